@@ -26,12 +26,12 @@ export type Parts = ReturnType<typeof assemble>;
 /**
  * Creates and connects the parts of a sandbox.
  *
- * @param saved returns the response after the data that it acknowledges is written
+ * @param saved writes the state to its file, then returns the response
  */
 export function assemble(settings: SandboxSettings, saved: (response: Response) => Response) {
   const { seed, behaviour, names } = settings;
   const closing = new AbortController();
-  // Each waiting request adds a listener.
+  // Each waiting request adds a listener to this signal.
   allowManyListeners(closing.signal);
   const state = new State(seed);
   const changes = new Changes();

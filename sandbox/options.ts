@@ -41,13 +41,13 @@ export interface SandboxOptions
    */
   seed?: number | undefined;
   /**
-   * Freezes the clock at a time, so that only `clock.advance` moves it: a Date, milliseconds since 1970, or a
-   * string that Date can read. Default: the clock follows the system's.
+   * Freezes the clock at this time, so that only `clock.advance` moves it. A Date, milliseconds since 1970,
+   * or a string that Date can read. Default: the clock follows the system's.
    */
   now?: Date | string | number | undefined;
   /**
-   * Wire names by key, for requests, responses and notifications. They work as in the client option of the
-   * same name, and `clientOptions()` passes them to clients. Default: the names in `assumptions`.
+   * Wire names by key, for requests, responses and notifications. The option works like the client option of
+   * the same name, and `clientOptions()` passes it to clients. Default: the names in `assumptions`.
    */
   fieldNames?: FieldNames | undefined;
   /**

@@ -30,7 +30,7 @@ import type { TimelineEntry } from './timeline/timeline.js';
 
 const baseUrl = 'https://sandbox.payment-platform.test';
 
-/** `await using sandbox = createSandbox()` closes it at the end of the block. */
+/** `await using sandbox = createSandbox()` closes the sandbox at the end of the block. */
 export interface PlatformSandbox extends AsyncDisposal {}
 
 /**
@@ -49,7 +49,7 @@ export class PlatformSandbox implements Sandbox {
   readonly journal: SandboxJournal;
   readonly ledger: SandboxLedger;
   readonly webhooks: SandboxWebhooks;
-  /** Bound, so that it can be passed as a function. */
+  /** Bound, so that `sandbox.fetch` can be passed as a function. */
   readonly fetch: SandboxFetch;
 
   readonly #parts: Parts;
@@ -61,7 +61,9 @@ export class PlatformSandbox implements Sandbox {
   readonly #initialData: InitialData;
   readonly #file: StateFile | undefined;
   readonly #servers = new Set<SandboxServer>();
-  /** Loaded with its first request, because few sandboxes are controlled from outside. */
+  /**
+   * The control API. It is loaded with its first request, because few sandboxes are controlled from outside.
+   */
   #controlApi: Promise<ControlApi> | undefined;
 
   constructor(options: SandboxOptions) {

@@ -493,7 +493,8 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
 ];
 
 /**
- * Finds the problems in a message: one per line, or a single problem. The outcome at the end does not count.
+ * Finds the problems in a message. A list has one problem per line, and any other message is one problem. The
+ * outcome at the end does not count.
  */
 const problemsIn = (message: string) =>
   message

@@ -6,7 +6,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// The pages read the compiled schemas, and a module that was imported before they changed stays as it was.
+// Compiles the schemas in another process, before the imports below. A module that this process had already
+// imported would not change.
 const contract = fileURLToPath(new URL('contract/main.ts', import.meta.url));
 execFileSync(process.execPath, [...process.execArgv, contract], { stdio: 'inherit' });
 await import('./docs/main.js');

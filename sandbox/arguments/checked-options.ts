@@ -1,7 +1,7 @@
 import { type Issue, listIssues } from '../../src/validation/issue.js';
 import { type Accepted, type OptionReader, readOptions, validIf } from '../../src/validation/options.js';
 
-/** Invalid options. The control API responds with their issues. */
+/** Reports invalid options. The control API responds with the issues. */
 export class OptionsError extends TypeError {
   readonly #issues: readonly Issue[];
 
@@ -18,8 +18,8 @@ export class OptionsError extends TypeError {
 /**
  * Checks the options of a sandbox call.
  *
- * @param call the name of the method, for messages: `createSandbox`
- * @param noun what messages call an entry
+ * @param call the method's name in messages, such as `createSandbox`
+ * @param noun the word for an option in messages. Default `option`
  * @returns the options, without undefined ones
  * @throws TypeError that names every problem, and no secret.
  */

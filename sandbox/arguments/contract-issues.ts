@@ -7,7 +7,7 @@ import { type ChecksOff, withoutChecks } from '../../src/contract/sdk-checks.js'
 import { type Issue, issuesAt } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
 
-/** Lists the rules of the contract that a body breaks, except checks that are turned off. */
+/** Lists a body's violations of the contract, except for disabled checks. */
 export function contractIssues(
   operation: Operation<OperationId>,
   body: unknown,
@@ -18,7 +18,7 @@ export function contractIssues(
   return withoutChecks([...differencesFrom(request, body), ...broken], off);
 }
 
-/** Lists the rules of the contract that a query breaks. */
+/** Lists a query's violations of the contract. */
 export function queryIssues(operation: Operation<OperationId>, query: object): Issue[] {
   return issuesAt('query', differencesFrom(shapes[operation.id].query, query));
 }

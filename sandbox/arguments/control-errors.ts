@@ -1,24 +1,24 @@
 import { inspect } from '#sandbox-platform';
 
-/** A control was called with an unknown id. */
+/** Reports that a control was called with an unknown id. */
 export class UnknownIdError extends Error {
-  /** Always `UnknownIdError`: compare it across copies of the class. */
+  /** Always `UnknownIdError`. Compare the name, because several copies of the class can be loaded. */
   override readonly name = 'UnknownIdError';
 }
 
 /**
  * Creates the error for an unknown id.
  *
- * @param noun what messages call the record, such as `payment`
+ * @param noun the word for the record in messages, such as `payment`
  */
 export const unknownId = (noun: string, id: unknown): UnknownIdError =>
   new UnknownIdError(`There is no ${noun} ${inspect(id)} in this sandbox.`);
 
-/** A control is not possible in the current status. */
+/** Reports that a control is not possible in the record's current status. */
 export class IllegalTransitionError extends Error {
-  /** Always `IllegalTransitionError`: compare it across copies of the class. */
+  /** Always `IllegalTransitionError`. Compare the name, because several copies of the class can be loaded. */
   override readonly name = 'IllegalTransitionError';
-  /** The current status. */
+  /** The record's current status. */
   readonly status: string;
   /** The names of the controls that are possible now. */
   readonly legal: readonly string[];

@@ -2,7 +2,7 @@ import { inspect } from '#sandbox-platform';
 import { Parsed } from '../../src/validation/issue.js';
 import type { OptionReader } from '../../src/validation/options.js';
 
-/** A list of host names and addresses, with or without a port. */
+/** Reads a list of host names and addresses, each with an optional port. */
 export const hostList: OptionReader<readonly string[]> = {
   read: (value) => {
     if (!Array.isArray(value))

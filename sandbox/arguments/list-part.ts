@@ -2,11 +2,11 @@ import { anInteger, type OptionReaders } from '../../src/validation/options.js';
 import { aText } from './checked-options.js';
 import { unknownId } from './control-errors.js';
 
-/** The part of a list to read, counted from its end. */
+/** Selects a part of a list, counted from the list's end. */
 export interface ListPart {
   /** The maximum number of items, at least 1. The newest are returned. Default: all. */
   limit?: number | undefined;
-  /** The id of an item. Only older items are returned. */
+  /** The id of an item. Selects only items that are older than this one. */
   before?: string | undefined;
 }
 
@@ -15,9 +15,9 @@ export const listPartReaders: OptionReaders<ListPart> = {
   before: aText,
 };
 
-/** How a list's items are named and compared. */
+/** Settings for reading a list's items. */
 interface Items<Item> {
-  /** What messages call an item. */
+  /** The word for an item in messages. */
   readonly noun: string;
   readonly idOf: (item: Item) => string;
   /** Selects items. Default: every item. */
@@ -25,7 +25,7 @@ interface Items<Item> {
 }
 
 /**
- * Returns the newest matching items, oldest first, as in the list. Stops reading once it has enough.
+ * Returns the newest matching items, oldest first, as in the list. Stops as soon as `limit` items match.
  *
  * @throws UnknownIdError if no item has the id `before`.
  */

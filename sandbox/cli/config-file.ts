@@ -5,14 +5,14 @@ import { exitCodes, Failure } from './failure.js';
 import { isObject } from './fields.js';
 import { readFile } from './read-file.js';
 
-/** Read without `--config`, if the current folder contains one of these files. */
-const usualFiles = ['payment-platform.config.json', 'payment-platform.config.jsonc'];
+/** The files in the current folder that are read if `--config` is missing. */
+const defaultFiles = ['payment-platform.config.json', 'payment-platform.config.jsonc'];
 
 /**
- * Finds a sandbox's configuration file: the one in `--config`, or a default one. Undefined if there is none.
+ * Returns the path of a sandbox's configuration file: the value of `--config`, or an existing default file.
  */
 export const configPath = (value: string | undefined): string | undefined =>
-  value ?? usualFiles.find((name) => existsSync(name));
+  value ?? defaultFiles.find((name) => existsSync(name));
 
 /**
  * Reads a configuration: the options of `createSandbox` as JSON, with comments allowed.

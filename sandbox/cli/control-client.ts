@@ -11,10 +11,10 @@ export const defaultPort = 4010;
 /** The maximum size of a response, in bytes. A list of 1,000 items is shorter. */
 const longestAnswer = 50_000_000;
 
-/** The request for a sandbox's description. */
-const whatItIs = 'GET /info';
+/** The request for a sandbox's description, which every sandbox supports. */
+const infoRequest = 'GET /info';
 
-/** A response whose fields match its description. */
+/** A response whose fields match their schema. */
 export type ControlResponse = Readonly<Record<string, unknown>>;
 
 type Name = keyof typeof schemas;
@@ -47,8 +47,8 @@ export class ControlClient {
   }
 
   /**
-   * Sends a request. Checks every response against its description, so that no command reports an action that
-   * another server never did.
+   * Sends a request, and checks the response against its schema. Without the check, a command could report an
+   * action that some other server never executed.
    *
    * @param request such as `GET /payments`
    */
@@ -79,7 +79,10 @@ export class ControlClient {
     return value;
   }
 
-  /** Returns the sandbox's clock, which can be frozen or ahead. Deliveries are signed with its time. */
+  /**
+   * Returns the sandbox's current time as a clock for signing deliveries. The sandbox's clock can be frozen
+   * or ahead.
+   */
   async time(): Promise<() => Date> {
     const { now } = await this.ask('GET /clock', { one: 'Clock' });
     return () => new Date(String(now));
@@ -130,16 +133,19 @@ export class ControlClient {
       return this.#stranger(`it returned ${status}`);
     }
     const { error } = value as { error: { code: string; message: string } };
-    // Every sandbox responds to this request, unless it is called with a host name that it does not accept.
-    if (request === whatItIs) return this.#stranger(`it returned ${status}: ${oneLine(error.message)}`);
+    // A sandbox rejects this request only for a host name that it does not accept.
+    if (request === infoRequest) return this.#stranger(`it returned ${status}: ${oneLine(error.message)}`);
     await this.#assertSandbox(request);
     const code = error.code === 'illegal_transition' ? exitCodes.illegal : findExitCode(status);
     return new Failure(error.message, code);
   }
 
-  /** Checks that the server is a sandbox. Any server can send some responses, such as one without a body. */
+  /**
+   * Checks that the server is a sandbox. Needed after a response that any server could send, such as an empty
+   * one.
+   */
   async #assertSandbox(request: string): Promise<void> {
-    if (request !== whatItIs) await this.ask(whatItIs, { one: 'Info' });
+    if (request !== infoRequest) await this.ask(infoRequest, { one: 'Info' });
   }
 
   #stranger(why: string): Failure {

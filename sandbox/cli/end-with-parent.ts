@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** Milliseconds between two checks of the parents. */
+/** Milliseconds between checks of the parent processes. */
 const intervalMs = 500;
 
 /**
- * The parents when this module was loaded. This must come first, because npx can end while the command loads.
+ * The parents when this module was loaded. The command imports this module first, because npx can
+ * end while the command loads.
  */
 const first = parents();
 
 /**
- * Calls back when npx, which started this process, has ended. If npx is killed by a signal that it cannot
- * pass on, it leaves its shell running, and the shell this process.
+ * Calls `end` when the npx that started this process has ended. If npx is killed by a signal that it cannot
+ * pass on, its shell keeps running, and so does this process.
  */
 export function onNpxGone(end: () => void): void {
   if (process.env.npm_command !== 'exec') return;
@@ -26,7 +27,8 @@ export function onNpxGone(end: () => void): void {
 function parents(): string {
   const { ppid } = process;
   try {
-    // The name of the process is in parentheses, and can contain any character.
+    // The process name is in parentheses and can contain any character. This removes everything up to the
+    // last `) `.
     const [, grandparent] = readFileSync(`/proc/${ppid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

@@ -2,15 +2,13 @@ import { schemas } from '../control-api/answer-types.js';
 import type { JsonSchema } from '../control-api/fields.js';
 import { isObject } from './fields.js';
 
-/**
- * The expected response of the control API, by the names in its description. `nothing` means an empty body.
- */
+/** The expected response: a schema's name, or `nothing` for an empty body. */
 export type Expected =
   | { readonly one: keyof typeof schemas }
   | { readonly list: keyof typeof schemas }
   | 'nothing';
 
-/** Describes how a response differs from its description, worded to follow a subject. Undefined if it matches. */
+/** Describes how a response differs from its schema, worded to follow a subject. Undefined if it matches. */
 export function responseProblem(expected: Exclude<Expected, 'nothing'>, answer: unknown): string | undefined {
   const schema: JsonSchema =
     'one' in expected
@@ -22,8 +20,8 @@ export function responseProblem(expected: Exclude<Expected, 'nothing'>, answer: 
 const listSchema = (name: keyof typeof schemas): JsonSchema => ({ type: 'array', items: schemas[name] });
 
 /**
- * Checks values by the type's name. Another version can add values to an enumeration, so new values are
- * accepted.
+ * Checks values by their schema type. Enumerations are not checked, because another version can add values to
+ * them.
  */
 const isOfType: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isObject,

@@ -14,7 +14,7 @@ export interface Field {
 export const fieldHelp =
   'set a field by its path, such as customer.name=Ana or items.0.quantity=2; can be repeated';
 
-/** Adds a field to the earlier ones. A value that is valid JSON is read as JSON, any other as a string. */
+/** Adds a field to the earlier fields. A value that is valid JSON is parsed; any other value is a string. */
 export function collectField(text: string, earlier: readonly Field[]): readonly Field[] {
   const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const path = name.split('.');

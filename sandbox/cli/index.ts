@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Loaded first, because it stores the parent process. npx can be killed while the rest of the command loads.
+// Must be the first import, because it stores the parent process. npx can be killed while the other modules
+// load.
 import './end-with-parent.js';
 
 await import('./main.js');

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { escapeHarmful, oneLine } from './printable.js';
 import { write } from './write.js';
 
-/** Writes a line. */
+/** Writes a line to standard output. */
 export function say(text = ''): void {
   write(`${text}\n`);
 }

@@ -7,7 +7,8 @@ const harmful = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029\u206a-\u206f]/gu;
 const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Escapes untrusted text, so that a terminal shows it without interpreting it. In JSON these are valid escapes, so the value does not change.
+ * Escapes untrusted text, so that a terminal shows it without interpreting it. The escapes are valid in JSON,
+ * so a JSON value does not change.
  */
 export const escapeHarmful = (text: string): string => text.replace(harmful, escaped);
 

@@ -28,7 +28,7 @@ export function createProgram(): Command {
     .addHelpText('after', help)
     .configureOutput({
       writeOut: write,
-      // Commander's error message repeats the invalid argument.
+      // Commander's error message repeats the invalid argument, which can contain control characters.
       writeErr: (text) => writeError(escapeHarmful(text)),
     })
     .exitOverride();

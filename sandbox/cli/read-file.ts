@@ -3,10 +3,10 @@ import { exitCodes, Failure } from './failure.js';
 import { isObject } from './fields.js';
 import { readAtMost } from './read-at-most.js';
 
-/** The maximum size of a file, in bytes. A receiver accepts the same size. */
+/** The maximum size of a file, in bytes. Receivers have the same limit for a delivery. */
 const longestFile = 1_000_000;
 
-/** Why a file cannot be read, by error code. */
+/** Messages for a file that cannot be read, by error code. */
 const whyUnreadable: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a directory',

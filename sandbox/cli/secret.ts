@@ -26,8 +26,8 @@ export function givenSecret(): string | undefined {
 }
 
 /**
- * Reads the webhook secret from the environment, or prompts for it. It is never read from the arguments,
- * which other processes can see.
+ * Reads the webhook secret from the environment, or prompts for it. The secret is never read from the
+ * arguments, which other processes can see.
  */
 export async function webhookSecret(): Promise<string> {
   const value = givenSecret() ?? (process.stdin.isTTY ? await asked() : '');

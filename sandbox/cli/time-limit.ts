@@ -11,17 +11,17 @@ function parseLimit(text: string): number {
   throw new InvalidArgumentError('It must be a duration such as 500ms, 30s or 2m.');
 }
 
-/** Creates a command's option `--timeout`, in milliseconds. */
+/** Creates a command's `--timeout` option, whose value becomes milliseconds. */
 export const timeoutOption = (text: string): Option =>
   new Option('--timeout <duration>', 'how long to wait for a response: 500ms, 30s, 2m')
     .argParser(parseLimit)
     .default(parseLimit(text), text);
 
 /**
- * Passes the work a signal that aborts when its time is over.
+ * Runs work with a signal that aborts when the time is over.
  *
  * @param limit milliseconds
- * @param ended also aborts the work, even after it has returned
+ * @param ended aborts the same signal, even after the work has returned
  * @throws Failure if the time is over
  */
 export async function withinTime<Answer>(
@@ -36,7 +36,7 @@ export async function withinTime<Answer>(
   ended?.addEventListener('abort', abort, { once: true });
   let isLate = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // Some bodies that stall ignore the signal.
+  // Some stalled bodies ignore the signal, so this promise also ends the wait.
   const lateness = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       isLate = true;

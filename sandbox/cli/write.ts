@@ -1,19 +1,19 @@
 import { escapeHarmful } from './printable.js';
 
-const value = new AbortController();
+const controller = new AbortController();
 
-/** Aborts when the output can no longer be written: its reader has gone, or its disk is full. */
-export const outputEnded: AbortSignal = value.signal;
+/** Aborts when output can no longer be written, because the reader has gone or the disk is full. */
+export const outputEnded: AbortSignal = controller.signal;
 
-/** Checks whether output was lost. A reader that has read enough does not count. */
-export const isOutputLost = (): boolean => value.signal.reason === 'lost';
+/** Checks whether output was lost. Output is not lost if the reader closed the pipe. */
+export const isOutputLost = (): boolean => controller.signal.reason === 'lost';
 
 /** Writes to standard output. If that fails, the command continues. */
 export function write(text: string): void {
   try {
     process.stdout.write(text);
   } catch (error) {
-    // A file throws at once; a pipe emits an event later.
+    // Writing to a file throws at once. A pipe emits an error event later.
     failed(error as NodeJS.ErrnoException);
   }
 }
@@ -27,7 +27,10 @@ export function writeError(text: string): void {
   }
 }
 
-/** Keeps Node from ending the process with a stack when a pipe closes or a disk is full. */
+/**
+ * Handles errors of the output streams. Without this, Node ends the process with a stack trace when a pipe
+ * closes or a disk is full.
+ */
 export function watchOutput(): void {
   process.stdout.on('error', failed);
   process.stderr.on('error', () => undefined);
@@ -35,7 +38,7 @@ export function watchOutput(): void {
 
 function failed({ code, message }: NodeJS.ErrnoException): void {
   if (outputEnded.aborted) return;
-  // A reader such as `head -1` closes the pipe when it has read enough.
-  value.abort(code === 'EPIPE' ? 'closed' : 'lost');
+  // A reader such as `head -1` closes the pipe as soon as it has read enough.
+  controller.abort(code === 'EPIPE' ? 'closed' : 'lost');
   if (isOutputLost()) writeError(`The output cannot be written: ${escapeHarmful(message)}.\n`);
 }

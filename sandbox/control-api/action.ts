@@ -22,7 +22,7 @@ export interface AnswerDescription {
   readonly description: string;
   /** The schema of a JSON response. */
   readonly schema?: JsonSchema;
-  /** The media types of another response. */
+  /** The media types of a response that is not JSON. */
   readonly types?: readonly string[];
 }
 
@@ -39,14 +39,14 @@ export interface Action<Body extends Fields = Fields, Query extends Fields = Fie
   readonly body?: Body;
   readonly query?: Query;
   readonly answer: AnswerDescription;
-  /** The status for a plain Error of the control. Default 409. */
+  /** The response's status if the control throws a plain Error. Default 409. */
   readonly refusal?: 400;
-  /** Whether the action can respond with 409. */
+  /** True if the action can respond with 409. */
   readonly conflicts?: boolean;
   /**
    * Runs the action.
    *
-   * @returns a value to send as JSON, or the response itself
+   * @returns a value to send as JSON, or a complete response
    */
   run(sandbox: Sandbox, input: Input<Body, Query>): unknown;
 }
@@ -54,7 +54,7 @@ export interface Action<Body extends Fields = Fields, Query extends Fields = Fie
 type Method = 'GET' | 'POST' | 'DELETE';
 type Route = `${Method} /${string}`;
 
-/** An action with any fields. */
+/** An action whose field types are not known. */
 export interface AnyAction extends Omit<Action<Fields, Fields>, 'route'> {
   readonly method: Method;
   readonly path: string;

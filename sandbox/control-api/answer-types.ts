@@ -41,7 +41,7 @@ export const answerWith = (name: keyof typeof schemas, description: string) => (
   schema: ref(name),
 });
 
-/** Describes a response with a list of one of `schemas`, and with other fields. */
+/** Describes a response with a list of one of `schemas`, and additional fields. */
 export const answerList = (
   name: keyof typeof schemas,
   description: string,

@@ -2,7 +2,7 @@ import { unref } from '#sandbox-platform';
 import { problem } from '../http/answers.js';
 import type { ChangedRecords, Changes } from '../state/changes.js';
 
-/** The maximum number of listeners, so that forgotten ones do not fill the memory. */
+/** Maximum number of listeners, so that forgotten listeners do not fill the memory. */
 export const maxListeners = 64;
 
 /** Real milliseconds during which changes are combined into one event. */
@@ -11,7 +11,7 @@ const batchTime = 50;
 /** Real milliseconds between two comments, which let both sides notice a lost connection. */
 const heartbeat = 15_000;
 
-/** A feed of server-sent events: `change`, with the kinds of records that changed. */
+/** Streams server-sent `change` events with the kinds of records that changed. */
 export class ChangeEvents {
   readonly #changes: Changes;
   readonly #closing: AbortSignal;
@@ -43,7 +43,7 @@ export class ChangeEvents {
         const send = (text: string) => controller.enqueue(encoder.encode(text));
         const flush = () => {
           timer = undefined;
-          // A slow listener gets one event for all the changes that it missed.
+          // A slow listener later gets one event for all the changes that it missed.
           if (kinds.size === 0 || (controller.desiredSize ?? 0) <= 0) return;
           const data = JSON.stringify({ kinds: [...kinds] });
           kinds.clear();
@@ -72,7 +72,7 @@ export class ChangeEvents {
         };
         this.#listeners += 1;
         this.#closing.addEventListener('abort', close);
-        // The headers of a response are only sent with its first bytes.
+        // A first message, because a response's headers are only sent with its first bytes.
         send('retry: 1000\n\n');
       },
       cancel: () => end(),

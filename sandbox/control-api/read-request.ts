@@ -21,7 +21,7 @@ export async function readJsonBody(
   { headers }: Request,
   stream: AsyncIterable<Uint8Array>,
 ): Promise<Reading<unknown>> {
-  // A page of another origin can send a form without permission, but not JSON.
+  // Requires JSON, because a page of another origin can send a form without permission, but not JSON.
   if (headers.has('content-type') && mediaType(headers) !== contentTypes.json) {
     return refuse(415, 'unsupported_media_type', 'The content-type must be application/json.');
   }

@@ -23,7 +23,7 @@ interface Bindings {
 /** Responds to requests to paths under `/_sandbox`. */
 export type ControlApi = (request: Request, stream: AsyncIterable<Uint8Array>) => Promise<Response>;
 
-/** In characters. No id is longer. */
+/** Maximum characters of an id in a path. No record has a longer id. */
 const longestId = 500;
 
 /** The parts that the control API needs in addition to the sandbox's methods. */
@@ -120,7 +120,7 @@ async function run(
   if ('refused' in read) return read.refused;
   const body = readBodyFields(action, read.value);
   if ('refused' in body) return body.refused;
-  // Otherwise a feed would be opened for a response without a body.
+  // A request with HEAD must not open a feed, because its response has no body.
   if (request.method === 'HEAD' && action.id === 'events.listen') {
     return new Response(null, { headers: { 'content-type': 'text/event-stream' } });
   }

@@ -23,7 +23,8 @@ const card = {
 };
 
 /**
- * Requests a payment like a merchant does, so that it has the same consequences as a real request.
+ * Creates a payment with a request to the platform's API. The payment therefore has all consequences of a
+ * merchant's request.
  *
  * @returns the payment, or a 409 that describes a fault's effect
  */
@@ -55,7 +56,7 @@ export async function requestSample(
 /**
  * Replaces fields of a sample, including nested fields and list items by position.
  *
- * @throws OptionsError for a position that is neither in the list nor the next one.
+ * @throws OptionsError for a position beyond the first free one
  */
 function merged(sample: unknown, fields: unknown, path = 'fields'): unknown {
   if (!isRecord(fields)) return fields;
@@ -74,7 +75,7 @@ function refuseOtherPlaces(list: readonly unknown[], fields: object, path: strin
   if (issues.length > 0) throw new OptionsError('payments.sample', issues);
 }
 
-/** Explains whether the payment exists although the response did not contain it. */
+/** Explains whether the payment exists, for a response without the payment. */
 function notAnswered(
   { ledger, control }: Sandbox,
   key: string,

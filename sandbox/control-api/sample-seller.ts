@@ -5,14 +5,15 @@ import type { OnboardingKind } from '../sellers/onboarding.js';
 import { sampleCompany, samplePerson } from '../sellers/sample-forms.js';
 
 /**
- * Submits a registration like a merchant does, so that it has the same consequences as a real one.
+ * Submits a registration to the platform's API. The registration therefore has all consequences of a
+ * merchant's request.
  *
  * @returns the registration, or a 409 that describes why there is none
  */
 export async function submitSampleSeller(sandbox: Sandbox, kind: OnboardingKind): Promise<unknown> {
-  // Every registration uses at most two numbers, so that no document is used twice.
+  // A registration uses at most two numbers. Skipping two for each registration keeps every document unique.
   const numbers = new Numbers(2 * sandbox.control.onboarding.list().length);
-  const form = formOf(kind === 'pf' ? samplePerson(numbers) : sampleCompany(numbers));
+  const form = toForm(kind === 'pf' ? samplePerson(numbers) : sampleCompany(numbers));
   const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
   const request = fetch(`${baseUrl}/v2/submerchants/onboarding/${kind}`, {
     method: 'POST',
@@ -44,8 +45,8 @@ function refusal(status: number | undefined, reason: unknown): Response {
   return json(409, { error: { code: 'refused', message, issues: [] } });
 }
 
-/** Converts fields to a form. Files are sent as files, and objects as JSON. */
-function formOf(fields: object): FormData {
+/** Converts fields to a form. Sends files as files, and objects as JSON. */
+function toForm(fields: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value instanceof Uint8Array) form.set(name, new Blob([new Uint8Array(value)]), name);

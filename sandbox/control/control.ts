@@ -33,8 +33,8 @@ export interface WebhookControl {
    */
   setStatus(id: string, status: EndpointStatus): WebhookEndpoint;
   /**
-   * Removes an endpoint, which makes room for another one. Nothing more is sent to it, including retries. Its
-   * deliveries stay in the list.
+   * Removes an endpoint, which makes room for another endpoint. The sandbox sends nothing more to it,
+   * including retries. Its deliveries stay in the list.
    *
    * @throws UnknownIdError for an unknown id.
    */

@@ -5,7 +5,7 @@ import type { Sandbox } from './sandbox-interface.js';
 
 /** A delivery's payment and its receiver's response. */
 export interface DeliveryDescription {
-  /** Cents. */
+  /** The payment's amount, in cents. */
   readonly amount?: number | undefined;
   /** The merchant's order reference. */
   readonly externalReference?: string | undefined;

@@ -9,16 +9,16 @@ export interface MerchantFeatures extends MerchantReference {
   readonly features: Readonly<Record<Feature, boolean>>;
 }
 
-/** Enables and disables products. Without a merchant, changes the sandbox's first one. */
+/** Enables and disables products. Default: the products of the sandbox's first merchant. */
 export interface FeatureControl {
   /**
-   * Enables a product. Requests that need it are accepted from then on.
+   * Enables a product. From then on, the sandbox accepts requests that need it.
    *
    * @throws TypeError for an unknown feature or merchant.
    */
   enable(feature: Feature, merchant?: MerchantReference): void;
   /**
-   * Disables a product. Requests that need it are answered with 403 from then on.
+   * Disables a product. From then on, the sandbox returns 403 for requests that need it.
    *
    * @throws TypeError for an unknown feature or merchant.
    */
@@ -38,8 +38,8 @@ export interface OAuthControl {
 /** The credentials of merchants. */
 export interface CredentialControl<ClientOptions> {
   /**
-   * Replaces the client secret. The old secret and the tokens that it obtained are rejected from then on.
-   * Without a merchant, this changes the first credential of the sandbox's first merchant.
+   * Replaces the client secret. From then on, the sandbox rejects the old secret and the tokens that it
+   * obtained. Without a merchant, this changes the first credential of the sandbox's first merchant.
    *
    * @returns options with the new secret, for a client in the same process.
    * @throws TypeError for an unknown merchant.

@@ -3,8 +3,8 @@ import type { Timeline } from '../timeline/timeline.js';
 import type { SandboxControl } from './control.js';
 import type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './webhooks.js';
 
-/** The controls whose calls are recorded in the timeline, because a copied test repeats them. */
-const noted = {
+/** The controls whose calls the timeline records, because a copied test repeats them. */
+const recordedControls = {
   payments: [...transitionNames, 'resolve'],
   submerchants: ['setStatus'],
   onboarding: ['approve', 'reject'],
@@ -17,8 +17,8 @@ type Method = (...args: readonly unknown[]) => unknown;
 
 /** Wraps the controls so that the timeline records their calls. */
 export function notedControl(control: SandboxControl, timeline: Timeline): SandboxControl {
-  const groups = Object.entries(noted).map(([group, names]) => {
-    const methods = control[group as keyof typeof noted] as unknown as Record<string, Method>;
+  const groups = Object.entries(recordedControls).map(([group, names]) => {
+    const methods = control[group as keyof typeof recordedControls] as unknown as Record<string, Method>;
     const ours = names.map((name): [string, Method] => [
       name,
       (...args) => timeline.noteCall(`${group}.${name}`, args, () => methods[name]?.(...args)),
@@ -28,7 +28,7 @@ export function notedControl(control: SandboxControl, timeline: Timeline): Sandb
   return Object.freeze({ ...control, ...Object.fromEntries(groups) });
 }
 
-/** Wraps the webhooks so that the timeline records endpoints, without their secrets, and redeliveries. */
+/** Wraps the webhooks so that the timeline records redeliveries, and endpoints without their secrets. */
 export function notedWebhooks(webhooks: SandboxWebhooks, timeline: Timeline): SandboxWebhooks {
   const note = <Result>(name: string, args: readonly unknown[], run: () => Result) =>
     timeline.noteCall(`webhooks.${name}`, args, run);

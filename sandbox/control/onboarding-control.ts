@@ -42,7 +42,7 @@ export interface OnboardingDocument {
 
 /** Options for rejecting a registration. */
 export interface OnboardingRejection {
-  /** `can_resubmit` of the status: whether documents can be sent again. Default false. */
+  /** Whether documents can be sent again. The API returns this as `can_resubmit`. Default false. */
   canResubmit?: boolean | undefined;
   /** The reason, which the control's `retrieve` and `list` return. The API has no field for it. */
   reason?: string | undefined;
@@ -50,7 +50,10 @@ export interface OnboardingRejection {
 
 const rejectionReaders: OptionReaders<OnboardingRejection> = { canResubmit: aBoolean, reason: aText };
 
-/** KYC decisions. Each throws an Error for an unknown id, and if the registration is already decided. */
+/**
+ * Decides registrations (KYC). `approve` and `reject` throw an Error for an unknown id, or if the
+ * registration is already decided.
+ */
 export interface OnboardingControl {
   /** Approves the registration and creates an active sub-account. */
   approve(registrationId: string): OnboardingRecord;
@@ -60,11 +63,11 @@ export interface OnboardingControl {
    * @throws TypeError that names every problem of `rejection`.
    */
   reject(registrationId: string, rejection?: OnboardingRejection): OnboardingRecord;
-  /** Lists the registrations of all merchants, by merchant in the order of submission. */
+  /** Lists the registrations of all merchants, grouped by merchant in the order of submission. */
   list(): OnboardingRecord[];
   /** Returns a registration in any status. Throws an Error for an unknown id. */
   retrieve(registrationId: string): OnboardingRecord;
-  /** Returns the form's files by field name. After a resend, the latest file of each name. */
+  /** Returns the form's files by field name. After a resend, each name has its latest file. */
   documents(registrationId: string): Readonly<Record<string, OnboardingDocument>>;
 }
 

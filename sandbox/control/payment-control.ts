@@ -14,26 +14,27 @@ import { paymentMatcher } from './payment-search.js';
 
 /**
  * Causes payment events that happen outside the API: the customer pays, the issuer decides or charges back.
- * Transitions are undocumented (API docs, States and transitions); `defaults` lists the sandbox's. Each control
- * throws an Error for an unknown id and for a status without that transition.
+ * The API docs do not document the transitions (States and transitions); `defaults` lists the sandbox's
+ * transitions. Each control throws an Error for an unknown id, or if the payment's status does not allow the
+ * transition.
  */
 export interface PaymentControl {
   /**
    * Marks a payment as paid: the customer paid, or the analysis approved. Also works for an expired boleto.
    */
   pay(id: string): Payment;
-  /** Refuses a payment, like an analysis or an issuer does: `refused`. */
+  /** Declines a payment, as an analysis or an issuer does. The status becomes `refused`. */
   refuse(id: string): Payment;
-  /** Refunds a `paid` payment: `refunded`. */
+  /** Refunds a `paid` payment. The status becomes `refunded`. */
   refund(id: string): Payment;
-  /** Charges a `paid` payment back, like an issuer does: `chargedback`. */
+  /** Charges a `paid` payment back, as an issuer does. The status becomes `chargedback`. */
   chargeback(id: string): Payment;
   /** Cancels a payment that the customer abandons: `waiting_payment` or `in_analysis` becomes `cancelled`. */
   cancel(id: string): Payment;
   /** Expires a payment. Pix and boleto also expire on their own, on the sandbox's clock. */
   expire(id: string): Payment;
   /**
-   * Lists the payments of all merchants in the order of creation, or those that match a query.
+   * Lists the payments of all merchants, or those that match a query, in the order of creation.
    *
    * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
    */
@@ -51,7 +52,9 @@ export interface PaymentControl {
    * @throws Error if no payment with the key has an unknown outcome.
    */
   resolve(idempotencyKey: string, resolution: Resolution): void;
-  /** Lists the idempotency keys with an unknown outcome, by merchant in the order of their attempts. */
+  /**
+   * Lists the idempotency keys with an unknown outcome, grouped by merchant in the order of their attempts.
+   */
   unresolved(): UnresolvedKey[];
 }
 
@@ -60,8 +63,8 @@ export interface PaymentQuery extends ListPart {
   /** Only payments with this status. */
   status?: string | undefined;
   /**
-   * Selects payments by a string in their id, external id, idempotency key or customer, or by their amount:
-   * in cents (`1990`), or as people write it (`19,90`).
+   * Selects payments that contain a string in their id, external id, idempotency key or customer. Also
+   * selects payments by amount, in cents (`1990`) or as people write it (`19,90`).
    */
   search?: string | undefined;
 }
@@ -74,7 +77,7 @@ export interface UnresolvedKey {
   readonly idempotencyKey: string;
   /** The merchant's client id. */
   readonly clientId: string;
-  /** Cents. */
+  /** The payment's amount, in cents. */
   readonly amount: number;
   /** `pix`, `credit_card` (also for a wallet) or `boleto`. */
   readonly paymentMethod: 'pix' | 'credit_card' | 'boleto';
@@ -92,7 +95,7 @@ export interface PaymentDetails {
   readonly history: readonly StatusChange[];
   /** The controls that are possible now. */
   readonly transitions: readonly Transition[];
-  /** When a pending payment expires on its own: ISO 8601, UTC. */
+  /** The time when a pending payment expires on its own: ISO 8601, UTC. */
   readonly expiresAt: string | undefined;
   /** The Pix string that the customer copies or scans. No bank can pay it. */
   readonly pix: { readonly copyAndPaste: string } | undefined;

@@ -1,9 +1,9 @@
 import type { PaymentRecord } from '../payments/payment-record.js';
 
 /**
- * Creates a search. A payment matches if its id, external id, idempotency key or a customer field contains
- * the string. A payment also matches if the string is its amount, in cents or in reais: `1990`, `19.90`,
- * `19,90`, `R$ 1.234,56`.
+ * Creates a function that checks whether a payment matches a search. A payment matches if its id, external
+ * id, idempotency key or a customer field contains the string. A payment also matches if the string is its
+ * amount, in cents or in reais: `1990`, `19.90`, `19,90`, `R$ 1.234,56`.
  */
 export function paymentMatcher(search: string): (record: PaymentRecord) => boolean {
   const text = folded(search);
@@ -18,7 +18,7 @@ export function paymentMatcher(search: string): (record: PaymentRecord) => boole
     });
 }
 
-/** Removes accents and capitals, so that `joão` finds `Joao`. */
+/** Removes accents and converts to lower case, so that `joão` finds `Joao`. */
 const folded = (text: string) =>
   text
     .trim()

@@ -40,18 +40,18 @@ export interface Sandbox extends AsyncDisposal {
   /** Returns options for a client in the same process. No socket is opened. */
   clientOptions(): SandboxClientOptions;
   /**
-   * Adds another merchant, which cannot see the data of the others.
+   * Adds another merchant, which cannot see other merchants' data.
    *
    * @throws TypeError naming every problem of the options: a client id that is in use, an unknown option or
    * feature.
    */
   addMerchant(options?: MerchantOptions): SandboxMerchant;
   /**
-   * Calls a listener with each event from now on: requests, faults, responses, payment statuses, deliveries,
-   * controls and moves of the clock. Returns a function that removes the listener. If the listener throws,
-   * the error is an uncaught exception and changes nothing in the sandbox.
+   * Calls a listener with each event from now on. Events are requests, faults, responses, payment statuses,
+   * deliveries, controls and moves of the clock. Returns a function that removes the listener. If the
+   * listener throws, the error is an uncaught exception and changes nothing in the sandbox.
    *
-   * @throws TypeError for anything but a function.
+   * @throws TypeError if `listener` is not a function.
    */
   observe(listener: (entry: TimelineEntry) => void): () => void;
   /**
@@ -71,13 +71,13 @@ export interface Sandbox extends AsyncDisposal {
    */
   addCredential(merchant?: MerchantReference, options?: CredentialOptions): SandboxMerchant;
   /**
-   * Returns everything that the sandbox keeps, for `createSandbox({ state })`. The journal and the faults are
-   * not included.
+   * Returns the sandbox's state, for `createSandbox({ state })`. The state does not include the journal and
+   * the faults.
    */
   save(): SandboxState;
   /**
-   * Restores the initial state: removes all payments, sellers, endpoints, deliveries, tokens and faults and
-   * the journal, and resets the clock. The merchants stay, with their credentials and features.
+   * Restores the initial state. Removes all payments, sellers, endpoints, deliveries, tokens and faults,
+   * clears the journal, and resets the clock. The merchants stay, with their credentials and features.
    */
   reset(): Promise<void>;
   /**

@@ -5,13 +5,13 @@ import type { WithdrawalRecord } from '../sellers/withdrawals.js';
 
 /** The sub-accounts of all merchants. Controls throw an Error for an unknown id. */
 export interface SubmerchantControl {
-  /** Lists the sub-accounts of all merchants, by merchant in the order of creation. */
+  /** Lists the sub-accounts of all merchants, grouped by merchant in the order of creation. */
   list(): SubAccount[];
   /** Returns a sub-account in any status. Throws an Error for an unknown id. */
   retrieve(internalId: string): SubAccount;
   /**
-   * Returns the balance of each sub-account of all merchants, in cents, by `internalId`: its shares of paid
-   * payments, minus withdrawals that have not failed.
+   * Returns the balance of each sub-account of all merchants, in cents, by `internalId`. A balance is the
+   * shares of paid payments, minus withdrawals that have not failed.
    */
   balances(): ReadonlyMap<string, number>;
   /**
@@ -23,7 +23,8 @@ export interface SubmerchantControl {
 }
 
 /**
- * The outcomes of withdrawals. Controls throw an Error for an unknown id, and if a withdrawal is not pending.
+ * Decides the outcomes of withdrawals. Each control throws an Error for an unknown id. `complete` and `fail`
+ * also throw one if the withdrawal is not pending.
  */
 export interface WithdrawalControl {
   /** Moves a withdrawal to `completed`: the money was paid out. */

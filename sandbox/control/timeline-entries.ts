@@ -50,7 +50,7 @@ function entriesAbout(sandbox: Sandbox, events: readonly TimelineEvent[], paymen
   );
 }
 
-/** Creates a lookup of journal requests by number. Each is read once. */
+/** Creates a lookup of journal requests by number. Reads each request at most once. */
 function indexRequests({ journal }: Sandbox): (number: number) => JournalRequest | undefined {
   const known = new Map<number, JournalRequest | undefined>();
   return (number) => {

@@ -13,14 +13,15 @@ import type { DomainVerificationOptions } from '../wallet/domains.js';
 export interface DomainControl {
   /**
    * Fetches the verification file from the merchant's server, as the wallet does. Resolves with the verified
-   * domain, or with a failed one and `lastVerificationError`. At most 10 seconds, 64 KB, no redirects.
+   * domain, or with a failed domain and its `lastVerificationError`. Waits at most 10 seconds, reads at most
+   * 64 KB, and follows no redirects.
    *
    * @param domain the domain's id, or its name if only one merchant has registered it.
    * @throws Error for an unknown domain, and for a name that several merchants have registered.
    * @throws TypeError for an unknown option, and if `from` is not an origin.
    */
   verify(domain: string, options?: DomainVerificationOptions): Promise<Domain>;
-  /** Lists the domains of all merchants, by merchant in the order of registration. */
+  /** Lists the domains of all merchants, grouped by merchant in the order of registration. */
   list(): Domain[];
 }
 
@@ -47,7 +48,7 @@ export interface CertificateControl {
    * @throws Error if the string is not a PKCS#10 request in PEM, or not signed with its own key.
    */
   issue(signingRequestPem: string): Promise<IssuedCertificate>;
-  /** Lists the certificates of all merchants, by merchant in the order of creation. */
+  /** Lists the certificates of all merchants, grouped by merchant in the order of creation. */
   list(): Certificate[];
   /**
    * Returns a record in any status.

@@ -25,7 +25,7 @@ export interface EndpointRegistration {
   url: string;
   /** Default: all transaction events. */
   events?: readonly EventName[] | undefined;
-  /** 16 to 256 characters. With a secret every delivery is signed, without one none is. */
+  /** The webhook secret, 16 to 256 characters. Without a secret, deliveries are not signed. */
   secret?: string | undefined;
   /**
    * The `internalId` of the sub-account that owns the endpoint. The endpoint is notified of payments that the
@@ -39,9 +39,7 @@ export interface EndpointRegistration {
 export interface ConnectOptions {
   /** Default: all transaction events. */
   events?: readonly EventName[] | undefined;
-  /**
-   * The receiver's secret, 16 to 256 characters. With a secret every delivery is signed, without one none is.
-   */
+  /** The receiver's webhook secret, 16 to 256 characters. Without a secret, deliveries are not signed. */
   secret?: string | undefined;
   /** The merchant that owns the endpoint. Default: the sandbox's first one. */
   merchant?: MerchantReference | undefined;
@@ -72,7 +70,7 @@ export interface SandboxWebhooks {
   /** Every attempt so far, of all merchants, in chronological order. */
   readonly deliveries: readonly DeliveryAttempt[];
   /**
-   * Lists notifications with the outcome of their latest attempt, in the order they were sent.
+   * Lists notifications in the order they were sent, with the outcome of their latest attempt.
    *
    * @throws TypeError that names every problem in the query, or UnknownIdError for an unknown `before`.
    */
@@ -85,10 +83,10 @@ export interface SandboxWebhooks {
    * Faults on the way to the receivers: requests that are lost, late, sent twice, out of order or altered.
    */
   readonly faults: SandboxDeliveryFaults;
-  /** The endpoints of all merchants, by merchant in the order of registration. */
+  /** The endpoints of all merchants, grouped by merchant in the order of registration. */
   readonly endpoints: readonly WebhookEndpoint[];
   /**
-   * Registers an endpoint of the sandbox's first merchant without a call to the API.
+   * Registers an endpoint of the sandbox's first merchant without an API request.
    *
    * @throws TypeError for an unknown option, and for a value of another type.
    * @throws UnknownIdError for an unknown `submerchant`.
@@ -97,15 +95,15 @@ export interface SandboxWebhooks {
    */
   register(endpoint: EndpointRegistration): WebhookEndpoint;
   /**
-   * Registers a function as an endpoint: `connect(receiver.fetch, { secret })`. Each delivery calls it in
-   * this process with a Request, and no port is needed. Otherwise it is an endpoint like any other: it counts
-   * towards the limit, it has 30 seconds, its failed deliveries are retried, and `idle()` and `clock.advance`
-   * wait for it. `control.webhooks.setStatus(id, 'inactive')` disconnects it; with another URL its deliveries
-   * go over the network.
+   * Registers a function as an endpoint: `connect(receiver.fetch, { secret })`. Each delivery calls the
+   * function in this process with a Request, so no port is needed. In all other ways, the endpoint works like
+   * any other. It counts towards the limit, the function has 30 seconds to respond, and failed deliveries are
+   * retried. `idle()` and `clock.advance` wait for the function. `control.webhooks.setStatus(id, 'inactive')`
+   * disconnects the endpoint. If you change its URL, deliveries go over the network.
    *
-   * @returns the endpoint. Its URL works in this sandbox only.
-   * @throws TypeError if it is not a function, for an unknown option, a value of another type and an unknown
-   * merchant.
+   * @returns the endpoint. Its URL works only in this sandbox.
+   * @throws TypeError if `receive` is not a function, and for an unknown option, a value of another type or
+   * an unknown merchant.
    * @throws Error if POST /v1/webhooks would respond with 400: for a fourth endpoint, and for a secret out of
    * its limits.
    */
@@ -113,10 +111,10 @@ export interface SandboxWebhooks {
   /** Resolves when no attempt is in flight. Retries that wait for the clock do not count. */
   idle(): Promise<void>;
   /**
-   * Sends a delivery's notification again, as the platform can do at any time: with the same body and a new
-   * signature. The attempt is in flight when this returns; await `idle()`.
+   * Sends a delivery's notification again, with the same body and a new signature. The platform can do this
+   * at any time. The attempt is in flight when this returns; await `idle()`.
    *
-   * @param deliveryId the `id` of its attempts.
+   * @param deliveryId the delivery's id, which all its attempts share.
    * @throws Error for an unknown delivery, and if its endpoint is not active.
    */
   redeliver(deliveryId: string): void;

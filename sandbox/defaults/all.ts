@@ -28,15 +28,15 @@ import {
 export const ruleOptions = {
   /**
    * The statuses of responses whose status is undocumented, such as `{ paymentCreated: 200, acquirerUnknown:
-   * 504 }`. A success has a status from 200 to 299, an error from 400 to 599. `docs/sandbox-defaults.md` has
-   * the defaults.
+   * 504 }`. A success can have a status from 200 to 299, an error from 400 to 599. `docs/sandbox-defaults.md`
+   * has the defaults.
    */
   statuses: answerStatusOption,
   /**
    * Creates the body of an error response, as a JSON value. Default: `{ error: { code, message, issues } }`.
    */
   errorBody: errorBodyOption,
-  /** How the sandbox delivers notifications. */
+  /** Options for delivering notifications. */
   webhooks: webhookOptions,
   /** Behaviour of payments. */
   payments: paymentOptions,
@@ -50,8 +50,8 @@ export const ruleOptions = {
    */
   submerchantKeys: submerchantKeysOption,
   /**
-   * The checks that go beyond the API docs. They work as in the client option of the same name, and
-   * `clientOptions()` passes them to clients. Default: all.
+   * The checks that go beyond the API docs. The option works like the client option of the same name, and
+   * `clientOptions()` passes it to clients. Default: all.
    */
   checks: new Option<Checks, ChecksOff>(invalidIf(checksProblem), checksOff),
 };
@@ -68,13 +68,13 @@ export const platformOptions = {
    * 'pix.qrCode' }`. The API docs show no field for them. Default: none.
    */
   responses: responsesOption,
-  /** How many deliveries the sandbox sends at once. */
+  /** The limit of concurrent deliveries. */
   deliveries: deliveryOptions,
-  /** How the sandbox signs deliveries. */
+  /** Options for signing deliveries. */
   signature: signatureOptions,
   /** The access tokens that POST /oauth/token issues. */
   oauth: oauthOptions,
-  /** The duration of the KYC, and its decisions. */
+  /** Options of the KYC. */
   kyc: kycOptions,
   /** Behaviour of withdrawals. */
   withdrawals: withdrawalOptions,
@@ -108,10 +108,10 @@ export const platformOptions = {
 
 const tables = { ...ruleOptions, ...platformOptions };
 
-/** The values of all options. */
+/** The values of all options, with their defaults. */
 export type Behaviour = OptionValues<typeof tables>;
 
-/** The behaviour that checked options select. */
+/** Returns the sandbox's behaviour for checked options. */
 export const findBehaviour = (input?: Parameters<typeof listValues<typeof tables>>[1]): Behaviour =>
   listValues(tables, input);
 

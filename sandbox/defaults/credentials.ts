@@ -5,7 +5,9 @@ import { option } from './option.js';
 import { rateLimitsOption } from './rate-limits.js';
 import { answerStatus } from './statuses.js';
 
-/** Seconds. With more, a token could expire after the last time that a Date can hold. */
+/**
+ * Maximum lifetime of a token, in seconds. A longer one could end after the last time that a Date can hold.
+ */
 const longestLifetime = 2 ** 31 - 1;
 
 const aLifetime = validIf<number>(
@@ -14,14 +16,14 @@ const aLifetime = validIf<number>(
 );
 
 export const oauthOptions = {
-  /** How long an access token is valid, in whole seconds, 1 to 2147483647. Default 3600. */
+  /** The lifetime of an access token, in whole seconds, 1 to 2147483647. Default 3600. */
   expiresIn: option(aLifetime, limits.oauthTokenSeconds, {
     topic: 'Several tokens at a time',
     default:
       'Each token is valid for its own lifetime, and a new token does not end earlier ones. `control.credentials.rotate` ends all tokens of its merchant; `control.oauth.revokeTokens` ends all tokens.',
     why: 'Only the lifetime is documented. `createSandbox({ oauth: { expiresIn } })` changes it.',
   }),
-  /** Whether a token request without `grant_type` is accepted: it is `optional` (default) or `required`. */
+  /** Whether a token request needs `grant_type`: `optional` (default) or `required`. */
   grantType: option(oneOf('optional', 'required'), 'optional', {
     topic: 'Token request without grant_type',
     default:

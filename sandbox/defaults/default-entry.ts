@@ -2,7 +2,7 @@ import type { Option } from './option.js';
 import type { SandboxDefault } from './sandbox-default.js';
 import type { AnswerName } from './statuses.js';
 
-/** Options that are declared elsewhere, or are only a part of one. */
+/** Options that are declared elsewhere, or that are part of another option. */
 type OtherOption =
   | `statuses.${AnswerName}`
   | `submerchantUpdates.${'fees' | 'bankAccount'}`
@@ -12,7 +12,7 @@ type OtherOption =
   | 'seed'
   | 'signature';
 
-/** A default as it is declared: with its option, or on its own. */
+/** A declared default: part of an option, or on its own. */
 export type DefaultEntry =
   // biome-ignore lint/suspicious/noExplicitAny: an option of any type
   | Option<any, unknown>

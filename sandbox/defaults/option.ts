@@ -8,12 +8,12 @@ import {
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import type { SandboxDefault } from './sandbox-default.js';
 
-/** An option of `createSandbox`: how it is read, its default, and the sandbox default that it changes. */
+/** An option of `createSandbox`, with its reader, its default and its documentation. */
 export class Option<Given, Value = Given> {
   readonly reader: OptionReader<Given>;
   /** Converts the given value; undefined becomes the default. */
   readonly toValue: (input: Given | undefined) => Value;
-  /** Undefined for an option that another default mentions. */
+  /** The documentation; undefined if another option's documentation mentions this option. */
   readonly sandboxDefault: Omit<SandboxDefault, 'option' | 'fixed'> | undefined;
 
   constructor(
@@ -27,14 +27,14 @@ export class Option<Given, Value = Given> {
   }
 }
 
-/** An option whose value is used unchanged. */
+/** Creates an option whose value is used unchanged. */
 export const option = <Given, const Default>(
   reader: OptionReader<Given>,
   otherwise: Default,
   sandboxDefault?: Option<Given>['sandboxDefault'],
 ): Option<Given, Given | Default> => new Option(reader, (value) => value ?? otherwise, sandboxDefault);
 
-/** An option whose value is a duration, in milliseconds. */
+/** Creates an option whose value is a duration, in milliseconds. */
 export const durationOption = (
   otherwise: number,
   sandboxDefault?: Option<Duration>['sandboxDefault'],
@@ -45,13 +45,13 @@ export const durationOption = (
     sandboxDefault,
   );
 
-/** Options by name, and groups of them. */
+/** Options and groups of options, by name. */
 export interface OptionTable {
   // biome-ignore lint/suspicious/noExplicitAny: an option of any type
   readonly [name: string]: Option<any, unknown> | OptionTable;
 }
 
-/** The options that a caller may give for a table. */
+/** The options that a caller can pass for a table. */
 export type GivenOptions<Table> = {
   [Name in keyof Table]?:
     | (Table[Name] extends Option<infer Given, unknown> ? Given : GivenOptions<Table[Name]>)
@@ -77,7 +77,7 @@ export const toOptionReaders = <Table extends OptionTable>(
     entry instanceof Option ? entry.reader : readerFor(toOptionReaders(entry)),
   ) as OptionReaders<GivenOptions<Table>>;
 
-/** The values of checked options. */
+/** Returns the values of checked options, with defaults for the missing ones. */
 export const listValues = <Table extends OptionTable>(
   table: Table,
   options: Accepted<OptionReaders<GivenOptions<Table>>> = {} as Accepted<OptionReaders<GivenOptions<Table>>>,
@@ -90,7 +90,7 @@ export const listValues = <Table extends OptionTable>(
   ) as OptionValues<Table>;
 };
 
-/** The options of a table, each with its path such as `payments.dueDay`. */
+/** Lists the options of a table, each with its path, such as `payments.dueDay`. */
 export function listPaths(table: OptionTable, prefix = ''): (readonly [Option<unknown>, path: string])[] {
   return Object.entries(table).flatMap(([name, entry]) =>
     entry instanceof Option ? [[entry, prefix + name] as const] : listPaths(entry, `${prefix}${name}.`),

@@ -22,7 +22,7 @@ const transitionsInWords = Object.entries(paymentTransitions)
   )
   .join('; ');
 
-/** The `refusalReason` of a refused payment, unless its test card has another one. */
+/** The `refusalReason` of a refused payment, unless its test card has another reason. */
 export const usualRefusal: Refusal = Object.freeze({
   code: 'refused_by_issuer',
   message: 'The issuer refused the payment.',
@@ -33,10 +33,10 @@ const someStatuses = validIf<readonly Status[]>(
   `must be a list of ${paymentStatuses.join(', ')}`,
 );
 
-/** The statuses that each control can move a payment from. */
+/** The source statuses of each transition. */
 type Sources = Readonly<Record<Transition, readonly Status[]>>;
 
-const usualSources: Sources = mapTransitions((name) => paymentTransitions[name].from);
+const defaultSources: Sources = mapTransitions((name) => paymentTransitions[name].from);
 
 export const paymentOptions = {
   /** Whether a second payment with an `externalId` is rejected with 400. Default false. */
@@ -45,7 +45,7 @@ export const paymentOptions = {
     default: 'Several payments can have the same `externalId`.',
     why: "It is the merchant's unique identifier. Whether the platform rejects a repeated one is undocumented.",
   }),
-  /** Makes the `refusalReason` of a refused payment, as a value for JSON. Default: `{ code, message }`. */
+  /** Creates the `refusalReason` of a `refused` payment, as a JSON value. Default: `{ code, message }`. */
   refusalReason: option(aFunction<(reason: Readonly<Refusal>) => unknown>(), (reason: Refusal) => reason, {
     topic: 'refusalReason',
     default: `The value is \`{ code: '${usualRefusal.code}', message }\`. Some test cards have a different code, such as \`insufficient_funds\`. \`docs/scenarios.md\` lists them.`,
@@ -57,18 +57,18 @@ export const paymentOptions = {
       mapTransitions(() => someStatuses),
       'transition',
     ),
-    (value) => ({ ...usualSources, ...(value as Partial<Sources>) }),
+    (value) => ({ ...defaultSources, ...(value as Partial<Sources>) }),
     {
       topic: 'Payment transitions',
       default: `Each control moves a payment from one of certain statuses to another: ${transitionsInWords}. A ${latePayment.paymentMethod} can also be paid from \`${latePayment.from}\`. For any other transition, the control throws an Error.`,
       why: 'The transitions are undocumented. They are inferred from the event names, and a boleto can be paid late.',
     },
   ),
-  /** Whether a boleto is paid after it expired. Default true. */
+  /** Whether a boleto can be paid after it expired. Default true. */
   lateBoletos: option(aBoolean, true),
   /**
-   * Whether `card.installments` next to `cardTokenId` or `upsellToken` is `accepted` (default), without an effect in
-   * the sandbox, or `refused` with 400.
+   * Whether `card.installments` can be sent together with `cardTokenId` or `upsellToken`. `accepted`
+   * (default): it has no effect in the sandbox. `refused`: the request gets a 400.
    */
   tokenInstallments: option(oneOf('accepted', 'refused'), 'accepted', {
     topic: 'Instalments with a card token',
@@ -88,18 +88,18 @@ export const paymentOptions = {
 /** Options of payments. */
 export type PaymentRules = GivenOptions<typeof paymentOptions>;
 
-/** The endpoints whose notifications carry upsell tokens. */
+/** The endpoints whose notifications contain upsell tokens. */
 export type UpsellAudience = 'none' | 'merchant' | 'all';
 
 export const upsellOptions = {
-  /** Whether a paid payment has one. Default true. */
+  /** Whether a paid payment gets an upsell token. Default true. */
   issued: option(aBoolean, true, {
     topic: 'Upsell token',
     default:
       'The token is a UUID. The sandbox issues it when the payment becomes paid, including after analysis, but never for `testCards.withoutUpsell`. The response contains the token as long as the payment is paid and the token is valid and unused.',
     why: 'The API docs say that a token is valid for 15 minutes, can be used once and is issued on a best-effort basis. They do not describe a later replay of the payment.',
   }),
-  /** How long one is valid. Default `'15m'`, as the API docs have it. */
+  /** The lifetime of an upsell token. Default `'15m'`, as the API docs have it. */
   validFor: durationOption(limits.upsellTokenMinutes * minute, {
     topic: 'Unusable upsell token',
     default:
@@ -107,8 +107,9 @@ export const upsellOptions = {
     why: 'The response is undocumented. The charge is impossible.',
   }),
   /**
-   * The endpoints whose notifications carry `upsell` with a chargeable token: `none` (default), `merchant` for the
-   * merchant's own, or `all` for those and the ones of the sub-account that owns the payment.
+   * The endpoints whose notifications contain `upsell` with a chargeable token. `none` (default): no
+   * endpoint. `merchant`: the merchant's endpoints. `all`: also the endpoints of the sub-account that owns
+   * the payment.
    */
   notified: option<UpsellAudience, UpsellAudience>(oneOf('none', 'merchant', 'all'), 'none', {
     topic: 'Upsell token in notifications',
@@ -121,18 +122,21 @@ export const upsellOptions = {
 /** Options of upsell tokens, which are best effort. */
 export type UpsellRules = GivenOptions<typeof upsellOptions>;
 
-/** The sandbox's own response to POST /v1/vault/tokenize. */
+/** The sandbox's default response to POST /v1/vault/tokenize. */
 export interface VaultAnswer {
-  /** The token of the card. */
+  /** The card's token. */
   readonly cardTokenId: string;
-  /** Lower case; undefined if the prefix is of no known brand. */
+  /** The brand in lower case; undefined if the prefix belongs to no known brand. */
   readonly brand?: string;
   /** The last four digits; undefined without a brand. */
   readonly last4?: string;
 }
 
 export const vaultOptions = {
-  /** Makes the answer of POST /v1/vault/tokenize, as a value for JSON. Default: `{ cardTokenId, brand, last4 }`. */
+  /**
+   * Creates the response to POST /v1/vault/tokenize, as a JSON value. Default: `{ cardTokenId, brand, last4
+   * }`.
+   */
   answer: option(aFunction<(card: VaultAnswer) => unknown>(), (card: VaultAnswer) => card, {
     topic: 'Vault tokens',
     default: `\`POST /v1/vault/tokenize\` accepts raw card data and requires \`number\` (12 to 19 digits). It returns ${answerStatus.cardTokenized} with \`{ cardTokenId, brand, last4 }\`. For an unknown prefix, \`brand\` and \`last4\` are absent. A payment accepts the tokens of its merchant's vault and \`testCardTokens\`; any other \`cardTokenId\` gets a 400.`,

@@ -5,9 +5,9 @@ import { isRecord } from '../../src/validation/record.js';
 import { Option } from './option.js';
 
 /**
- * Requests a minute, by group: integers of at least 1, or Infinity; `false`: no limits. With `onboarding:
- * 'submerchants'`, the default, submissions of an onboarding count towards the limit of `submerchants`.
- * Default: the numbers of the API docs (Limits).
+ * Requests per minute by group: integers of at least 1, or Infinity. `false` turns the limits off. With
+ * `onboarding: 'submerchants'`, the default, onboarding submissions count towards the limit of
+ * `submerchants`. Default: the numbers of the API docs (Limits).
  */
 export type RateLimitOptions = false | LimitsByGroup;
 
@@ -46,7 +46,7 @@ const unlimited: RequestsPerMinute = {
   vault: Number.POSITIVE_INFINITY,
 };
 
-/** The requests that are accepted in a minute. */
+/** Returns the number of requests that are accepted per minute, by group. */
 function requestsPerMinute(options: RateLimitOptions = {}): RequestsPerMinute {
   if (options === false) return unlimited;
   const stated = limits.requestsPerMinute;

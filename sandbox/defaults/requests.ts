@@ -4,13 +4,16 @@ import type { DefaultEntry } from './default-entry.js';
 import { option } from './option.js';
 import { answerStatus } from './statuses.js';
 
-/** The limit of a body that is not a form, and of the stored part of a body without valid credentials. In bytes. */
+/**
+ * Maximum bytes of a body that is not a form. Without valid credentials, also the maximum stored bytes of any
+ * body.
+ */
 export const largestText = 1024 * 1024;
 
-/** Bytes. The default limit of a form, files included. */
+/** The default maximum size of a form with its files, in bytes. */
 const defaultMaxBody = 64 * 1024 * 1024;
 
-/** An error answer of the platform, for `errorBody`. */
+/** An error response of the sandbox, passed to `errorBody`. */
 export interface SandboxProblem {
   /** The HTTP status. */
   readonly status: number;

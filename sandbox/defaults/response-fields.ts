@@ -3,7 +3,7 @@ import { invalidIf } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import { Option } from './option.js';
 
-/** Strings that the response to a payment may contain in addition to the documented fields. */
+/** Strings that a payment's response can contain in addition to the documented fields. */
 const answerFields = {
   pixCode: 'the string that a customer copies or scans as a QR code',
   pixExpiresAt: 'when the Pix expires, in ISO 8601',
@@ -13,28 +13,28 @@ const answerFields = {
   boletoDueDate: 'the due date, `YYYY-MM-DD`',
 };
 
-/** The name of a value that a response may have. */
+/** The name of a value that a response can contain. */
 export type ResponseField = keyof typeof answerFields;
 
 /** The positions of the values, as dotted paths in the response: `pix.qrCode`. */
 export type ResponseFields = {
-  /** The text that a payer copies, or scans as a QR code. */
+  /** The string that a customer copies, or scans as a QR code. */
   pixCode?: string | undefined;
-  /** When a Pix expires, ISO 8601. */
+  /** The time when a Pix expires, ISO 8601. */
   pixExpiresAt?: string | undefined;
-  /** The 47 digits of a boleto that a payer types. */
+  /** The 47 digits of a boleto that a customer types. */
   boletoLine?: string | undefined;
-  /** The 44 digits of the barcode of a boleto. */
+  /** The 44 digits of a boleto's barcode. */
   boletoBarcode?: string | undefined;
-  /** The address of the PDF of a boleto, which a browser opens without credentials. */
+  /** The URL of a boleto's PDF, which a browser opens without credentials. */
   boletoUrl?: string | undefined;
-  /** The due date of a boleto, YYYY-MM-DD. */
+  /** A boleto's due date, YYYY-MM-DD. */
   boletoDueDate?: string | undefined;
 };
 
 const known = Object.keys(answerFields) as ResponseField[];
 
-/** The fields of a payment that the API docs show, except the two that hold the codes to pay with. */
+/** The payment fields in the API docs, except the two that contain the codes to pay with. */
 const documented = Object.keys(shapes['payments.create'].response?.fields ?? {}).filter(
   (name) => name !== 'boleto' && name !== 'pix',
 );

@@ -6,8 +6,8 @@ export interface SandboxDefault {
   readonly default: string;
   /** The gap in the API docs, or the reason for the default. */
   readonly why: string;
-  /** The option of `createSandbox` for another behaviour: `payments.transitions`. */
+  /** The option of `createSandbox` that changes the behaviour, such as `payments.transitions`. */
   readonly option?: string;
-  /** Why no option changes it. */
+  /** The reason why no option changes the behaviour. */
   readonly fixed?: string;
 }

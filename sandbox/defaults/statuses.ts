@@ -1,7 +1,7 @@
 import { type OptionReaders, readerFor, validIf } from '../../src/validation/options.js';
 import { Option } from './option.js';
 
-/** The answers whose status is undocumented, with their statuses. */
+/** The sandbox's statuses for responses whose status is undocumented. */
 export const answerStatus = Object.freeze({
   paymentCreated: 201,
   paymentReplayed: 200,

@@ -5,10 +5,10 @@ import type { DefaultEntry } from './default-entry.js';
 import { durationOption, type GivenOptions, Option, option } from './option.js';
 import { answerStatus } from './statuses.js';
 
-/** Milliseconds from the submission of an onboarding to its review. */
+/** Milliseconds from an onboarding's submission to its review. */
 const reviewAfter = minute;
 
-/** Milliseconds from the submission of an onboarding to its approval. */
+/** Milliseconds from an onboarding's submission to its approval. */
 const approveAfter = 10 * minute;
 
 /** The platform's fee for a payment, in cents. */
@@ -16,7 +16,7 @@ const defaultFee = 0;
 
 const minutes = (milliseconds: number) => `${milliseconds / minute} min`;
 
-/** The formats of documents that a sandbox tells apart, by their first bytes. */
+/** The document formats that the sandbox recognises, by their first bytes. */
 export const documentFormats = {
   jpeg: /^\xff\xd8\xff/,
   png: /^\x89PNG/,
@@ -25,12 +25,12 @@ export const documentFormats = {
   pdf: /^%PDF-/,
 };
 
-/** A format of documents. */
+/** The name of a document format. */
 export type DocumentFormat = keyof typeof documentFormats;
 
 const isFormat = (value: unknown): value is DocumentFormat => Object.hasOwn(documentFormats, String(value));
 
-/** Fields of onboarding PJ that a platform may require. */
+/** Fields of onboarding PJ that a platform can require. */
 const pjFields = [
   'cnpj',
   'representativeCpf',
@@ -50,7 +50,10 @@ const pjFields = [
 type PjField = (typeof pjFields)[number];
 
 export const kycOptions = {
-  /** How long after its submission an onboarding is `in_review`, on the clock. Default 1 minute. */
+  /**
+   * The time from an onboarding's submission until it is `in_review`, on the sandbox's clock. Default 1
+   * minute.
+   */
   reviewAfter: durationOption(reviewAfter, {
     topic: 'Onboarding statuses',
     default: `An onboarding is \`submitted\`, then \`in_review\` after ${minutes(reviewAfter)}, then \`approved\` or \`rejected\`. The sandbox approves it ${minutes(approveAfter)} after the submission or resend on the sandbox's clock, or after the time in \`createSandbox({ kyc: { approveAfter } })\`. \`control.onboarding\` approves or rejects it earlier. \`testNames\` and \`testDocuments\` select a different decision.`,
@@ -70,8 +73,8 @@ export const kycOptions = {
     },
   ),
   /**
-   * The formats that the files of an onboarding may have, such as `['jpeg', 'png', 'pdf']`, by their first bytes.
-   * Default: any.
+   * The formats that an onboarding's files can have, such as `['jpeg', 'png', 'pdf']`, recognised by their
+   * first bytes. Default: any.
    */
   documentFormats: option<readonly DocumentFormat[], undefined>(
     validIf(
@@ -86,7 +89,10 @@ export const kycOptions = {
       why: 'Size and format limits of documents are undocumented.',
     },
   ),
-  /** How long after its submission an onboarding is approved, on the clock. Default 10 minutes; `false`: never. */
+  /**
+   * The time from an onboarding's submission to its approval, on the sandbox's clock. Default 10 minutes;
+   * `false`: never.
+   */
   approveAfter: new Option<Duration | false, number | undefined>(
     validIf((value) => value === false || isDuration(value), `must be false, or ${durationForms}`),
     (value = approveAfter) => (value === false ? undefined : milliseconds(value)),
@@ -101,8 +107,8 @@ export const kycOptions = {
 
 export const withdrawalOptions = {
   /**
-   * Whether a withdrawal may be more than the balance of its sub-account. `ignored` (default): any amount is accepted;
-   * `required`: more than the balance gets a 400.
+   * Whether a withdrawal is limited to its sub-account's balance. `ignored` (default): any amount is
+   * accepted. `required`: an amount above the balance gets a 400.
    */
   balance: option(oneOf('ignored', 'required'), 'ignored', {
     topic: 'Balances',
@@ -118,7 +124,7 @@ export type WithdrawalOptions = GivenOptions<typeof withdrawalOptions>;
 /** Options of the KYC. */
 export type KycOptions = GivenOptions<typeof kycOptions>;
 
-/** Options of the KYC, besides `approveAfter`. */
+/** Options of the KYC, except `approveAfter`. */
 export type KycRules = Omit<KycOptions, 'approveAfter'>;
 
 export const submerchantKeysOption = option(oneOf('together', 'apart'), 'together', {

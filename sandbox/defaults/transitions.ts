@@ -1,18 +1,18 @@
-// Every status of the sandbox's records, and what moves a record from one to another. The types, the options, the
+// Every status of the sandbox's records, and the transitions between statuses. The types, the options, the
 // controls, the control API, the page and the command line are derived from these lists.
 
 interface TransitionTable {
   readonly [control: string]: {
     readonly from: readonly string[];
     readonly to: string;
-    /** For the descriptions of the control API and the commands. */
+    /** The description in the control API and in the command's help. */
     readonly summary?: string;
   };
 }
 
 type StatusOf<Table extends TransitionTable> = Table[keyof Table]['from'][number] | Table[keyof Table]['to'];
 
-/** Every status of a table: first those that a control leaves, then those that it leads to. */
+/** Lists the statuses of a table: first the sources of its transitions, then their targets. */
 function listStatuses<const Table extends TransitionTable>(table: Table): readonly StatusOf<Table>[] {
   const transitions = Object.values(table);
   return [...new Set([...transitions.flatMap(({ from }) => from), ...transitions.map(({ to }) => to)])];
@@ -58,10 +58,10 @@ export const mapTransitions = <Value>(make: (name: Transition) => Value): Record
 
 export const paymentStatuses = listStatuses(paymentTransitions);
 
-/** A boleto can be paid after its due date, because banks accept it for some more days. */
+/** A boleto can be paid after its due date, because banks accept late payments for a few days. */
 export const latePayment = { paymentMethod: 'boleto', from: 'expired' } as const;
 
-/** How the KYC decides about a registration. */
+/** The decisions of the KYC on a registration. */
 export const onboardingDecisions = {
   approve: { from: ['submitted', 'in_review'], to: 'approved' },
   reject: { from: ['submitted', 'in_review'], to: 'rejected' },
@@ -71,7 +71,7 @@ export type OnboardingState = StatusOf<typeof onboardingDecisions>;
 
 export const onboardingStates = listStatuses(onboardingDecisions);
 
-/** How a withdrawal ends. */
+/** The transitions that end a withdrawal. */
 export const withdrawalTransitions = {
   complete: { from: ['pending'], to: 'completed', summary: 'Pay out a withdrawal' },
   fail: { from: ['pending'], to: 'failed', summary: 'Let a withdrawal fail' },
@@ -81,17 +81,17 @@ export type WithdrawalStatus = StatusOf<typeof withdrawalTransitions>;
 
 export const withdrawalStatuses = listStatuses(withdrawalTransitions);
 
-/** The statuses that `control.submerchants.setStatus` takes. */
+/** The statuses that `control.submerchants.setStatus` accepts. */
 export const subAccountStatuses = ['active', 'inactive'] as const;
 
 export type SubAccountStatus = (typeof subAccountStatuses)[number];
 
-/** The statuses that `control.webhooks.setStatus` takes. */
+/** The statuses that `control.webhooks.setStatus` accepts. */
 export const endpointStatuses = ['active', 'failed', 'inactive', 'suspended'] as const;
 
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
-/** `pending` until an attempt ends. */
+/** The states of a delivery: `pending` until an attempt ends. */
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
 export type DeliveryState = (typeof deliveryStates)[number];

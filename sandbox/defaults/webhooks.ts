@@ -6,18 +6,18 @@ import { type TimestampForm, timestampForms } from '../time/signed-timestamp.js'
 import type { DefaultEntry } from './default-entry.js';
 import { durationOption, type GivenOptions, Option, option } from './option.js';
 
-/** Seconds before each of the three resends of a delivery, counted from the failure before it. */
+/** Seconds before each of a delivery's three retries, counted from the previous failure. */
 const resendDelaysSeconds = [30, 60, 120] as const;
 
 const inWords = ([first, second, third]: typeof resendDelaysSeconds) => `${first}, ${second} and ${third}`;
 
-/** Real milliseconds that `clock.advance` waits for a receiver that does not answer. */
+/** Real milliseconds that `clock.advance` waits for a receiver that does not respond. */
 const receiverPatience = 1_000;
 
-/** The endpoints that are notified of a payment with an owner sub-account: the merchant's, the sub-account's, or both. */
+/** The endpoints that are notified of a sub-account's payment: the merchant's, the sub-account's, or both. */
 const audiences = ['both', 'merchant', 'submerchant'] as const;
 
-/** The owners of the endpoints that are notified of a payment that a sub-account owns. */
+/** The owners of the endpoints that are notified of a sub-account's payment. */
 export type Audience = (typeof audiences)[number];
 
 /** Whether an endpoint receives the events of its list or every transaction event. */
@@ -31,7 +31,10 @@ export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
 });
 
 export const webhookOptions = {
-  /** The time before each of the three resends, from the failure before it. Default `['30s', '1m', '2m']`. */
+  /**
+   * The time before each of the three retries, counted from the previous failure. Default `['30s', '1m',
+   * '2m']`.
+   */
   resendDelays: new Option<readonly [Duration, Duration, Duration], readonly number[]>(
     validIf(
       (value) => Array.isArray(value) && value.length === 3 && value.every(isDuration),
@@ -45,8 +48,9 @@ export const webhookOptions = {
     },
   ),
   /**
-   * The endpoints that are notified of a payment that a sub-account owns (`subMerchant`): `both` (default): the
-   * merchant's and those that `webhooks.register({ submerchant })` made; or only one of them.
+   * The endpoints that receive the notifications of a sub-account's payment (`subMerchant`). `both`
+   * (default): the merchant's endpoints, and the sub-account's endpoints, which `webhooks.register({
+   * submerchant })` registers. `merchant` or `submerchant`: only these endpoints.
    */
   audience: option(oneOf(...audiences), 'both', {
     topic: 'Audience of notifications',
@@ -55,8 +59,8 @@ export const webhookOptions = {
     why: 'The API docs say that the merchant organization, the sub-account or both are notified, but not when.',
   }),
   /**
-   * An endpoint becomes `failed` after this many deliveries in a row whose last resend failed: an integer of at
-   * least 1. Default: it stays active.
+   * Sets an endpoint to `failed` after this number of failed deliveries in a row: an integer of at least 1. A
+   * delivery has failed when its last retry has failed. Default: it stays active.
    */
   endpointFailsAfter: option(anInteger(1, 'a number of deliveries'), undefined, {
     topic: 'Webhook endpoint status',
@@ -65,8 +69,7 @@ export const webhookOptions = {
     why: 'The transitions and the meaning of the statuses are undocumented.',
   }),
   /**
-   * Whether a registration or update with a field of another name is `refused` with 400 (default), or the field
-   * is `ignored`.
+   * The handling of unknown fields in a registration or update: `refused` with 400 (default), or `ignored`.
    */
   unknownFields: option(oneOf('refused', 'ignored'), 'refused', {
     topic: 'Unknown field in a webhook endpoint',
@@ -74,7 +77,7 @@ export const webhookOptions = {
       "The sandbox returns a 400 that names the field, so that a secret or URL with a different field name is not lost. With `createSandbox({ webhooks: { unknownFields: 'ignored' } })`, it ignores the field. `fieldNames` changes the expected names.",
     why: 'How the platform treats unknown fields is undocumented, and so is the name of the URL field in an update.',
   }),
-  /** Real time that `clock.advance` waits for a receiver that does not answer. Default `'1s'`. */
+  /** Real time that `clock.advance` waits for a receiver that does not respond. Default `'1s'`. */
   receiverPatience: durationOption(receiverPatience, {
     topic: 'Receivers and the clock',
     default: `\`clock.advance\` waits for deliveries in flight before it moves the clock. The call waits at most ${receiverPatience} ms of real time for a receiver that does not respond. The attempt times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after the same number of seconds of real time.`,
@@ -84,8 +87,8 @@ export const webhookOptions = {
 
 export const deliveryOptions = {
   /**
-   * The number of first attempts that may be in flight to one endpoint at once: an integer of at least 1. Default 1:
-   * each follows the one before it.
+   * The maximum number of first attempts in flight to one endpoint: an integer of at least 1. Default 1: each
+   * follows the one before it.
    */
   concurrency: option(anInteger(1, 'a number of deliveries'), 1, {
     topic: 'Order of deliveries',
@@ -95,13 +98,13 @@ export const deliveryOptions = {
   }),
 };
 
-/** How many deliveries the sandbox sends at once. */
+/** The limit of concurrent deliveries. */
 export type DeliveryRules = GivenOptions<typeof deliveryOptions>;
 
-/** How the sandbox delivers notifications, for behaviour that the API docs leave open. */
+/** Options for delivering notifications, for behaviour that the API docs leave open. */
 export type WebhookRules = GivenOptions<typeof webhookOptions>;
 
-/** Headers of every delivery, and those that frame it. */
+/** Matches headers that every delivery has, or that frame the request. */
 const takenHeader =
   /^(content-(type|length|encoding)|user-agent|host|connection|transfer-encoding|expect|te|trailer|upgrade)$/i;
 
@@ -123,9 +126,12 @@ export const signatureOptions = {
   encoding: option<SignatureEncoding, SignatureEncoding>(oneOf('hex', 'base64'), 'hex'),
   /** Format of the signature header, such as `t={timestamp},v1={signature}`. Default `{signature}`. */
   format: option<string, string>(aFormat, '{signature}'),
-  /** Form of the signed timestamp. Default `seconds`. */
+  /** Format of the signed timestamp. Default `seconds`. */
   timestamp: option<TimestampForm, TimestampForm>(oneOf(...timestampForms), 'seconds'),
-  /** The names of the two headers, if your platform has others than the API docs, as `verify` takes them. */
+  /**
+   * The names of the two headers, if your platform's names differ from the API docs. `verify` has the same
+   * option.
+   */
   headerNames: {
     /** Default `x-service-timestamp`. */
     timestamp: option<string, string>(aHeaderName, documentedHeaders.timestamp),
@@ -134,7 +140,7 @@ export const signatureOptions = {
   },
 };
 
-/** How notifications are signed, which is undocumented. */
+/** Options for signing notifications. The API docs leave the details of signing open. */
 export type SignatureOptions = GivenOptions<typeof signatureOptions>;
 
 /** The sandbox's defaults for webhook endpoints and deliveries. */

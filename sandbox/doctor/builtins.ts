@@ -9,7 +9,7 @@ export interface Builtins {
 }
 
 /**
- * Finds the modules. Undefined in browsers, in Workers and in Node before 20.16. There is no `import`, so
+ * Finds the modules. Returns undefined in browsers, in Workers and in Node before 20.16. Uses no `import`, so
  * that bundlers for those runtimes have nothing to resolve.
  */
 export function findBuiltins(): Builtins | undefined {

@@ -91,7 +91,7 @@ function newKey({ secrets }: Visit): string {
   return key;
 }
 
-/** Creates a payment. Returns the reason if that fails. */
+/** Creates a payment. Returns the reason if the payment cannot be created. */
 export async function sendPayment(
   { platform, signal }: Visit,
   order: PixPayment,
@@ -220,7 +220,7 @@ function checkBody(order: PixPayment, payment: Payment): DoctorCheck {
   );
 }
 
-/** Sends a request with the assumed names, and looks for the assumed names in the response. */
+/** Sends a request with the assumed field names, and looks for them in the response. */
 async function checkFieldNames(visit: Visit): Promise<DoctorCheck> {
   const name = 'charge.field-names';
   const { platform, client, signal, fieldNames } = visit;
@@ -251,7 +251,7 @@ async function checkFieldNames(visit: Visit): Promise<DoctorCheck> {
   }
 }
 
-/** Pairs each payment property whose name is assumed with its name on the wire. */
+/** Pairs each payment property that has an assumed name with its name on the wire. */
 function wireNames(
   place: 'request' | 'response',
   properties: readonly string[] | undefined,

@@ -1,6 +1,6 @@
 import { isRecord } from '../../src/validation/record.js';
 
-/** The name of a check. `diagnose` runs them in this order. */
+/** The name of a check. `diagnose` runs the checks in this order. */
 export type CheckName =
   | 'dns'
   | 'connect'
@@ -64,7 +64,7 @@ export const failed = (name: CheckName, message: string, remedy: string): Doctor
 /** Writes an error on one line. */
 export function describeError(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  // An error about several addresses has no message.
+  // Node's error for several addresses has no message.
   return line || findCode(error) || 'unknown error';
 }
 

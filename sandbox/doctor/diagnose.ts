@@ -25,8 +25,8 @@ export interface Diagnosis {
   };
 }
 
-/** The subjects in order, each with the check that reports an unexpected error. */
-const subjects: readonly (readonly [CheckName, (visit: Visit) => AsyncGenerator<DoctorCheck>])[] = [
+/** The groups of checks, in order. An unexpected error in a group is reported as the named check. */
+const checkGroups: readonly (readonly [CheckName, (visit: Visit) => AsyncGenerator<DoctorCheck>])[] = [
   ['connect', checkNetwork],
   ['auth.headers', checkCredentials],
   ['http', checkResponses],
@@ -35,7 +35,7 @@ const subjects: readonly (readonly [CheckName, (visit: Visit) => AsyncGenerator<
   ['webhook.endpoint', checkWebhook],
 ];
 
-/** Runs every subject, one after the other. */
+/** Runs the groups of checks, one after another. */
 export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseOptions): Promise<Diagnosis> {
   if (!isRecord(platform) || typeof platform.request !== 'function')
     throw new TypeError('diagnose: the first argument must be a PaymentPlatform client.');
@@ -50,7 +50,7 @@ export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseO
     visit.options.onCheck?.(shown);
   };
   try {
-    for (const [name, run] of subjects) {
+    for (const [name, run] of checkGroups) {
       try {
         for await (const check of run(visit)) add(check);
       } catch (error) {

@@ -14,8 +14,8 @@ import { isRecord } from '../../src/validation/record.js';
 import { type DoctorCheck, describeError, findStatus, ok, skipped, warning } from './check.js';
 import type { DriftEntry, Visit } from './visit.js';
 
-/** Lists that a diagnosis can request without an id. */
-const reads = [
+/** The list operations that need no id. */
+const listOperations = [
   ['webhooks.list', '/v1/webhooks'],
   ['domains.list', '/v1/payment-method-domains'],
   ['certificates.list', '/v1/certificates'],
@@ -25,7 +25,7 @@ const reads = [
 export async function* checkDrift(visit: Visit): AsyncGenerator<DoctorCheck> {
   const { platform, signal, drift } = visit;
   const unread: string[] = [];
-  for (const [operation, path] of reads) {
+  for (const [operation, path] of listOperations) {
     try {
       const raw = await platform.request({ method: 'GET', path }, { maxRetries: 0, signal });
       noteDrift(visit, operation, shapes[operation].response, raw);
@@ -34,7 +34,7 @@ export async function* checkDrift(visit: Visit): AsyncGenerator<DoctorCheck> {
     }
   }
   const notRead = unread.length === 0 ? '' : ` Not read: ${unread.join(', ')}.`;
-  if (unread.length === reads.length) yield skipped('drift', `No list could be read.${notRead}`);
+  if (unread.length === listOperations.length) yield skipped('drift', `No list could be read.${notRead}`);
   else if (drift.length === 0) yield ok('drift', `The responses are as in the API docs.${notRead}`);
   else
     yield warning(
@@ -45,7 +45,7 @@ export async function* checkDrift(visit: Visit): AsyncGenerator<DoctorCheck> {
 }
 
 /**
- * Records a response's differences from the API docs, and assumed fields with another name. Returns the
+ * Records how a response differs from the API docs, and which assumed fields have another name. Returns the
  * fields with the SDK's names.
  */
 export function noteDrift(
@@ -84,7 +84,7 @@ const withValue = (message: string, value: unknown): string =>
     ? `is ${value}. It ${message}`
     : message;
 
-/** Records the request identifier's header, if it is not the assumed one. */
+/** Records the request identifier's header, if it is not the assumed header. */
 export function noteRequestIdHeader({ client, fieldNames }: Visit, headers: readonly string[]): void {
   const { key, wire } = requestIdField;
   const found = headers.find((name) => /(?:request|correlation|trace)-?id$/i.test(name));
@@ -92,13 +92,13 @@ export function noteRequestIdHeader({ client, fieldNames }: Visit, headers: read
     fieldNames[key] = found;
 }
 
-/** Checks whether one name begins or ends with the other: `pix` and `pix_data`. */
+/** Checks whether one name begins or ends with the other, such as `pix` and `pix_data`. */
 function isPartOf(one: string, other: string): boolean {
   const [short = '', long = ''] = [plainName(one), plainName(other)].sort((a, b) => a.length - b.length);
   return short.length > 2 && (long.startsWith(short) || long.endsWith(short));
 }
 
-/** Finds undocumented fields that are probably assumed ones: with another spelling, or inside `data`. */
+/** Finds undocumented fields that are probably assumed fields, spelled differently or inside `data`. */
 function findRenamed(
   raw: Readonly<Record<string, unknown>>,
   { fields }: RuntimeSchema,

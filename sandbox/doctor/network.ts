@@ -13,7 +13,7 @@ import {
 import type { Visit } from './visit.js';
 
 const dayMs = 86_400_000;
-/** A certificate with fewer days until its expiry is a warning. */
+/** A certificate that expires within this number of days leads to a warning. */
 const expiryDays = 14;
 
 /** Checks the network path to the platform: names, addresses, TLS and proxies. Sends nothing confidential. */
@@ -43,7 +43,7 @@ export async function* checkNetwork(visit: Visit): AsyncGenerator<DoctorCheck> {
   yield* checkProxy(visit);
 }
 
-/** Explains why this process's connections differ from the client's. Undefined if they do not. */
+/** Explains why this process connects differently from the client. Returns undefined if it does not. */
 function whyHidden({ client, proxies }: Visit): string | undefined {
   if (client.fetch !== undefined) return 'The client has its own fetch, which hides its connections.';
   if (proxies.length > 0) return `Requests go through a proxy: ${proxies.join(', ')}.`;
@@ -111,7 +111,7 @@ async function checkTls(
   const { options = {} } = (client.agent ?? {}) as { options?: object };
   const servername = net.isIP(host) === 0 ? host : '';
   const facts = await new Promise<TlsFacts | string>((resolve) => {
-    // An untrusted certificate is also read, because this connection carries no request.
+    // Accepts an untrusted certificate in order to read it, because this connection carries no request.
     const settings = { ...options, host, port, servername, rejectUnauthorized: false };
     const socket = tls.connect(settings, () => {
       const { authorizationError } = socket;

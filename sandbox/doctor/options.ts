@@ -16,8 +16,8 @@ import type { DoctorCheck } from './check.js';
 /** Options of `diagnose`. By default, it only reads data. */
 export interface DiagnoseOptions {
   /**
-   * The options of `platform`. They contain the credentials, which the client does not return. Default: the
-   * environment variables PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.
+   * The options that created `platform`. They contain the credentials, which the client does not expose.
+   * Default: the environment variables PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.
    */
   client?: ClientOptions | undefined;
   /**
@@ -73,7 +73,7 @@ const readers: OptionReaders<DiagnoseOptions> = {
  * @throws TypeError naming every problem.
  */
 export function readDiagnoseOptions(input: unknown, baseUrl: URL): Accepted<typeof readers> {
-  // A signal is not a plain object.
+  // A signal is not a plain object, so it is copied separately.
   const { signal, ...plain } = (input ?? {}) as DiagnoseOptions;
   const { value = {}, issues } = readOptions(plain, readers);
   const problems: Issue[] = [...issues];

@@ -35,7 +35,7 @@ export class DoctorReceiver {
   /**
    * Listens on loopback.
    *
-   * @param url default: the URL on this machine
+   * @param url the URL that the platform uses. Default: the receiver's own URL
    */
   static async start(http: typeof import('node:http'), port: number, url?: string): Promise<DoctorReceiver> {
     const receiver = new DoctorReceiver(http, url);
@@ -50,7 +50,8 @@ export class DoctorReceiver {
   }
 
   /**
-   * Waits for deliveries that a test accepts. Returns fewer if the time is over or the signal aborts.
+   * Waits until `accepts` is true for `count` deliveries. Returns fewer if the time is over or the signal
+   * aborts.
    *
    * @param patience milliseconds
    */

@@ -5,14 +5,14 @@ import type { Exchange, Tap } from './tap.js';
 import type { Visit } from './visit.js';
 
 const readCount = 10;
-/** Seconds that a request can take. */
+/** A clock difference up to this number of seconds is normal, because a request can take that long. */
 const ordinaryOffset = 5;
-/** Above this 90th percentile, in milliseconds, reads count as slow. */
+/** Reads count as slow if their 90th percentile exceeds this number of milliseconds. */
 const slowRead = 3_000;
 
 const names = ['http', 'clock', 'encoding', 'rate-limits', 'latency', 'keep-alive'] as const;
 
-/** Reads ten times, and checks the responses as they arrive on the wire. */
+/** Sends ten read requests, and checks the raw responses. */
 export async function* checkResponses(visit: Visit): AsyncGenerator<DoctorCheck> {
   const { tapped, client, signal } = visit;
   if (typeof tapped === 'string') {
@@ -59,7 +59,8 @@ function checkVersion(exchanges: readonly Exchange[]): DoctorCheck {
 
 function checkClock(exchanges: readonly Exchange[], hasOwnFetch: boolean): DoctorCheck {
   const offsets = exchanges
-    // The header contains whole seconds, rounded down. A second one, of a gateway, is joined to the first.
+    // The Date header contains whole seconds, rounded down. A gateway's second Date header is joined to the
+    // first.
     .map(({ headers, time }) => {
       const [date = ''] = (headers.date ?? '').split(/(?<=GMT), /);
       return Date.parse(date) / 1_000 - Math.floor(time / 1_000);

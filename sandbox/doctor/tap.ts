@@ -11,9 +11,9 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded body. */
   readonly body: Uint8Array;
-  /** Undefined through a `fetch`, which hides the version. */
+  /** Undefined if the client uses a `fetch`, which hides the version. */
   readonly httpVersion: string | undefined;
-  /** Whether a keep-alive connection carried it. Undefined through a `fetch`. */
+  /** Whether the request used an earlier connection again. Undefined if the client uses a `fetch`. */
   readonly isReused: boolean | undefined;
   /** The time on this machine halfway between request and response, in milliseconds since 1970. */
   readonly time: number;
@@ -41,8 +41,8 @@ type Fetch = NonNullable<Route['fetch']>;
 const hopByHop = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
 
 /**
- * A proxy on loopback between a client and the platform. It records every response unchanged, and can drop
- * one: the platform executes the request, and the client never sees the response.
+ * A proxy on loopback between a client and the platform. It records every response unchanged, and can drop a
+ * response. The platform then executes the request, but the client never sees the response.
  */
 export class Tap {
   readonly exchanges: Exchange[] = [];
@@ -80,7 +80,9 @@ export class Tap {
     return `http://127.0.0.1:${port}${this.#target.pathname.replace(/\/$/, '')}`;
   }
 
-  /** Drops the next response to a write: it is received completely, but not passed on. */
+  /**
+   * Drops the next response to a write. The tap receives the response completely, but does not pass it on.
+   */
   cutNextResponse(): void {
     this.#cutsNext = true;
   }
@@ -92,8 +94,8 @@ export class Tap {
   }
 
   /**
-   * Creates an agent with one connection at a time, which makes reuse visible. It uses the environment's
-   * proxy like Node does.
+   * Creates an agent that opens one connection at a time, so that reuse is visible. Like Node, it uses the
+   * environment's proxy.
    */
   #ownAgent(): Agent {
     const { http, https } = this.#builtins;
@@ -162,7 +164,7 @@ export class Tap {
       ...(body.length > 0 && { body: body as Uint8Array<ArrayBuffer> }),
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    // A fetch decodes the body, but keeps the header.
+    // fetch decodes the body, but keeps the content-encoding header.
     const received = [...response.headers].filter(([name]) => name !== 'content-encoding');
     const { status } = response;
     return { status, headers: plainHeaders(received), bytes, httpVersion: undefined, isReused: undefined };
@@ -175,7 +177,7 @@ export class Tap {
     try {
       return decode?.(bytes) ?? bytes;
     } catch {
-      // The header is wrong. The check of encodings reports that.
+      // The content-encoding header is wrong. Another check reports that.
       return bytes;
     }
   }

@@ -12,7 +12,7 @@ export interface DriftEntry {
   readonly operation: string;
   /** The path of the field, without list positions. */
   readonly field: string;
-  /** How the response differs from the API docs. */
+  /** The difference between the response and the API docs. */
   readonly problem: string;
 }
 
@@ -23,11 +23,11 @@ export interface Visit {
   readonly client: ClientOptions;
   readonly options: DiagnoseOptions;
   readonly builtins: Builtins | undefined;
-  /** The hosts of the proxies on the way. */
+  /** The hosts of the proxies on the way to the platform. */
   readonly proxies: readonly string[];
-  /** The proxy on this machine, and a client that sends through it; or the reason why they are missing. */
+  /** The tap, and a client that sends through it; or the reason why they are missing. */
   readonly tapped: { readonly tap: Tap; readonly platform: PaymentPlatform } | string;
-  /** Milliseconds for a connection or a delivery. */
+  /** Maximum milliseconds to wait for a connection or a delivery. */
   readonly limit: number;
   readonly signal: AbortSignal;
   readonly secrets: string[];
@@ -86,7 +86,7 @@ async function openTap(
   if (!client.clientId || !client.clientSecret)
     return "It needs the client's credentials: pass diagnose the option client, or set PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.";
   const tap = await Tap.open(builtins, baseUrl, client);
-  // The class of the passed client: an import could be another copy of the package.
+  // Uses the passed client's class, because an import could be another copy of the package.
   const Client = platform.constructor as typeof PaymentPlatform;
   const agent = new builtins.http.Agent({ keepAlive: true });
   const { hooks: _, telemetry: __, fetch: ___, ...settings } = client;

@@ -46,7 +46,7 @@ export async function* checkWebhook(visit: Visit): AsyncGenerator<DoctorCheck> {
   }
 }
 
-/** Listens on the URL's port on this machine. Returns the reason if that fails. */
+/** Listens on the URL's port on this machine. Returns the reason if listening fails. */
 async function openReceiver({ options, builtins }: Visit, url: string): Promise<DoctorReceiver | string> {
   const { hostname, port } = new URL(url);
   const own = isLoopback(new URL(url)) ? Number(port) || 80 : undefined;
@@ -76,7 +76,8 @@ function judgeEndpoint(known: WebhookEndpoint | undefined, reason: string): Doct
 }
 
 /**
- * Sends the receiver a signed delivery and a forged one. Their event is unknown, so that nothing is handled.
+ * Sends the receiver a signed delivery and a forged delivery. Their event is unknown, so that nothing is
+ * handled.
  */
 async function probe({ options, limit }: Visit, url: string): Promise<DoctorCheck> {
   const name = 'webhook.delivery';

@@ -46,7 +46,7 @@ export interface PendingDeliveryFault extends FaultProgress {
   endpoint: string;
   /** The kind of fault. */
   fault: DeliveryFault;
-  /** Milliseconds on the sandbox's clock; 0 for the other faults. */
+  /** Milliseconds on the sandbox's clock; 0 for faults other than `delay`. */
   delay: number;
 }
 
@@ -72,7 +72,7 @@ export interface SandboxDeliveryFaults extends FaultControl<PendingDeliveryFault
    * Adds a fault. An attempt is hit by at most one fault: the oldest that is due.
    *
    * @returns the rule as `pending` lists it, with its `id`.
-   * @throws TypeError that names every problem of the rule, and for an id that a pending fault has.
+   * @throws TypeError that names every problem of the rule, and for an id that a pending fault already has.
    */
   add(rule: DeliveryFaultRule): Readonly<PendingDeliveryFault>;
 }

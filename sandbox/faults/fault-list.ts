@@ -9,7 +9,7 @@ export interface FaultCount {
   id?: string | number | undefined;
   /** The first match to hit, counted from 1 since the rule was added. Default 1. Not with `rate`. */
   nth?: number | undefined;
-  /** How many matches to hit. Default: 1, consecutive; with `rate`, all that the rate selects. */
+  /** The number of matches to hit. Default: 1, consecutive; with `rate`, all that the rate selects. */
   times?: number | undefined;
   /**
    * The probability of hitting each match: more than 0, at most 1. Depends on the sandbox's seed, so that a
@@ -24,7 +24,7 @@ export interface FaultProgress {
   id: string | number;
   /** The first match to hit, from 1. */
   nth: number;
-  /** How many matches to hit; undefined for all that the rate selects. */
+  /** The number of matches to hit; undefined for all that the rate selects. */
   times: number | undefined;
   /** The probability of hitting a match; undefined for a rule that counts. */
   rate: number | undefined;
@@ -54,10 +54,10 @@ export const countReaders = (what: string): OptionReaders<FaultCount> => ({
   ),
 });
 
-/** The number of 32-bit values. */
+/** The number of different 32-bit values. */
 const numbers = 2 ** 32;
 
-/** The faults that were added, and the requests or delivery attempts that they hit. */
+/** The controls of faults, and the list of the requests or delivery attempts that faults hit. */
 export interface FaultControl<Rule extends FaultProgress, Hit> {
   /**
    * Removes a fault.
@@ -66,7 +66,7 @@ export interface FaultControl<Rule extends FaultProgress, Hit> {
    * @throws UnknownIdError for an id that no fault ever had.
    */
   remove(id: string | number): boolean;
-  /** Removes all pending faults. `fired` stays. */
+  /** Removes all pending faults, but keeps `fired`. */
   clear(): void;
   /** The rules that can still hit, oldest first. */
   readonly pending: readonly Readonly<Rule>[];
@@ -74,7 +74,7 @@ export interface FaultControl<Rule extends FaultProgress, Hit> {
   readonly fired: readonly Readonly<Hit>[];
 }
 
-/** Pending faults. Each counts its matches, and ends when it has hit `times` of them. */
+/** Keeps the pending faults. Each fault counts its matches, and ends when it has hit `times` matches. */
 export abstract class FaultList<Rule extends FaultProgress, Hit> implements FaultControl<Rule, Hit> {
   readonly #call: string;
   readonly #random: Random;
@@ -152,7 +152,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     this.#next = 1;
   }
 
-  /** Counts a match, and returns the rule that hits it: of several due rules, the oldest. */
+  /** Counts a match, and returns the oldest due rule, which hits it. */
   protected takeRule(
     matches: (rule: Rule) => boolean,
     hitOf: (rule: Rule) => Hit,

@@ -3,7 +3,7 @@ import type { Fault } from './fault-kinds.js';
 
 export const phases = ['before-read', 'before-commit', 'after-commit', 'mid-response'] as const;
 
-/** When a fault hits a request. */
+/** The moment at which a fault hits a request. */
 export type FaultPhase = (typeof phases)[number];
 
 const beforeTheAnswer = ['before-commit', 'before-read', 'after-commit'] as const;
@@ -12,7 +12,7 @@ const anyPhase = [...beforeTheAnswer, 'mid-response'] as const;
 interface Possible {
   /** The first phase is the default. */
   readonly phases: readonly FaultPhase[];
-  /** Why the other phases are rejected. */
+  /** The reason for rejecting the other phases, for messages. */
   readonly why: string;
 }
 

@@ -38,8 +38,8 @@ const readers: OptionReaders<FaultAnswer> = {
 };
 
 /**
- * Checks and copies a response when its rule is added, so that mistakes are reported there instead of when it
- * is sent.
+ * Checks and copies a response when its rule is added. Mistakes are then reported before the response is
+ * sent.
  */
 export function readFaultAnswer(input: unknown): Parsed<FaultAnswer> {
   const { value, issues } = readOptions(input, readers, 'field');

@@ -42,9 +42,9 @@ export interface FaultRule extends FaultCount {
 
 /** A rule that can still hit requests. */
 export interface PendingFault extends FaultProgress {
-  /** The operation of the requests that it hits, or `*`. */
+  /** The operation of the requests that the rule hits, or `*`. */
   operation: OperationId | '*';
-  /** When the rule hits a request. */
+  /** The moment at which the rule hits a request. */
   phase: FaultPhase;
   /** The kind of fault: a name, `{ slow }` in milliseconds, or a response that replaces the platform's. */
   fault: Fault;
@@ -58,7 +58,7 @@ export interface FiredFault {
   readonly id: string | number;
   /** The request's operation; undefined if no operation has its method and path. */
   readonly operation: OperationId | undefined;
-  /** When the request was hit. */
+  /** The moment at which the fault hit the request. */
   readonly phase: FaultPhase;
   /** The kind of fault. */
   readonly fault: Fault;
@@ -67,12 +67,12 @@ export interface FiredFault {
 /** Faults on the way to the platform. A rule ends when it has hit `times` requests. */
 export interface SandboxFaults extends FaultControl<PendingFault, FiredFault> {
   /**
-   * Adds a fault. A request is hit by at most one fault. Of several that are due, `before-read` comes first,
-   * then the oldest. The others wait for the next matching request.
+   * Adds a fault. A request is hit by at most one fault. If several are due, a `before-read` fault comes
+   * first, then the oldest. The other faults wait for the next matching request.
    *
    * @returns the rule as `pending` lists it, with its `id`.
    * @throws TypeError that names every problem of the rule, a fault that is impossible in its phase, and an
-   * id that a pending fault has.
+   * id that a pending fault already has.
    */
   add(rule: FaultRule): Readonly<PendingFault>;
 }

@@ -17,7 +17,7 @@ import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
 import { fromWireOnly, pathToWire } from './platform-names.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
-/** Creates the response to an invalid request. The paths of the problems are wire names. */
+/** Creates the response to an invalid request. Problems name fields by their wire names. */
 function refusal(
   operation: AnyOperation,
   issues: readonly Issue[],
@@ -30,7 +30,10 @@ function refusal(
   return problem(status, code, firstProblems(shown), shown);
 }
 
-/** Checks an authenticated request, then calls its handler. A known key gets its first response. */
+/**
+ * Checks an authenticated request, then calls its handler. A request with a known key gets the key's first
+ * response.
+ */
 export function answer(
   operation: AnyOperation,
   handler: Handler,
@@ -89,22 +92,22 @@ export function answer(
   return response;
 }
 
-/** Checks a request's body. A body is ignored if the operation takes none. */
+/** Checks a request's body. Ignores the body of an operation that has none. */
 function checkContent(operation: AnyOperation, { value }: RequestBody) {
   if (operation.encoding === 'none') return { form: undefined, issues: [] };
   return operation.encoding === 'multipart' ? readFormFields(operation, value) : { form: value, issues: [] };
 }
 
-/** Checks that the path parameters match the contract. */
+/** Checks whether the path parameters match the contract. */
 function paramsFit({ params = {} }: AnyOperation, value: Readonly<Record<string, string>>): boolean {
   return Object.entries(params).every(([name, kind]) => paramForms[kind].test(value[name] ?? ''));
 }
 
-/** Checks for an existing issue of the same field, or of the object that contains it. */
+/** Checks whether an issue already covers a field, or the object that contains the field. */
 const isExplained = (path: string, issues: readonly Issue[]) =>
   issues.some((issue) => path === issue.path || path.startsWith(`${issue.path}.`));
 
-/** Answers a token request: checks it, then calls its handler. */
+/** Checks a token request, then calls its handler. */
 export function answerToken(
   operation: AnyOperation,
   handler: PublicHandler,
@@ -113,7 +116,7 @@ export function answerToken(
   names: WireNames,
   grantType: Behaviour['oauth']['grantType'],
 ): Response {
-  // With the credentials in the header, the body can be empty.
+  // The body can be empty if the header contains the credentials.
   const isInHeader = body.isEmpty === true && headers.has('authorization');
   const wrong = isInHeader ? undefined : findBodyProblem(['json', 'form'], headers, body);
   if (wrong !== undefined) return problem(400, 'invalid_request', wrong);

@@ -54,13 +54,17 @@ function shapedBy(errorBody: (problem: SandboxProblem) => unknown, input: Sandbo
 /** Ends a handler with 404. */
 export class NotFound extends Error {}
 
-/** The record that a request refers to. @throws NotFound if it is undefined. */
+/**
+ * Returns the record that a request refers to.
+ *
+ * @throws NotFound if the record is undefined.
+ */
 export function found<Value>(value: Value | undefined, missing: string): Value {
   if (value === undefined) throw new NotFound(missing);
   return value;
 }
 
-/** The maximum number of problems in a message, and the maximum characters for them. */
+/** The maximum number of problems in a message, and their maximum total of characters. */
 const maxNamed = 5;
 const longestNamed = 300;
 

@@ -15,7 +15,7 @@ export interface PiecewiseAnswer {
   /** The response's headers. The body is in the pieces. */
   readonly response: Response;
   readonly pieces: readonly Piece[];
-  /** Whatever follows the last piece: the end of the response, the end of the connection, or nothing. */
+  /** The event after the last piece: the response ends, the connection ends, or nothing more arrives. */
   readonly end: 'complete' | 'reset' | 'close' | 'hang';
 }
 
@@ -77,7 +77,7 @@ async function breakSecondHalf(
     case 'truncate':
       return cut(headed(response), first, 'close', nothing);
     case 'garbage':
-      // UTF-8 never contains the byte 0xFF.
+      // UTF-8 never contains the byte 0xFF, so the body cannot be decoded.
       return cut(headed(response, length), first, 'complete', {
         bytes: second.fill(0xff),
         after: delay,

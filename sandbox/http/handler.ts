@@ -30,12 +30,12 @@ export interface Handler {
   readonly features?: (call: Call) => readonly Feature[];
   /** Finds problems of the request beyond the contract's rules. */
   readonly issues?: (call: Call) => readonly Issue[];
-  /** The option of `statuses` for invalid requests. Default: the documented 400. */
+  /** The key in the option `statuses` for the status of invalid requests. Default: the documented 400. */
   readonly invalid?: AnswerName;
   /** Whether an option of this sandbox allows a request that the contract rejects. */
   readonly accepts?: (objection: Issue, call: Call) => boolean;
   /**
-   * The fields that the handler reads, for a body that the contract leaves open or allows to have further
+   * The fields that the handler reads. Needed if the contract leaves the body open or allows additional
    * fields.
    */
   readonly reads?: 'everything' | readonly string[];

@@ -81,8 +81,8 @@ function ownNames({ host, address, port }: Listener): Set<string> {
   const names = [host.toLowerCase(), address].filter((name) => !everywhere.includes(name)).map(literal);
   const isLocal = everywhere.includes(address) || address === '::1' || address.startsWith('127.');
   const own = names.filter((name) => !isLoopbackName(name)).flatMap((name) => withPort(name, port));
-  // On any port, because a container or a tunnel can use another port outside. No domain can have one of
-  // these names.
+  // Loopback names are accepted with any port, because a container or a tunnel can use another port outside.
+  // No domain can have one of these names.
   return new Set([...own, ...(isLocal || names.some(isLoopbackName) ? loopbackNames : [])]);
 }
 
@@ -96,7 +96,7 @@ function literal(address: string): string {
   return isIPv6(plain) ? `[${plain}]` : plain;
 }
 
-/** Lists a name with its port, and for port 80 also without it. */
+/** Lists a name with its port. For port 80, also lists the name without a port. */
 const withPort = (name: string, port: number) =>
   port === 80 ? [name, `${name}:${port}`] : [`${name}:${port}`];
 
@@ -118,7 +118,7 @@ function parseTarget(target: string): { authority: string | undefined } | undefi
   return isPath && !/\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path) ? { authority } : undefined;
 }
 
-/** Checks headers that only browsers send, for a request from another origin. */
+/** Detects a request from another origin, by headers that only browsers send. */
 function isForeign(incoming: IncomingMessage, host: string): boolean {
   const own = [`http://${host}`, `https://${host}`];
   const sites = listValues(incoming, 'sec-fetch-site').map((site) => site.toLowerCase());

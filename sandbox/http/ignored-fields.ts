@@ -23,7 +23,10 @@ export class IgnoredFields {
     this.#names = names;
   }
 
-  /** Lists the dotted paths as sent. Query and header paths begin with `query.` and `headers.`. */
+  /**
+   * Lists the ignored fields as dotted paths, spelled as sent. Query and header paths begin with `query.` and
+   * `headers.`.
+   */
   of(
     operation: AnyOperation,
     reads: Handler['reads'],

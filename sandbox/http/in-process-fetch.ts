@@ -21,7 +21,8 @@ type Answering = (
 export function inProcessFetch(answer: Answering, closing: AbortSignal): SandboxFetch {
   return async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
-    // Node's Request follows the caller's signal by a weak reference, which garbage collection can remove.
+    // Prefers the caller's own signal. Node's Request only refers to it weakly, so garbage collection can end
+    // the link.
     const signal = init?.signal ?? request.signal;
     const response = answer(request, bodyOf(request), ownProcess, signal).then((value) =>
       toResponse(value, signal, closing),
@@ -94,7 +95,7 @@ function streamed({ response, pieces, end }: PiecewiseAnswer, signals: readonly 
       },
       cancel: () => cancelled.abort(),
     },
-    // An error discards unread chunks. Without a queue, the error waits for the reader.
+    // An error discards unread chunks. Without a queue, the error comes only after the reader has read them.
     { highWaterMark: end === 'complete' ? pieces.length : 0 },
   );
   return new Response(body, { status: response.status, headers: response.headers });

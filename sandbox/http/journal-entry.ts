@@ -9,22 +9,22 @@ import type { Fault } from '../faults/fault-kinds.js';
 export interface JournalRequest {
   /** The position in the journal: 1 for the first request. */
   readonly number: number;
-  /** ISO 8601 UTC, on the sandbox's clock. */
+  /** The time of arrival: ISO 8601 UTC, on the sandbox's clock. */
   readonly at: string;
-  /** Undefined if no operation has the method and path. */
+  /** The operation; undefined if no operation has the method and path. */
   readonly operation: OperationId | undefined;
   /** The HTTP method, in capitals. */
   readonly method: string;
   /** The path with the query. */
   readonly path: string;
-  /** The header `x-idempotency-key`; undefined if it was not sent. */
+  /** The header `x-idempotency-key`; undefined if the request has none. */
   readonly idempotencyKey: string | undefined;
   /**
    * UUID of the payment that the request created, repeated or read. For a failed attempt, this is the payment
    * that another attempt with its key created. Undefined for a request that is not about a payment.
    */
   readonly paymentId: string | undefined;
-  /** Undefined until a response is sent. */
+  /** The response's HTTP status; undefined until a response is sent. */
   readonly status: number | undefined;
   /** The fault that hit the request. */
   readonly fault: Fault | undefined;

@@ -8,7 +8,7 @@ import type { RequestBody } from './request-body.js';
 
 /** Selects requests of the journal. */
 export interface JournalQuery {
-  /** The number of a request. The first requests after it are returned. Default: the newest ones. */
+  /** Selects the first requests after the request with this number. Default: the newest ones. */
   after?: number | undefined;
   /** The maximum number of requests, at least 1. Default: all. */
   limit?: number | undefined;
@@ -45,15 +45,18 @@ export interface SandboxJournal {
  */
 const maxRefused = 100;
 
-/** The part of the journal that is dropped at once. */
+/** The share of the journal that is dropped at once. */
 const slack = 0.1;
 
-/** In characters. Longer responses are not kept, so that they do not fill the memory. */
+/**
+ * Maximum characters of a stored response. Longer responses are not stored, so that they do not fill the
+ * memory.
+ */
 const longestAnswer = 64 * 1024;
 
 /**
- * Fields that depend on a certificate's key. The key differs in every run, but a seed's journal must not
- * differ.
+ * Fields that depend on a certificate's key. The key differs in every run, but the journal of a seed must
+ * always be the same.
  */
 const keyDependentFields = ['', 'data.'].flatMap((path) => [
   `${path}signingRequestPem`,
@@ -61,7 +64,8 @@ const keyDependentFields = ['', 'data.'].flatMap((path) => [
 ]);
 
 /**
- * Lists the response fields to hide. A token can have any name, so only fields known to be harmless are kept.
+ * Lists the response fields to hide. A field with a token can have any name, so only fields known to be
+ * harmless are kept.
  */
 function hiddenFields(operation: JournalEntry['operation'], answer: unknown): readonly string[] | undefined {
   if (operation === 'oauth.token' && isRecord(answer))

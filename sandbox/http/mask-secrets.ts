@@ -16,7 +16,10 @@ const secretNames: ReadonlySet<string> = new Set([
   'token',
 ]);
 
-/** Checks for a card number, whose last four digits stay visible. Elsewhere `number` is a document. */
+/**
+ * Checks whether a field is a card number. Its last four digits stay visible. In other objects, `number` is a
+ * document's number.
+ */
 const isPan = (name: string, parent: string) => name === 'number' && parent === 'card';
 
 const masked = (pan: unknown) => {
@@ -25,9 +28,9 @@ const masked = (pan: unknown) => {
 };
 
 /**
- * Copies a body for the journal without secrets: values of the contract's secret fields, card numbers except their
- * last four digits, and the bytes of files. Secrets with other names stay, because a sandbox receives test data
- * only.
+ * Copies a body for the journal without secrets. Removes values of the contract's secret fields, card numbers
+ * except their last four digits, and the bytes of files. Secrets with other names stay, because a sandbox
+ * receives test data only.
  */
 export function maskSecrets(value: unknown, parent = ''): unknown {
   if (value instanceof UploadedFile) return { ...value };

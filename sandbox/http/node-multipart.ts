@@ -4,7 +4,7 @@ import { UploadedFile } from '../sellers/uploaded-file.js';
 /** The maximum size of a form's text field, in bytes. No field of this API is longer. */
 const longestField = 1024 * 1024;
 
-/** Parts per form. No form of this API has nearly as many. */
+/** Maximum parts per form. No form of this API has nearly as many. */
 const maxParts = 1_000;
 
 /** A form field's value. */
@@ -55,7 +55,7 @@ export async function readParts(
       'file',
       guarded((name, stream, filename, _transferEncoding, type) => {
         const chunks: Buffer[] = [];
-        // A file keeps its start position, although it ends later.
+        // A file keeps the position of its start, although it can end after later parts.
         const position = parts.push(['', '']) - 1;
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('error', reject);

@@ -44,10 +44,10 @@ const readers: OptionReaders<ListenOptions> = {
   keepAlive: aBoolean,
 };
 
-/** Responds to a request, given its headers, its body as it arrives, and the caller's address. */
+/** Responds to a request. The arguments are its headers, its body as a stream, and the caller's address. */
 type Answering = (request: Request, body: AsyncIterable<Uint8Array>, address: string) => Promise<Answer>;
 
-/** Real milliseconds for the rest of a request after its response. */
+/** Real milliseconds to keep reading a request after its response was sent. */
 const restTimeout = 5_000;
 
 /** A sandbox that listens on a port. */
@@ -130,15 +130,15 @@ const isTest = (): boolean =>
 
 const lowerCase = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
 
-/** Reads a request's body. The reader can stop early: the connection stays open for the response. */
+/** Reads a request's body. If the reader stops early, the connection stays open for the response. */
 async function* bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): AsyncGenerator<Uint8Array> {
   if (incoming.headers.expect !== undefined) outgoing.writeContinue();
   yield* incoming.iterator({ destroyOnReturn: false });
 }
 
 /**
- * Reads and drops the rest of a request for a limited time, because some callers read the response only after
- * sending.
+ * Reads and drops the rest of a request for a limited time. Some callers read the response only after they
+ * have sent everything.
  */
 function dropRest(incoming: IncomingMessage): void {
   if (incoming.complete) return;

@@ -2,8 +2,7 @@ import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { renameFields, type WireNames } from '../../src/contract/wire-names.js';
 
 /**
- * Converts names like `fromWire`, but exactly: a field with the SDK's name instead of its wire name is
- * dropped.
+ * Converts wire names to the SDK's names, like `fromWire`, but drops fields that already have the SDK's name.
  */
 export const fromWireOnly = <Body>(names: WireNames, shape: RuntimeSchema | undefined, body: Body): Body =>
   renameFields(body, names.findRenamings(shape)?.fromWire, true) as Body;

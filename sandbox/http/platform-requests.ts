@@ -27,7 +27,7 @@ interface Parts extends RouterParts {
   readonly timeline: Timeline;
   readonly changes: Changes;
   readonly errorBody: Behaviour['errorBody'];
-  /** In bytes. */
+  /** The option `maxBody`, in bytes. */
   readonly maxBody: number;
   readonly requestIds: Random;
   /** Writes the state to its file, then returns the response. */
@@ -106,7 +106,7 @@ export class PlatformRequests {
     if (delay > 0) await pause(delay, request.signal, this.#parts.closing);
     if ('response' in answer) {
       this.#answered(entry, answer.response);
-      // The journal stores a fault's response in the entry's `fault`.
+      // The journal stores only the platform's own response. A fault's response is in the entry's `fault`.
       if (answer.response === response) this.#parts.journal.answered(entry, response);
     }
     return answer;
@@ -120,7 +120,10 @@ export class PlatformRequests {
   }
 }
 
-/** Finds the payment of a request: from its path, or from its response before a fault replaces it. */
+/**
+ * Finds the payment of a request, from its path or from its original response. A fault can replace the
+ * response later.
+ */
 function findPayment({ operation, path }: JournalEntry, answered: Response): string | undefined {
   if (operation === 'payments.boleto') return path.split('/')[3];
   if (operation !== 'payments.create' || !answered.ok || !(answered instanceof JsonResponse))
@@ -137,8 +140,8 @@ const tooLarge = (most: number) =>
   problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms can have more than 1 MB.`);
 
 /**
- * Computes the journal's digest of a body. A form's boundary is random, so a readable form is digested by its
- * contents: the same form has the same digest in every run.
+ * Computes the journal's digest of a body. A form's boundary is random, so the digest of a readable form
+ * covers its contents instead. The same form therefore has the same digest in every run.
  */
 const bodyDigest = ({ digest }: Received, { encoding, value }: RequestBody): string =>
   encoding === 'multipart' && value !== undefined ? payloadDigest(value) : digest;

@@ -5,7 +5,7 @@ import { contentTypes } from './request-body.js';
 
 /** A completely read body. */
 export interface Received {
-  /** Undefined if there are more bytes than the limit for keeping them. */
+  /** The bytes; undefined if the body exceeds the limit for keeping bytes. */
   readonly bytes: Uint8Array | undefined;
   /** SHA-256 of the whole body, in hexadecimal. */
   readonly digest: string;
@@ -13,11 +13,11 @@ export interface Received {
 
 /** The limits of a body, in bytes. */
 export interface BodyLimits {
-  /** A longer body is rejected. */
+  /** Bytes above which a body is rejected. */
   readonly most: number;
   /**
-   * A longer body is read but not kept, because some callers read the response only after they have sent
-   * everything.
+   * Bytes above which a body is read but not kept. It is still read, because some callers read the response
+   * only after they have sent everything.
    */
   readonly kept: number;
 }
@@ -39,7 +39,7 @@ export function mediaType(headers: Headers): string {
   return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Reads a body. Stops with `too-large` as soon as it exceeds the limit. */
+/** Reads a body. Returns `too-large` as soon as the body exceeds the limit. */
 export async function receive(
   headers: Headers,
   body: AsyncIterable<Uint8Array>,

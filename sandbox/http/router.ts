@@ -48,7 +48,10 @@ export interface RouterParts {
   readonly grantType: Behaviour['oauth']['grantType'];
 }
 
-/** Creates the response to a request that a fault prevented. The fault can send a part of it. */
+/**
+ * Creates the response to a request that a fault kept from running. The fault can send a part of this
+ * response.
+ */
 export const notExecutedResponse = () =>
   json(200, { note: 'A fault kept this request from being carried out.' });
 
@@ -78,7 +81,7 @@ export function createRouter(parts: RouterParts): Router {
     return prevented ? notExecutedResponse() : run();
   };
 
-  /** Checks the credentials and the rate limit of a request, then runs it for its merchant. */
+  /** Checks a request's credentials and rate limit, then runs the operation for the merchant. */
   const forMerchant = (
     headers: Headers,
     address: string,
@@ -174,7 +177,7 @@ async function renamed(
   return json(response.status, names.toWire(shape, await response.json()) as object);
 }
 
-/** Drops the query and header paths. */
+/** Drops the paths of query and header fields. */
 const bodyPaths = (paths: readonly string[]) => paths.filter((path) => !/^(query|headers)\./.test(path));
 
 /** Converts a path to the router's syntax. */

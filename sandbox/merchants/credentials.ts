@@ -23,7 +23,7 @@ export class CredentialStore {
     return this.#credentials.get(clientId)?.merchant;
   }
 
-  /** Lists a merchant's client ids, the first one first. */
+  /** Lists a merchant's client ids, beginning with its first credential. */
   of(merchant: number): string[] {
     return Array.from(this.#credentials.keys()).filter(
       (clientId) => this.findMerchant(clientId) === merchant,
@@ -48,9 +48,9 @@ export class CredentialStore {
   }
 
   /**
-   * Rejects a client id that is in use.
+   * Checks that no credential uses a client id.
    *
-   * @throws TypeError
+   * @throws TypeError if the client id is in use
    */
   refuseTaken(clientId: string | undefined): void {
     if (clientId !== undefined && this.#credentials.has(clientId)) {

@@ -14,8 +14,9 @@ interface StoredReply extends Reply {
 }
 
 /**
- * The first responses of one merchant, by idempotency key, for operations whose `repeatedKeyGets` is
- * `first-response` (API docs, Errors, idempotency rule 1). A repeated request gets the first response again.
+ * Stores the first responses of one merchant, by idempotency key. A repeated request gets the first response
+ * again. Only for operations whose `repeatedKeyGets` is `first-response` (API docs, Errors, idempotency rule
+ * 1).
  */
 export class KeyedReplies {
   readonly #kept: Table<StoredReply>;
@@ -24,7 +25,10 @@ export class KeyedReplies {
     this.#kept = tables.table('replies');
   }
 
-  /** Finds the first response. Returns `reused` if its payload was different, undefined for a new key. */
+  /**
+   * Finds the first response to a key. Returns `reused` if the first request had another payload, undefined
+   * for a new key.
+   */
   recall(key: string, digest: string): Reply | 'reused' | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { isRecord } from '../../src/validation/record.js';
 
-/** Names a merchant of the sandbox by its client id. `addMerchant` returns one. */
+/** Names a merchant of the sandbox by its client id. `addMerchant` returns such an object. */
 export interface MerchantReference {
   /** The public identifier of the merchant's credential. */
   readonly clientId: string;

@@ -47,7 +47,8 @@ export interface MerchantOptions extends CredentialOptions {
 }
 
 /**
- * Rejects empty strings, because a missing header also reads as empty, and outer spaces, which headers lose.
+ * Rejects empty strings, because a missing header also reads as empty. Rejects outer spaces, because headers
+ * lose them.
  */
 const aCredential = validIf<string>(
   (value) => typeof value === 'string' && /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u.test(value),
@@ -182,8 +183,8 @@ interface Movements {
 }
 
 /**
- * Computes the balances of sub-accounts in cents, by `internalId`: their shares of paid payments, minus
- * withdrawals that have not failed. Refunds and chargebacks are not subtracted.
+ * Computes the balances of sub-accounts in cents, by `internalId`. A balance is the shares of paid payments,
+ * minus withdrawals that have not failed. Refunds and chargebacks are not subtracted.
  */
 function computeBalances({ payments, withdrawals, fee }: Movements): ReadonlyMap<string, number> {
   const balances = new Map<string, number>();

@@ -83,7 +83,7 @@ export class Merchants {
     return this.#merchants;
   }
 
-  /** The client id of a merchant's first credential. */
+  /** Returns the client id of a merchant's first credential. */
   mainClientId(merchant: Merchant): string {
     return this.#credentials.of(merchant.number)[0] ?? '';
   }
@@ -120,7 +120,10 @@ export class Merchants {
     return this.#credentials.get(clientId);
   }
 
-  /** Explains why the given credentials do not match the restored first merchant. Undefined if they do. */
+  /**
+   * Explains why the given credentials do not match the restored first merchant. Returns undefined if they
+   * match.
+   */
   credentialProblem(clientId: string | undefined, clientSecret: string | undefined): string | undefined {
     if (clientId !== undefined && this.find(clientId) !== this.first) {
       return `clientId is ${inspect(clientId)}, and the state has no such credential of the first merchant`;
@@ -140,7 +143,7 @@ export class Merchants {
     for (const merchant of this.#merchants) merchant.resume();
   }
 
-  /** Finds a record and its merchant; undefined if no merchant has it. */
+  /** Finds a record and its merchant; undefined if no merchant has the record. */
   findOwner<Found>(
     find: (merchant: Merchant) => Found | undefined,
   ): { owner: Merchant; found: Found } | undefined {
@@ -164,7 +167,8 @@ export class Merchants {
 
   #open(features: FeatureOptions): Merchant {
     const number = this.#merchants.length + 1;
-    // The first merchant's values do not change when others are added.
+    // Creates random streams for the merchant. The first merchant's values do not change when merchants are
+    // added.
     const random = (purpose: string) =>
       new Random(this.#seed, number === 1 ? purpose : `${purpose} of merchant ${number}`, this.#shared.state);
     const merchant = new Merchant(number, features, this.#shared, random);

@@ -21,7 +21,7 @@ export class RateLimits {
    * Counts a request.
    *
    * @param subject the credential or address that the limit applies to
-   * @returns the seconds to wait if there were too many requests. The request is then not counted.
+   * @returns the seconds to wait if there were too many requests; undefined if the request was counted.
    */
   take(group: RateLimitGroup, subject: string): number | undefined {
     const now = this.#clock.time();

@@ -1,6 +1,6 @@
 import type { PageFiles } from './page-files.js';
 
-/** The page loads only the sandbox's files, and runs no other script. */
+/** The content security policy. The page loads only the sandbox's files, and runs no other script. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

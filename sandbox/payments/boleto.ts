@@ -36,8 +36,8 @@ export function computeEnd(dueDate: string): number {
 }
 
 /**
- * Computes the check digit of a field of the line: weights 2 and 1 from the right, with the digits of each
- * product added.
+ * Computes the check digit of a field in the digitable line. Uses weights 2 and 1 from the right, and adds
+ * the digits of each product.
  */
 export function modulo10(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
@@ -47,7 +47,10 @@ export function modulo10(digits: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** Computes the check digit of the barcode: weights 2 to 9 from the right; 10 and 11 become 1. */
+/**
+ * Computes the check digit of the barcode. Uses weights 2 to 9 from the right; the results 10 and 11 become
+ * 1.
+ */
 export function modulo11(digits: string): string {
   const sum = [...digits]
     .reverse()

@@ -7,7 +7,7 @@ export interface StoredCard {
 /** Removes the spaces of a card number. */
 export const readDigits = (number: string) => number.replace(/\D/g, '');
 
-/** Narrow prefixes come first, because a wider one can contain them. */
+/** Narrow prefixes come first, because a wider prefix can contain them. */
 const brands: readonly (readonly [brand: string, prefix: RegExp])[] = [
   [
     'elo',

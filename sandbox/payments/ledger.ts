@@ -5,7 +5,7 @@ import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { PaymentRecord } from './payment-record.js';
 
-/** A charge. Every created payment, of any merchant, has one. */
+/** A charge. Every created payment of every merchant has exactly one charge. */
 export interface Charge {
   /** The payment's UUID. */
   readonly paymentId: string;
@@ -15,7 +15,7 @@ export interface Charge {
   readonly amount: number;
   /** `pix`, `credit_card` (also for a wallet) or `boleto`. */
   readonly paymentMethod: 'pix' | 'credit_card' | 'boleto';
-  /** The `externalId` of the request; undefined if it has none. */
+  /** The request's `externalId`; undefined if the request has none. */
   readonly externalReference: string | undefined;
   /** The payment's current status. */
   readonly status: Status;
@@ -33,7 +33,7 @@ export interface SandboxLedger {
    * Lists the newest charges, in the order they were made, without copying the others. `before` is a
    * payment's id.
    *
-   * @throws TypeError that names every problem of the part, UnknownIdError for an unknown `before`.
+   * @throws TypeError that names every problem of `part`, UnknownIdError for an unknown `before`.
    */
   list(part?: ListPart): readonly Charge[];
 }

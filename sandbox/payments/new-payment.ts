@@ -47,7 +47,7 @@ export interface NewPayment {
   readonly subMerchant: Owner | undefined;
   readonly split: Split | undefined;
   readonly card: StoredCard | { readonly wallet: { readonly type: string } } | undefined;
-  /** Undefined for Pix and boleto, which wait for the customer. */
+  /** The acquirer's decision; undefined for Pix and boleto, which wait for the customer. */
   readonly decision: CardDecision | undefined;
   /** The customer's plan for a Pix or a boleto; undefined if only a control or the clock decides. */
   readonly payer: PayerPlan | undefined;
@@ -146,8 +146,8 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
 }
 
 /**
- * Finds problems of a body that the contract's rules cannot see, because they depend on the clock or on
- * earlier requests. The body can also break the contract, so its types are not assumed.
+ * Finds a body's problems beyond the contract's rules, which depend on the clock or on earlier requests. The
+ * body can also break the contract, so its types are not assumed.
  */
 export function paymentIssues(
   body: unknown,
@@ -200,8 +200,8 @@ const byText = new Map<unknown, CardDecision>(
 );
 
 /**
- * Finds the decision for a wallet: the first string in its block, in the order of its fields, that is in
- * `testWalletTokens`.
+ * Finds the decision for a wallet. The first string in the wallet's block that is in `testWalletTokens`
+ * decides, in the order of the fields.
  */
 function decisionForWallet(wallet: object): CardDecision {
   const open: unknown[] = [wallet];

@@ -5,15 +5,15 @@ import type { AcceptedPayment, NewPayment } from './new-payment.js';
 /** The state of an idempotency key for payments (API docs, Errors, idempotency rule 2). */
 export type KeyState =
   | { readonly state: 'created'; readonly digest: string; readonly paymentId: string }
-  /** The first attempt ended in an unknown state: the key is protected. */
+  /** The first attempt has an unknown outcome, so the key is protected. */
   | {
       readonly state: 'unknown';
       readonly digest: string;
       readonly draft: NewPayment;
-      /** When the outcome resolves on its own, in milliseconds since 1970. */
+      /** The time when the outcome resolves on its own, in milliseconds since 1970. */
       readonly endsAt?: number;
     }
-  /** Resolved: nothing was created, and the next request is processed normally. */
+  /** The outcome was resolved: nothing was created, and the next request is processed normally. */
   | { readonly state: 'not-created' };
 
 /** A valid request to create a payment. */
@@ -32,7 +32,7 @@ export type Verdict =
 /** The outcomes that `control.payments.resolve` can set. */
 export type Resolution = 'created' | 'not-created';
 
-/** Finds how an unknown outcome ends on its own. Undefined if only a control ends it. */
+/** Finds the automatic end of an unknown outcome. Undefined if only a control ends it. */
 export function endOfUnknown({ decision }: NewPayment): (CardEnd & { readonly by: Resolution }) | undefined {
   const end = decision && cardOutcomes[decision].end;
   return end !== undefined && (end.by === 'created' || end.by === 'not-created')

@@ -28,7 +28,7 @@ export interface PaymentRecord {
   status: Status;
   /** Every status in chronological order. The last one is the current status. */
   readonly history: StatusChange[];
-  /** When a pending payment expires on its own: ISO 8601, UTC. */
+  /** The time when a pending payment expires on its own: ISO 8601, UTC. */
   readonly expiresAt: string | undefined;
   /** The transition that a test card or a test name selects. */
   readonly planned: PlannedStep | undefined;
@@ -37,7 +37,7 @@ export interface PaymentRecord {
 }
 
 /**
- * Returns the first status of a new payment. A payment with an unknown outcome that is resolved as created is
+ * Returns the first status of a new payment. If an unknown outcome is resolved as created, the payment was
  * approved.
  */
 export function firstStatus({ decision, payer }: NewPayment): Status {

@@ -102,8 +102,8 @@ export class Payments {
   }
 
   /**
-   * Checks whether a key was used before. A repeated request is not checked again, because its upsell token
-   * is already used.
+   * Checks whether a key was used before. A repeated request must not be validated again, because its upsell
+   * token is already used.
    */
   isRepeat(idempotencyKey: string | undefined): boolean {
     const known = this.#keyState(idempotencyKey)?.state;
@@ -279,7 +279,7 @@ export class Payments {
     const resolution = endOfUnknown(draft)?.by;
     this.#parts.clock.schedule(endsAt, () => {
       const known = this.#keys.get(idempotencyKey);
-      // A control may have resolved this outcome, and a later attempt's outcome may be unknown.
+      // Since then, a control can have resolved this outcome, and a later attempt's outcome can be unknown.
       const isSame = known?.state === 'unknown' && known.endsAt === endsAt;
       if (isSame && resolution !== undefined) this.resolve(idempotencyKey, resolution);
     });

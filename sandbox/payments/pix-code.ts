@@ -2,8 +2,8 @@
 const field = (id: string, text: string) => id + String(text.length).padStart(2, '0') + text;
 
 /**
- * Computes a CRC-16 with the polynomial 0x1021 and the initial value 0xFFFF, as the BR Code requires, in four
- * hexadecimal digits.
+ * Computes a CRC-16 in four hexadecimal digits. The BR Code requires the polynomial 0x1021 and the initial
+ * value 0xFFFF.
  */
 export function checksum(text: string): string {
   let crc = 0xffff;
@@ -16,8 +16,8 @@ export function checksum(text: string): string {
 }
 
 /**
- * Builds the string that a customer copies, or scans as a QR code: a BR Code of the Brazilian Central Bank
- * for one charge. Its address is in a domain that cannot exist, so that no bank pays it.
+ * Builds the string that a customer copies, or scans as a QR code. It is a BR Code of the Brazilian Central
+ * Bank for one charge. The URL in the code uses a domain that cannot exist, so that no bank pays the code.
  *
  * @param amount cents
  */

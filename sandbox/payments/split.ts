@@ -14,7 +14,7 @@ export interface SplitRule {
 
 /** A receiver's share. */
 export interface SplitEntry {
-  /** `receiver` of a split rule, or `owner`, which gets the rest. */
+  /** `receiver` of a split rule, or `owner`, who gets the remaining amount. */
   readonly role: 'owner' | 'receiver';
   /** The sub-account's id; absent if the merchant itself is the owner. */
   readonly internalId?: string;
@@ -41,8 +41,8 @@ const whole = 100 * 100;
 const hundredths = (percentage: number) => Math.round(percentage * 100);
 
 /**
- * Divides an amount exactly. Each share is rounded down to the cent. The remaining cents go one each to the
- * shares with the largest remainders; on a tie, to the first one, with the owner last.
+ * Divides an amount exactly. Each share is rounded down to the cent. The shares with the largest remainders
+ * get one of the remaining cents each. On a tie, the first share gets it; the owner's share is last.
  *
  * @returns the shares in cents, in the order of the rules, the owner's last; undefined if the rules add up to
  * more than the amount.
@@ -66,7 +66,7 @@ export function divide(
   return shares.map((share, index) => (favoured.has(index) ? share + 1 : share));
 }
 
-/** Resolves checked rules. */
+/** Computes a payment's split from checked rules. */
 export function resolveSplit(
   { amount, fee }: { readonly amount: number; readonly fee: number },
   rules: readonly SplitRule[],

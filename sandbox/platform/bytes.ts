@@ -1,4 +1,4 @@
-/** Number of bytes that one call of `String.fromCharCode` takes as arguments. */
+/** Number of bytes to pass to one call of `String.fromCharCode`. */
 const chunkSize = 8_192;
 
 /** Converts bytes to lower-case hexadecimal digits. */

@@ -9,13 +9,13 @@ export * from './node-keys.js';
 // Node's own timers, captured when this file loads, so that a test's fake timers do not replace them.
 export const setTimer = setTimeout;
 export const clearTimer = clearTimeout;
-/** Calls a function after data that has already arrived was read. */
+/** Calls a function after all data that has already arrived has been read. */
 export const afterReading = setImmediate;
 
 /** Lets the process end before the timer fires. */
 export const unref = (timer: NodeJS.Timeout): void => void timer.unref();
 
-/** Node warns of a leak when a signal has more than ten listeners. */
+/** Allows any number of listeners. By default, Node warns of a leak when a signal has more than ten. */
 export const allowManyListeners = (signal: AbortSignal): void => setMaxListeners(0, signal);
 
 /** A SHA-256 hash over content in several parts. */

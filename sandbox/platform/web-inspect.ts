@@ -1,6 +1,6 @@
 /**
- * Implements the part of Node's `inspect` that error messages need: a value as one line of source code, not
- * deeper than `depth`.
+ * Implements the part of Node's `inspect` that error messages need. Prints a value as one line of source
+ * code, not deeper than `depth`.
  */
 export function inspect(value: unknown, { depth = 2 }: { depth?: number } = {}): string {
   switch (typeof value) {

@@ -5,7 +5,10 @@ import { type ParsedCertificate, parseCertificate } from './parse-certificate.js
 
 const hashes = { sha256, sha384, sha512 };
 
-/** The DER bytes before the 32 bytes of a P-256 private key, and those between it and its public key. */
+/**
+ * The DER bytes before a P-256 private key, and the bytes between that key and the public key. The private
+ * key has 32 bytes.
+ */
 const beforePrivate = fromHex('308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420');
 const beforePublic = fromHex('a144034200');
 

@@ -1,10 +1,13 @@
 import { isValidCnpj, isValidCpf } from '../../src/contract/brazil.js';
 
-/** Counts the values that differ between samples, so that a run can be repeated. */
+/**
+ * Generates the values that differ between samples. Counts instead of using random values, so that a run can
+ * be repeated.
+ */
 export class Numbers {
   #last: number;
 
-  /** @param last the number before the first one. Default 0 */
+  /** @param last the number before the first number. Default 0 */
   constructor(last = 0) {
     this.#last = last;
   }

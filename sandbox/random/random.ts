@@ -21,7 +21,7 @@ export class Random {
   #counter = 1;
   readonly #changed: () => void;
 
-  /** @param tables store the position in the stream. Default: it is not stored */
+  /** @param tables store the position in the stream. By default, it is not stored */
   constructor(seed: number, purpose: string, tables: Tables = new State(seed)) {
     const { buffer, byteOffset } = sha256Hash().update(`${seed}:${purpose}`).digest();
     const digest = new DataView(buffer, byteOffset);

@@ -8,11 +8,11 @@ export interface Refusal {
 
 /** The outcome of a charge on a card or a wallet. */
 export interface CardOutcome {
-  /** The status of the new payment; `unknown` if the acquirer does not answer. */
+  /** The status of the new payment; `unknown` if the acquirer does not respond. */
   readonly first: 'paid' | 'refused' | 'in_analysis' | 'unknown';
   /** The reason for the refusal. Default: refused by the issuer. */
   readonly refusal?: Refusal;
-  /** How an analysis or an unknown outcome ends on its own. Default: only a control ends it. */
+  /** The automatic end of an analysis or an unknown outcome. Default: only a control ends it. */
   readonly end?: CardEnd;
   /** The number of the card's token in the vault. */
   readonly token: number;

@@ -8,7 +8,7 @@ export const testCards = Object.freeze({
   refused: '4000000000000002',
   /** In analysis until `control.payments.pay` or `refuse`. */
   inAnalysis: '5555555555554444',
-  /** The acquirer does not respond: the outcome is unknown until `control.payments.resolve`. */
+  /** The acquirer does not respond, so the outcome is unknown until `control.payments.resolve`. */
   unknown: '4000000000000119',
   /** Paid at once; the charge on its upsell token is refused. */
   upsellRefused: '4000000000000341',

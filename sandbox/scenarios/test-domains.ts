@@ -2,8 +2,8 @@
 export const domainOutcomeAfter = 10_000;
 
 /**
- * Domains whose verification ends on its own, on the clock. Any other name in `.test` or `.example` that begins
- * with `verified.` or `fails.` does the same.
+ * Domains whose verification ends on its own, on the sandbox's clock. Any other name in `.test` or `.example`
+ * that begins with `verified.` or `fails.` has the same outcome.
  */
 export const testDomains = Object.freeze({
   /** Verified 10 seconds after its registration. */
@@ -14,6 +14,8 @@ export const testDomains = Object.freeze({
 
 const form = /^(verified|fails)\..+\.(?:test|example)$/i;
 
-/** Finds how a domain's verification ends on its own; undefined if it waits for `control.domains.verify`. */
+/**
+ * Finds the automatic outcome of a domain's verification; undefined if it waits for `control.domains.verify`.
+ */
 export const findDomainOutcome = (domainName: string): 'verified' | 'fails' | undefined =>
   form.exec(domainName)?.[1]?.toLowerCase() as 'verified' | 'fails' | undefined;

@@ -1,10 +1,10 @@
 import { type Duration, isDuration, milliseconds } from '../time/duration.js';
 import { day } from '../time/units.js';
 
-/** The prefix of all names. A real name never selects a scenario by accident. */
+/** The prefix of all names, so that a real name never selects a scenario by accident. */
 const prefix = 'Sandbox ';
 
-/** How a customer handles a Pix or a boleto. */
+/** A customer's plan for a Pix or a boleto. */
 export interface PayerPlan {
   readonly does: 'pay' | 'refuse' | 'expire' | 'pay-late';
   /** Milliseconds on the sandbox's clock, from the creation or, for `pay-late`, from the expiry. */

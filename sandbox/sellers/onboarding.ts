@@ -26,7 +26,7 @@ export interface Registration {
   readonly createdAt: string;
   /** The text fields of its form. */
   readonly fields: Fields;
-  /** When the registration or its resent documents were submitted, in milliseconds since 1970. */
+  /** The time when the registration or its resent documents were submitted, in milliseconds since 1970. */
   submittedAt: number;
   status: OnboardingState;
   canResubmit: boolean;
@@ -202,7 +202,7 @@ export class Onboarding {
     else plan(submittedAt + after, decide);
   }
 
-  /** Returns the decision without a control. */
+  /** Returns the decision that the sandbox makes if no control does. */
   #planFor({ kind, fields, resent }: Registration): KycPlan {
     const isPf = kind === 'pf';
     const plan = findKycPlan(

@@ -7,7 +7,7 @@ import type { Clock } from '../time/clock.js';
 
 /** A withdrawal in the sandbox. */
 export interface WithdrawalRecord {
-  /** An integer. The first one depends on the seed, and each following id is one higher. */
+  /** An integer. The first id depends on the seed, and each following id is higher by one. */
   readonly withdraw_id: number;
   /** `pending`, `completed` or `failed`. */
   readonly status: WithdrawalStatus;

@@ -7,7 +7,7 @@ export class Cell<Value> implements Part {
   readonly #read: () => Value;
   readonly #write: (value: Value | undefined) => void;
 
-  /** @param write called with undefined for a new sandbox's value */
+  /** @param write stores a value. For a new sandbox, it receives undefined */
   constructor(read: () => Value, write: (value: Value | undefined) => void) {
     this.#read = read;
     this.#write = write;

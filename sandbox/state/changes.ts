@@ -39,7 +39,7 @@ const everything: readonly ChangedRecords[] = [...new Set(Object.values(kinds)),
 /** Returns a part's name without its merchant's name. */
 const ownName = (part: string) => part.slice(part.lastIndexOf('/') + 1);
 
-/** Reports the kinds of records that changed to listeners. */
+/** Tells listeners which kinds of records changed. */
 export class Changes implements StateListener {
   readonly #listeners = new Set<(kind: ChangedRecords) => void>();
 

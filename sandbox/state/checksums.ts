@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** Number of hexadecimal digits in a checksum. */
 const length = 16;
 
-/** A line: a checksum, a space, and JSON. */
+/** A line that consists of a checksum, a space and JSON. */
 export interface SealedLine {
   readonly sum: string;
   readonly line: string;
@@ -25,7 +25,7 @@ export function readParts(line: Buffer): { readonly sum: string; readonly json: 
   return { sum: line.subarray(0, length).toString('latin1'), json: line.subarray(length + 1) };
 }
 
-/** Checks that a line was written unchanged after the one with the checksum `before`. */
+/** Checks that a line is unchanged, and follows the line with the checksum `before`. */
 export function isIntact(before: string, line: Buffer): boolean {
   const { sum, json } = readParts(line);
   return line[length] === 32 && checksum(before, json) === sum;

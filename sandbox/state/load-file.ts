@@ -11,7 +11,7 @@ import {
   stateVersion,
 } from './saved-state.js';
 
-/** One change of a line: `[part, key, json]`, or `[part, key]` for a deleted key. */
+/** A change in a line of the file: `[part, key, json]`, or `[part, key]` for a deleted key. */
 export type Change = readonly [part: string, key: string, json?: unknown];
 
 /** The line that ends the first part of a file. A file without it is incomplete. */
@@ -22,7 +22,10 @@ const openingBrace = 123;
 const isSealed = (line: Line) =>
   line.hasEnd && /^[0-9a-f]{16} \{/.test(line.bytes.subarray(0, 18).toString('latin1'));
 
-/** Whether a line belongs to the first file format, which lacks checksums and begins with a JSON object. */
+/**
+ * Checks whether a line belongs to the first file format, which has no checksums and begins with a JSON
+ * object.
+ */
 const isWithoutChecksums = (line: Line) => line.bytes[0] === openingBrace;
 
 /**
@@ -78,7 +81,7 @@ const noFirstLine = `${notAState}, or its first line is damaged`;
 const damagedIn = (line: number) => `is damaged in line ${line}: ${remedy}`;
 
 /**
- * Yields the lines of a file whose checksums match.
+ * Yields a file's lines, and verifies their checksums.
  *
  * @throws an error for a damaged line, and for an incomplete first part.
  */
@@ -102,8 +105,8 @@ function* intactLines(path: string, fail: (problem: string) => Error): Generator
 const emptyLine = Buffer.from(JSON.stringify(endOfFirstPart));
 
 /**
- * Checks whether only the last line's line break was changed. A kill truncates a line, but does not change
- * it.
+ * Checks whether only the last line's line break was changed. Killing a process can truncate a line, but not
+ * change it.
  */
 const hasOtherEnd = (before: string, bytes: Buffer) => isIntact(before, bytes.subarray(0, -1));
 

@@ -7,7 +7,7 @@ const held = new Set<string>();
 /**
  * Locks a state file with another file next to it, which contains this process's number and the lock's id. To
  * replace the lock of a process that has ended, a starting sandbox first takes a second lock, whose file name
- * contains the first lock's id. If several start at once, only one gets it.
+ * contains the first lock's id. If several sandboxes start at once, only one of them gets the second lock.
  */
 export class Lock {
   readonly #path: string;
@@ -40,7 +40,7 @@ export class Lock {
     if (owner === '' || held.has(id) || isRunning(owner)) return false;
     const right = `${path}.${id || owner}`;
     if (!this.#take(right)) return false;
-    // Another process may have replaced the lock and released the second lock since the id was read.
+    // Since the id was read, another process can have replaced the lock and released the second lock.
     const [ownerNow, idNow = ''] = readOwner(path);
     const isSame = ownerNow === owner && idNow === id;
     if (isSame) this.#replace(path);

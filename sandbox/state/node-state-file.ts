@@ -88,7 +88,7 @@ export class StateFile implements StateListener {
   }
 
   /**
-   * Writes the changes. After an error the next call retries.
+   * Writes the changes. After an error, the next call tries again.
    *
    * @throws Error if the file cannot be written.
    */
@@ -141,7 +141,10 @@ export class StateFile implements StateListener {
     );
   }
 
-  /** Tries to compact the file. Even without enough space for that, a line can still be appended. */
+  /**
+   * Compacts the file. Returns false if that fails, because a line can still be appended without enough space
+   * for a new file.
+   */
   #compacted(): boolean {
     try {
       this.#replace();
@@ -152,7 +155,7 @@ export class StateFile implements StateListener {
     }
   }
 
-  /** Closes the old file after the new one has replaced it. */
+  /** Replaces the file with a compacted file, then closes the old file. */
   #replace(): void {
     this.#refuseChanged();
     const old = this.#file;
@@ -176,7 +179,7 @@ export class StateFile implements StateListener {
       this.#size += bytes.length;
       this.#sum = sum;
     } catch (error) {
-      // A partial line in the middle would make the whole file unreadable.
+      // Removes a partial line. In the middle, it would make the whole file unreadable.
       ftruncateSync(this.#file, this.#size);
       throw error;
     }
@@ -224,9 +227,9 @@ const findChange = (part: string, key: string, json: unknown): Change =>
   json === undefined ? [part, key] : [part, key, json];
 
 /**
- * Rejects a missing folder.
+ * Checks that the file's folder exists.
  *
- * @throws TypeError with a remedy
+ * @throws TypeError with a remedy if the folder is missing
  */
 function refuseMissingFolder(path: string): void {
   if (existsSync(dirname(path))) return;

@@ -29,7 +29,8 @@ const isEntries = (value: unknown) =>
 export const notAState = 'is not the state of a sandbox';
 
 /**
- * Explains why a value is not a state that can be loaded, worded to follow a subject. Undefined if it is one.
+ * Explains why a value is not a state that can be loaded, worded to follow a subject. Undefined if the state
+ * can be loaded.
  */
 function headProblem(value: unknown): string | undefined {
   if (!isRecord(value) || value.format !== format) return notAState;

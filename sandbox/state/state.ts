@@ -3,7 +3,7 @@ import { type Codec, type Part, Table } from './table.js';
 
 type Entries = readonly (readonly [key: string, json: unknown])[];
 
-/** Receives each value that changes, and is notified after a restore, which can change every value. */
+/** Is notified of each changed value, and of a restore, which can change every value. */
 export interface StateListener {
   changed(part: string, key: string): void;
   restored(): void;

@@ -42,7 +42,7 @@ export class Table<Value> implements Part {
     return this.#values.has(key);
   }
 
-  /** Sets a value, or reports that the value itself was modified. */
+  /** Sets a value. Call it also after an object was modified in place, so that the change is saved. */
   set(key: string, value: Value): Value {
     const before = this.#values.get(key);
     this.#values.set(key, value);

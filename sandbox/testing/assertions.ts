@@ -37,8 +37,8 @@ export function noDuplicateCharges(sandbox: Pick<Sandbox, 'ledger'>): void {
 }
 
 /**
- * Throws if a fault of `sandbox.faults` or `sandbox.webhooks.faults` has not hit as often as it should: with
- * `times` that many times, with only a `rate` at least once. Removed faults do not count.
+ * Throws if a fault of `sandbox.faults` or `sandbox.webhooks.faults` has not hit often enough. A rule with
+ * `times` must hit that many times, a rule with only a `rate` at least once. Removed faults do not count.
  *
  * @throws Error that names the faults and their progress.
  */

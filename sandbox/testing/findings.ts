@@ -36,8 +36,8 @@ const isOpen = ({ status }: Charge) => open.has(status);
 
 /**
  * Finds the charges of a payment, an idempotency key or an order. For a payment or a key, this includes the
- * other charges of its order that are paid or can still be paid: an order that is charged under two keys is
- * charged twice.
+ * other charges of its order that are paid or can still be paid, because an order that is charged under two
+ * keys is charged twice.
  */
 export function countCharges(
   { ledger: { charges } }: Pick<Sandbox, 'ledger'>,
@@ -107,7 +107,10 @@ function describeOutcome(last: DeliveryAttempt): string {
     : `${outcome}. It is sent again when the sandbox's clock moves: await sandbox.clock.advance('1h')`;
 }
 
-/** Hints at the clock. Receivers reject a signature whose time differs from theirs, and show only a 4xx status. */
+/**
+ * Suggests a clock difference as the cause. Receivers reject a signature whose time differs from their own,
+ * and show only a 4xx status.
+ */
 function clockHint({ at, status = 0, headers }: DeliveryAttempt): string | undefined {
   const isRefused = status === 400 || status === 401 || status === 403;
   if (!isRefused || headers['x-service-timestamp'] === undefined) return undefined;

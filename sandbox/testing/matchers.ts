@@ -29,8 +29,8 @@ export interface PaymentPlatformMatchers<Result = unknown> {
 
 declare global {
   namespace jest {
-    // Vitest and @types/jest read further matchers here; without both it changes nothing. The type parameters must be
-    // the same as theirs.
+    // Vitest and @types/jest read additional matchers from this interface. If neither is installed, it has no
+    // effect. The type parameters must be the same as in their interfaces.
     // biome-ignore lint/complexity/noBannedTypes: as above
     interface Matchers<R, T = {}> extends PaymentPlatformMatchers<R> {}
   }

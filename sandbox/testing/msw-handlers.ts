@@ -33,8 +33,8 @@ const readers: OptionReaders<SandboxHandlersOptions<unknown>> = {
  * `setupServer(...sandboxHandlers(sandbox, { http }))`. A fault that breaks the connection becomes a network
  * error.
  *
- * `http` is passed instead of imported, so that it is the test's own, in any version and module system, and
- * so that this package works without msw.
+ * The test passes its own `http`, so that every msw version and module system works, and so that this package
+ * works without msw.
  *
  * @throws TypeError that names every problem of the options.
  */
@@ -56,7 +56,7 @@ export function sandboxHandlers<Handler>(
       try {
         return await sandbox.fetch(new Request(`${base.origin}${path}`, request));
       } catch {
-        // msw turns this response into a network error. It would answer anything thrown with 500.
+        // msw turns this response into a network error. For a thrown error, it would respond with 500.
         return Response.error();
       }
     }),

@@ -10,8 +10,8 @@ export interface SandboxClock {
   /** Whether only `advance` moves the clock. Otherwise it follows the system's clock. */
   readonly frozen: boolean;
   /**
-   * Moves the time forward and runs everything that is due until then, in order: Pix and boleto expiries,
-   * approvals of onboardings, retries of webhook deliveries. Resolves when all of it is done.
+   * Moves the time forward and runs everything that is due until then, in order. This includes Pix and boleto
+   * expiries, approvals of onboardings, and retries of webhook deliveries. Resolves when all of it is done.
    *
    * @param duration milliseconds, or `'500ms'`, `'30s'`, `'15m'`, `'1h'`, `'2d'`.
    * @throws TypeError for anything else, RangeError for a time after the year 275760.
@@ -32,7 +32,7 @@ interface ScheduledTask {
   readonly task: Task;
 }
 
-/** A frozen clock's time, or how far ahead of the system's clock an unfrozen one is. */
+/** The position of the clock: its time if it is frozen, otherwise its lead over the system's clock. */
 interface Position {
   readonly frozenAt?: number | undefined;
   readonly ahead: number;
@@ -102,8 +102,8 @@ export class Clock implements SandboxClock {
   }
 
   /**
-   * Moves the clock. Concurrent calls run one after another. If nothing is due or running, the time has moved
-   * when this returns.
+   * Moves the clock. Concurrent calls run one after another. If nothing is due or running, the time has
+   * already moved when the method returns.
    */
   advance(duration: Duration): Promise<void> {
     const previous = this.#advancing > 0 ? this.#lastAdvance : undefined;
@@ -127,7 +127,7 @@ export class Clock implements SandboxClock {
     };
   }
 
-  /** Stops the clock until some work is done. The promise must not reject. */
+  /** Stops the clock until a promise settles. The promise must not reject. */
   hold(work: Promise<void>): void {
     this.#held.add(work);
     void work.then(() => this.#held.delete(work));
@@ -187,8 +187,8 @@ export class Clock implements SandboxClock {
   }
 
   /**
-   * Sets the timer for the next task. Only a clock that follows the system's uses one; a frozen clock waits
-   * for `advance`.
+   * Sets the timer for the next task. Only a clock that follows the system's clock uses a timer. A frozen
+   * clock waits for `advance`.
    */
   #setTimer(): void {
     if (this.#frozenAt !== undefined || this.#closed) return;

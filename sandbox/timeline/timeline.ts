@@ -40,7 +40,7 @@ interface RequestFault {
   readonly request: number;
   /** The kind of fault. */
   readonly fault: Fault;
-  /** When the fault hit the request. */
+  /** The moment at which the fault hit the request. */
   readonly phase: FaultPhase;
 }
 
@@ -60,7 +60,7 @@ interface PaymentChange {
   readonly paymentId: string;
   /** The new status. */
   readonly status: Status;
-  /** Whether it is the first status. */
+  /** Whether this is the payment's first status. */
   readonly isFirst: boolean;
   /** In cents. */
   readonly amount: number;
@@ -102,7 +102,7 @@ interface DeliveryReceived {
   readonly state: DeliveryState;
   /** The status of the receiver's response; undefined without a response. */
   readonly status: number | undefined;
-  /** Why the attempt failed. */
+  /** The reason why the attempt failed. */
   readonly error: string | undefined;
   /** The receiver's response. */
   readonly answer: ReceiverAnswer | undefined;
@@ -134,7 +134,7 @@ export type TimelineEvent = Happening & {
   readonly at: string;
 };
 
-/** An event as readers receive it. Events of a request include its description. */
+/** An event as listeners receive it. An event about a request also has the request's fields. */
 export type TimelineEntry = TimelineEvent & {
   /** The affected payment. */
   readonly paymentId?: string | undefined;
@@ -173,8 +173,8 @@ export class Timeline {
   }
 
   /**
-   * Calls a listener with each event from now on, after the work that caused it is done. Returns a function
-   * that removes the listener.
+   * Calls a listener with each event from now on, after the work that caused the event is done. Returns a
+   * function that removes the listener.
    */
   listen(listener: (event: TimelineEvent) => void): () => void {
     this.#listeners.add(listener);
@@ -185,7 +185,7 @@ export class Timeline {
     this.#add(happening);
   }
 
-  /** Records a call before the events that it causes, and removes it if it throws. */
+  /** Records a call before the events that the call causes. If the call throws, its record is removed. */
   noteCall<Result>(call: string, args: readonly unknown[], run: () => Result): Result {
     const event = this.#add({ kind: 'control', call, args });
     try {

@@ -157,7 +157,7 @@ export class CertificateAuthority {
 }
 
 /**
- * Computes the key identifier of RFC 5280, 4.2.1.2, method 1: the SHA-1 of the public key, used only as an
+ * Computes a key identifier (RFC 5280, 4.2.1.2, method 1). It is the SHA-1 of the public key, used only as an
  * identifier.
  */
 function computeKeyId({ subjectPublicKey }: SubjectPublicKeyInfo): ArrayBuffer {

@@ -124,7 +124,7 @@ export class Certificates {
     return copyCertificate(record);
   }
 
-  /** Revokes a certificate. A revoked one does not change. Undefined for an unknown id. */
+  /** Revokes a certificate. A revoked certificate does not change. Undefined for an unknown id. */
   revoke(id: string): Certificate | undefined {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
@@ -157,7 +157,7 @@ const computeFingerprint = (publicKey: Uint8Array): string =>
 
 const copyCertificate = (record: Certificate): Certificate => structuredClone(record);
 
-/** Reads a certificate. Undefined if the string is not one. */
+/** Reads a certificate. Undefined if the string is not a certificate. */
 function readCertificate(text: string): ReadCertificate | undefined {
   const isPem = text.includes('-----BEGIN CERTIFICATE-----');
   const base64 = text.replace(/\s/g, '');

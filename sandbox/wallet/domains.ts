@@ -85,7 +85,7 @@ export class Domains {
     if (registration.record.status === 'verified') return { ...registration.record };
     const problem = await findProblem(origin + verificationPath, registration.content, this.#closing);
     this.#closing.throwIfAborted();
-    // A reset may have removed the domain in the meantime.
+    // A reset can have removed the domain in the meantime.
     const record = this.#registrations.get(id)?.record;
     if (record === undefined) throw unknownId('domain', id);
     const outcome = this.#withOutcome(record, problem);
@@ -126,7 +126,7 @@ export class Domains {
   }
 
   #withOutcome(record: Domain, problem: string | undefined): Domain {
-    // Another verification may have succeeded while this one waited.
+    // Another verification can have succeeded while this verification waited.
     if (record.status === 'verified') return record;
     const { id, domainName, createdAt } = record;
     const outcome =
@@ -168,7 +168,7 @@ async function findProblem(url: string, expected: string, closing: AbortSignal):
   } finally {
     clearTimeout(timer);
     closing.removeEventListener('abort', close);
-    // Otherwise a partly read response would keep the connection open.
+    // Ends the request, because a partly read response would keep the connection open.
     controller.abort();
   }
 }

@@ -23,10 +23,10 @@ const digests: Readonly<Record<string, Digest>> = {
   '1.2.840.113549.1.1.13': 'sha512',
 };
 
-/** Loaded on first use. */
+/** Loads the ASN.1 libraries on first use. */
 export const loadAsn1 = () => import('../platform/asn1.js');
 
-/** Copies bytes into a separate ArrayBuffer, because Node's small buffers share one. */
+/** Copies bytes into a separate ArrayBuffer, because Node's small buffers share an ArrayBuffer. */
 export const copyToOwnBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 export function pem(label: string, der: ArrayBuffer): string {

@@ -44,7 +44,7 @@ export class Deliveries {
   /** First attempts by endpoint. An endpoint without attempts in flight has no entry. */
   readonly #queues = new Map<string, { inFlight: number; readonly waiting: Notification[] }>();
   readonly #inFlight: RequestsInFlight;
-  /** Requests that the `reorder` fault holds back until the next one arrives, by endpoint. */
+  /** Requests that the `reorder` fault holds back until the next request has arrived, by endpoint. */
   readonly #heldBack = new Map<string, ((then: () => void) => void)[]>();
   readonly faults: DeliveryFaults;
   readonly #parts: Parts;
@@ -167,7 +167,7 @@ export class Deliveries {
       fail(attempt, noAnswer());
       this.#ended(notification, attempt);
     });
-    // Also sends the request of a failed attempt, and ignores the response.
+    // Sends the request even if the attempt has already failed, but then ignores the response.
     const send = (then: () => void) => {
       cancelTimeout();
       if (attempt.state === 'failed') {

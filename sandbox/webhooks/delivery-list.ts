@@ -114,7 +114,9 @@ export function summarizeDelivery(notification: Notification, urlOf: UrlOf): Del
   });
 }
 
-/** Counts the failed deliveries in a row among the latest that have ended, including their retries. */
+/**
+ * Counts the latest deliveries that failed in a row. A delivery has failed when its last retry has failed.
+ */
 export function failedInARow(notifications: readonly Notification[], resends: number): number {
   let failed = 0;
   for (const { attempts } of notifications.toReversed()) {

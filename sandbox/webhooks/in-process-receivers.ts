@@ -17,7 +17,7 @@ export class InProcessReceivers {
     return url;
   }
 
-  /** Sends a delivery: to the function with the URL, or over the network. */
+  /** Sends a delivery to the function with the URL, or over the network if no function has it. */
   send(url: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
     const receive = this.#functions.get(url);
     return receive === undefined ? fetch(url, init) : called(receive, new Request(url, init), init.signal);
@@ -26,7 +26,8 @@ export class InProcessReceivers {
 
 /** Calls a function. Rejects with the signal's reason, even if the function never responds. */
 async function called(receive: WebhookFunction, request: Request, signal: AbortSignal): Promise<Response> {
-  // The function runs after the request that causes the delivery, whose response does not depend on it.
+  // The function runs after the request that causes the delivery, because that request's response does not
+  // depend on it.
   await undefined;
   signal.throwIfAborted();
   const value = new Promise<never>((_, reject) => {

@@ -26,7 +26,8 @@ export class RequestsInFlight {
   }
 
   /**
-   * Sends an attempt's request, which fails at the deadline on the sandbox's clock. Calls `then` at its end.
+   * Sends an attempt's request, which fails at the deadline on the sandbox's clock. Calls `then` when the
+   * request has ended.
    */
   send(attempt: Attempt, deadline: number, then: (answer: ReceiverAnswer | undefined) => void): void {
     const controller = new AbortController();

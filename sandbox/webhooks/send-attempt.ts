@@ -4,7 +4,7 @@ import type { ReceiverAnswer } from '../timeline/timeline.js';
 import type { Attempt } from './delivery.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 
-/** Maximum bytes of a receiver's response that are read, and the real milliseconds for reading them. */
+/** Maximum bytes to read of a receiver's response, and maximum real milliseconds for reading. */
 const maxRead = 2_048;
 const readingTime = 250;
 
@@ -36,7 +36,7 @@ export async function post(
  * Reads the first bytes of a body as a string. Only the status counts, so a late or broken body is truncated.
  */
 async function readBeginning({ body }: Response): Promise<string> {
-  // A receiver in this process can return a body that it reads itself, or one of another kind.
+  // A receiver in this process can return a body that it reads itself, or a body that is not a stream.
   if (body?.getReader === undefined || body.locked) return '';
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -55,7 +55,7 @@ async function readBeginning({ body }: Response): Promise<string> {
     readingTime,
     read().catch(() => undefined),
   );
-  // An unread rest would keep the connection open.
+  // Unread bytes would keep the connection open.
   reader.cancel().catch(() => undefined);
   return text;
 }

@@ -26,7 +26,7 @@ describe('memoryTokenStore', () => {
     expect(second).toBeTypeOf('function');
     pass(2_000);
     expect(await store.lock('key', 1_000)).toBeTypeOf('function');
-    // The second holder releases too late: a third holder already has the lock.
+    // The second holder releases too late, because a third holder already has the lock.
     await second?.();
     expect(await store.lock('key', 1_000)).toBeUndefined();
   });

@@ -12,7 +12,7 @@ const headings = (page.split('## Its sections')[1]?.split('\n## ')[0] ?? '')
   .flatMap((line) => line.slice(line.indexOf(': ') + 1).split(', '))
   .map((heading) => heading.replaceAll('`', '').trim());
 
-/** Headings without statements: the page lists their statements under other headings. */
+/** Headings without their own statements. The page lists these statements under other headings. */
 const groups = ['Endpoints', 'Certificate', 'Payment-method domain', 'Webhook endpoint status'];
 
 test('every heading of the API docs has its statements in the conformance table', () => {

@@ -49,7 +49,7 @@ describe('the check digits of a CPF or a CNPJ', () => {
   });
 
   /**
-   * Computes the check digits independently of the source: the remainder of a division, with explicit
+   * Computes the check digits independently of the source, as the remainder of a division with explicit
    * weights.
    */
   const digits = (base: string, first: number[], second: number[]) => {

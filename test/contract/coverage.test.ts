@@ -26,7 +26,7 @@ const pages = ['README.md', ...readdirSync(new URL('docs/', root)).map((name) =>
   .map(read)
   .join('\n');
 
-/** Fills each path parameter: every parameter is a UUID except a withdrawal's. */
+/** Fills each path parameter with a UUID, or with a number for a withdrawal. */
 const filled = (path: string) =>
   path.replace('{withdrawId}', '1').replaceAll(/\{\w+\}/g, '3f1c9b0e-6a52-4c07-9d3e-5b8f2a7c1d40');
 

@@ -7,11 +7,14 @@ import { type Schema, schemaDrift } from '../../src/contract/schema-drift.js';
 import { findSchemas } from '../../src/contract/schemas.js';
 import type { Issue } from '../../src/validation/issue.js';
 
-/** `SHAPE_VALUES=1000000 npx vitest run test/contract/generated` for the long run; `SHAPE_SEED` starts another sequence. */
+/**
+ * `SHAPE_VALUES=1000000 npx vitest run test/contract/generated` starts the long run. `SHAPE_SEED` selects
+ * another sequence.
+ */
 const count = Number(process.env.SHAPE_VALUES ?? 30_000);
 const seed = Number(process.env.SHAPE_SEED ?? 1);
 
-/** Random numbers below a limit, the same for the same seed. */
+/** Creates a source of random numbers below a limit. The same seed gives the same numbers. */
 function randomBelow(start: number): (limit: number) => number {
   let state = start >>> 0;
   return (limit) => {
@@ -54,7 +57,7 @@ const texts = [
 const numbers = [0, -1, 1, 99, 100, 1990, 19.9, 15_000_000, 15_000_001, 1e9, -0.5, Number.MAX_SAFE_INTEGER];
 const others = [null, true, false, [], {}, [null], { a: 1 }];
 
-/** A value close to a shape: partly valid, or valid if `breaks` is false. */
+/** Creates a value close to a shape: partly valid, or valid if `breaks` is false. */
 function valueNear(
   shape: RuntimeSchema | undefined,
   below: (limit: number) => number,
@@ -102,7 +105,7 @@ function valueNear(
   }
 }
 
-/** If zod gets a string instead of an array, it also reports its length. That repeats the issue. */
+/** If zod gets a string instead of an array, it also reports the string's length, which repeats the issue. */
 const withoutRepeats = (issues: readonly Issue[]) => {
   const wrong = issues.filter(({ message }) => /^must be an? .*, not /.test(message)).map(({ path }) => path);
   return issues.filter(({ path, message }) => !(message.startsWith('must have') && wrong.includes(path)));
@@ -141,7 +144,7 @@ describe('the generated shapes', () => {
           expect({ value, found }).toEqual({ value, found: expected });
         if (found.length === 0) valid++;
       }
-      // Both kinds are tried.
+      // The values include both valid and invalid values.
       expect(valid).toBeGreaterThan(0);
       expect(valid).toBeLessThan(runs);
     },

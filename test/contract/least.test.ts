@@ -219,7 +219,8 @@ onBothEngines((engine) => {
           );
         }),
       );
-      // Every response is combined with every request, so amounts and methods differ.
+      // Leaves out issues about differing amounts and methods, because every response is combined with every
+      // request.
       const isOfShape = ({ message }: { message: string }) => !message.startsWith('differs from the request');
       const hooks = {
         onDrift: ({ issues }: DriftEvent) => void drifts.push(...issues.filter(isOfShape)),

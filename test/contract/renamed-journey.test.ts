@@ -147,7 +147,7 @@ describe.each(['in process', 'over HTTP'])('a journey with every assumed name ch
     expect(drift).toEqual([]);
     expect(sandbox.journal.requests.filter(({ status }) => (status ?? 500) >= 300)).toEqual([]);
 
-    // The request contains the configured names and none of the defaults.
+    // The requests contain the configured names and none of the defaults.
     const sent = (operation: string) =>
       sandbox.journal.requests.filter((request) => request.operation === operation);
     for (const { body } of sent('payments.create'))

@@ -38,7 +38,7 @@ function temporaryFolder({ onTestFinished }: TestContext): string {
   return folder;
 }
 
-/** In milliseconds: compilers are slow while other tests run. */
+/** The time limit in milliseconds. Compilers are slow while other tests run. */
 const timeout = 60_000;
 
 for (const { language, program, needs } of [
@@ -184,7 +184,7 @@ function launch(
     );
   return {
     lines,
-    /** Resolves with the first matching line, or undefined if the program ends without one. */
+    /** Resolves with the first matching line, or undefined if the program ends without a match. */
     until: (pattern: RegExp) => Promise.race([...found(pattern), ended.then(() => undefined)]),
   };
 }
@@ -192,7 +192,7 @@ function launch(
 /** Starts the page's program. `url` is undefined if the program has ended. */
 async function start({ language, file, command }: Receiver, given: string, context: TestContext) {
   const cwd = temporaryFolder(context);
-  // Only the last block in each language is the program: earlier blocks show the calls.
+  // Only the last block in each language is a program. Earlier blocks show single calls.
   writeFileSync(join(cwd, file), blocks.findLast((block) => block.language === language)?.code ?? '');
   const port = await freePort();
   const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: given, PORT: String(port) };

@@ -100,7 +100,7 @@ describe('the fault model page', () => {
 
   test('has a test for every row, except retired ones and those not in this release', () => {
     expect(rows.filter(({ number, text }) => isTested(text) && !named.has(number))).toEqual([]);
-    // The row numbers are repeated here, so that nobody can mark a row as untested in the page alone.
+    // The row numbers are repeated here, so that nobody can mark a row as untested by changing only the page.
     expect(rows.filter(({ text }) => !isTested(text)).map(({ number }) => number)).toEqual([22, 54]);
   });
 });

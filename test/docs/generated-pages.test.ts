@@ -7,11 +7,11 @@ import { englishTexts, languages, outdated, untranslated, unused } from '../../t
 
 const committed = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 
-/** The code blocks of a page, without their comments. */
+/** Reads the code blocks of a page, without their comments. */
 const blocksOf = (page: string) =>
   [...page.matchAll(/^```.*?^```/gms)].map(([block]) => block.replace(/ \/\/ .*$/gm, ' //'));
 
-/** The levels of the headings outside of code, in their order. */
+/** Reads the levels of the headings outside code, in order. */
 const levelsOf = (page: string) => page.replace(/^```.*?^```/gms, '').match(/^#+(?= )/gm);
 
 describe.each(Object.entries(pages))('%s', (name, page) => {

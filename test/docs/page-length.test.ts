@@ -20,7 +20,7 @@ const pages = ['', 'pt/'].flatMap((folder) =>
 
 const tutorials = ['first-pix.md', 'first-payment.md', 'introduction.md', 'index.md'];
 
-/** Reference pages: one entry for each fault, and one row for each environment. */
+/** Checks for a reference page, which has one entry for each fault or one row for each environment. */
 const isReference = (name: string) => name === 'fault-model.md' || name === 'environments.md';
 
 describe('the length limit', () => {

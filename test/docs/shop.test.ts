@@ -16,7 +16,7 @@ const example = join(root, 'examples/shop');
 const config = JSON.parse(readFileSync(join(example, 'payment-platform.config.json'), 'utf8'));
 const [{ secret }] = config.endpoints;
 
-/** The program is built once: a process that is killed every half second must start faster than that. */
+/** The program is built once, because a process that is killed every half second must start quickly. */
 let program: string;
 beforeAll(async () => {
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
@@ -164,7 +164,7 @@ async function order(shop: Shop, id: string): Promise<string> {
       if (pix !== undefined) return pix;
       expect(answer.status).toBe(202);
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // no response: the process was killed
+      if (!(error instanceof TypeError)) throw error; // No response, because the process was killed.
     }
   }
 }
@@ -186,7 +186,7 @@ test('30 orders in a shop that is killed and restarted are charged once each, an
   const kills = 7;
   let left = 1;
   sandbox.observe(() => {
-    // Any event of the platform can kill this process.
+    // Each event of the platform can kill the shop's process.
     if (shop.kills >= kills || --left > 0) return;
     left = 1 + Math.floor(Math.random() * 10);
     void shop.kill();
@@ -222,7 +222,8 @@ test('30 orders in a shop that is killed and restarted are charged once each, an
   expect(sandbox.ledger.charges).toHaveLength(ids.length);
   const shipped = shop.lines.filter((line) => line.startsWith('ship '));
   expect(new Set(shipped).size).toBe(shipped.length);
-  // The platform resends missed notifications. The last payment's notification can wait for an earlier one.
+  // The platform resends missed notifications. The last payment's notification can wait for an earlier
+  // notification.
   expect(sandbox.webhooks.list().some(({ attempts }) => attempts > 1)).toBe(true);
 
   const states = 'SELECT state, count(*) AS count FROM payment_platform_payments GROUP BY state';

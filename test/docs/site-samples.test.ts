@@ -29,7 +29,7 @@ const samples = readdirSync(join(root, 'docs'))
 const promisedBy = (code: string) =>
   [...code.matchAll(/console\.log\(.*\)[;,]?.*?\/\/ (.*)$/gm)].map(([, comment = '']) => comment);
 
-/** A sample that other samples import states its file name. */
+/** Returns a sample's file name. A sample that other samples import states the name itself. */
 const nameOf = ({ page, index, info }: (typeof samples)[number]) =>
   / file=(\w+)\.ts$/.exec(info)?.[1] ?? `${page}-${index}`;
 

@@ -284,7 +284,7 @@ describe('the management of durable payments', () => {
     await payments.settleDue();
     expect([await payments.cancel(key), await payments.retry(key)]).toEqual([true, true]);
     expect(await payments.find(key)).toMatchObject({ state: 'unknown', inDoubt: true });
-    // The payment may have been charged, so it does not count as never executed.
+    // The payment can have been charged, so it does not count as never executed.
     expect(await payments.cancel(key)).toBe(false);
     expect(await rejection(payments.settle(key))).toMatchObject({ record: { state: 'unknown' } });
     expect((await payments.settle(key)).record.state).toBe('settled');

@@ -52,9 +52,8 @@ interface Turn {
 }
 
 /**
- * Runs one task at a time: the code between two effects runs alone, and when every task waits, the scheduler
- * picks
- * the next effect at random. A seed therefore gives the same run on every machine.
+ * Runs one task at a time. The code between two effects runs alone. When every task waits, the scheduler
+ * picks the next effect at random. A seed therefore gives the same run on every machine.
  */
 class Scheduler {
   readonly #random: Random;
@@ -85,7 +84,7 @@ class Scheduler {
     });
   }
 
-  /** Waits for its turn. Rejects if its worker dies. */
+  /** Waits until the calling task has its turn. Rejects if the task's worker dies. */
   async turn(worker: Worker): Promise<void> {
     if (worker.isDead) throw crash();
     const turn = new Promise<void>((go, stop) => this.#waiting.push({ worker, go, stop }));
@@ -93,7 +92,7 @@ class Scheduler {
     await turn;
   }
 
-  /** Runs an effect in its turn, even if its worker has died by then. */
+  /** Runs an effect when its turn comes, even if its worker has died by then. */
   later(work: () => unknown): void {
     const go = () => {
       work();
@@ -112,7 +111,7 @@ class Scheduler {
     await this.#untilQuiet(next.go);
   }
 
-  /** Kills a worker: the steps that the worker waited for never happen. */
+  /** Kills a worker. The steps that the worker waited for never happen. */
   async kill(worker: Worker): Promise<void> {
     worker.isDead = true;
     const lost = this.#waiting.filter((one) => one.worker === worker);
@@ -174,7 +173,7 @@ interface Charge {
 class Platform {
   readonly #simulation: Simulation;
   readonly charges = new Map<string, Charge>();
-  /** Every payment ever made: more than one payment per key means that money was lost. */
+  /** Every payment ever made. More than one payment per key means that money was lost. */
   readonly made: string[] = [];
   readonly events: { readonly key: string; readonly event: WebhookEvent }[] = [];
 
@@ -387,7 +386,7 @@ export class Simulation {
     });
   }
 
-  /** Delivers a notification: any of them, in any order, any number of times. */
+  /** Delivers any notification, in any order and any number of times. */
   async #notify(worker: Worker): Promise<void> {
     const { events } = this.platform;
     const given = events[Math.floor(this.random() * events.length)];

@@ -143,7 +143,7 @@ describe('a call whose deadline passes before its first byte, while the process 
   test('sends nothing over a new connection', async () => {
     const { server, platform, hook, pay } = await client();
     await platform.warmUp();
-    // Bytes arrive before the connection event: one poll reports both, without a timer between them.
+    // Bytes arrive before the connection event. One poll reports both, without a timer between them.
     const blocking = createServer((socket) => void socket.on('data', block)).listen(0, '127.0.0.1');
     await once(blocking, 'listening');
     const writer = connect((blocking.address() as AddressInfo).port, '127.0.0.1');
@@ -269,8 +269,8 @@ test('settle returns another process’s result if that process claims the row f
   const { payments, platform, sandbox } = durable({ store });
   const late = createDurablePayments(platform, { store, timeout: 500, lease: 1_000 });
   await payments.enqueue(order, { key });
-  // This imitates a full pool or a suspended process: another worker settles the row, and the claim comes
-  // after the deadline.
+  // Imitates a full pool or a suspended process. Another worker settles the row, and the claim comes after
+  // the deadline.
   const claim = store.claim.bind(store);
   vi.spyOn(store, 'claim').mockImplementationOnce(async (wanted) => {
     await payments.settle(key);

@@ -15,9 +15,10 @@ import { rawServer } from '../support/raw-server.js';
 const factor = Number(process.env.FAULT_RUNS ?? 1);
 const seed = Number(process.env.FAULT_SEED ?? 20_260_101);
 
-/** The time limit of a call in milliseconds, and the tolerated delay. */
+/** The time limit of a call, in milliseconds. */
 const timeout = 300;
-// Other programs use the machine too. The deadline does not explain a longer delay.
+// Tolerates the delay that other programs on the machine cause, in milliseconds. A longer delay means that the
+// deadline does not work.
 const slack = 5_000;
 
 /** The bytes of memory that a call can use per received byte, in addition to the engine's own memory. */

@@ -107,8 +107,8 @@ describe('package.json', () => {
     expect({ main, module, types }).toEqual({
       main: commonjs.default,
       module: esm.default,
-      // The other entry points have the same kind: two copies of a type with a private marker are
-      // incompatible.
+      // The other entry points use the same kind of declarations, because two copies of a type with a private
+      // marker are incompatible.
       types: commonjs.types,
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findConfidential, findConfidentialInId } from '../../src/redact/confidential-patterns.js';
 
-/** Lists the parts that would be hidden. A part inside another one is left out. */
+/** Lists the parts that would be hidden. A part inside another part is left out. */
 function hiddenIn(text: string, find = findConfidential): string[] {
   const ranges = find(text).sort(([a, b], [c, d]) => a - c || d - b);
   const outer = ranges.filter(
@@ -10,7 +10,7 @@ function hiddenIn(text: string, find = findConfidential): string[] {
   return outer.map(([start, end]) => text.slice(start, end));
 }
 
-/** Text in braces is hidden, and nothing else. */
+/** Expects that exactly the text in braces is hidden. */
 const expectHidden = (marked: string) => {
   const parts = [...marked.matchAll(/\{([^}]*)\}/g)].map(([, part]) => part);
   expect(hiddenIn(marked.replace(/[{}]/g, ''))).toEqual(parts);
@@ -114,7 +114,7 @@ describe('a third-party message shows its text except', () => {
 
   test.each([
     '123e4567-e89b-42d3-a456-426614174000',
-    // The first and the last groups of these would be card numbers.
+    // The first and the last groups of these numbers would be card numbers.
     '41111111-1111-1111-8111-111111111111',
     'a1b2c3d4-0000-4000-4111-111111111111',
     '123e4567-e89b-42d3-a456-426614174000 {52998224725} 41111111-1111-1111-8111-111111111111',

@@ -3,7 +3,7 @@ import { MessageRedactor, redacted } from '../../src/redact/message-redactor.js'
 
 const hiding = (personal: unknown) => new MessageRedactor({ personal });
 
-/** Text in braces is hidden, and nothing else. */
+/** Expects that exactly the text in braces is hidden. */
 const expectHidden = (redactor: MessageRedactor, marked: string) =>
   expect(redactor.show(marked.replace(/[{}]/g, ''))).toBe(marked.replace(/\{[^}]*\}/g, redacted));
 

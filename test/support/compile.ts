@@ -23,9 +23,8 @@ function printedText({ file, start = 0, length = 0, messageText }: ts.Diagnostic
 }
 
 /**
- * Returns TypeScript's output for each file; all files are checked together. The files can be virtual: paths
- * are
- * relative to the repository, and each file can import its neighbours.
+ * Returns TypeScript's output for each file; all files are checked together. The files can be virtual. Their
+ * paths are relative to the repository, and each file can import its neighbours.
  */
 export function diagnose(
   files: Readonly<Record<string, string>>,

@@ -5,7 +5,7 @@ export const credentials = { clientId: 'merchant-1', clientSecret: 'sk_live_cana
 
 export type EngineUnderTest = 'node' | 'ky';
 
-/** Creates a client on one of the engines: passing a fetch selects ky. */
+/** Creates a client on one of the engines. Passing a fetch selects ky. */
 export function clientOn(
   engine: EngineUnderTest,
   baseUrl: string,

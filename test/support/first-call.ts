@@ -3,9 +3,9 @@ import { PaymentPlatform } from 'payment-platform';
 import { pix } from './payments.js';
 
 /**
- * Runs in a process that has loaded nothing: makes calls with a deadline in milliseconds to a server that
- * never responds. Prints the milliseconds between the last call's deadline and its end. The engine `fetch`
- * is the runtime's own fetch, for comparison.
+ * Runs in a process that has loaded nothing. Makes calls with a deadline in milliseconds to a server that
+ * never responds. Prints the milliseconds between the last call's deadline and its end. The engine `fetch` is
+ * the runtime's own fetch, for comparison.
  */
 const [engine = '', timeout = '', count = ''] = process.argv.slice(2);
 const server = createServer((socket) => socket.on('error', () => undefined));

@@ -23,7 +23,7 @@ export interface KillPoint {
   readonly wire?: WirePoint;
 }
 
-/** The task of a process that is killed, or of a process that settles the other processes' payments. */
+/** The task of a process. The process is killed, or it settles the payments of killed processes. */
 export interface PaymentProcess {
   readonly place: PaymentPlace;
   readonly platform: { readonly baseUrl: string; readonly clientId: string; readonly clientSecret: string };

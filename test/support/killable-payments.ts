@@ -142,7 +142,7 @@ export class KillablePayments {
     this.#tell({ stop: place });
   }
 
-  /** Compares a table's rows with the ledger: each row is settled with the only charge of its key. */
+  /** Checks that each row of a table is settled with the only charge of its key. */
   async judge({ payments }: Table): Promise<readonly string[]> {
     const records = await payments.list({ limit: 1_000 });
     for (const { key, state, paymentId } of records) {

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { WirePoint } from './kill-points.js';
 
-/** Finds the ends of a request's headers, half body and body; undefined if its headers are incomplete. */
+/**
+ * Finds the ends of a request's headers, of half its body and of its whole body. Undefined if the headers are
+ * incomplete.
+ */
 function placesOf(bytes: Buffer): { head: number; half: number; end: number } | undefined {
   const head = bytes.indexOf('\r\n\r\n') + 4;
   if (head < 4) return undefined;

@@ -5,7 +5,7 @@ import { PaymentPlatform } from 'payment-platform';
 import { pix } from './payments.js';
 
 /**
- * Runs in its own process, whose environment names a proxy: calls the platform with Node's own request, then
+ * Runs in its own process, whose environment names a proxy. Calls the platform with Node's own request, then
  * pays. Prints both results.
  */
 const [baseUrl = ''] = process.argv.slice(2);

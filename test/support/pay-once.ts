@@ -3,7 +3,7 @@ import { PaymentPlatform } from 'payment-platform';
 import { pix } from './payments.js';
 
 /**
- * Runs one process of a shop: reports that it is ready, waits for a line, and pays an order under the shop's
+ * Runs one process of a shop. Reports that it is ready, waits for a line, and pays an order under the shop's
  * stored key. Prints the payment's id.
  */
 const [engine = '', baseUrl = '', clientId = '', clientSecret = '', idempotencyKey = ''] =

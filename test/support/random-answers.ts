@@ -54,7 +54,7 @@ function encoded(plain: Buffer, encoding: string): Buffer {
   return encoding === 'broken-gzip' ? gzipSync(plain).subarray(0, 20) : plain;
 }
 
-/** The maximum number of chunks: the rest of a large body is sent as one chunk. */
+/** The maximum number of chunks. The remaining bytes of a large body are sent as one chunk. */
 const mostChunks = 50_000;
 
 function chunked(body: Buffer, size: number): Buffer {

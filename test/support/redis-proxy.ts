@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { redisUrl } from './redis.js';
 
-/** Puts a proxy between a client and the tests' Redis: the proxy can cut, silence and restore connections. */
+/** Puts a proxy between a client and the tests' Redis. The proxy can cut, silence and restore connections. */
 export async function redisProxy() {
   const { hostname, port } = new URL(redisUrl);
   const pairs = new Set<readonly [Socket, Socket]>();
@@ -37,7 +37,7 @@ export async function redisProxy() {
     silence: () => {
       state = 'silent';
     },
-    /** Earlier connections stay closed. */
+    /** Allows new connections. Earlier connections stay closed. */
     mend: () => {
       state = 'open';
       drop();

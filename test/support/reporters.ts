@@ -1,6 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Reports progress: one line on a terminal, elsewhere a line at each tenth of the files. */
+/**
+ * Reports progress on one line of a terminal. Without a terminal, prints a line at each tenth of the files.
+ */
 export function progress(): Reporter {
   const { isTTY } = process.stdout;
   let files = 0;
@@ -43,7 +45,7 @@ const skippedIn = ({ children }: TestModule) =>
       : skipped.map(({ fullName }) => fullName);
   });
 
-/** Names the tests that need something this machine lacks: a count would not help. */
+/** Names the tests that need something this machine lacks, because a count would not help. */
 export const skippedByName: Reporter = {
   onTestRunEnd(modules) {
     const names = modules.flatMap(skippedIn);

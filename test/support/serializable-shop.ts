@@ -66,7 +66,7 @@ process.send?.('ready');
 await once(process, 'message');
 const controller = new AbortController();
 const running = payments.run({ signal: controller.signal, pollInterval: 20 });
-/** Runs the work for each key, ten keys at once: the pool has ten connections. */
+/** Runs the work for each key, ten keys at once, because the pool has ten connections. */
 async function forEachKey<Result>(work: (key: string) => Promise<Result>): Promise<Result[]> {
   const waiting = [...keys];
   const results: Result[] = [];

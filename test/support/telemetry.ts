@@ -24,7 +24,7 @@ export function registeredTelemetry({ propagates = true } = {}) {
   const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 3_600_000 });
   const meters = new MeterProvider({ readers: [reader] });
-  // Test files share modules: a registration left by another file would silently win.
+  // Test files share modules, so a registration left by another file would silently win.
   disableAll();
   api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   api.trace.setGlobalTracerProvider(

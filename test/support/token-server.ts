@@ -42,7 +42,7 @@ export async function tokenServer({ token, call }: Behaviour = {}) {
     tokens,
     calls,
     issue,
-    /** Sets the only token that the platform accepts from now on; by default no issued token. */
+    /** Sets the only token that the platform accepts from now on. By default, it accepts no issued token. */
     revoke: (valid = 'none') => {
       state.valid = valid;
     },

@@ -18,8 +18,8 @@ export function unkeyedPayments(language: string, code: string): string[] {
 }
 
 /**
- * Finds such requests in the other languages. Their samples send one request, and the header's line contains
- * the key.
+ * Finds such requests in samples in other languages. These samples send one request, and a header line
+ * contains the key.
  */
 function unkeyedElsewhere(code: string): string[] {
   const lines = code.split('\n');

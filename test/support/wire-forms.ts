@@ -46,7 +46,7 @@ const endpoint = {
 };
 const { selfie, cnhCompleta, bankAccount: _account, ...person } = pf;
 
-/** Maps every operation of the contract: a missing operation does not compile. */
+/** Maps every operation of the contract. A missing operation does not compile. */
 export const wireForms: { readonly [Id in OperationId]: WireForm } = {
   'payments.create': {
     call: (platform) => platform.payments.create(pix),

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * The fate of a COMMIT: it is lost, it arrives but its response is lost, or it completes but its response is
- * lost.
+ * The ways to cut a COMMIT. `before`: it never arrives. `on its way`: it arrives, but its response is lost.
+ * `after`: it completes, but its response is lost.
  */
 const cuts = ['before', 'on its way', 'after'] as const;
 
@@ -63,8 +63,8 @@ export async function wireTo(port: number) {
       commitsToCut = number;
     },
     /**
-     * Stops responses to a connection that sends these words, but keeps it open. Undefined exempts new
-     * connections.
+     * Stops responses to a connection that sends these words, but keeps the connection open. Undefined
+     * exempts new connections.
      */
     silenceAfter(words: string | undefined) {
       lastWords = words;

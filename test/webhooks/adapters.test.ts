@@ -29,7 +29,7 @@ test('a sender that continues after a 413 loses its connection (row 44)', async 
   socket.write('POST / HTTP/1.1\r\nhost: shop\r\ncontent-length: 1000000\r\n\r\n');
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
-  // The client never ends its request.
+  // This starts a request that the client never ends.
   socket.write('x'.repeat(1000));
   await closed;
 });

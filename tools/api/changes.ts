@@ -3,10 +3,12 @@ import { type Entry, parsedReport } from './report.js';
 
 /** A name whose declaration changed. */
 export interface Change {
-  /** How the declaration changed. `widened`: only optional members were added. */
+  /** The kind of change. `widened`: only optional members were added. */
   readonly kind: 'added' | 'widened' | 'changed' | 'removed';
   readonly name: string;
-  /** The exported names that contain this one, and its own name. The changelog must mention one of them. */
+  /**
+   * The name itself, and the exported names that refer to it. The changelog must mention one of these names.
+   */
   readonly reachedBy: readonly string[];
 }
 

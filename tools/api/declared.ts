@@ -1,5 +1,5 @@
-// The declarations of the entry points, as TypeScript writes them for the package: inferred types are written
-// out. They are kept in memory, so that no build is needed.
+// The declarations of the entry points, as TypeScript writes them for the package, with inferred types
+// written out. The declarations are kept in memory, so that no build is needed.
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 

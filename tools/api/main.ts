@@ -1,5 +1,5 @@
-// Writes the reports of the public API: npm run generate. With --check (npm run check) it verifies that they are up
-// to date, and that the changelog mentions every change since the last release.
+// Writes the reports of the public API (npm run generate). With --check (npm run check), verifies that the
+// reports are up to date, and that the changelog mentions every change since the last release.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { entryPoints } from '../package/entry-points.mjs';
 import { changesBetween, unsaid } from './changes.js';

@@ -1,5 +1,6 @@
 /**
- * Measures one contender in a separate process: the cost of recording a payment, one at a time and many at once.
+ * Measures one contender in a separate process. Measures the cost of recording payments, one at a time and
+ * many at once.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

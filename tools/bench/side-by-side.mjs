@@ -1,7 +1,7 @@
 /**
- * Runs two builds of this package in one process, alternating every few milliseconds, so that a slow moment
- * of the machine affects both. Reports the first build's CPU time relative to the second's, as the median of
- * all turns. `planted` wastes this additional share in each turn of the first.
+ * Runs two builds of this package in one process. They alternate every few milliseconds, so that a slow
+ * moment of the machine affects both. Reports the first build's CPU time relative to the second's, as the
+ * median of all turns. `planted` wastes this additional share in each turn of the first.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,7 +1,7 @@
 /**
- * Writes a source map next to each declaration file of dist/, so that "Go to definition" in a merchant's
- * editor opens the sources in the package. The declaration bundler writes none. `npm run build` runs this
- * last.
+ * Writes a source map next to each declaration file of dist/. With the maps, "Go to definition" in a
+ * merchant's editor opens the sources in the package. The declaration bundler writes none. `npm run build`
+ * runs this last.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -74,8 +74,8 @@ const printDeclaration = ({ names }: Declaration): string =>
   (names.get('')?.[0]?.parent.getText() ?? '').replace(/^(export |declare )+|\s|;$/g, '');
 
 /**
- * Finds the source of a declaration: the only one with all of its members. Among several, the one with the
- * same text.
+ * Finds the source of a declaration, which must have all of its members. Among several candidates, chooses
+ * the source with the same text.
  */
 function findSource(
   declaration: Declaration,

@@ -4,9 +4,9 @@ import type { Plugin } from './plugins.js';
 const resolved = (name: string) => fileURLToPath(import.meta.resolve(name));
 
 /**
- * Packages that are built once, separately and minified, for all entries: packages that only some calls need,
- * and the large ones of the sandbox and the command. An importer loads the file next to it, in its own
- * format.
+ * Packages that are built once for all entries, separately and minified. Only some calls need them, or they
+ * are large packages of the sandbox and the command. Each entry loads the file next to it, in the entry's own
+ * module format.
  */
 export const besides = {
   everywhere: { asn1: 'sandbox/platform/asn1.ts', hono: resolved('hono') },
@@ -17,11 +17,12 @@ export const besides = {
     'hono-node-server': resolved('@hono/node-server'),
     'fastify-busboy': resolved('@fastify/busboy'),
   },
-  /** Only an ES module, like the command. */
+  /** Built only as an ES module, like the command. */
   ofCommand: { commander: resolved('commander') },
   inWorkers: { noble: 'sandbox/platform/noble.ts' },
   /**
-   * ES modules load the doctor on demand as a chunk. CommonJS has no chunks, and every test would load it.
+   * Needed only in CommonJS, which has no chunks, so that every test would load the doctor. ES modules load
+   * it on demand as a chunk.
    */
   inCommonJs: { doctor: 'sandbox/doctor/diagnose.ts' },
 };

@@ -19,8 +19,8 @@ const required = (name: string, filter: RegExp, contentOf: (path: string) => str
 const builtinsPattern = new RegExp(`^(node:)?(${builtinModules.join('|')})$`);
 
 /**
- * Replaces a `require` of a Node module in bundled CommonJS with the module that `importedBuiltins` provides,
- * because an ES module has no `require`.
+ * Replaces each `require` of a Node module in bundled CommonJS, because an ES module has no `require`.
+ * `importedBuiltins` provides the module instead.
  */
 export const requiredBuiltins = required(
   'required-builtins',
@@ -72,7 +72,7 @@ export const doctorBeside: Plugin = {
     })),
 };
 
-/** Builds the command on the published entry points. */
+/** Makes the command import the published entry points. */
 export const publicEntries = entriesBeside(
   'public-entries',
   ['index', 'sandbox', 'testing', 'webhooks'],

@@ -42,7 +42,7 @@ export const deliveriesAreKept = (sdk: Sdk, dedupe: DedupeStore): Promise<string
       secret,
       dedupe,
       on: { 'transaction.paid': (event) => again.push(String(event.id)) },
-      onError: () => undefined, // The outcome shows it.
+      onError: () => undefined, // The outcome already shows the error.
     });
     const outcomes: string[] = [];
     for (const id of [...handled, 'new-1']) {
@@ -105,7 +105,7 @@ const chargedOnce = (sandbox: Sandbox, keys: readonly string[]): string[] =>
     return unless(count === 1, `The payment ${key} is charged ${count} times.`);
   });
 
-/** Checks that a sandbox still knows its charges: the same keys charge nothing again. */
+/** Checks that a sandbox still knows its charges, so that the same keys charge nothing again. */
 export const chargesAreKept = (sdk: Sdk, stateFile: string): Promise<string[]> =>
   attempt('The state file cannot be used', async () => {
     const { sandbox, problem } = openedState(sdk, stateFile);
@@ -122,8 +122,7 @@ export const chargesAreKept = (sdk: Sdk, stateFile: string): Promise<string[]> =
   });
 
 /**
- * Checks that recorded payments continue: each is charged exactly once, and no settled payment is charged
- * again.
+ * Checks that recorded payments continue. Each must be charged exactly once, and no settled payment again.
  */
 export const recordsAreKept = (sdk: Sdk, store: PaymentStore<never>, place: string, stateFile: string) =>
   attempt('The recorded payments cannot be read', async () => {

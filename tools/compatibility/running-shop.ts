@@ -25,7 +25,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs the shop to its end, or kills it once it reports that it is halfway through an event. */
+/** Runs the shop to its end, or kills the shop as soon as it is halfway through an event. */
 function shop(folder: string, env: NodeJS.ProcessEnv): Promise<Told> {
   return new Promise((resolve, reject) => {
     const child = fork(join(folder, 'shop.mjs'), { cwd: folder, env: { ...process.env, ...env } });

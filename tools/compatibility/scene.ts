@@ -30,7 +30,7 @@ export const recorded = ['settled', 'enqueued', 'in-doubt'] as const;
 
 export const sandboxOptions = { seed: 7, rateLimits: false } as const;
 
-/** Creates a client of a platform that counts the tokens it issues and records those it receives. */
+/** Creates a client of a platform that counts issued tokens, and records the tokens that requests contain. */
 export function tokenClient({ main }: Sdk, store: import('payment-platform').TokenStore) {
   const seen = { tokenRequests: 0, authorizations: [] as (string | null)[] };
   const json = (value: object) =>

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** A table row. Times are milliseconds relative to when the row was read. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** A table: the SQL that created it, and its rows. `TABLE` stands for its name in the SQL. */
+/** A table, with its rows and the SQL that created it. In the SQL, `TABLE` stands for the table's name. */
 export interface StoredTable {
   readonly sql: string;
   readonly rows: readonly Row[];
@@ -20,7 +20,7 @@ export interface StoredKey {
 
 export interface Stored {
   readonly version: string;
-  /** When the data was written, in milliseconds since 1970. */
+  /** The time when the data was written, in milliseconds since 1970. */
   readonly writtenAt: number;
   readonly redis: readonly StoredKey[];
   readonly deliveries: StoredTable;

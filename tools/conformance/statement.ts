@@ -13,7 +13,7 @@ export interface Seen {
   readonly seen: string;
 }
 
-/** A statement of the API docs, and how to check it from outside. */
+/** A statement of the API docs, with its check from outside. */
 export interface Statement {
   /** The section of the API docs. */
   readonly section: string;
@@ -21,8 +21,8 @@ export interface Statement {
   readonly expected: string;
   readonly need: Need;
   /**
-   * True if the API docs leave the statement open and the SDK assumes it. A difference is reported, but is
-   * not a failure.
+   * True if the API docs leave the statement open, and the SDK only assumes it. A difference is reported, but
+   * is not a failure.
    */
   readonly isAssumed?: boolean;
   check(api: Api, receiver: DoctorReceiver | undefined): Promise<Seen>;

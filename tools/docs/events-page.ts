@@ -30,7 +30,7 @@ interface Fixed {
   readonly head: string;
   /** The label for the receiver's task. */
   readonly task: string;
-  /** When the platform sends an event (API docs, Transaction events), and how a receiver reacts. */
+  /** Explains when the platform sends an event (API docs, Transaction events), and how a receiver reacts. */
   readonly events: Readonly<Record<TransactionEventName, { readonly when: string; readonly task: string }>>;
 }
 
@@ -131,7 +131,7 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
   },
 };
 
-/** Writes docs/events.md: a heading for each event, with the body that the sandbox sends. */
+/** Writes docs/events.md, with a heading for each event and the body that the sandbox sends. */
 export async function eventsPage(language: Language): Promise<string> {
   const { head, task, events } = words[language];
   const entries = await Promise.all(

@@ -1,4 +1,4 @@
-// Makes one exchange per operation between the client and a sandbox: the examples of the OpenAPI file.
+// Records one exchange per operation between the client and a sandbox, for the examples in the OpenAPI file.
 
 import { createSandbox, type Sandbox, testNames } from '../../sandbox/index.js';
 import { createSamples } from '../../sandbox/testing/samples/samples.js';

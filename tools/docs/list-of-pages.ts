@@ -1,4 +1,4 @@
-// Writes docs/README.md: every page, in both languages, in the order of the site.
+// Writes docs/README.md, which lists every page in both languages, in the order of the site.
 import { readFileSync } from 'node:fs';
 import { sections } from '../../site/contents.js';
 

@@ -1,4 +1,4 @@
-// Writes the files for language models: the traps first, then the pages. https://llmstxt.org
+// Writes the files for language models, with the traps before the pages (https://llmstxt.org).
 import { readFileSync } from 'node:fs';
 import { type Language, sections } from '../../site/contents.js';
 import { firstSentence } from './markdown.js';

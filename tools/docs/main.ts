@@ -20,7 +20,7 @@ write('config.schema.json', printJson(configSchema()));
 write('../sandbox/page/app/defaults.pt.json', printJson(portugueseDefaults()));
 for (const [name, page] of Object.entries(pages))
   for (const language of languages) write(pathOf(name, language), await page(language));
-// These files are derived from the pages.
+// Written last, because these files are derived from the pages.
 write('README.md', listOfPages());
 for (const language of languages) write(pathOf('llms.txt', language), llms(language));
 

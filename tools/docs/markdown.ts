@@ -1,4 +1,4 @@
-/** Formats a table like the project's formatter: every column as wide as its widest cell. */
+/** Formats a table as the project's formatter does. Every column is as wide as its widest cell. */
 export function table([titles = [], ...rows]: readonly string[][]): string {
   const widths = titles.map((_, index) =>
     Math.max(...[titles, ...rows].map((row) => row[index]?.length ?? 0)),

@@ -4,7 +4,7 @@ import { isRecord } from '../../src/validation/record.js';
 const lineWidth = 110;
 
 /**
- * Prints JSON like the project's formatter: an object on several lines, and a list of plain values on one
+ * Prints JSON as the project's formatter does. An object takes several lines, and a list of plain values one
  * line if it fits.
  *
  * @param column the start position of the value

@@ -2,7 +2,7 @@ import { type Scenario, scenarios } from '../../sandbox/scenarios/all.js';
 import { code, table } from './markdown.js';
 import { inLanguage, type Language, type Words } from './words.js';
 
-/** The example. One of its comments is prose rather than output, so it is translated. */
+/** Writes the example. One of its comments is prose instead of output, so that comment is translated. */
 const example = (withoutFreezing: string) => `\`\`\`ts
 import { PaymentPlatform } from 'payment-platform';
 import { createSandbox, testCards, testNames } from 'payment-platform/sandbox';

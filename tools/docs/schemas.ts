@@ -23,7 +23,7 @@ type Side = 'request' | 'response';
 
 const refTo = (name: string) => `#/components/schemas/${name}`;
 
-/** Checks whose message says more than JSON Schema keywords can. */
+/** The zod checks whose message says more than JSON Schema keywords can. */
 const worded = new Set(['custom', 'string_format']);
 
 /** Lists the messages of checks, such as "must be a hostname only". */
@@ -110,13 +110,13 @@ function propertyOf(owner: Schema, name: string): Schema {
   return property;
 }
 
-/** Lists the fields of a form that are objects. */
+/** Lists a form's fields that contain objects. */
 const objectsOf = (id: OperationId): readonly string[] =>
   Object.entries(shapes[id].request?.fields ?? {}).flatMap(([name, { type }]) =>
     type === 'object' ? [name] : [],
   );
 
-/** Adapts a schema to a form, which carries strings: an object becomes a JSON string. */
+/** Adapts a schema to a form, which contains only strings. An object becomes a JSON string. */
 function asForm(schema: Schema, objects: readonly string[]): void {
   if (!isRecord(schema.properties)) return;
   const properties: Record<string, unknown> = { ...schema.properties };
@@ -145,7 +145,7 @@ export function namedSchemas(): Record<string, Schema> {
   return Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Refers to a body's schema by name, or includes it if it has none. */
+/** Refers to a body's schema by name, or includes a schema without a name. */
 export function bodySchema(schema: z.ZodMiniType | undefined): Schema {
   if (schema === undefined) return {};
   const name = nameOf(schema);

@@ -1,5 +1,5 @@
-// A Jest test with fake timers from the start. Work without timers must not hang, and the rest must continue
-// when the timers advance.
+// A Jest test with fake timers from the start. Work without timers must not hang, and work with timers must
+// continue when the timers advance.
 export const fakeTimers = `
 const { PaymentPlatform } = require('payment-platform');
 const { createSandbox } = require('payment-platform/sandbox');

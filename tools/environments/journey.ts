@@ -1,8 +1,8 @@
 /**
- * A short session of a merchant's program, the same in every environment: a payment whose first attempt
- * fails, a form with files, an access token, webhooks, and a printed error. Each environment runs it compiled
- * or compiles it, so it uses only features that all of them support. The runner checks the requests that the
- * platform received.
+ * Runs a short session of a merchant's program, which is the same in every environment. It has a payment
+ * whose first attempt fails, a form with files, an access token, webhooks, and a printed error. Some
+ * environments run the compiled session, and others compile it, so it uses only features that all
+ * environments support. The runner checks the requests that the platform received.
  */
 import {
   type ClientOptions,
@@ -33,7 +33,9 @@ export interface JourneyInput {
   webhook: { secret: string; body: string; headers: Record<string, string> };
   /** Whether `verify` can be used, which needs node:crypto. */
   hasNodeCrypto: boolean;
-  /** Whether the program listens to the upload's progress, which can send a stream over fetch. */
+  /**
+   * Whether the program listens to the upload's progress. Over fetch, this can turn the upload into a stream.
+   */
   watchesUpload: boolean;
 }
 

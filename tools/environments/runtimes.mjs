@@ -26,15 +26,15 @@ export const versionOfNode = (name) => versionsOfNode[name];
 
 export const noNode = (name) => (name === 'own' ? undefined : noRuntimes);
 
-/** The packages of a project with this Node version. */
+/** Lists the packages of a project with this Node version. */
 export const nodePackage = (name) =>
   name === 'own' ? {} : { node: `npm:node-${platform}-${arch}@${versionsOfNode[name]}` };
 
-/** The binary of this Node version in a project that has installed it. */
+/** Returns the path of this Node version's binary in a project that has installed it. */
 export const nodeIn = (project, name) =>
   name === 'own' ? process.execPath : join(project, 'node_modules/node/bin/node');
 
-/** The packages of a project with Bun. */
+/** Lists the packages of a project with Bun. */
 export const bunPackage = (version) => ({
   bun: `npm:@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}@${version}`,
 });

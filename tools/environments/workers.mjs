@@ -1,5 +1,5 @@
-// Checks Cloudflare's workerd, started by miniflare like on a developer's machine: bundled by wrangler, and
-// by plain esbuild, which does not know workers.
+// Checks Cloudflare's workerd, started by miniflare as on a developer's machine. The bundles come from
+// wrangler, and from plain esbuild, which does not know Workers.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

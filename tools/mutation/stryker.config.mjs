@@ -14,7 +14,7 @@ export default {
     'src/transport/response/read-response.ts',
     'src/contract/payments/rules.ts',
     'src/contract/wire-names.ts',
-    // Decides what to show.
+    // Decides which values messages can show.
     'src/redact/*.ts',
     // Finds out which secret signed a delivery.
     'src/platform/{node,web}-crypto.ts',

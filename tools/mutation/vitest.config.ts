@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import base from '../../vitest.config.js';
 
 /**
- * Only tests of single functions, and of calls over a simulated network, because each mutant runs all tests
- * that reach it, thousands of times. Ordered from the quickest.
+ * Only tests of single functions, and of calls over a simulated network, with the quickest first. Each of
+ * thousands of mutants runs all tests that reach it.
  */
 const include = [
   'validation/json contract/payment-request webhooks/options webhooks/verify webhooks/raw-body transport/retry/retry-policy',
@@ -35,7 +35,7 @@ class InOrder extends BaseSequencer {
   }
 }
 
-// A few values find as many mutants as many values.
+// A few generated values find as many mutants as a full run.
 process.env.SHAPE_VALUES ??= '3000';
 
 const { projects, ...test } = base.test ?? {};

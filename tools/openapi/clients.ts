@@ -17,7 +17,10 @@ export interface ClientGenerator {
 /** The payment's key. */
 export const key = 'order-1042';
 
-/** Written into the programs, so that the compiler checks it against the generated types. */
+/**
+ * The order that every program pays. It is written into the programs, so that the compiler checks it against
+ * the generated types.
+ */
 const order = JSON.stringify({
   externalId: key,
   amount: 1990,

@@ -1,6 +1,6 @@
-// Packs the package and uses the tarball like a new user: in a new ESM and a new CommonJS project, with
-// strict TypeScript, and only with packages that npm installs. Run it after the build: npm run verify --
-// --only package
+// Packs the package and uses the tarball as a new user does. Uses a new ESM project and a new CommonJS
+// project, with strict TypeScript, and only packages that npm installs. Run it after the build: npm run
+// verify -- --only package
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,

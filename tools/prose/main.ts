@@ -24,7 +24,7 @@ const isLeftOut = (path: string, text: string) =>
     path,
   ) || /^(?:<!-- translates.*-->\n+)?<!-- Generated/.test(text);
 
-/** Yields the prose of a source: comments and longer strings. */
+/** Yields the prose of a source, which is its comments and longer strings. */
 function* proseOfSource(text: string): Generator<[line: number, prose: string]> {
   let isInside = false;
   for (const [index, line] of text.split('\n').entries()) {
@@ -40,7 +40,7 @@ function* proseOfSource(text: string): Generator<[line: number, prose: string]> 
   }
 }
 
-/** Yields the prose of a page: everything outside code. */
+/** Yields the prose of a page, which is everything outside code. */
 function* proseOfPage(text: string): Generator<[line: number, prose: string]> {
   let isCode = false;
   for (const [index, line] of text.split('\n').entries()) {

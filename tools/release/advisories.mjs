@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The registry did not report whether anything is known. */
+/** Reports that the registry did not respond with advisories. */
 export class NotAnswered extends Error {}
 
 /**

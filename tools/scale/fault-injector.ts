@@ -20,7 +20,7 @@ export class FaultInjector {
     this.#nextFault = nextFault;
   }
 
-  /** Called by the sender at each response. Throws the error of the previous fault. */
+  /** Called by the sender at each response. Throws if the previous fault failed. */
   readonly onAnswer = (life: Life, progress: number): void => {
     if (this.#failure !== undefined) throw this.#failure;
     if (++this.#answers < this.#next || this.#isFaulty || progress > 0.97) return;

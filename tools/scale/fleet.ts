@@ -11,13 +11,13 @@ export interface Life {
   readonly slot: number;
   readonly child: ChildProcess;
   readonly http: Pool;
-  /** Number of deliveries that it has answered. */
+  /** Number of deliveries that the process has answered. */
   answers: number;
-  /** Number of deliveries that wait for its response. */
+  /** Number of deliveries that wait for the process's response. */
   inFlight: number;
-  /** Number of unanswered deliveries when it was killed. */
+  /** Number of unanswered deliveries when the process was killed. */
   readonly unanswered: number | undefined;
-  /** The system's time when it was killed. */
+  /** The system's time when the process was killed. */
   readonly killedAt: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export class Fleet {
   readonly #starting = new Set<Promise<void>>();
   #isClosed = false;
   #failure: Error | undefined;
-  /** Every process by its name, including ended ones. */
+  /** Every process by its name, including ended processes. */
   readonly lives = new Map<string, Life>();
 
   private constructor(script: string, size: number, optionsOf: (name: string) => ReceiverProcessOptions) {
@@ -62,8 +62,8 @@ export class Fleet {
   }
 
   /**
-   * Kills a process and starts another one. Half of the processes must stay up: returns false for one of
-   * these.
+   * Kills a process and starts another. Half of the processes must stay up, so this returns false if only
+   * half are up.
    */
   kill(input: Life): boolean {
     const life = input as OpenLife;
@@ -105,7 +105,7 @@ export class Fleet {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child.once('exit', (code) => {
-      // Only this fleet may end a process.
+      // A process must not end on its own.
       if (code !== null) this.#failure = new Error(`The process ${name} ended with ${code}.`);
     });
     const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

@@ -20,7 +20,7 @@ import { isInstalled, Servers } from './servers.js';
 /** Number of concurrent orders. */
 const inFlight = 24;
 
-/** Maximum milliseconds between sending a process an order and killing it. */
+/** Maximum milliseconds between sending an order to a process and killing the process. */
 const longestLife = 40;
 
 /** Milliseconds for the last payments to settle. */
@@ -92,7 +92,7 @@ async function load(
   }
 }
 
-/** Sends each order to processes until one has recorded it. Returns how many repeats that took. */
+/** Sends each order to processes until one has recorded it. Returns the number of repeats. */
 async function send(
   orders: readonly Order[],
   fleet: PaymentFleet,

@@ -15,16 +15,16 @@ import { isInstalled, Servers } from './servers.js';
 const secret = 'whsec_0123456789abcdef';
 const lease = 600;
 
-/** A period whose data Redis lost. */
+/** A period whose writes Redis lost. */
 interface Loss {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Runs four processes over a Redis that is emptied, restarted empty, paused, replaced by a lagging replica,
- * and that evicts keys, while processes are killed and suspended. No effect is missing, and each repeated
- * effect is explained by the list in docs/exactly-once.md.
+ * Runs four processes over a faulty Redis, while processes are killed and suspended. Redis is emptied,
+ * restarted empty, paused and replaced by a lagging replica, and it evicts keys. No effect is missing, and
+ * each repeated effect is explained by the list in docs/exactly-once.md.
  */
 export const overFaultyRedis: Scenario = {
   name: 'faulty-redis',
@@ -91,7 +91,7 @@ export const overFaultyRedis: Scenario = {
   },
 };
 
-/** A Redis with a replica, behind a proxy that leads to one of them. */
+/** A Redis server with a replica, behind a proxy that leads to one of the two. */
 class FaultyRedis {
   readonly #servers: Servers;
   readonly #wire: Awaited<ReturnType<typeof wireTo>>;
@@ -146,7 +146,7 @@ class FaultyRedis {
     });
   }
 
-  /** Promotes the replica, which lacks the writes since it lost its master. */
+  /** Promotes the replica, which lacks all writes after it lost its master. */
   failOver(): Promise<void> {
     return this.#losing(async () => {
       await this.#tell(this.#replica.port, ['REPLICAOF', 'NO', 'ONE']);
@@ -208,11 +208,11 @@ function linesIn(folder: string): LogLine[] {
 interface Run {
   readonly process: string;
   readonly from: number;
-  /** Undefined if the process was killed during the run. */
+  /** The end of the run; undefined if the process was killed during the run. */
   readonly to: number | undefined;
 }
 
-/** Explains every repeated run of an event, by the list in docs/exactly-once.md. */
+/** Checks that the list in docs/exactly-once.md explains every repeated run of an event. */
 function explainedRepeats(
   events: number,
   lines: readonly LogLine[],
@@ -238,7 +238,7 @@ function explainedRepeats(
       const last = runs[place] as Run;
       const isBeside = last.to === undefined || last.to >= next.from;
       const { killedAt } = lives.get(last.process) ?? {};
-      // The process died before its mark, which may have waited for Redis.
+      // The process died before its mark, which can have waited for Redis.
       if (killedAt !== undefined && (last.to ?? killedAt) > killedAt - 2 * lease - 500) why.afterKill++;
       else if (wasSaid('overtaken')) why.overtaken++;
       else if (wasSaid('unmarked')) why.unmarked++;

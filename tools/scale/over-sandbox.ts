@@ -57,8 +57,8 @@ async function load(target: Target, child: ChildProcess, agent: Agent, count: nu
   const small = JSON.stringify(order);
   let sent = 0;
   /**
-   * Sends, of 1,000 requests, 1 of 900 kB, 20 of 20 kB and 1 new payment. The rest are replays, rejections
-   * and reads.
+   * Sends the next request. Of 1,000 requests, 1 has 900 kB, 20 have 20 kB, and 1 creates a payment. All
+   * others are replays, rejections and reads.
    */
   const next = async (): Promise<void> => {
     const place = sent++;

@@ -7,7 +7,7 @@ import type { Order, PaymentProcessOptions, Reply } from './payment-orders.js';
 /** A process from its start to its end. */
 interface Life {
   readonly child: ChildProcess;
-  /** The orders that it has not answered. */
+  /** The orders that the process has not answered. */
   readonly open: Map<string, (outcome: Reply['outcome']) => void>;
 }
 
@@ -99,7 +99,7 @@ export class PaymentFleet {
     });
     child.once('exit', (code) => {
       this.#lives.delete(life);
-      // Only this fleet may end a process.
+      // A process must not end on its own.
       const outcome = code === null ? 'again' : { failure: `A process ended with ${code}.` };
       for (const resolve of life.open.values()) resolve(outcome);
       if (!this.#isClosed) this.#start();

@@ -22,7 +22,9 @@ export interface PaymentProcessOptions {
 /** A process's report about an order. */
 export interface Reply {
   readonly key: string;
-  /** `again`: the store failed, and the payment may be recorded. A failure is a broken promise. */
+  /**
+   * `again`: the store failed, and the payment is possibly recorded. `failure`: the package broke a promise.
+   */
   readonly outcome: 'recorded' | 'again' | { readonly failure: string };
 }
 

@@ -1,6 +1,6 @@
 /** The options of a receiver process. */
 export interface ReceiverProcessOptions {
-  /** The store. A scenario makes a `faulty` one lose data, and every run of a handler goes to `log`. */
+  /** The store. A scenario makes a `faulty` store lose data, so every handler run is written to `log`. */
   readonly store: 'redis' | 'postgres' | 'faulty redis' | 'faulty postgres';
   /** The store's address. Default: `REDIS_URL` or `POSTGRES_URL`. */
   readonly url?: string;

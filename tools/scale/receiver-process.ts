@@ -31,7 +31,7 @@ const {
 let runs = 0;
 const runOf = new Map<string, string>();
 
-/** Returns a run's name: this process and a number. */
+/** Returns a run's name, which consists of this process's name and a number. */
 function startRun(delivery: string): string {
   const run = `${name}/${++runs}`;
   runOf.set(delivery, run);
@@ -49,7 +49,10 @@ const receiver = {
 
 function overRedis(): Receiver {
   const redis = new Redis(process.env.REDIS_URL ?? '');
-  /** Counts an effect once per key, in one step, so that the count is right even if the process dies. */
+  /**
+   * Counts an effect once per key. The script runs as one step, so that the count is right even if the
+   * process dies.
+   */
   const effect = `if redis.call('SETNX', KEYS[1], ARGV[1]) == 1 then redis.call('INCR', KEYS[2]) end`;
   return createReceiver({
     ...common,
@@ -90,7 +93,7 @@ function note(line: Omit<LogLine, 'at' | 'process'>): void {
   appendFileSync(log ?? '', `${JSON.stringify({ ...line, at: Date.now(), process: name })}\n`);
 }
 
-/** Most work is short, and some is longer than a lease. */
+/** Waits. Most waits are short, and some are longer than a lease. */
 const work = () => setTimeout(Math.random() < 0.1 ? 2 * lease * Math.random() : 20 * Math.random());
 
 function overFaultyRedis(): Receiver {

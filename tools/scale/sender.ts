@@ -5,7 +5,7 @@ import type { Fleet, Life } from './fleet.js';
 export interface SendOptions {
   readonly fleet: Fleet;
   readonly events: number;
-  /** How many times each event is delivered. */
+  /** The number of times that each event is delivered. */
   readonly copies: number;
   readonly secret: string;
   readonly random: () => number;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { sayJson, table } from '../output.js';
 
-/** `payment-platform cards` */
+/** Adds the command `payment-platform cards`. */
 export function addCardsCommand(program: Command): void {
   program
     .command('cards')

@@ -7,13 +7,16 @@ import { usable } from './usable.js';
 /** The endpoint that the option --webhook registers. */
 export interface ConnectedWebhook {
   readonly url: string;
-  /** Undefined for an endpoint from the state, which keeps its secret. */
+  /** Undefined if the endpoint comes from a saved state and keeps its secret. */
   readonly secret: string | undefined;
   /** Whether this command created the secret and must print it. */
   readonly isNewSecret: boolean;
 }
 
-/** Registers an endpoint, unless the sandbox's state already contains it. */
+/**
+ * Registers an endpoint. If a saved state contains an endpoint with the URL, that endpoint stays, unless the
+ * environment contains a secret.
+ */
 export function connectWebhook(sandbox: Sandbox, url: string): ConnectedWebhook {
   const value = givenSecret();
   const known = sandbox.webhooks.endpoints.find(({ endpoint }) => endpoint === url);

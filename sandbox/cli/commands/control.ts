@@ -6,16 +6,16 @@ import { money, say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 import { createClient, type RemoteOptions, remote, segment } from './remote.js';
 
-/** A command that sends one request: `pay ID`. */
+/** A command that sends one request, such as `pay <id>`. */
 interface ControlCommand {
   /** The command with its arguments. */
   readonly usage: string;
   readonly summary: string;
   readonly path: (id: string) => string;
-  /** Undefined for a response without a body. */
+  /** The schema of the response; undefined for a response without a body. */
   readonly answer?: 'Payment' | 'Registration';
-  /** Describes the result to a person. */
-  readonly told: (answer: ControlResponse) => string;
+  /** Writes the result as a line for a person. */
+  readonly describe: (answer: ControlResponse) => string;
 }
 
 const payment = ({ id, status, amount, paymentMethod }: ControlResponse) =>
@@ -26,7 +26,7 @@ const transition = (name: Transition): ControlCommand => ({
   summary: `${paymentTransitions[name].summary.replace(/^./, (first) => first.toLowerCase())} (${paymentTransitions[name].to})`,
   path: (id) => `/payments/${segment(id)}/${name}`,
   answer: 'Payment',
-  told: payment,
+  describe: payment,
 });
 
 const commands: readonly ControlCommand[] = [
@@ -36,27 +36,27 @@ const commands: readonly ControlCommand[] = [
     summary: 'approve a registration, and activate its sub-account',
     path: (id) => `/onboarding/${segment(id)}/approve`,
     answer: 'Registration',
-    told: ({ registration_id, status, internalId }) =>
+    describe: ({ registration_id, status, internalId }) =>
       `${status} registration ${registration_id}, sub-account ${internalId}`,
   },
   {
     usage: 'resend <deliveryId>',
     summary: 'resend a webhook delivery, with a new signature',
     path: (id) => `/deliveries/${segment(id)}/resend`,
-    told: () => 'sent again',
+    describe: () => 'sent again',
   },
 ];
 
 /** Adds the commands that change something in a running sandbox. */
 export function addControlCommands(program: Command): void {
-  for (const { usage, summary, path, answer, told } of commands) {
+  for (const { usage, summary, path, answer, describe } of commands) {
     remote(program.command(usage).description(summary)).action(async (id: string, options: RemoteOptions) => {
       const request = `POST ${path(id)}`;
       const client = createClient(options);
       tell(
         options,
         await (answer ? client.ask(request, { one: answer }) : client.ask(request, 'nothing')),
-        told,
+        describe,
       );
     });
   }
@@ -134,8 +134,8 @@ export function addControlCommands(program: Command): void {
 export function tell(
   options: RemoteOptions,
   answer: ControlResponse,
-  told: (answer: ControlResponse) => string,
+  describe: (answer: ControlResponse) => string,
 ): void {
   if (options.json === true) sayJson(answer);
-  else say(`${pc.green('✓')} ${oneLine(told(answer))}`);
+  else say(`${pc.green('✓')} ${oneLine(describe(answer))}`);
 }

@@ -29,7 +29,7 @@ and the secret of an existing endpoint from ${secretVariable}.
 --config reads the client's options baseUrl, clientId, clientSecret, auth, oauth, fieldNames, checks and insecureHosts.
 Exit codes: 0 no check failed, ${exitCodes.refused} a check failed, ${exitCodes.usage} wrong arguments or interrupted.`;
 
-/** Options that the sandbox and the client share in a configuration, or that only the client has. */
+/** The options of a configuration that the client uses. The sandbox shares some of them. */
 const clientOptions = [
   'baseUrl',
   'clientId',
@@ -41,7 +41,7 @@ const clientOptions = [
   'insecureHosts',
 ] as const;
 
-/** `payment-platform doctor`. */
+/** Adds the command `payment-platform doctor`. */
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
@@ -102,7 +102,7 @@ async function readClientOptions({ baseUrl, config }: DoctorOptions): Promise<Cl
   };
 }
 
-/** Rewrites a message of `diagnose` with the names of the command's options. */
+/** Replaces option names in a message of `diagnose` with the command's option names. */
 const inOptionNames = (message: string) =>
   message
     .replace(/^diagnose: /, '')

@@ -13,8 +13,8 @@ export async function followJournal(
   const print = (entry: ControlResponse) => (json ? sayJson(entry) : say(formatLine(entry)));
   let last = 0;
   /**
-   * Stops at a running request, which has no status yet. It is printed later, together with the requests
-   * after it.
+   * Prints entries up to the first running request, which has no status yet. That request and the requests
+   * after it are printed when it has ended.
    */
   const printUpTo = (entries: readonly ControlResponse[]) => {
     for (const entry of entries) {
@@ -28,7 +28,7 @@ export async function followJournal(
   try {
     const { body } = await client.stream('GET /events', outputEnded);
     for await (const _ of body ?? []) {
-      if (await isAnew(client, last)) last = 0;
+      if (await wasReset(client, last)) last = 0;
       printUpTo(await fetchEntries(client, `after=${last}&limit=1000`));
     }
   } catch (error) {
@@ -41,8 +41,8 @@ async function fetchEntries(client: ControlClient, query: string): Promise<Contr
   return data;
 }
 
-/** Checks whether the sandbox was reset, so that its requests are counted from 1 again. */
-async function isAnew(client: ControlClient, last: number): Promise<boolean> {
+/** Checks whether the sandbox was reset, so that request numbers start from 1 again. */
+async function wasReset(client: ControlClient, last: number): Promise<boolean> {
   const [newest] = await fetchEntries(client, 'limit=1');
   return Number(newest?.number ?? 0) < last;
 }

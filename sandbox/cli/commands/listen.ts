@@ -20,8 +20,8 @@ interface ListenOptions extends RemoteOptions {
   readonly port: number;
 }
 
-/** Milliseconds between two checks that the sandbox still has the endpoint. */
-const lookInterval = 2_000;
+/** Milliseconds between checks that the sandbox still has the endpoint. */
+const checkInterval = 2_000;
 
 /** The maximum body of a delivery, in bytes. */
 const longestBody = 1_000_000;
@@ -29,7 +29,7 @@ const longestBody = 1_000_000;
 /** The URL path that identifies endpoints of earlier runs. */
 const path = '/payment-platform-webhooks-listen';
 
-/** Registers itself with the sandbox, and prints each delivery until Ctrl-C. */
+/** Registers an endpoint with the sandbox, and prints each delivery until Ctrl-C. */
 export async function listen(options: ListenOptions): Promise<void> {
   const { forward, skipVerify = false, port, json = false } = options;
   if (forward !== undefined) httpUrl('--forward', forward);
@@ -87,8 +87,11 @@ export async function listen(options: ListenOptions): Promise<void> {
 
   let isAway = false;
   let isEnding = false;
-  let looking = setTimeout(registerAgain, lookInterval);
-  /** Registers the endpoint again with a sandbox that was restarted or reset. Checks never overlap. */
+  let checkTimer = setTimeout(registerAgain, checkInterval);
+  /**
+   * Registers the endpoint again after the sandbox was restarted or reset. Schedules its own next run, so
+   * that checks never overlap.
+   */
   async function registerAgain(): Promise<void> {
     try {
       const { data } = await client.ask('GET /endpoints', { list: 'Endpoint' });
@@ -102,7 +105,7 @@ export async function listen(options: ListenOptions): Promise<void> {
       if (!isAway && !json) say(`${pc.red('✗')} ${client.url} does not respond. Start the sandbox again.`);
       isAway = true;
     }
-    if (!isEnding) looking = setTimeout(registerAgain, lookInterval);
+    if (!isEnding) checkTimer = setTimeout(registerAgain, checkInterval);
   }
 
   await new Promise<void>((resolve) => {
@@ -112,13 +115,13 @@ export async function listen(options: ListenOptions): Promise<void> {
     outputEnded.addEventListener('abort', () => resolve());
   });
   isEnding = true;
-  clearTimeout(looking);
+  clearTimeout(checkTimer);
   server.close();
   server.closeAllConnections();
   await client.ask(`DELETE /endpoints/${segment(id)}`, 'nothing').catch(() => undefined);
 }
 
-/** Removes the endpoint of a killed run, which would count towards the limit of three. */
+/** Removes endpoints of killed runs, because they count towards the limit of three. */
 async function removeEarlier(client: ControlClient): Promise<void> {
   const { data } = await client.ask('GET /endpoints', { list: 'Endpoint' });
   for (const { id, endpoint } of data) {
@@ -136,11 +139,11 @@ function describeOutcome(check: () => string): { valid: boolean; event?: string;
   }
 }
 
-/** A receiver's response. */
+/** A receiver's response to a forwarded delivery. */
 interface Forwarded {
   /** The response's status, or 502 without a response. */
   readonly status: number;
-  /** Why the receiver did not respond, and what to do. */
+  /** The reason why the receiver did not respond, with a remedy. */
   readonly problem?: string | undefined;
 }
 
@@ -202,7 +205,7 @@ function whyNotForwarded(target: string, error: Error & { readonly code?: string
   return `${url} did not respond (${code}). Check your server.`;
 }
 
-/** Reads a body. Undefined if it is too long. */
+/** Reads a body. Returns undefined if the body is too long. */
 async function collectBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

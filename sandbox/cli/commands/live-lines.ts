@@ -3,10 +3,10 @@ import type { JournalRequest, Sandbox, TimelineEntry } from '../../index.js';
 import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 
-/** The maximum length of a problem on a line, in characters. */
+/** Maximum characters of an error message on a line. */
 const longestReason = 160;
 
-/** Prints each request and each delivery of a sandbox when it ends: as a line for a person, or as JSON. */
+/** Prints each request and delivery of a sandbox as soon as it ends. Prints a line for a person, or JSON. */
 export function printLive(sandbox: Sandbox, { json = false }: { readonly json?: boolean }): void {
   /** Start times of running requests and deliveries, in real milliseconds. */
   const begun = new Map<string, number>();

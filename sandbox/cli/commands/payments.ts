@@ -18,7 +18,7 @@ interface CreateOptions extends RemoteOptions {
   readonly open?: boolean;
 }
 
-/** `payment-platform payments`, and `show`. */
+/** Adds the command `payment-platform payments` and its subcommands. */
 export function addPaymentCommands(program: Command): void {
   const payments = program
     .command('payments')

@@ -10,12 +10,12 @@ interface Schema {
 
 const schemaPath = './node_modules/payment-platform/docs/config.schema.json';
 
-/** In characters. */
+/** The maximum width of a line, in characters. */
 const lineWidth = 100;
 
 /**
- * Prints a configuration with every option: its comment and its default. An option without a default becomes
- * a comment.
+ * Prints a configuration that lists every option with its description and default. An option without a
+ * default is commented out.
  */
 export async function printConfig(): Promise<void> {
   const { default: schema } = await import('../../../docs/config.schema.json', { with: { type: 'json' } });
@@ -43,7 +43,7 @@ function print(name: string, option: Schema, indent: string): void {
   say(`${indent}},`);
 }
 
-/** Creates a value of the right type for a commented option. */
+/** Creates an example value for an option that is commented out. */
 function buildExample({ type, enum: values }: Schema): unknown {
   if (values !== undefined) return values[0];
   if (type === 'array') return [];

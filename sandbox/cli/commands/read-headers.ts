@@ -1,8 +1,8 @@
 import { exitCodes, Failure } from '../failure.js';
 
 /**
- * Parses headers, from lines `name: value` (as `curl -i` prints them) or from a JSON object. Names become
- * lower case.
+ * Parses headers into an object with lower-case names. Accepts lines `name: value`, as `curl -i` prints them,
+ * or a JSON object.
  */
 export function readHeaders(text: string): Record<string, string> {
   const entries = text.trimStart().startsWith('{') ? fromJson(text) : fromLines(text);

@@ -7,7 +7,7 @@ import { timeoutOption } from '../time-limit.js';
 export interface RemoteOptions {
   readonly url?: string;
   readonly json?: boolean;
-  /** In milliseconds. */
+  /** The time limit of a request, in milliseconds. */
   readonly timeout: number;
 }
 
@@ -26,7 +26,7 @@ export const createClient = ({ url, timeout }: RemoteOptions): ControlClient =>
 
 /** Encodes an argument as a path segment. */
 export function segment(text: string): string {
-  // These segments would lead to another path.
+  // An empty segment, `.` or `..` would lead to another path.
   if (/^\.{0,2}$/.test(text)) throw new Failure(`No record has the id '${text}'.`, exitCodes.notFound);
   return encodeURIComponent(text);
 }

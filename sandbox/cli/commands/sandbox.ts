@@ -38,7 +38,7 @@ interface Options {
 
 const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
 
-/** `payment-platform sandbox` */
+/** Adds the command `payment-platform sandbox`. */
 export function addSandboxCommand(program: Command): void {
   program
     .command('sandbox')
@@ -112,7 +112,7 @@ async function start(options: Options): Promise<void> {
       );
     }
     const webhooks = options.webhook.map((url) => connectWebhook(sandbox, url));
-    // Registrations are saved before they are printed.
+    // Waits until the registrations are saved, so that only saved ones are printed.
     await setImmediate();
     const { clientId, clientSecret } = server.clientOptions();
     const page = `${server.url}/_sandbox/`;
@@ -139,7 +139,7 @@ async function start(options: Options): Promise<void> {
   await sandbox.close();
 }
 
-/** Rejects plain http to other machines like the sandbox does, and names the option that allows it. */
+/** Rejects plain HTTP to other machines, as the sandbox does. The message names the option that allows it. */
 function refusePlainHttp(url: string, allowed: readonly string[]): void {
   const { protocol, host, hostname } = new URL(url);
   if (protocol === 'https:' || isLoopbackUrl(url) || allowed.includes(host) || allowed.includes(hostname))
@@ -151,7 +151,8 @@ function refusePlainHttp(url: string, allowed: readonly string[]): void {
 }
 
 /**
- * Rejects a used port before the state is touched: starting the sandbox twice by mistake must change nothing.
+ * Rejects a used port before the state is touched, because starting the sandbox twice by mistake must change
+ * nothing.
  */
 async function refuseUsedPort({ port, host }: Options): Promise<void> {
   if (!(port > 0 && port < 65_536)) return;
@@ -192,7 +193,7 @@ async function listening(sandbox: Sandbox, { port, host, allowHost }: Options): 
 const noSuchAddress = (host: string) =>
   `--host ${host} is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all its addresses.`;
 
-/** Why a sandbox cannot listen, by error code. */
+/** Messages for a sandbox that cannot listen, by error code. */
 const unreachable: Readonly<Record<string, (host: string, port: number) => string>> = {
   ENOTFOUND: noSuchAddress,
   EADDRNOTAVAIL: noSuchAddress,
@@ -202,7 +203,7 @@ const unreachable: Readonly<Record<string, (host: string, port: number) => strin
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 
-/** Resolves on Ctrl-C, on a termination signal, and after the npx that started this process is gone. */
+/** Resolves on Ctrl-C, on a termination signal, or when the npx that started this process has ended. */
 const signalled = () =>
   new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());

@@ -11,10 +11,10 @@ import { webhookSecret } from '../secret.js';
 import { withinTime } from '../time-limit.js';
 import { usable } from './usable.js';
 
-/** Maximum characters of a response that are shown. */
+/** Maximum characters of a response that the command prints. */
 const longestAnswer = 500;
 
-/** Maximum bytes of a response that are read. */
+/** Maximum bytes of a response that the command reads. */
 const longestRead = 1_000_000;
 
 /** The options of `webhooks send`. */
@@ -29,7 +29,9 @@ export interface SendOptions {
   readonly timeout: number;
 }
 
-/** Sends a signed sample of an event, or a file's payload, to a receiver, and prints its response. */
+/**
+ * Sends a signed event to a receiver, and prints the response. The payload is a sample or comes from a file.
+ */
 export async function send(value: string | undefined, options: SendOptions): Promise<void> {
   const { to, json, timeout } = options;
   httpUrl('--to', to);
@@ -56,7 +58,7 @@ async function readPayload(event: string | undefined, options: SendOptions): Pro
   return withFields(base, fields) as { event: string };
 }
 
-/** Reads a file's payload, or creates a sample with new ids. */
+/** Reads the payload from a file, or creates a sample with new ids. */
 async function readBase(event: string | undefined, file: string | undefined): Promise<object> {
   if (file !== undefined) {
     const payload = await readJsonFile('--file', file);
@@ -88,12 +90,12 @@ async function posted(url: string, request: RequestInit) {
     return { status: answer.status, text: bytes.toString() };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
-    throw new Failure(`${shownUrl(url)} does not respond: ${inWords(cause)}`, exitCodes.unreachable);
+    throw new Failure(`${shownUrl(url)} does not respond: ${explainError(cause)}`, exitCodes.unreachable);
   }
 }
 
-/** Explains error codes of OpenSSL and the HTTP parser in terms of the URL. */
-function inWords({ code = '', message }: NodeJS.ErrnoException): string {
+/** Explains an OpenSSL or HTTP parser error as a mistake in the URL's scheme. */
+function explainError({ code = '', message }: NodeJS.ErrnoException): string {
   if (/^ERR_SSL_|^EPROTO$/.test(code)) return 'it does not speak TLS as https needs it. Is it http?';
   if (code.startsWith('HPE_')) return 'it does not speak HTTP. Is it https?';
   return message || code;

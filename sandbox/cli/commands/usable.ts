@@ -1,13 +1,13 @@
 import { exitCodes, Failure } from '../failure.js';
 
-/** Converts errors about a call's options into errors about the arguments. */
+/** Runs a call, and reports its error as a mistake in the command's arguments. */
 export function usable<Result>(
   call: () => Result,
-  inOwnWords: (message: string) => string = (message) => message,
+  reword: (message: string) => string = (message) => message,
 ): Result {
   try {
     return call();
   } catch (error) {
-    throw new Failure(inOwnWords((error as Error).message), exitCodes.usage);
+    throw new Failure(reword((error as Error).message), exitCodes.usage);
   }
 }

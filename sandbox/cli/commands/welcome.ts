@@ -5,14 +5,14 @@ import { say } from '../output.js';
 import { oneLine } from '../printable.js';
 import type { ConnectedWebhook } from './connect-webhook.js';
 
-/** The facts about a new sandbox that are printed. */
+/** The values of a new sandbox that the command prints. */
 interface StartedServer {
   readonly url: string;
   readonly page: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly clock: SandboxClock;
-  /** Undefined if the ids differ in every run. */
+  /** The seed; undefined if the ids differ in every run. */
   readonly seed: number | undefined;
   readonly config: string | undefined;
   readonly state: string | undefined;

@@ -76,8 +76,11 @@ const deliveryFaultRule = {
   ),
 };
 
-/** Converts an id from a path. Ids are numbers or strings; in a path both are strings. */
-const idIn = (
+/**
+ * Finds a fault's id by its string in a path, because ids can be numbers. Returns an unknown string
+ * unchanged.
+ */
+const findFaultId = (
   text: string,
   { pending, fired }: Record<'pending' | 'fired', readonly { id: string | number }[]>,
 ) => [...pending, ...fired].find(({ id }) => String(id) === text)?.id ?? text;
@@ -110,7 +113,7 @@ export const faultActions: readonly AnyAction[] = [
     route: 'DELETE /faults/{id}',
     summary: 'Remove a request fault',
     answer: { description: 'It hits nothing any more. No body.' },
-    run: ({ faults }, { params }) => void faults.remove(idIn(params.id ?? '', faults)),
+    run: ({ faults }, { params }) => void faults.remove(findFaultId(params.id ?? '', faults)),
   }),
   action({
     id: 'faults.clear',
@@ -146,7 +149,8 @@ export const faultActions: readonly AnyAction[] = [
     route: 'DELETE /delivery-faults/{id}',
     summary: 'Remove a delivery fault',
     answer: { description: 'It hits nothing any more. No body.' },
-    run: ({ webhooks }, { params }) => void webhooks.faults.remove(idIn(params.id ?? '', webhooks.faults)),
+    run: ({ webhooks }, { params }) =>
+      void webhooks.faults.remove(findFaultId(params.id ?? '', webhooks.faults)),
   }),
   action({
     id: 'deliveryFaults.clear',

@@ -109,9 +109,7 @@ const submerchantActions: readonly AnyAction[] = [
   }),
 ];
 
-/**
- * Converts a withdrawal's id, which is a number. Returns NaN for any other string, which no withdrawal has.
- */
+/** Converts a withdrawal's id to a number. Any other string becomes NaN, which matches no withdrawal. */
 const withdrawId = (id = '') => (/^\d{1,15}$/.test(id) ? Number(id) : Number.NaN);
 
 const withdrawalEnd = (name: keyof typeof withdrawalTransitions): AnyAction =>
@@ -156,7 +154,8 @@ export const sellerActions: readonly AnyAction[] = [
 const shownTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'application/pdf']);
 
 /**
- * Responds with a document's bytes. They are untrusted: a browser must not run them as a page of the sandbox.
+ * Responds with a document's bytes. The bytes are untrusted, so a browser must not run them as a page of the
+ * sandbox.
  */
 function documentAnswer(field: string, { contentType, bytes }: OnboardingDocument): Response {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';

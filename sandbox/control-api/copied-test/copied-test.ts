@@ -50,8 +50,8 @@ const receiver = (answers) => async (request) => {
 };`;
 
 /**
- * Writes a test that repeats a payment's history, or everything since the sandbox started, and expects the
- * same results.
+ * Writes a test that repeats recorded requests and expects the same results. Repeats one payment's history,
+ * or everything since the sandbox started.
  *
  * @throws Error if the sandbox no longer has any request of the payment
  */
@@ -75,7 +75,7 @@ export function copiedTest(
   const places = new Map(made.map((id, index) => [id, index]));
   const receivers = new Receivers(sandbox, entries, (id = '') => places.get(id) ?? -1);
   const steps = new Steps(sandbox, selection, receivers, made);
-  const body = [...steps.lines(), ...seenAtTheEnd(entries, made, receivers)];
+  const body = [...steps.lines(), ...finalComparisons(entries, made, receivers)];
   const used = [...steps.bodies(), ...body].join('\n');
   const parts = [
     importLines(runner, used),
@@ -97,8 +97,8 @@ function importLines(runner: TestRunner, used: string): string {
 }
 
 /**
- * Writes the options of the test's sandbox. It starts at the time of the first event, with the products that
- * the merchant had then.
+ * Writes the options of the test's sandbox. That sandbox starts at the time of the first event, with the
+ * products that the merchant had then.
  */
 function buildOptions({ control }: Sandbox, { entries, findRequest }: Selection): object {
   const now = entries[0]?.at;
@@ -125,12 +125,13 @@ const buildTitle = ({ control }: Sandbox, payment: string | undefined) => {
 };
 
 /**
- * A longer run would keep the sandbox busy for seconds. Covers about 1,000 payments with their deliveries.
+ * Maximum steps of a copied run: about 1,000 payments with their deliveries. A longer run would keep the
+ * sandbox busy for seconds.
  */
 const longestRun = 10_000;
 
-/** Writes the lines that compare the charges and the deliveries with the run's. */
-function seenAtTheEnd(
+/** Writes the final lines, which compare charges and deliveries with the copied run. */
+function finalComparisons(
   entries: readonly TimelineEntry[],
   made: readonly string[],
   receivers: Receivers,

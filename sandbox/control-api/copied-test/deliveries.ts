@@ -7,7 +7,7 @@ type Of<Kind> = Extract<TimelineEntry, { kind: Kind }>;
 /** Faults whose outcome depends on more than the receiver's responses. */
 const notRepeatable: ReadonlySet<unknown> = new Set(['corrupt', 'delay', 'reorder']);
 
-/** The endpoints of a run, with their responses. */
+/** The endpoints of a copied run, with their receivers' responses. */
 export class Receivers {
   readonly #sandbox: Sandbox;
   readonly #attempts: readonly Of<'attempt'>[];
@@ -33,7 +33,8 @@ export class Receivers {
   }
 
   /**
-   * Whether the test can reproduce the run: every attempt has ended, with a response or a broken connection.
+   * True if the test can reproduce the deliveries. Every attempt must have ended with a response or a broken
+   * connection, and without a fault in `notRepeatable`.
    */
   get areRepeatable(): boolean {
     return (
@@ -44,7 +45,10 @@ export class Receivers {
     );
   }
 
-  /** Writes the line that connects an attempt's endpoint; undefined if it is already connected. */
+  /**
+   * Writes the line that connects an attempt's endpoint. Returns undefined if the endpoint is already
+   * connected.
+   */
   connect({ endpointId }: Of<'attempt'>): string | undefined {
     if (this.#numbers.has(endpointId)) return undefined;
     const number = this.#numbers.size + 1;
@@ -65,7 +69,7 @@ export class Receivers {
     const sent = new Set<string>();
     const countDeliveries = new Map<string, number>();
     return this.#attempts.flatMap(({ deliveryId, attempt, fault, event }) => {
-      // A faulty attempt can be sent twice. Only the first request counts.
+      // A fault can send an attempt twice. Only the first request counts.
       const name = `${deliveryId} ${attempt}`;
       if (sent.has(name)) return [];
       sent.add(name);
@@ -76,7 +80,7 @@ export class Receivers {
     });
   }
 
-  /** Writes the lines that compare the deliveries with the run's. */
+  /** Writes the lines that compare the deliveries with the copied run. */
   seen(): string[] {
     const lines = this.#deliveries().map(({ event, state, attempts }) => `${event} ${state} ${attempts}`);
     return [
@@ -94,7 +98,10 @@ export class Receivers {
     return this.#sandbox.webhooks.list().filter(({ id }) => ids.has(id));
   }
 
-  /** The responses per event and payment that were not 200, in order; 0 for no response. */
+  /**
+   * Lists the responses by event and payment, in order; 0 means no response. Leaves out lists that contain
+   * only 200.
+   */
   #listAnswers(attempts: readonly Of<'attempt'>[]): Record<string, number[]> {
     const ids = new Set(attempts.map(({ deliveryId }) => deliveryId));
     const dropped = new Set(

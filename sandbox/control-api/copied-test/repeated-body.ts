@@ -3,21 +3,22 @@ import type { JournalRequest } from '../../http/journal-entry.js';
 import { testCards } from '../../scenarios/test-cards.js';
 import { Expression, template } from './literal.js';
 
-/** The test cards by their last four digits. The journal keeps only those digits. */
+/** The names of the test cards by their last four digits. The journal keeps only those digits. */
 const cardsByEnd: ReadonlyMap<string, string> = new Map(
   Object.entries(testCards).map(([name, number]) => [number.slice(-4), name]),
 );
 
-/** The context for writing a body of the journal. */
+/** The expressions that a copied body can contain. */
 export interface BodyContext {
-  /** The expressions that replace ids, which differ in every run. */
+  /** Expressions by id. They replace ids that differ in every run. */
   readonly ids: ReadonlyMap<string, Expression>;
-  /** Returns an expression for the upsell token, which is in an earlier response. */
+  /** Returns an expression that reads the upsell token from an earlier response. */
   readonly upsellToken: () => Expression;
 }
 
 /**
- * Converts a body from the journal into one that a test can send. The journal has neither secrets nor bytes.
+ * Converts a body from the journal into a body that a test can send. Replaces the secrets and file contents,
+ * which the journal does not keep.
  */
 export function repeatedBody(request: JournalRequest, context: BodyContext): unknown {
   const refused = new Set(refusedPaths(request.answer));
@@ -34,7 +35,7 @@ export function repeatedBody(request: JournalRequest, context: BodyContext): unk
     );
   };
   const textAt = (text: string, path: string): unknown => {
-    // The test's sandbox has another client id in every run.
+    // The client id of the test's sandbox differs in every run.
     if (path === 'client_id' && request.status === 200)
       return new Expression('sandbox.clientOptions().clientId');
     if (!text.includes('***')) return template(text, context.ids);
@@ -60,7 +61,7 @@ const refusedPaths = (answer: unknown): string[] => {
   return Array.isArray(error.issues) ? error.issues.map(({ path }) => String(path)) : [];
 };
 
-/** Finds the test card with the outcome of a request. */
+/** Names the test card that leads to a request's outcome. */
 function describeOutcome({ status, answer }: JournalRequest): string {
   if (isRecord(answer) && answer.status === 'refused') return 'refused';
   if (isRecord(answer) && answer.status === 'in_analysis') return 'inAnalysis';

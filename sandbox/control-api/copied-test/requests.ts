@@ -7,7 +7,9 @@ import { type BodyContext, repeatedBody } from './repeated-body.js';
 
 type FaultEntry = Extract<TimelineEntry, { kind: 'fault' }>;
 
-/** Writes the line that adds a request's fault, without real waiting time. */
+/**
+ * Writes the line that adds a request's fault. Leaves out its delay, and shortens a slow response to 1 ms.
+ */
 export function faultLine({ fault, phase, operation }: FaultEntry): string {
   const isSlow = typeof fault === 'object' && 'slow' in fault;
   return `sandbox.faults.add(${literal({ fault: isSlow ? { slow: 1 } : fault, phase, operation }, '  ')});`;
@@ -16,9 +18,9 @@ export function faultLine({ fault, phase, operation }: FaultEntry): string {
 interface SendParts {
   readonly request: JournalRequest;
   readonly context: BodyContext;
-  /** The name of the response, if it is used later. */
+  /** The constant for the response, if a later line uses it. */
   readonly name: string | undefined;
-  /** The name of a body that is sent more than once. */
+  /** The constant for a body that is sent more than once. */
   readonly bodyName: string | undefined;
 }
 
@@ -30,7 +32,7 @@ export function sendLines({ request, context, name, bodyName }: SendParts): stri
   const options = {
     key,
     [isForm ? 'form' : 'body']: body,
-    // The journal has no credentials. A 401 means that the request had wrong ones.
+    // The journal has no credentials. A 401 means that the request's credentials were wrong.
     secret: status === 401 && operation !== 'oauth.token' ? 'wrong' : undefined,
     // The platform never responds, so the test gives up soon.
     hangs: fault === 'hang' ? true : undefined,

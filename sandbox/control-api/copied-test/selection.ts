@@ -11,10 +11,10 @@ export interface Selection {
 }
 
 /** Matches controls that affect payments with sellers. */
-const ofSellers = /^(submerchants|onboarding|features)\./;
+const sellerControls = /^(submerchants|onboarding|features)\./;
 
 /**
- * Selects all events, or the events of one payment and its dependencies: its sub-accounts, and the payment
+ * Selects all events, or the events of one payment. The latter include its sub-accounts, and the payment
  * whose upsell token it uses.
  */
 export function select(sandbox: Sandbox, timeline: Timeline, payment: string | undefined): Selection {
@@ -31,7 +31,7 @@ export function select(sandbox: Sandbox, timeline: Timeline, payment: string | u
   if (bodies.some((body) => isRecord(body) && (body.subMerchant !== undefined || body.split !== undefined))) {
     for (const entry of all) {
       const name = entry.kind === 'control' ? entry.call : (entry.operation ?? '');
-      if (entry.number < first && ofSellers.test(name)) numbers.add(entry.number);
+      if (entry.number < first && sellerControls.test(name)) numbers.add(entry.number);
     }
   }
   if (bodies.some((body) => isRecord(body) && isRecord(body.card) && body.card.upsellToken !== undefined)) {

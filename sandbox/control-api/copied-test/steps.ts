@@ -7,7 +7,7 @@ import { type BodyContext, repeatedBody } from './repeated-body.js';
 import { faultLine, sendLines } from './requests.js';
 import { hasUpsell, type Selection } from './selection.js';
 
-/** Shorter waits of a running clock are left out. */
+/** The shortest wait to copy from a running clock, in milliseconds. */
 const shortest = 1_000;
 
 /** Units of durations, in milliseconds. */
@@ -26,7 +26,7 @@ export class Steps {
   readonly #selection: Selection;
   readonly #receivers: Receivers;
   readonly #ids = new Map<string, Expression>();
-  /** The names of bodies that are sent more than once, by their JSON. */
+  /** The constants for bodies that are sent more than once, by the body's JSON. */
   readonly #bodies = new Map<string, { readonly name: string; readonly source: string }>();
   /** The numbers of the requests whose upsell tokens are used later, in the order of their use. */
   readonly #tokens: number[] = [];
@@ -79,7 +79,7 @@ export class Steps {
     return shown.flatMap((block, index) => (index === 0 ? [block] : ['', block]));
   }
 
-  /** Writes the bodies that are sent more than once as constants. */
+  /** Writes a constant for each body that is sent more than once. */
   bodies(): string[] {
     return Array.from(this.#bodies.values(), ({ name, source }) => `const ${name} = ${source};`);
   }
@@ -113,9 +113,9 @@ export class Steps {
         `sandbox.webhooks.redeliver(sandbox.webhooks.list()[${index}].id);`,
       ];
     }
-    // Skips settings of an endpoint that is not in the test.
+    // Skips a setting of an endpoint that is not in the test.
     if (call.startsWith('webhooks.') && !this.#ids.has(String(args[0]))) return [];
-    // Drops the merchant of `features` calls, because the test has only one.
+    // Drops the merchant from `features` calls, because the test has only one.
     const own = call.startsWith('features.') ? shown.slice(0, 1) : shown;
     const before = call.startsWith('webhooks.') ? ['await sandbox.webhooks.idle();'] : [];
     return [...before, `sandbox.control.${call}(${own.map((value) => literal(value, '  ')).join(', ')});`];

@@ -41,7 +41,7 @@ function submission(kind: OnboardingKind): Handler {
   };
 }
 
-/** A submission's response never contains a decision, because KYC is asynchronous. */
+/** Creates the response to a submission. It never contains a decision, because KYC is asynchronous. */
 const accepted = ({ id }: Registration) => json(202, { registration_id: id, status: 'submitted' });
 
 const toRegistration = ({ merchant, params }: Call): Registration =>

@@ -5,7 +5,7 @@ import type { Call } from '../handler.js';
 import { noSubAccount, summarize } from './submerchant-handlers.js';
 
 /**
- * The routes of updates that the API docs mention without a path, as a method and a path, such as
+ * The routes of updates that the API docs mention without a path. A route is a method and a path, such as
  * `PATCH /v1/submerchants/{internalId}/fees`.
  */
 export interface SubmerchantUpdates {
@@ -46,7 +46,7 @@ export function updateRoutes(updates: SubmerchantUpdates = {}): UpdateRoute[] {
   });
 }
 
-/** Accepts any JSON object and stores nothing: neither the body nor the response is documented. */
+/** Accepts any JSON object and stores nothing, because neither the body nor the response is documented. */
 export function updateSubmerchant({ merchant, params, body }: Pick<Call, 'merchant' | 'params' | 'body'>) {
   const account = found(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
   if (!isRecord(body)) return problem(400, 'invalid_body', 'The body must be a JSON object.');

@@ -61,7 +61,7 @@ export async function send<Result>(
 }
 
 export interface Reading<Data> {
-  /** Undefined until the first response. */
+  /** The data; undefined until the first response. */
   readonly data: Data | undefined;
   /** The error of the last attempt to read. */
   readonly error: Error | undefined;
@@ -93,7 +93,8 @@ export function useData<Data>(path: string, ...kinds: readonly ChangedRecords[])
           setReading({ path, data, error: undefined });
         } catch (error) {
           if (signal.aborted) return;
-          // The page keeps the last data while the sandbox does not respond.
+          // An error response removes the data. While the sandbox does not respond, the page keeps the last
+          // data.
           const isAnswer = error instanceof ApiError;
           setReading((last) => ({
             path,

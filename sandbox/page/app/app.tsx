@@ -56,7 +56,7 @@ const details: Readonly<Record<string, View>> = {
 
 const isSection = (name: string): name is Section => Object.hasOwn(lists, name);
 
-/** The whole page. */
+/** Shows the whole page. */
 export function App() {
   const [language, setLanguage] = useState(preferredLanguage);
   useEffect(() => {
@@ -89,7 +89,7 @@ function Layout({ language, choose }: LayoutProps) {
   const title = isSection(section) ? t.nav[section] : t.notFound;
   const place = `${section}/${id ?? ''}`;
   useEffect(() => {
-    // A screen reader announces the new view, like after loading a page.
+    // Moves the focus, so that a screen reader announces the new view, as after loading a page.
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
     scrollTo(0, 0);

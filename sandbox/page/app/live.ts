@@ -12,7 +12,7 @@ const changeListeners = new Set<Listener>();
 const stateListeners = new Set<(state: Connection) => void>();
 let state: Connection = 'connecting';
 
-/** Makes every view read its data again. */
+/** Makes the views of these kinds of records read their data again. */
 export function announce(kinds: ReadonlySet<string> | 'all'): void {
   for (const listener of changeListeners) listener(kinds);
 }

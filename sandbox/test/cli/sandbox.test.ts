@@ -87,7 +87,7 @@ describe('payment-platform sandbox', () => {
 
   test.skipIf(process.platform !== 'linux')('ends after the npx that started it was killed', async () => {
     const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
-    // This imitates npx: a shell runs between npx and the command.
+    // Imitates npx, which runs the command in a shell.
     const npx = `const { spawn } = require('node:child_process');
       spawn('sh', ['-c', '"$0" "$1" sandbox --port 0 --json; true', process.execPath, ${JSON.stringify(command)}], { stdio: 'inherit' });`;
     const child = spawn(process.execPath, ['-e', npx], { env });

@@ -8,7 +8,7 @@ import { createProgram } from '../../cli/program.js';
 import { startOfYear, unknownId } from '../support.js';
 import { ran } from './support.js';
 
-/** Lists every command that acts on a running sandbox, as the user types it: all commands with `--url`. */
+/** Lists the commands for a running sandbox as a user types them. All of these have the option `--url`. */
 function remoteCommands(command: Command = createProgram(), path: readonly string[] = []): string[][] {
   const here = command.options.some(({ long }) => long === '--url')
     ? [[...path, ...command.registeredArguments.map((argument) => example[argument.name()] ?? unknownId)]]

@@ -441,7 +441,7 @@ test("an account's balance adds the shares of paid payments, and subtracts withd
 
 test('every option that a sandbox default names has a test', () => {
   const named = defaults.flatMap(({ option }) => option ?? []);
-  // receiverPatience needs real time, so its own test is below.
+  // `receiverPatience` needs real time, so it has its own test below.
   expect(named.filter((option) => !(option in effects)).toSorted()).toEqual(['webhooks.receiverPatience']);
 });
 

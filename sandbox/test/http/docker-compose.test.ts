@@ -9,7 +9,8 @@ import { closedAfterEach } from '../../../test/support/resources.js';
 const opens = closedAfterEach();
 
 /**
- * Imitates docker-compose: a sandbox as a service, and a client in another container that resolves its name.
+ * Imitates docker-compose with a sandbox as a service. A client in another container resolves the service's
+ * name.
  */
 async function services(allowedHosts: readonly string[]) {
   const sandbox = opens(createSandbox());

@@ -144,7 +144,7 @@ test('the journal contains no credentials, PAN, CVV or webhook secret', async ()
     { client_id: 'me', client_secret: '***' },
   ]);
 
-  /** Creates an order with a typical mistake: numbers instead of strings. */
+  /** Creates an order with a typical mistake, numbers instead of strings. */
   function withNumbers() {
     return openCard(testCards.approved, { card: { number: Number(testCards.approved), cvv: ['canary-4'] } });
   }

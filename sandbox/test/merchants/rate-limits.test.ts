@@ -70,7 +70,7 @@ test('a 429’s Retry-After is the exact wait in whole seconds', async () => {
   await sandbox.clock.advance('39s');
   expect(await refusal()).toEqual([429, '1', 'rate_limited']);
   await sandbox.clock.advance('1s');
-  // The window slides: one request has left the window, the other has not.
+  // The window slides, so only one of the two requests still counts.
   expect((await tokenize(sandbox)).status).toBe(201);
   expect(await refusal()).toEqual([429, '20', 'rate_limited']);
 });

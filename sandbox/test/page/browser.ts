@@ -67,7 +67,7 @@ export async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
 }
 
-/** Expects that the page does not scroll sideways: on a phone, a page must scroll in one direction only. */
+/** Expects that the page does not scroll sideways. On a phone, a page must scroll in one direction only. */
 export async function expectNoOverflow(page: Page, name: string): Promise<void> {
   const overflow = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',

@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('a merchant’s string on the page', () => {
       }
       await check(`#/${encodeURIComponent(text)}`);
     }
-    // The files are not pictures: the browser reports the failure, and runs nothing.
+    // The files are not pictures, so the browser reports a failure, and runs nothing.
     expect(complaints.filter((text) => !/Failed to load resource/.test(text))).toEqual([]);
     await close();
   });

@@ -73,7 +73,7 @@ export async function seeded(options: Pick<SandboxOptions, 'now'> = { now: start
   ];
   const ofStory = await story({ sandbox, server });
   sandbox.control.webhooks.setStatus(shop.id, 'inactive');
-  // Nothing listens at this URL: the first delivery fails, and the sandbox resends it later.
+  // Nothing listens at this URL, so the first attempt fails, and the sandbox retries the delivery later.
   sandbox.webhooks.register({ url: 'http://127.0.0.1:9/hook', events: ['transaction.paid'] });
   await pay(server, openCard(testCards.approved, { externalId: 'pedido-1043' }));
   await sandbox.webhooks.idle();
@@ -108,7 +108,7 @@ export async function seeded(options: Pick<SandboxOptions, 'now'> = { now: start
 }
 
 /**
- * Shows the purpose of idempotency: a response is lost, the retry charges nothing, and a webhook needs two
+ * Shows the purpose of idempotency. A response is lost, the retry charges nothing, and a webhook needs two
  * attempts.
  */
 async function story({ sandbox, server }: Pick<Seeded, 'sandbox' | 'server'>): Promise<string> {

@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('the page’s layout', () => {
       await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
       await expectNoOverflow(page, name);
       expect([name, await page.evaluate(overhanging)]).toEqual([name, []]);
-      // A phone would also zoom the page out until it fits.
+      // A phone would otherwise zoom out until the page fits.
       expect([name, await page.evaluate('innerWidth')]).toEqual([name, width]);
     }
     expect(complaints).toEqual([]);

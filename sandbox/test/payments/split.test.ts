@@ -202,7 +202,8 @@ describe('a payment’s owner sub-account', () => {
 
 describe('divide', () => {
   test.each<[number, Pick<SplitRule, 'amount' | 'percentage'>[], number[] | undefined]>([
-    // The exact shares are 33.33, 33.33 and 33.34 cents: the extra cent goes to the largest remainder.
+    // The exact shares are 33.33, 33.33 and 33.34 cents. The share with the largest remainder gets the extra
+    // cent.
     [100, [{ percentage: 33.33 }, { percentage: 33.33 }], [33, 33, 34]],
     [101, [{ percentage: 50 }], [51, 50]],
     [1, [{ percentage: 50 }], [1, 0]],

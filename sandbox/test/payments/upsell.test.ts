@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Sandbox, testCards, testCardTokens } from '../../index.js';
 import { boleto, openCard, pay, pix, sandboxForTest, withCard } from '../support.js';
 
-/** Pays with an open card and returns the token from the response. */
+/** Pays with raw card data and returns the token from the response. */
 async function tokenOf(sandbox: Sandbox, key?: string): Promise<string> {
   const { body } = await pay(sandbox, openCard(), key);
   return (body.upsell as { token: string }).token;

@@ -126,7 +126,10 @@ const domainStories: Readonly<Record<string, Story>> = {
   ],
 };
 
-/** Sends a scenario's value; returns a function that reads the record in this sandbox or a later one. */
+/**
+ * Sends a scenario's value. Returns a function that reads the record from this sandbox or from a later
+ * sandbox.
+ */
 type Send = (sandbox: Sandbox, scenario: Scenario) => Promise<(later: Sandbox) => Promise<object>>;
 
 const payment =

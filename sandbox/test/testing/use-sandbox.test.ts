@@ -7,7 +7,7 @@ import { useSandbox } from '../../testing/index.js';
 import { pay, pix } from '../support.js';
 
 describe('useSandbox', () => {
-  // Hooks run in reverse order: this hook runs after the sandbox was closed.
+  // Hooks run in reverse order, so this hook runs after the sandbox was closed.
   afterAll(() => expect(sandbox.listen()).rejects.toThrow('The sandbox is closed.'));
   const sandbox = useSandbox({ hooks: { afterEach, afterAll } });
   const ids: unknown[] = [];

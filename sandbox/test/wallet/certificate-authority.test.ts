@@ -112,7 +112,7 @@ describe('the sandbox’s certificate authority with an invalid signing request'
   test('rejects a request with another request’s key', async () => {
     const { authority, certificates } = sandboxAt();
     const [one, other] = [derOf(await requestOf(certificates)), derOf(await requestOf(certificates))];
-    // The point of a P-256 key starts with the byte 4, after an empty bit count.
+    // Finds the point of a P-256 key, which starts with the byte 4 after an empty bit count.
     const keyAt = (der: Buffer) => der.indexOf(Buffer.from([0x03, 0x42, 0x00, 0x04])) + 4;
     other.copy(one, keyAt(one), keyAt(other), keyAt(other) + 64);
     await expect(authority.issue(wrapped(one))).rejects.toThrow('not signed with its own key');

@@ -38,7 +38,7 @@ function sandboxOf(time: string = startOfYear) {
     walletOf: (clientId) => ({ first, second })[clientId ?? 'first'],
   });
   const handlers = walletHandlers(() => first);
-  /** Activates as the router does: returns the request's issues, or the response. */
+  /** Activates a certificate as the router does. Returns the request's issues, or the response. */
   const activate = async (id: string, certificate: unknown) => {
     const call = { body: { certificate }, params: { id }, query: {} };
     const handler = handlers['certificates.activate'];

@@ -188,7 +188,7 @@ describe('the verification of a wallet domain', () => {
       const domain = await domains.verify(registered({ domains }).id, { from });
       expect(domain.lastVerificationError).toContain(message);
       await closed.promise;
-      // Garbage collection would close the connection too, but some seconds later.
+      // Garbage collection would also close the connection, but some seconds later.
     },
     3_000,
   );

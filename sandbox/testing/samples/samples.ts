@@ -30,8 +30,8 @@ export interface CardSample {
 }
 
 /**
- * Valid requests for every operation that has a body. Each differs from earlier ones: external ids,
- * documents, domains and keys are counted. Overrides replace fields, including nested fields.
+ * Valid requests for every operation that has a body. Each request differs from earlier requests, because
+ * external ids, documents, domains and keys are counted. Overrides replace fields, including nested fields.
  */
 export interface Samples {
   /** Bodies of `payments.create`. */
@@ -72,7 +72,7 @@ export interface Samples {
   key(): string;
 }
 
-/** Creates samples that count from the beginning, so that a run does not depend on earlier ones. */
+/** Creates samples that count from the beginning, so that a run does not depend on earlier runs. */
 export function createSamples(): Samples {
   const numbers = new Numbers();
   return {

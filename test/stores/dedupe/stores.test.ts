@@ -160,8 +160,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     await store.release(id, one);
     expect(await store.claim(id, minute, worker())).toBe('busy');
     expect(await store.complete(id, minute, other)).toBe(true);
-    // The previous holder has run the same effect too, and must learn that another holder completed the
-    // delivery.
+    // The previous holder has also run the effect, and must learn that another holder completed the delivery.
     expect(await store.complete(id, minute, one)).toBe(false);
     expect(await store.renew?.(id, minute, one)).toBe(false);
     expect(await store.claim(id, minute, worker())).toBe('done');

@@ -49,7 +49,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     };
     const limited = () => sandbox.journal.requests.filter(({ path }) => path.includes('/submerchants'));
     /**
-     * Advances time by a number of seconds: the times stored in Redis, and the clocks of the processes and
+     * Advances time by a number of seconds, for the times in Redis and for the clocks of the processes and
      * the sandbox.
      */
     const pass = async (seconds: number) => {
@@ -109,7 +109,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     );
     const start = Date.now();
     expect(await burst(8)).toEqual({ done: 32, refused: 0, failed: 0, alone: 0 });
-    // A request arrives after its reservation: later on a busy machine, but never earlier.
+    // A request arrives after its reservation. A busy machine can delay it, but it is never early.
     const times = limited().map(({ at }) => new Date(at).getTime() - start);
     for (const [index, time] of times.sort((a, b) => a - b).entries())
       expect(time).toBeGreaterThanOrEqual(Math.floor(index / 10) * windowMs - 1);

@@ -63,7 +63,8 @@ describe.skipIf(redisUrl === '')('redisTokenStore (set REDIS_URL to run these)',
       expect(await sealed.get(key)).toBe('{"value":"token-canary"}');
     });
 
-    // A process waits half a second for a store, which can be too short on a busy machine: hence the retries.
+    // A process waits half a second for a store. On a busy machine that can be too short, so the test has
+    // retries.
     test('makes one token request for two processes', { retry: 2 }, async () => {
       const server = opens(await tokenServer({ call: (response) => json(response, 200, { data: [] }) }));
       const fleet = `${prefix}${randomUUID()}:`;

@@ -130,7 +130,10 @@ onBothEngines((engine) => {
   });
 
   describe('a success response with an undocumented body', () => {
-    /** Calls with the number of requests that an unreadable response leads to: one if a retry could do harm. */
+    /**
+     * Lists calls with their number of requests after an unreadable response. The number is one if a retry
+     * could do harm.
+     */
     const calls: [string, number, (platform: ReturnType<typeof clientOn>) => Promise<object>][] = [
       [
         'submerchants.update',

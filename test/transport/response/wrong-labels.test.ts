@@ -25,8 +25,8 @@ onBothEngines((engine) => {
     drifts.flatMap(({ issues }) => issues.map(({ path }) => path).filter((path) => /^headers\./.test(path)));
 
   /**
-   * Whether only the Node engine can read a response: the runtime's fetch fails before the SDK sees its
-   * bytes.
+   * True for the Node engine, which reads more responses. The runtime's fetch can fail before the SDK sees
+   * their bytes.
    */
   const onlyNode = engine === 'node';
 

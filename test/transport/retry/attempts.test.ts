@@ -30,8 +30,8 @@ function along(steps: readonly Step[], options: object = {}) {
       (event: object) => void told.push({ name, ...event }),
     ]),
   );
-  // This replaces the runtime's own fetch: the SDK does not trust a custom fetch's report that no connection
-  // was made.
+  // Replaces the runtime's own fetch, because the SDK does not trust a custom fetch's report that no
+  // connection was made.
   vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
     const { pathname } = new URL(input);
     const step = steps[Math.min(sent.length, steps.length - 1)] as Step;

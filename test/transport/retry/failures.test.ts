@@ -105,7 +105,7 @@ describe('failureBeforeSending', () => {
     expect(kindOf(new AggregateError([connect, null]))).toBeUndefined();
     expect(kindOf(new AggregateError([]))).toBeUndefined();
     expect(kindOf(Object.assign(new AggregateError([]), { syscall: 'connect' }))).toBe('connect');
-    // The inner errors are more specific than the AggregateError.
+    // The inner errors say more than the AggregateError around them.
     expect(kindOf(Object.assign(new AggregateError([read]), { syscall: 'connect' }))).toBeUndefined();
     expect(kindOf(failed({ syscall: 'connect', errors: [read] }))).toBe('connect');
   });

@@ -90,7 +90,7 @@ describe('rateLimit: error', () => {
     ).toMatchObject({
       name: 'RateLimitError',
     });
-    // The same operation through `request` counts too.
+    // The same operation called through `request` also counts.
     const written = platform.request({ method: 'POST', path: '/v1/submerchants', multipart: { phone: '1' } });
     expect(await failureOf(settled(written))).toMatchObject({ name: 'RateLimitError' });
   });

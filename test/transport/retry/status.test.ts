@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 onBothEngines((engine) => {
-  /** Starts the sandbox: over sockets for the node engine, in process for ky. */
+  /** Starts the sandbox, over sockets for the node engine and in process for ky. */
   const ready = async (...faults: FaultRule[]): Promise<{ sandbox: Sandbox; platform: PaymentPlatform }> => {
     const sandbox = opens(createSandbox());
     for (const fault of faults) sandbox.faults.add(fault);

@@ -290,7 +290,7 @@ describe('a proxy that rejects CONNECT (row 2)', () => {
     proxy.listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     opens({ close: () => proxy.close() });
-    /** An agent like those in proxy packages: it connects by CONNECT, and fails with a code. */
+    /** An agent like those in proxy packages, which connects by CONNECT and fails with a code. */
     class ProxyAgent extends https.Agent {
       override createConnection(_: unknown, done?: (error: Error | null, socket: never) => void): undefined {
         const { port } = proxy.address() as net.AddressInfo;

@@ -29,8 +29,8 @@ onBothEngines((engine) => {
     opens(server);
     const { port } = server.address() as net.AddressInfo;
     const platform = opens(clientOn(engine, `http://127.0.0.1:${port}`));
-    // The size exceeds both kernel buffers of a connection. After a full write, the client cannot know
-    // whether it was read.
+    // The size exceeds both kernel buffers of a connection. A smaller request would be written completely,
+    // and the client could not know whether it was read.
     const large = { ...pix, customer: { name: 'x'.repeat(8_000_000) } };
     for (let count = 1; count <= 3; count++) {
       expect(await failureOf(platform.payments.create(large))).toMatchObject({ status: 400 });

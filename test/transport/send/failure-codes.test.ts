@@ -43,9 +43,8 @@ const misleading: [code: string, syscall: string | undefined][] = [
 ];
 
 /**
- * Creates a client that loses its connection with an error after the platform has read the request: on Node
- * through
- * an agent whose socket fails, elsewhere through a fetch that rejects.
+ * Creates a client that loses its connection with an error after the platform has read the request. On Node,
+ * an agent's socket fails. Elsewhere, a fetch rejects.
  */
 async function failingAfterSending(engine: 'node' | 'ky', error: Error) {
   let fail = () => {};

@@ -124,7 +124,7 @@ describe('a failure before a byte reaches the network (row 57)', () => {
   });
 
   onBothEngines((engine) => {
-    // Bundlers replace packages with these files inside the built files.
+    // In the built files, a mock cannot replace a package that is bundled or built as a separate file.
     test.skipIf(process.env.BUILT)(
       'leads to a ConfigurationError and no retry if the form encoder throws',
       async () => {
@@ -139,7 +139,7 @@ describe('a failure before a byte reaches the network (row 57)', () => {
             },
           );
         } else vi.doMock('form-data', () => ({ default: class {} }));
-        // This imports modules again, so that the mock is loaded.
+        // Imports the modules again, so that the mock is loaded.
         vi.resetModules();
         const { PaymentPlatform: Fresh } = await import('payment-platform');
         const retries: unknown[] = [];

@@ -60,8 +60,8 @@ const agents: [name: string, make: (proxyUrl: string, ca: string) => Agent][] = 
 ];
 
 /**
- * Makes an agent trust an authority: the option `ca` of https-proxy-agent applies to the proxy, not to the
- * host.
+ * Makes an agent trust an authority for the host. The option `ca` of https-proxy-agent applies only to the
+ * proxy.
  */
 function trusting<Agent extends HttpsProxyAgent7<string> | HttpsProxyAgent9<string>>(
   agent: Agent,

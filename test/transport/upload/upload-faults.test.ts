@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** A size beyond a socket's buffers, so that the upload is still running when the fault hits. */
+/** Creates a file larger than a socket's buffers, so that the upload is still running when the fault hits. */
 const large = () => new Uint8Array(8 * 1024 * 1024).fill(7);
 const accepted = answer(JSON.stringify(registration), { status: 202 });
 

@@ -1,4 +1,4 @@
-/** Transports deliveries to an application: over TCP byte by byte, or as a Request in the same process. */
+/** Sends deliveries to an application, over TCP byte by byte or as a Request in the same process. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

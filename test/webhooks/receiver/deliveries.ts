@@ -17,7 +17,7 @@ export const delivered = (payload: object | string = paid, key = secret) => {
   return { body, headers: sign({ body, secret: key }) };
 };
 
-/** Creates a receiver whose failures go to the test instead of the console. */
+/** Creates a receiver that reports failures to the test instead of the console. */
 export const receiverWith = (options: Partial<ReceiverOptions> = {}) => {
   const onError = vi.fn();
   return { receiver: createReceiver({ secret, onError, ...options }), onError };

@@ -124,7 +124,7 @@ describe('a webhook handler', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(await received).toEqual({ status: 503, outcome: 'timed-out', event: paid });
     expect(signals[0]?.aborted).toBe(true);
-    // This is longer than any lease: the receiver extends the claim while the handler runs.
+    // Advances time by more than any lease. The receiver extends the claim while the handler runs.
     await vi.advanceTimersByTimeAsync(120_000);
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'busy' });
     work.resolve();

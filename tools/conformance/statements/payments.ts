@@ -13,7 +13,10 @@ import {
 import { create, items, openCard, pix, statuses } from './payment-bodies.js';
 
 const section = 'Payments';
-/** A payment that must be rejected. It is a Pix, so that nobody pays it if it is accepted. */
+/**
+ * Creates a statement about a payment that must be rejected. The payment is a Pix, so that nobody pays it if
+ * the platform accepts it.
+ */
 const refused = (statement: string, more: object, key?: string): Statement => ({
   section,
   statement,

@@ -17,7 +17,7 @@ const pj = 'POST /v2/submerchants/onboarding/pj';
 
 const long = (length: number) => 'x'.repeat(length + 1);
 
-/** Onboarding PF forms that must be rejected, each with its mistake. */
+/** Creates onboarding PF forms that must be rejected, each with its mistake. */
 const refusedForms = (
   statement: string,
   changes: Readonly<Record<string, Readonly<Record<string, string | Blob | undefined>>>>,

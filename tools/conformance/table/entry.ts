@@ -7,7 +7,7 @@ export interface Entry {
   readonly text: string;
   /** The checks of the statement, by their `statement`. */
   readonly triedBy?: readonly string[];
-  /** Why the statement cannot be checked from outside. */
+  /** The reason why the statement cannot be checked from outside. */
   readonly untried?: string;
 }
 

@@ -17,16 +17,16 @@ const head = {
 `,
 };
 
-/** A command, and those below it. */
+/** Lists a command and its subcommands. */
 const withChildren = (command: Command, path: string): [string, Command][] => [
   [path, command],
   ...command.commands.flatMap((child) => withChildren(child, `${path} ${child.name()}`)),
 ];
 
-/** Every command with its path, such as `payment-platform faults add`. */
+/** Lists every command with its path, such as `payment-platform faults add`. */
 export const commands = (): [string, Command][] => withChildren(createProgram(), 'payment-platform');
 
-/** The help as it is printed, with its examples. */
+/** Returns a command's help as the command prints it, with its examples. */
 function helpOf(command: Command): string {
   let text = '';
   command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => 100 });
@@ -34,7 +34,7 @@ function helpOf(command: Command): string {
   return text.trimEnd();
 }
 
-/** The page of the command. */
+/** Writes the page about the command. */
 export const commandPage = (language: Language): string =>
   [
     head[language],

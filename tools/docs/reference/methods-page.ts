@@ -6,7 +6,7 @@ import { declared as find } from './sources.js';
 
 interface MethodPage {
   readonly title: Readonly<Record<Language, string>>;
-  /** The class, or the classes, by the prefix of their methods. */
+  /** The classes whose methods are on the page, by the methods' prefix. */
   readonly owners: Readonly<Record<string, string>>;
   /** The types of bodies and responses. */
   readonly types: readonly string[];
@@ -131,7 +131,7 @@ function overview(language: Language): string {
   return [`<!-- ${words[language].generated} -->\n\n${head[language]}`, ...sections].join('\n');
 }
 
-/** A page of methods, with the types of their arguments and results. */
+/** Writes a page of methods, with the types of their arguments and results. */
 function methodsPage(page: string, { title, owners, types }: MethodPage, language: Language): string {
   const { generated, types: typesTitle } = words[language];
   const methods = Object.entries(owners).flatMap(([prefix, owner]) => [

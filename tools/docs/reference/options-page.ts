@@ -85,7 +85,7 @@ export const optionTypes: readonly string[] = Object.values(optionPages).flatMap
   sections.map(({ type }) => type),
 );
 
-/** A group of the sandbox's options has its readers as its type, so it is shown as an object. */
+/** Shows each group of sandbox options as an object, because a group's own type names its readers. */
 const withPlainGroups = (declared: Declared): Declared => ({
   ...declared,
   members: declared.members.map((member) =>
@@ -117,7 +117,7 @@ function overview(language: Language): string {
   return [`<!-- ${generated} -->\n\n${head[language]}`, ...groups].join('\n');
 }
 
-/** A page of options, with a table for each section. */
+/** Writes a page of options, with a table for each section. */
 function optionsPage(page: string, { title, sections }: OptionsPage, language: Language): string {
   const bodies = sections.map(({ title: section, type }) => {
     const declared = withPlainGroups(find(type));

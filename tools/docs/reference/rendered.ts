@@ -38,7 +38,7 @@ export const words = {
   },
 } as const;
 
-/** As a cell of a table, or as a paragraph: what Markdown or Vue would take for markup is escaped outside of code. */
+/** Escapes what Markdown or Vue would read as markup, except in code. */
 const escaped = (text: string) =>
   text
     .split(/(`[^`]*`)/)
@@ -93,7 +93,7 @@ const statedDefault = /(?:^|(?<=[.;] ))(?:Default|Padrão):? (.+?)\.(?= |$)/;
 /** "`headers` (default)", "`form`, the default" or "`json` is the default", in both languages. */
 const markedDefault = /(`[^`]+`|JSON)(?: \((?:default|padrão)\)|(?:,| is| é) (?:the default|o padrão))/;
 
-/** Takes the default out of an option's description. */
+/** Splits an option's description into its default and the rest. */
 function splitDefault(text: string): { readonly standard: string; readonly rest: string } {
   const stated = statedDefault.exec(text);
   if (stated?.[1]?.includes(';'))
@@ -102,7 +102,7 @@ function splitDefault(text: string): { readonly standard: string; readonly rest:
   return { standard: stated[1] ?? '', rest: text.replace(stated[0], '').replaceAll('  ', ' ').trim() };
 }
 
-/** The fields of a type, one row each. @param linked gives the address of a type's section */
+/** Renders the fields of a type, one row each. @param linked returns the address of a type's section */
 export function fields(
   { members }: Declared,
   kind: 'field' | 'option',

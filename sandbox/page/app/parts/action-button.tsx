@@ -11,7 +11,7 @@ interface ActionButtonProps {
   readonly children: ComponentChildren;
 }
 
-/** A button that changes the sandbox. Clicks are ignored while its action runs. */
+/** Shows a button that changes the sandbox. Clicks are ignored while its action runs. */
 export function ActionButton({ run, kind = 'plain', label, children }: ActionButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const press = async () => {

@@ -7,7 +7,7 @@ import { advance, useClock } from './now.js';
 /** The steps that the page offers for advancing the clock, in milliseconds. */
 const steps = [60_000, 15 * 60_000, 3_600_000, 24 * 3_600_000];
 
-/** The sandbox's time, and the buttons that move it. */
+/** Shows the sandbox's time, and buttons that advance the clock. */
 export function ClockPanel() {
   const t = useTexts();
   const { now, frozen } = useClock();

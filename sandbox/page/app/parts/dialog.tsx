@@ -15,8 +15,8 @@ interface DialogProps {
 }
 
 /**
- * A button that opens a dialog with a form. Each opening creates a new element: a dialog's `close` event can
- * come after the click that reopens it, and must not close the new dialog.
+ * Shows a button that opens a dialog with a form. Each opening creates a new element, because a dialog's
+ * `close` event can come after the next opening, and must not close the new dialog.
  */
 export function Dialog({ open, kind = 'plain', ...content }: DialogProps) {
   const [last, setLast] = useState(0);
@@ -86,7 +86,7 @@ interface InputProps {
   readonly required?: boolean;
 }
 
-/** A field of a form with its label. */
+/** Shows a form's field with its label. */
 export function Input({ name, label, hint, type = 'text', value, required = false }: InputProps) {
   const id = useId();
   return (
@@ -117,7 +117,7 @@ interface SelectFieldProps {
   readonly options: readonly (readonly [value: string, text: string])[];
 }
 
-/** A list to choose one value from. */
+/** Shows a list to choose a value from. */
 export function SelectField({ name, label, options }: SelectFieldProps) {
   const id = useId();
   return (

@@ -9,7 +9,7 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ComponentChildren;
 }
 
-/** Shows the data after they are read, or the error. */
+/** Shows data as soon as it has loaded, or the error. */
 export function Loaded<Data>({ reading: { data, error }, children }: LoadedProps<Data>) {
   const t = useTexts();
   if (data !== undefined) return <>{children(data)}</>;
@@ -25,7 +25,7 @@ interface ListProps<Item> {
   readonly children: (item: Item) => ComponentChildren;
 }
 
-/** A list from the sandbox, newest item first. */
+/** Shows a list from the sandbox, newest item first. */
 export function List<Item>({ reading, label, empty, keyOf, children }: ListProps<Item>) {
   return (
     <Loaded reading={reading}>
@@ -66,7 +66,7 @@ interface TableProps<Item> {
   readonly columns: readonly Column<Item>[];
 }
 
-/** A list from the sandbox as a table, newest item first. */
+/** Shows a list from the sandbox as a table, newest item first. */
 export function Table<Item>({ reading, label, empty, keyOf, linkOf, columns }: TableProps<Item>) {
   const shown = (item: Item, { head, kind, cell }: Column<Item>) => {
     const content = cell(item);
@@ -151,7 +151,7 @@ export function Filter({ label, path, name, values, current, all, labels, query 
 interface PagesProps {
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The oldest item on the page, if older ones can exist. */
+  /** The oldest item on the page, if older items can exist. */
   readonly oldest: string | undefined;
   readonly isNewest: boolean;
 }

@@ -14,7 +14,7 @@ interface RecordProps<Data> {
   readonly children: (data: Data) => ComponentChildren;
 }
 
-/** The view of a single record, whose id is the second part of the address. */
+/** Shows a single record, whose id is the second part of the address. */
 export function RecordView<Data>({ route, path, kinds, back, children }: RecordProps<Data>) {
   const [section = '', id = ''] = route.path;
   return (

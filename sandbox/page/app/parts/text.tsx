@@ -26,7 +26,7 @@ export function TextWithCode({ text }: { text: string }) {
   );
 }
 
-/** An event's name. Narrow lines break between its parts. */
+/** Shows an event's name. Narrow lines break between the name's parts. */
 export function EventName({ event }: { event: string }) {
   const parts = visible(event.slice(0, longest)).split(/(?<=[._])/);
   return (
@@ -90,7 +90,7 @@ export function useStatusLabel(): (status: string) => string | undefined {
   };
 }
 
-/** A status with its API name, and its label in the reader's language. */
+/** Shows a status with its API name, and its label in the reader's language. */
 export function StatusLabel({ status }: { status: string }) {
   const label = useStatusLabel()(status);
   return (
@@ -101,14 +101,14 @@ export function StatusLabel({ status }: { status: string }) {
   );
 }
 
-/** An HTTP status. */
+/** Shows an HTTP status. */
 export function HttpStatus({ status }: { status: number | undefined }) {
   const t = useTexts();
   const tone = status === undefined || status >= 500 ? 'bad' : status >= 400 ? 'wait' : 'good';
   return <span class={`status number ${tone}`}>{status ?? t.webhooks.noAnswer}</span>;
 }
 
-/** Names and values. Undefined values are left out. */
+/** Shows names and values. Leaves out undefined values. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -124,12 +124,12 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-/** A JSON value, or a string that may contain JSON. */
+/** Shows a JSON value, or a string that can contain JSON. */
 export const Json = ({ label, value }: { label: string; value: unknown }) => (
   <Code label={label} text={visible(printed(value))} />
 );
 
-/** A multi-line string, unchanged. */
+/** Shows a multi-line string unchanged. */
 export function Code({ label, text }: { label: string; text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by the keyboard

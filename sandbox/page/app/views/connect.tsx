@@ -4,13 +4,13 @@ import { Facts, UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 import { type ConnectionTarget, secretMask } from './snippets.js';
 
-/** Reads the client secret of the sandbox's clients. It is only read to be copied, and never shown. */
+/** Reads the client secret. The page copies it, but never shows it. */
 export async function readClientSecret(): Promise<string> {
   const { clientSecret } = JSON.parse(await readText('credentials')) as { clientSecret: string };
   return clientSecret;
 }
 
-/** The values that a client needs, each with a button that copies it. */
+/** Shows the values that a client needs, each with a copy button. */
 export function Connect({ place: { baseUrl, clientId } }: { place: Omit<ConnectionTarget, 'clientSecret'> }) {
   const t = useTexts();
   return (

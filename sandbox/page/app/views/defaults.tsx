@@ -5,7 +5,7 @@ import { Loaded } from '../parts/list.js';
 import { TextWithCode } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
-/** The sandbox's behaviour if the API docs are silent, with a filter and an index. */
+/** Shows the sandbox's defaults for behaviour that the API docs leave open, with a filter and an index. */
 export function Defaults() {
   const t = useTexts();
   return (

@@ -16,7 +16,7 @@ interface DeliveryTableProps {
   readonly isOfOnePayment?: boolean;
 }
 
-/** Deliveries, each with links to its view and to its payment. */
+/** Shows deliveries, each with links to its view and to its payment. */
 export function DeliveryTable({ reading, empty, isOfOnePayment = false }: DeliveryTableProps) {
   const t = useTexts();
   const payment = {
@@ -58,7 +58,7 @@ export function DeliveryTable({ reading, empty, isOfOnePayment = false }: Delive
 
 const stateTones = { pending: 'calm', delivered: 'good', failed: 'bad' } as const;
 
-/** The state of a delivery. While retries remain, a failed attempt is not a failed delivery. */
+/** Shows the state of a delivery. While retries remain, a failed attempt is not a failed delivery. */
 export function DeliveryState({
   delivery: { state, nextAttemptAt },
 }: {
@@ -89,7 +89,7 @@ function PaymentCell({ id, delivery: { amount, externalReference } }: { id: stri
   );
 }
 
-/** The receiver's latest response: its status and the first part of its body. */
+/** Shows the receiver's latest response, with its status and the first part of its body. */
 function Response({ delivery: { attempts, error, status, state, answer } }: { delivery: Delivery }) {
   const t = useTexts();
   if (attempts === 0) return <>{t.webhooks.queued}</>;

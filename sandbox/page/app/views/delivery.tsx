@@ -21,7 +21,7 @@ interface Attempts {
   readonly attempts: readonly Attempt[];
 }
 
-/** A delivery: every attempt with the receiver's response, next to the body. */
+/** Shows a delivery with its body, and every attempt with the receiver's response. */
 export function DeliveryView({ route }: { route: Route }) {
   const t = useTexts();
   return (

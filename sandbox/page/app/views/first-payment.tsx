@@ -16,7 +16,10 @@ import { type ConnectionTarget, secretMask, secretVariable, snippets } from './s
 
 const samples = ['pix', 'boleto', 'credit_card'] as const;
 
-/** Three steps: create a payment, pay it, see its webhook. Each shows the latest payment's current state. */
+/**
+ * Shows three steps: create a payment, pay it, see its webhook. Each step shows the latest payment's current
+ * state.
+ */
 export function FirstPayment({ place }: { place: Omit<ConnectionTarget, 'clientSecret'> }) {
   const t = useTexts();
   const reading = useData<{ data: Payment[] }>('payments?limit=1', 'payments');

@@ -7,7 +7,7 @@ import { useTexts } from '../texts/language.js';
 
 const pageSize = 50;
 
-/** Every request with its response. */
+/** Shows every request with its response. */
 export function Journal({ route: { query } }: { route: Route }) {
   const t = useTexts();
   const after = query.get('after') ?? undefined;
@@ -36,7 +36,7 @@ interface RequestTableProps {
   readonly empty: string;
 }
 
-/** The journal's requests, each with a link to its view. */
+/** Shows the journal's requests, each with a link to its view. */
 export function RequestTable({ reading, empty }: RequestTableProps) {
   const t = useTexts();
   return (
@@ -65,7 +65,7 @@ export function RequestTable({ reading, empty }: RequestTableProps) {
   );
 }
 
-/** A fault's name. */
+/** Shows a fault's name. */
 export function FaultName({ fault }: { fault: NonNullable<JournalRequest['fault']> }) {
   const name =
     typeof fault === 'string' ? fault : 'slow' in fault ? `slow ${fault.slow} ms` : `HTTP ${fault.status}`;

@@ -5,7 +5,7 @@ import { QrCode } from '../parts/qr.js';
 import { Facts } from '../parts/text.js';
 import { useFormats, useTexts } from '../texts/language.js';
 
-/** The Pix code that a customer scans or copies. */
+/** Shows the Pix code that a customer scans or copies. */
 export function Pix({ code }: { code: string }) {
   const t = useTexts();
   return (
@@ -22,7 +22,7 @@ export function Pix({ code }: { code: string }) {
   );
 }
 
-/** The boleto's digitable line, due date and PDF. */
+/** Shows a boleto's digitable line, due date and PDF. */
 export function Boleto({ id, boleto }: { id: string; boleto: NonNullable<PaymentDetails['boleto']> }) {
   const t = useTexts();
   const { date } = useFormats();

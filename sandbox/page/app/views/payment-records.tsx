@@ -12,7 +12,7 @@ interface PaymentRecordsProps {
   readonly deliveries: Reading<{ data: Delivery[] }>;
 }
 
-/** A payment's records: its timeline, charge, requests and deliveries. */
+/** Shows a payment's timeline, charge, requests and deliveries. */
 export function PaymentRecords({ details, deliveries }: PaymentRecordsProps) {
   const t = useTexts();
   const { id } = details.payment;

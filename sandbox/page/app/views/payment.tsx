@@ -11,7 +11,7 @@ import { Boleto, Pix } from './payment-codes.js';
 import { PaymentRecords } from './payment-records.js';
 import { SplitTable } from './split-table.js';
 
-/** A payment, with the data that its customer needs, and the possible controls. */
+/** Shows a payment, with the data that its customer needs and the possible controls. */
 export function PaymentView({ route }: { route: Route }) {
   const t = useTexts();
   return (

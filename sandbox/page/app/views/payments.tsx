@@ -10,7 +10,7 @@ import { useTexts } from '../texts/language.js';
 
 const pageSize = 50;
 
-/** The payments, and the keys whose outcome is unknown. */
+/** Shows the payments, and the keys whose outcome is unknown. */
 export function Payments({ route: { query } }: { route: Route }) {
   const t = useTexts();
   const status = query.get('status') ?? undefined;
@@ -54,7 +54,7 @@ export function Payments({ route: { query } }: { route: Route }) {
   );
 }
 
-/** A string that may be missing. */
+/** Shows a string that can be missing. */
 const given = (text: unknown) => (text == null ? undefined : <UntrustedText text={text} />);
 
 function Search({ search, status }: { search: string | undefined; status: string | undefined }) {

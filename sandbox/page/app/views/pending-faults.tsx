@@ -25,7 +25,7 @@ interface PendingFaultsProps<Given extends Fault> {
   readonly where: (fault: Given) => readonly string[];
 }
 
-/** The active faults, each with a button that switches it off. */
+/** Shows the pending faults, each with a button that removes the fault. */
 export function PendingFaults<Given extends Fault>({
   path,
   title,

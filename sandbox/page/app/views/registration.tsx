@@ -18,7 +18,7 @@ interface Document {
 
 type Registration = OnboardingRecord & { readonly documents: readonly Document[] };
 
-/** A registration, with its documents and the KYC decisions. */
+/** Shows a registration, with its documents and the KYC decisions. */
 export function RegistrationView({ route }: { route: Route }) {
   const t = useTexts();
   return (

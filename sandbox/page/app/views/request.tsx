@@ -7,7 +7,7 @@ import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { FaultName } from './journal.js';
 
-/** A request with its response. Its number is the second part of the URL. */
+/** Shows a request with its response. The request's number is the second part of the URL. */
 export function RequestView({ route }: { route: Route }) {
   const t = useTexts();
   const number = Number.parseInt(route.path[1] ?? '', 10) || 0;
@@ -85,7 +85,7 @@ function Body({ label, value, otherwise }: { label: string; value: unknown; othe
   );
 }
 
-/** The rejected fields, and fields that the sandbox does not know. */
+/** Shows the rejected fields, and the fields that the sandbox does not know. */
 function Fields({ request: { answer, ignored = [] } }: { request: JournalRequest }) {
   const t = useTexts();
   const refused = issuesIn(answer);

@@ -11,7 +11,7 @@ import { useTexts } from '../texts/language.js';
 
 const withdrawalEnds = Object.keys(withdrawalTransitions) as (keyof typeof withdrawalTransitions)[];
 
-/** Registrations, sub-accounts and withdrawals. */
+/** Shows registrations, sub-accounts and withdrawals. */
 export function Sellers() {
   const t = useTexts();
   return (

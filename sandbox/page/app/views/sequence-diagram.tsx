@@ -11,7 +11,7 @@ interface SequenceDiagramProps {
   readonly linked?: boolean;
 }
 
-/** The parts of the other steps that a step needs. */
+/** Facts about other steps that a step needs. */
 interface Context {
   /** Returns the letter for an idempotency key, if several requests share the key. */
   readonly letterOf: (key: string | undefined) => string | undefined;
@@ -21,7 +21,7 @@ interface Context {
   readonly repeats: ReadonlySet<number>;
 }
 
-/** A sequence diagram: the merchant's code, the platform and the receiver, and the messages between them. */
+/** Shows a sequence diagram of the messages between the merchant's code, the platform and the receiver. */
 export function SequenceDiagram({ entries, linked = false }: SequenceDiagramProps) {
   const t = useTexts();
   const context = contextOf(entries);
@@ -213,7 +213,7 @@ interface ArrowProps {
   readonly children: ComponentChildren;
 }
 
-/** An arrow between two lanes. Its direction is also written out for screen readers. */
+/** Shows an arrow between two lanes. Its direction is also written out for screen readers. */
 function Arrow({ way, isLost = false, children }: ArrowProps) {
   const { code, platform, receiver } = useTexts().timeline;
   const ends = {
@@ -231,7 +231,7 @@ function Arrow({ way, isLost = false, children }: ArrowProps) {
   );
 }
 
-/** Something that happens on the platform. */
+/** Shows something that happens on the platform. */
 function Note({ tone, children }: { tone?: 'bad' | 'charge' | undefined; children: ComponentChildren }) {
   return (
     <div class={`note ${tone ?? ''}`}>

@@ -23,7 +23,7 @@ const groups = {
   ],
 } as const satisfies Record<string, readonly TestCard[]>;
 
-/** The test numbers, grouped by their outcome. */
+/** Shows the test card numbers, grouped by their outcome. */
 export function TestCards({ numbers }: { numbers: Info['testCards'] }) {
   const t = useTexts();
   return (

@@ -10,7 +10,7 @@ const pageSize = 200;
 
 const kinds = ['journal', 'payments', 'deliveries', 'clock', 'faults'] as const;
 
-/** Everything that happened in the sandbox, in order. */
+/** Shows everything that happened in the sandbox, in order. */
 export function TimelineView({ route: { query } }: { route: Route }) {
   const t = useTexts();
   const before = query.get('before') ?? undefined;
@@ -45,7 +45,7 @@ export function TimelineView({ route: { query } }: { route: Route }) {
   );
 }
 
-/** The timeline of one payment. */
+/** Shows the timeline of one payment. */
 export function PaymentTimeline({ id }: { id: string }) {
   const t = useTexts();
   const reading = useData<{ data: TimelineEntry[] }>(

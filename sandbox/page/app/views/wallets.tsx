@@ -9,7 +9,7 @@ import { List } from '../parts/list.js';
 import { Code, Facts, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
-/** The domains and certificates of wallets. */
+/** Shows the domains and certificates of wallets. */
 export function Wallets() {
   const t = useTexts();
   return (

@@ -1,6 +1,6 @@
 import type { Texts } from '../en.js';
 
-/** The strings of the payments and of what happened to them, in Portuguese. */
+/** The strings of the payments and their history, in Portuguese. */
 export const paymentTexts: Pick<Texts, 'payments' | 'test' | 'timeline'> = {
   payments: {
     title: 'Pagamentos',
