@@ -5,15 +5,15 @@ import type { Checks } from '../src/contract/sdk-checks.js';
 import { defaultWireNames, readFieldNames, type WireNames } from '../src/contract/wire-names.js';
 import { Parsed } from '../src/validation/issue.js';
 import {
-  aBoolean,
-  anInteger,
   anything,
+  booleanReader,
+  integerReader,
   invalidIf,
   type OptionReaders,
   validIf,
 } from '../src/validation/options.js';
 import { isRecord } from '../src/validation/record.js';
-import { checkedOptions } from './arguments/checked-options.js';
+import { readCheckedOptions } from './arguments/checked-options.js';
 import { findBehaviour, platformOptions, type RuleOptions, ruleOptions } from './defaults/all.js';
 import { type GivenOptions, toOptionReaders } from './defaults/option.js';
 import {
@@ -125,8 +125,8 @@ const readers: OptionReaders<SandboxOptions, { fieldNames: Naming }> = {
   fieldNames: { read: readNaming },
   submerchantUpdates: submerchantUpdatesReader,
   state: invalidIf((value) => stateProblem(value)),
-  fresh: aBoolean,
-  maxJournal: anInteger(1, 'a number of bytes'),
+  fresh: booleanReader,
+  maxJournal: integerReader(1, 'a number of bytes'),
   stateFile: validIf((value) => typeof value === 'string' && value !== '', 'must be the path of a file'),
 };
 
@@ -136,7 +136,7 @@ const readers: OptionReaders<SandboxOptions, { fieldNames: Naming }> = {
  * @throws TypeError that names every problem of the options.
  */
 export function resolveSettings(options: SandboxOptions) {
-  const accepted = checkedOptions('createSandbox', options, readers);
+  const accepted = readCheckedOptions('createSandbox', options, readers);
   const {
     seed,
     now,

@@ -4,13 +4,13 @@ import { StateFile } from '#sandbox-state-file';
 import { type AsyncDisposal, disposeWith } from '../src/validation/methods.js';
 import { assemble, type Parts } from './assemble.js';
 import { createControl, type SandboxControl } from './control/control.js';
-import { notedControl, notedWebhooks } from './control/noted-calls.js';
+import { recordControlCalls, recordWebhookCalls } from './control/recorded-calls.js';
 import type { Sandbox, SandboxMerchant } from './control/sandbox-interface.js';
 import { observe } from './control/timeline-entries.js';
 import { createWebhookControl, type SandboxWebhooks } from './control/webhooks.js';
 import type { ControlApi } from './control-api/router.js';
 import type { SandboxFaults } from './faults/request-faults.js';
-import { problem } from './http/answers.js';
+import { createProblem } from './http/answers.js';
 import type { Answer } from './http/apply-fault.js';
 import { isControl } from './http/control-paths.js';
 import { inProcessFetch } from './http/in-process-fetch.js';
@@ -77,8 +77,8 @@ export class PlatformSandbox implements Sandbox {
     this.faults = faults;
     this.journal = journal;
     this.ledger = ledger;
-    this.webhooks = notedWebhooks(createWebhookControl(merchants, deliveries, receivers), timeline);
-    this.control = notedControl(
+    this.webhooks = recordWebhookCalls(createWebhookControl(merchants, deliveries, receivers), timeline);
+    this.control = recordControlCalls(
       createControl({ ...parts, clientOptions: (reference) => this.#clientOptions(reference) }),
       timeline,
     );
@@ -196,7 +196,7 @@ export class PlatformSandbox implements Sandbox {
       this.#file?.flush();
       return response;
     } catch (error) {
-      return problem(500, 'state_not_written', (error as Error).message);
+      return createProblem(500, 'state_not_written', (error as Error).message);
     }
   }
 }

@@ -21,7 +21,7 @@ import type { Settings } from './transport/settings.js';
 import { type Issue, listIssues, Parsed } from './validation/issue.js';
 import {
   type Accepted,
-  aFunction,
+  functionReader,
   invalidIf,
   type OptionReaders,
   orFromEnvironment,
@@ -117,11 +117,11 @@ export interface ClientOptions {
 }
 
 const hookReaders: OptionReaders<Hooks> = {
-  onRequest: aFunction(),
-  onResponse: aFunction(),
-  onRetry: aFunction(),
-  onDrift: aFunction(),
-  onRateLimitFallback: aFunction(),
+  onRequest: functionReader(),
+  onResponse: functionReader(),
+  onRetry: functionReader(),
+  onDrift: functionReader(),
+  onRateLimitFallback: functionReader(),
 };
 
 /** Reads the hooks. Binds each hook to its object, so that hooks can be methods of a class. */
@@ -167,7 +167,7 @@ const optionReaders: OptionReaders<ClientOptions, { fieldNames: WireNames }> = {
   rateLimits: rateLimitReaders.rateLimits,
   timeout,
   maxRetries,
-  fetch: aFunction(),
+  fetch: functionReader(),
   agent: validIf(isAgent, wrongAgent),
   fieldNames: { read: readNames },
   checks: invalidIf(checksProblem),

@@ -23,7 +23,7 @@ export class OptionsError extends TypeError {
  * @returns the options, without undefined ones
  * @throws TypeError that names every problem, and no secret.
  */
-export function checkedOptions<Table extends object>(
+export function readCheckedOptions<Table extends object>(
   call: string,
   input: unknown,
   readers: Table,

@@ -4,11 +4,11 @@ import type { Operation } from '../../src/contract/operation.js';
 import { issuesIn } from '../../src/contract/read-value.js';
 import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { type ChecksOff, withoutChecks } from '../../src/contract/sdk-checks.js';
-import { type Issue, issuesAt } from '../../src/validation/issue.js';
+import { type Issue, prefixIssues } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
 
 /** Lists a body's violations of the contract, except for disabled checks. */
-export function contractIssues(
+export function findContractIssues(
   operation: Operation<OperationId>,
   body: unknown,
   off: ChecksOff = new Set(),
@@ -19,8 +19,8 @@ export function contractIssues(
 }
 
 /** Lists a query's violations of the contract. */
-export function queryIssues(operation: Operation<OperationId>, query: object): Issue[] {
-  return issuesAt('query', differencesFrom(shapes[operation.id].query, query));
+export function findQueryIssues(operation: Operation<OperationId>, query: object): Issue[] {
+  return prefixIssues('query', differencesFrom(shapes[operation.id].query, query));
 }
 
 const differencesFrom = (shape: RuntimeSchema | undefined, value: unknown): readonly Issue[] =>

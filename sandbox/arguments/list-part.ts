@@ -1,4 +1,4 @@
-import { anInteger, type OptionReaders } from '../../src/validation/options.js';
+import { integerReader, type OptionReaders } from '../../src/validation/options.js';
 import { aText } from './checked-options.js';
 import { unknownId } from './control-errors.js';
 
@@ -11,7 +11,7 @@ export interface ListPart {
 }
 
 export const listPartReaders: OptionReaders<ListPart> = {
-  limit: anInteger(1, 'the number of items'),
+  limit: integerReader(1, 'the number of items'),
   before: aText,
 };
 

@@ -27,7 +27,7 @@ export class Failure extends Error {
 }
 
 /** Prints an error. Returns the exit code. */
-export function fail(error: unknown): number {
+export function reportFailure(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
   writeError(`${message.split('\n').map(escapeHarmful).join('\n')}\n`);
   return error instanceof Failure ? error.exitCode : exitCodes.refused;

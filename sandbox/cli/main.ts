@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { exitCodes, fail } from './failure.js';
+import { exitCodes, reportFailure } from './failure.js';
 import { createProgram } from './program.js';
 import { isOutputLost, watchOutput } from './write.js';
 
@@ -8,7 +8,7 @@ try {
   await createProgram().parseAsync();
 } catch (error) {
   // Commander has already printed the problem with the arguments.
-  process.exitCode = error instanceof CommanderError ? toExitCode(error) : fail(error);
+  process.exitCode = error instanceof CommanderError ? toExitCode(error) : reportFailure(error);
 }
 process.once('exit', () => {
   if (isOutputLost()) process.exitCode ||= exitCodes.refused;

@@ -19,7 +19,7 @@ const shown = (value: unknown): string => {
 };
 
 /** Prints rows as a table with a title for each column. */
-export function table(titles: readonly string[], rows: readonly (readonly unknown[])[]): void {
+export function printTable(titles: readonly string[], rows: readonly (readonly unknown[])[]): void {
   const cells = rows.map((row) => row.map(shown));
   const widths = titles.map((title, column) =>
     Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)),
@@ -34,7 +34,7 @@ export function table(titles: readonly string[], rows: readonly (readonly unknow
 }
 
 /** Prints names with their values, one per line. */
-export function facts(values: Readonly<Record<string, unknown>>): void {
+export function printFacts(values: Readonly<Record<string, unknown>>): void {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined) say(`${pc.dim(oneLine(name).padEnd(width))}  ${escapeHarmful(shown(value))}`);

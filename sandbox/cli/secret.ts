@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { pastedWith } from '../../src/validation/pasted.js';
+import { describePastedCharacter } from '../../src/validation/pasted.js';
 import { exitCodes, Failure } from './failure.js';
 import { writeError } from './write.js';
 
@@ -12,9 +12,9 @@ export const secretVariable = 'PAYMENT_PLATFORM_WEBHOOK_SECRET';
  *
  * @throws Failure if the secret is too short or too long, or has characters that were pasted with it.
  */
-export function givenSecret(): string | undefined {
+export function readGivenSecret(): string | undefined {
   const value = process.env[secretVariable];
-  const pasted = pastedWith(value ?? '');
+  const pasted = describePastedCharacter(value ?? '');
   if (pasted !== undefined) throw new Failure(`${secretVariable} ${pasted}.`, exitCodes.usage);
   if (value === undefined || value === '' || (value.length >= 16 && value.length <= 256)) {
     return value || undefined;
@@ -29,8 +29,8 @@ export function givenSecret(): string | undefined {
  * Reads the webhook secret from the environment, or prompts for it. The secret is never read from the
  * arguments, which other processes can see.
  */
-export async function webhookSecret(): Promise<string> {
-  const value = givenSecret() ?? (process.stdin.isTTY ? await asked() : '');
+export async function readWebhookSecret(): Promise<string> {
+  const value = readGivenSecret() ?? (process.stdin.isTTY ? await asked() : '');
   if (value !== '') return value;
   throw new Failure(
     `Set ${secretVariable} to the secret of the endpoint, 16 to 256 characters.`,

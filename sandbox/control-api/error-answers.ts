@@ -1,26 +1,27 @@
 import { OptionsError } from '../arguments/checked-options.js';
 import { IllegalTransitionError, UnknownIdError } from '../arguments/control-errors.js';
-import { json, NotFound, problem } from '../http/answers.js';
+import { createProblem, json, NotFound } from '../http/answers.js';
 
 /**
  * Creates the response for an error of a control.
  *
  * @param refusal the status for a plain Error
  */
-export function failure(error: unknown, refusal: 400 | 409): Response {
+export function createErrorResponse(error: unknown, refusal: 400 | 409): Response {
   if (error instanceof IllegalTransitionError) {
     const { message, status, legal } = error;
     return json(409, { error: { code: 'illegal_transition', message, issues: [], status, legal } });
   }
   if (error instanceof UnknownIdError || error instanceof NotFound) {
-    return problem(404, 'not_found', error.message);
+    return createProblem(404, 'not_found', error.message);
   }
-  if (error instanceof OptionsError) return problem(400, 'invalid_request', error.message, error.issues);
+  if (error instanceof OptionsError)
+    return createProblem(400, 'invalid_request', error.message, error.issues);
   if (error instanceof TypeError || error instanceof RangeError) {
-    return problem(400, 'invalid_request', error.message);
+    return createProblem(400, 'invalid_request', error.message);
   }
   if (error instanceof Error && error.constructor === Error) {
-    return problem(refusal, refusal === 400 ? 'invalid_request' : 'conflict', error.message);
+    return createProblem(refusal, refusal === 400 ? 'invalid_request' : 'conflict', error.message);
   }
   throw error;
 }

@@ -1,5 +1,5 @@
 import { unref } from '#sandbox-platform';
-import { problem } from '../http/answers.js';
+import { createProblem } from '../http/answers.js';
 import type { ChangedRecords, Changes } from '../state/changes.js';
 
 /** Maximum number of listeners, so that forgotten listeners do not fill the memory. */
@@ -24,7 +24,7 @@ export class ChangeEvents {
 
   answer(): Response {
     if (this.#listeners >= maxListeners) {
-      return problem(
+      return createProblem(
         503,
         'too_many_listeners',
         `There are ${maxListeners} listeners already: close one of them.`,

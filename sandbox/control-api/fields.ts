@@ -1,9 +1,9 @@
 import {
-  aBoolean,
-  anInteger,
-  anObject,
   anything,
+  booleanReader,
+  integerReader,
   type OptionReader,
+  objectReader,
   oneOf,
   validIf,
 } from '../../src/validation/options.js';
@@ -59,7 +59,7 @@ export const requiredField = <Value>(field: Field<Value>): RequiredField<Value> 
 export const text = (description: string): Field<string> => optional(description, { type: 'string' }, aText);
 
 export const flag = (description: string): Field<boolean> =>
-  optional(description, { type: 'boolean' }, aBoolean);
+  optional(description, { type: 'boolean' }, booleanReader);
 
 export const enumField = <const Value extends string>(
   description: string,
@@ -67,7 +67,7 @@ export const enumField = <const Value extends string>(
 ): Field<Value> => optional(description, { type: 'string', enum: values }, oneOf(...values));
 
 export const anObjectField = (description: string): Field<object> =>
-  optional(description, { type: 'object' }, anObject());
+  optional(description, { type: 'object' }, objectReader());
 
 /** Creates a field for an integer, which a query contains as digits. */
 export const integer = (
@@ -78,7 +78,7 @@ export const integer = (
     description,
     { type: 'integer', minimum: from, ...(to < Number.MAX_SAFE_INTEGER && { maximum: to }) },
     to === Number.MAX_SAFE_INTEGER
-      ? anInteger(from, unit)
+      ? integerReader(from, unit)
       : validIf<number>(
           (value) => Number.isInteger(value) && Number(value) >= from && Number(value) <= to,
           `must be ${unit}: an integer from ${from} to ${to}`,

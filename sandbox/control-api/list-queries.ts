@@ -19,7 +19,7 @@ export const part = {
 };
 
 /** Returns the newest items of a list as a response body. */
-export function listed<Item>(
+export function selectPart<Item>(
   items: readonly Item[],
   query: { readonly limit?: number | undefined; readonly before?: string | undefined },
   noun: string,

@@ -1,7 +1,7 @@
-import { type Issue, issuesAt } from '../../src/validation/issue.js';
+import { type Issue, prefixIssues } from '../../src/validation/issue.js';
 import { type OptionReader, readOptions } from '../../src/validation/options.js';
 import { largestText } from '../defaults/requests.js';
-import { firstProblems, problem } from '../http/answers.js';
+import { createProblem, firstProblems } from '../http/answers.js';
 import { parseBody } from '../http/parse-body.js';
 import { mediaType, receive } from '../http/receive-body.js';
 import { contentTypes } from '../http/request-body.js';
@@ -13,7 +13,7 @@ import { withValues } from './shown-values.js';
 export type Reading<Value> = { readonly value: Value } | { readonly refused: Response };
 
 const refuse = (status: number, code: string, message: string, issues: readonly Issue[] = []) => ({
-  refused: problem(status, code, message, issues),
+  refused: createProblem(status, code, message, issues),
 });
 
 /** Parses a JSON body. An empty body becomes an empty object. */
@@ -56,7 +56,7 @@ export function readQuery({ query = {} }: AnyAction, input: URLSearchParams): Re
   ]);
   const read = readOptions(Object.fromEntries(values), toFieldReaders(query), 'parameter');
   const issues = [
-    ...issuesAt('query', withValues(read.issues, Object.fromEntries(values))),
+    ...prefixIssues('query', withValues(read.issues, Object.fromEntries(values))),
     ...Array.from(new Set(repeated), (name) => ({
       path: `query.${name.slice(0, 40)}`,
       message: 'is sent more than once',

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { page } from '#sandbox-page';
 import type { Sandbox } from '../control/sandbox-interface.js';
-import { json, problem } from '../http/answers.js';
+import { createProblem, json } from '../http/answers.js';
 import { prefix } from '../http/control-paths.js';
 import type { Journal } from '../http/journal.js';
 import type { Ledger } from '../payments/ledger.js';
@@ -10,7 +10,7 @@ import type { Timeline } from '../timeline/timeline.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
 import { type AnyAction, action, type Counts } from './action.js';
 import { actions } from './actions/all.js';
-import { failure } from './error-answers.js';
+import { createErrorResponse } from './error-answers.js';
 import { ChangeEvents } from './events.js';
 import { buildControlApiDocument } from './openapi.js';
 import { readBodyFields, readJsonBody, readQuery } from './read-request.js';
@@ -70,8 +70,8 @@ export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
     router.all(prefix + path, ({ req }) => wrongMethod(req.method, ['GET']));
   }
   router.get(prefix, ({ req }) => redirect(`${prefix}/${new URL(req.url).search}`));
-  router.notFound(({ req }) => problem(404, 'not_found', `The sandbox has no ${shortened(req.path)}.`));
-  router.onError((error) => problem(500, 'sandbox_error', `The sandbox failed: ${error.message}`));
+  router.notFound(({ req }) => createProblem(404, 'not_found', `The sandbox has no ${shortened(req.path)}.`));
+  router.onError((error) => createProblem(500, 'sandbox_error', `The sandbox failed: ${error.message}`));
 
   return async (request, stream) => {
     const response = await router.fetch(request, { stream });
@@ -112,7 +112,7 @@ async function run(
   stream: AsyncIterable<Uint8Array>,
 ): Promise<Response> {
   if (Object.values(params).some((value) => value.length > longestId)) {
-    return problem(404, 'not_found', `No id has more than ${longestId} characters.`);
+    return createProblem(404, 'not_found', `No id has more than ${longestId} characters.`);
   }
   const query = readQuery(action, new URL(request.url).searchParams);
   if ('refused' in query) return query.refused;
@@ -134,13 +134,13 @@ async function run(
     if (result instanceof Response) return result;
     return result === undefined ? new Response(null, { status: 204 }) : json(200, result);
   } catch (error) {
-    return failure(error, action.refusal ?? 409);
+    return createErrorResponse(error, action.refusal ?? 409);
   }
 }
 
 function wrongMethod(method: string, allowed: readonly string[]): Response {
   const names = allowed.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ');
-  const response = problem(405, 'method_not_allowed', `This path takes ${names}, not ${method}.`);
+  const response = createProblem(405, 'method_not_allowed', `This path takes ${names}, not ${method}.`);
   response.headers.set('allow', names);
   return response;
 }

@@ -8,21 +8,21 @@ import type { Ledger } from '../payments/ledger.js';
 import type { CertificateAuthority } from '../wallet/certificate-authority.js';
 import {
   type CredentialControl,
-  credentialControl,
+  createCredentialControl,
+  createFeatureControl,
+  createOAuthControl,
   type FeatureControl,
-  featureControl,
   type OAuthControl,
-  oauthControl,
 } from './merchant-control.js';
-import { type OnboardingControl, onboardingControl } from './onboarding-control.js';
-import { type PaymentControl, paymentControl } from './payment-control.js';
+import { createOnboardingControl, type OnboardingControl } from './onboarding-control.js';
+import { createPaymentControl, type PaymentControl } from './payment-control.js';
 import {
+  createSubmerchantControl,
+  createWithdrawalControl,
   type SubmerchantControl,
-  submerchantControl,
   type WithdrawalControl,
-  withdrawalControl,
 } from './submerchant-control.js';
-import { type CertificateControl, type DomainControl, walletControl } from './wallet-control.js';
+import { type CertificateControl, createWalletControl, type DomainControl } from './wallet-control.js';
 
 /** Changes to webhook endpoints that the API does not have. */
 export interface WebhookControl {
@@ -95,15 +95,15 @@ export function createControl({
     remove: (id) => endpoint(id).owner.endpoints.remove(id),
   };
   return Object.freeze({
-    payments: paymentControl(merchants, ledger),
-    submerchants: submerchantControl(merchants),
-    onboarding: onboardingControl(merchants),
-    withdrawals: withdrawalControl(merchants),
+    payments: createPaymentControl(merchants, ledger),
+    submerchants: createSubmerchantControl(merchants),
+    onboarding: createOnboardingControl(merchants),
+    withdrawals: createWithdrawalControl(merchants),
     webhooks: Object.freeze(webhooks),
-    features: featureControl(merchants),
-    oauth: oauthControl(tokens),
-    credentials: credentialControl(merchants, tokens, clientOptions),
-    ...walletControl({
+    features: createFeatureControl(merchants),
+    oauth: createOAuthControl(tokens),
+    credentials: createCredentialControl(merchants, tokens, clientOptions),
+    ...createWalletControl({
       certificateAuthority,
       wallets: () => merchants.list(),
       walletOf: (clientId) => (clientId === undefined ? merchants.first : merchants.find(clientId)),

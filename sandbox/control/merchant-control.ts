@@ -47,7 +47,7 @@ export interface CredentialControl<ClientOptions> {
   rotate(merchant?: MerchantReference): ClientOptions;
 }
 
-export function featureControl(merchants: Merchants): FeatureControl {
+export function createFeatureControl(merchants: Merchants): FeatureControl {
   const set = (enabled: boolean) => (feature: Feature, merchant?: MerchantReference) =>
     merchants.get(findClientId(merchant)).features.set(feature, enabled);
   return Object.freeze({
@@ -61,7 +61,7 @@ export function featureControl(merchants: Merchants): FeatureControl {
   });
 }
 
-export function oauthControl(tokens: AccessTokens): OAuthControl {
+export function createOAuthControl(tokens: AccessTokens): OAuthControl {
   return Object.freeze({
     get tokens() {
       return tokens.list();
@@ -70,7 +70,7 @@ export function oauthControl(tokens: AccessTokens): OAuthControl {
   });
 }
 
-export function credentialControl<ClientOptions>(
+export function createCredentialControl<ClientOptions>(
   merchants: Merchants,
   tokens: AccessTokens,
   clientOptions: (merchant: MerchantReference) => ClientOptions,

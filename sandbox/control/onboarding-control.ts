@@ -1,5 +1,5 @@
-import { aBoolean, type OptionReaders } from '../../src/validation/options.js';
-import { aText, checkedOptions } from '../arguments/checked-options.js';
+import { booleanReader, type OptionReaders } from '../../src/validation/options.js';
+import { aText, readCheckedOptions } from '../arguments/checked-options.js';
 import type { OnboardingState } from '../defaults/transitions.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { OnboardingKind, Registration } from '../sellers/onboarding.js';
@@ -48,7 +48,7 @@ export interface OnboardingRejection {
   reason?: string | undefined;
 }
 
-const rejectionReaders: OptionReaders<OnboardingRejection> = { canResubmit: aBoolean, reason: aText };
+const rejectionReaders: OptionReaders<OnboardingRejection> = { canResubmit: booleanReader, reason: aText };
 
 /**
  * Decides registrations (KYC). `approve` and `reject` throw an Error for an unknown id, or if the
@@ -71,7 +71,7 @@ export interface OnboardingControl {
   documents(registrationId: string): Readonly<Record<string, OnboardingDocument>>;
 }
 
-export function onboardingControl(merchants: Merchants): OnboardingControl {
+export function createOnboardingControl(merchants: Merchants): OnboardingControl {
   const find = (id: string) =>
     merchants.getOwner('registration', id, ({ onboarding }) => onboarding.find(id));
   return Object.freeze({
@@ -81,7 +81,7 @@ export function onboardingControl(merchants: Merchants): OnboardingControl {
       return shown(found);
     },
     reject: (registrationId: string, rejection: OnboardingRejection = {}) => {
-      const { canResubmit = false, reason } = checkedOptions(
+      const { canResubmit = false, reason } = readCheckedOptions(
         'control.onboarding.reject',
         rejection,
         rejectionReaders,

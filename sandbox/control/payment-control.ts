@@ -1,6 +1,6 @@
 import type { Payment } from '../../src/contract/payments/types.js';
 import type { OptionReaders } from '../../src/validation/options.js';
-import { aText, checkedOptions } from '../arguments/checked-options.js';
+import { aText, readCheckedOptions } from '../arguments/checked-options.js';
 import { type ListPart, listPartReaders, takeNewest } from '../arguments/list-part.js';
 import { mapTransitions, type Transition } from '../defaults/transitions.js';
 import type { Merchants } from '../merchants/merchants.js';
@@ -9,8 +9,8 @@ import type { Ledger } from '../payments/ledger.js';
 import type { Resolution } from '../payments/payment-keys.js';
 import type { PaymentRecord, StatusChange } from '../payments/payment-record.js';
 import type { Payments } from '../payments/payments.js';
-import { pixCode } from '../payments/pix-code.js';
-import { paymentMatcher } from './payment-search.js';
+import { createPixCode } from '../payments/pix-code.js';
+import { createPaymentMatcher } from './payment-search.js';
 
 /**
  * Causes payment events that happen outside the API: the customer pays, the issuer decides or charges back.
@@ -104,7 +104,7 @@ export interface PaymentDetails {
 }
 
 /** Creates the controls for the payments of all merchants. */
-export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentControl {
+export function createPaymentControl(merchants: Merchants, ledger: Ledger): PaymentControl {
   const act = (id: string, action: (payments: Payments, record: PaymentRecord) => void = () => undefined) => {
     const { owner, found } = merchants.getOwner('payment', id, ({ payments }) => payments.find(id));
     action(owner.payments, found);
@@ -115,8 +115,12 @@ export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentCon
   return Object.freeze({
     ...mapTransitions(move),
     list: (query: PaymentQuery = {}) => {
-      const { status, search = '', ...part } = checkedOptions('control.payments.list', query, queryReaders);
-      const isFound = paymentMatcher(search);
+      const {
+        status,
+        search = '',
+        ...part
+      } = readCheckedOptions('control.payments.list', query, queryReaders);
+      const isFound = createPaymentMatcher(search);
       const matches = (record: PaymentRecord) =>
         (status === undefined || record.status === status) && isFound(record);
       const records = takeNewest(ledger.records, part, { noun: 'payment', idOf: ({ id }) => id, matches });
@@ -162,7 +166,7 @@ function buildDetails(
     history: Object.freeze([...history]),
     transitions: Object.freeze(legal),
     expiresAt,
-    pix: draft.paymentMethod === 'pix' ? { copyAndPaste: pixCode(record.id, draft.amount) } : undefined,
+    pix: draft.paymentMethod === 'pix' ? { copyAndPaste: createPixCode(record.id, draft.amount) } : undefined,
     boleto,
   });
 }

@@ -5,7 +5,7 @@ import type { PaymentRecord } from '../payments/payment-record.js';
  * id, idempotency key or a customer field contains the string. A payment also matches if the string is its
  * amount, in cents or in reais: `1990`, `19.90`, `19,90`, `R$ 1.234,56`.
  */
-export function paymentMatcher(search: string): (record: PaymentRecord) => boolean {
+export function createPaymentMatcher(search: string): (record: PaymentRecord) => boolean {
   const text = folded(search);
   if (text === '') return () => true;
   const amounts = parseAmounts(text);

@@ -40,7 +40,7 @@ export interface WithdrawalControl {
   retrieve(withdrawId: number): WithdrawalRecord;
 }
 
-export function submerchantControl(merchants: Merchants): SubmerchantControl {
+export function createSubmerchantControl(merchants: Merchants): SubmerchantControl {
   const find = (id: string) => merchants.getOwner('sub-account', id, ({ accounts }) => accounts.find(id));
   return Object.freeze({
     list: () => merchants.list().flatMap(({ accounts }) => accounts.list()),
@@ -59,7 +59,7 @@ export function submerchantControl(merchants: Merchants): SubmerchantControl {
   });
 }
 
-export function withdrawalControl(merchants: Merchants): WithdrawalControl {
+export function createWithdrawalControl(merchants: Merchants): WithdrawalControl {
   const find = (id: number) =>
     merchants.getOwner('withdrawal', id, ({ withdrawals }) => withdrawals.find(id));
   const end = (how: keyof typeof withdrawalTransitions) => (withdrawId: number) => {

@@ -22,7 +22,7 @@ export const observe = (
  *
  * @throws Error for an unknown payment.
  */
-export function timelineEntries(
+export function listTimelineEntries(
   sandbox: Sandbox,
   timeline: Timeline,
   { payment, before, limit }: Query,

@@ -2,7 +2,7 @@ import { inspect } from '#sandbox-platform';
 import type { Certificate } from '../../src/contract/certificates/types.js';
 import type { Domain } from '../../src/contract/domains/types.js';
 import type { OptionReaders } from '../../src/validation/options.js';
-import { aText, checkedOptions } from '../arguments/checked-options.js';
+import { aText, readCheckedOptions } from '../arguments/checked-options.js';
 import { unknownId } from '../arguments/control-errors.js';
 import type { Wallet } from '../http/handlers/wallet-handlers.js';
 import type { CertificateAuthority, IssuedCertificate } from '../wallet/certificate-authority.js';
@@ -68,7 +68,7 @@ export interface WalletControlParts {
 }
 
 /** Creates the controls `domains` and `certificates`. */
-export function walletControl({ certificateAuthority, wallets, walletOf }: WalletControlParts): {
+export function createWalletControl({ certificateAuthority, wallets, walletOf }: WalletControlParts): {
   readonly domains: DomainControl;
   readonly certificates: CertificateControl;
 } {
@@ -83,7 +83,7 @@ export function walletControl({ certificateAuthority, wallets, walletOf }: Walle
     }),
     certificates: Object.freeze({
       create: async (creation: CertificateCreation = {}) => {
-        const { clientId, ...request } = checkedOptions(
+        const { clientId, ...request } = readCheckedOptions(
           'control.certificates.create',
           creation,
           creationReaders,

@@ -1,7 +1,13 @@
 import { type EventName, transactionEvents } from '../../src/contract/events.js';
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
-import { aFunction, anything, type OptionReaders, required, validIf } from '../../src/validation/options.js';
-import { aText, checkedOptions } from '../arguments/checked-options.js';
+import {
+  anything,
+  functionReader,
+  type OptionReaders,
+  required,
+  validIf,
+} from '../../src/validation/options.js';
+import { aText, readCheckedOptions } from '../arguments/checked-options.js';
 import { UnknownIdError } from '../arguments/control-errors.js';
 import type { SandboxDeliveryFaults } from '../faults/delivery-faults.js';
 import { findClientId, type MerchantReference } from '../merchants/merchant-reference.js';
@@ -9,11 +15,11 @@ import type { Merchants } from '../merchants/merchants.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
 import type { DeliveryAttempt } from '../webhooks/delivery.js';
 import {
-  attemptsInOrder,
   type DeliveryDetails,
   type DeliveryQuery,
   type DeliverySummary,
-  frozen,
+  freezeAttempt,
+  listAttemptsInOrder,
   listDeliveries,
   summarizeDelivery,
 } from '../webhooks/delivery-list.js';
@@ -63,7 +69,7 @@ const connectReaders: OptionReaders<ConnectOptions> = {
   merchant: anything(),
 };
 
-const receiverReader = aFunction<WebhookFunction>();
+const receiverReader = functionReader<WebhookFunction>();
 
 /** Sends webhooks, and lists endpoints and deliveries (API docs, Events). */
 export interface SandboxWebhooks {
@@ -129,7 +135,7 @@ export function createWebhookControl(
     merchants.findOwner(({ endpoints }) => endpoints.find(id))?.found.shown.endpoint;
   return Object.freeze({
     get deliveries() {
-      return attemptsInOrder(deliveries.notifications);
+      return listAttemptsInOrder(deliveries.notifications);
     },
     faults: deliveries.faults,
     get endpoints() {
@@ -140,14 +146,14 @@ export function createWebhookControl(
       const notification = deliveries.notification(deliveryId);
       return Object.freeze({ ...summarizeDelivery(notification, buildUrl), body: notification.body });
     },
-    attempts: (deliveryId: string) => deliveries.notification(deliveryId).attempts.map(frozen),
+    attempts: (deliveryId: string) => deliveries.notification(deliveryId).attempts.map(freezeAttempt),
     register: (registration: EndpointRegistration) => {
       const {
         url = '',
         events = transactionEvents,
         secret,
         submerchant,
-      } = checkedOptions('webhooks.register', registration, readers);
+      } = readCheckedOptions('webhooks.register', registration, readers);
       const { endpoints, accounts } = merchants.first;
       if (submerchant !== undefined && accounts.find(submerchant) === undefined) {
         throw new UnknownIdError(
@@ -169,7 +175,7 @@ export function createWebhookControl(
         events = transactionEvents,
         secret,
         merchant,
-      } = checkedOptions('webhooks.connect', options, connectReaders);
+      } = readCheckedOptions('webhooks.connect', options, connectReaders);
       const { endpoints } = merchants.get(findClientId(merchant));
       return endpoints.register(
         {

@@ -1,5 +1,5 @@
 import { limits } from '../../src/contract/limits.js';
-import { aBoolean, aFunction, oneOf, readerFor, validIf } from '../../src/validation/options.js';
+import { booleanReader, functionReader, oneOf, readerFor, validIf } from '../../src/validation/options.js';
 import type { Refusal } from '../scenarios/card-outcomes.js';
 import { minute } from '../time/units.js';
 import type { DefaultEntry } from './default-entry.js';
@@ -40,17 +40,21 @@ const defaultSources: Sources = mapTransitions((name) => paymentTransitions[name
 
 export const paymentOptions = {
   /** Whether a second payment with an `externalId` is rejected with 400. Default false. */
-  uniqueExternalId: option(aBoolean, false, {
+  uniqueExternalId: option(booleanReader, false, {
     topic: 'externalId',
     default: 'Several payments can have the same `externalId`.',
     why: "It is the merchant's unique identifier. Whether the platform rejects a repeated one is undocumented.",
   }),
   /** Creates the `refusalReason` of a `refused` payment, as a JSON value. Default: `{ code, message }`. */
-  refusalReason: option(aFunction<(reason: Readonly<Refusal>) => unknown>(), (reason: Refusal) => reason, {
-    topic: 'refusalReason',
-    default: `The value is \`{ code: '${usualRefusal.code}', message }\`. Some test cards have a different code, such as \`insufficient_funds\`. \`docs/scenarios.md\` lists them.`,
-    why: 'The format is undocumented.',
-  }),
+  refusalReason: option(
+    functionReader<(reason: Readonly<Refusal>) => unknown>(),
+    (reason: Refusal) => reason,
+    {
+      topic: 'refusalReason',
+      default: `The value is \`{ code: '${usualRefusal.code}', message }\`. Some test cards have a different code, such as \`insufficient_funds\`. \`docs/scenarios.md\` lists them.`,
+      why: 'The format is undocumented.',
+    },
+  ),
   /** The statuses that a control can move a payment from, such as `{ chargeback: ['paid', 'refunded'] }`. */
   transitions: new Option<{ readonly [Name in Transition]?: readonly Status[] | undefined }, Sources>(
     readerFor(
@@ -65,7 +69,7 @@ export const paymentOptions = {
     },
   ),
   /** Whether a boleto can be paid after it expired. Default true. */
-  lateBoletos: option(aBoolean, true),
+  lateBoletos: option(booleanReader, true),
   /**
    * Whether `card.installments` can be sent together with `cardTokenId` or `upsellToken`. `accepted`
    * (default): it has no effect in the sandbox. `refused`: the request gets a 400.
@@ -93,7 +97,7 @@ export type UpsellAudience = 'none' | 'merchant' | 'all';
 
 export const upsellOptions = {
   /** Whether a paid payment gets an upsell token. Default true. */
-  issued: option(aBoolean, true, {
+  issued: option(booleanReader, true, {
     topic: 'Upsell token',
     default:
       'The token is a UUID. The sandbox issues it when the payment becomes paid, including after analysis, but never for `testCards.withoutUpsell`. The response contains the token as long as the payment is paid and the token is valid and unused.',
@@ -137,7 +141,7 @@ export const vaultOptions = {
    * Creates the response to POST /v1/vault/tokenize, as a JSON value. Default: `{ cardTokenId, brand, last4
    * }`.
    */
-  answer: option(aFunction<(card: VaultAnswer) => unknown>(), (card: VaultAnswer) => card, {
+  answer: option(functionReader<(card: VaultAnswer) => unknown>(), (card: VaultAnswer) => card, {
     topic: 'Vault tokens',
     default: `\`POST /v1/vault/tokenize\` accepts raw card data and requires \`number\` (12 to 19 digits). It returns ${answerStatus.cardTokenized} with \`{ cardTokenId, brand, last4 }\`. For an unknown prefix, \`brand\` and \`last4\` are absent. A payment accepts the tokens of its merchant's vault and \`testCardTokens\`; any other \`cardTokenId\` gets a 400.`,
     why: 'The format is undocumented. Payments use these names.',

@@ -1,5 +1,5 @@
 import type { Issue } from '../../src/validation/issue.js';
-import { aFunction, anInteger } from '../../src/validation/options.js';
+import { functionReader, integerReader } from '../../src/validation/options.js';
 import type { DefaultEntry } from './default-entry.js';
 import { option } from './option.js';
 import { answerStatus } from './statuses.js';
@@ -25,14 +25,14 @@ export interface SandboxProblem {
   readonly issues: readonly Readonly<Issue>[];
 }
 
-export const errorBodyOption = option(aFunction<(problem: SandboxProblem) => unknown>(), undefined, {
+export const errorBodyOption = option(functionReader<(problem: SandboxProblem) => unknown>(), undefined, {
   topic: 'Error bodies',
   default:
     'An error response has the body `{ error: { code, message, issues: [{ path, message }] } }`. `issues` lists every problem in the request body, and `message` names the first few.',
   why: 'The format is undocumented. With the list, you can fix all mistakes at once, and clients show the message.',
 });
 
-export const maxBodyOption = option(anInteger(1, 'a number of bytes'), defaultMaxBody, {
+export const maxBodyOption = option(integerReader(1, 'a number of bytes'), defaultMaxBody, {
   topic: 'Bodies that are too large',
   default: `If a body has more than ${largestText} bytes, the sandbox returns 413 before it reads the whole body. For \`multipart/form-data\`, the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. The sandbox reads a form without valid credentials and returns 401, but keeps none of the form if it has more than ${largestText} bytes. A 413 does not appear in the journal.`,
   why: 'The size limits are undocumented. A caller without credentials must not be able to fill the memory, and a caller with an expired token must get the 401.',

@@ -1,4 +1,4 @@
-import { anInteger, oneOf, validIf } from '../../src/validation/options.js';
+import { integerReader, oneOf, validIf } from '../../src/validation/options.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import { minute } from '../time/units.js';
 import type { DefaultEntry } from './default-entry.js';
@@ -134,7 +134,7 @@ export const submerchantKeysOption = option(oneOf('together', 'apart'), 'togethe
   why: 'The key becomes the `externalId`. The API docs do not say when two payloads are the same.',
 });
 
-export const feeOption = option(anInteger(0, 'a number of cents'), defaultFee, {
+export const feeOption = option(integerReader(0, 'a number of cents'), defaultFee, {
   topic: 'Resolved split',
   default: `The response has \`split: { netAmount, entries: [{ role, internalId, document, amount }] }\`, in the order of the rules, with the owner last. If the merchant is the owner, its entry has only \`role\` and \`amount\`. The net amount is the amount minus the fee, but at least 0. The fee is ${defaultFee} cents, or the value of \`createSandbox({ fee })\`. A percentage applies to the net amount, and the owner gets the rest. Shares are rounded down to the cent. The remaining cents go to the largest remainders, one cent each; if there is a tie, the first rule gets it. The shares add up to the net amount.`,
   why: 'The API docs show an object with an amount per receiver. The fee and the rounding are undocumented.',

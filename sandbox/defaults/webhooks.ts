@@ -1,5 +1,5 @@
 import { limits } from '../../src/contract/limits.js';
-import { anInteger, oneOf, validIf } from '../../src/validation/options.js';
+import { integerReader, oneOf, validIf } from '../../src/validation/options.js';
 import type { SignatureEncoding } from '../../src/webhooks/signature.js';
 import { type Duration, isDuration, milliseconds } from '../time/duration.js';
 import { type TimestampForm, timestampForms } from '../time/signed-timestamp.js';
@@ -62,7 +62,7 @@ export const webhookOptions = {
    * Sets an endpoint to `failed` after this number of failed deliveries in a row: an integer of at least 1. A
    * delivery has failed when its last retry has failed. Default: it stays active.
    */
-  endpointFailsAfter: option(anInteger(1, 'a number of deliveries'), undefined, {
+  endpointFailsAfter: option(integerReader(1, 'a number of deliveries'), undefined, {
     topic: 'Webhook endpoint status',
     default:
       'An endpoint stays active until you call `control.webhooks.setStatus`, however many deliveries fail. With any other status, the endpoint receives neither deliveries nor resends, and the sandbox does not send them later.',
@@ -90,7 +90,7 @@ export const deliveryOptions = {
    * The maximum number of first attempts in flight to one endpoint: an integer of at least 1. Default 1: each
    * follows the one before it.
    */
-  concurrency: option(anInteger(1, 'a number of deliveries'), 1, {
+  concurrency: option(integerReader(1, 'a number of deliveries'), 1, {
     topic: 'Order of deliveries',
     default:
       'The sandbox sends the first attempts to an endpoint one after another, in the order of the events. Resends do not wait for them. With `createSandbox({ deliveries: { concurrency: 20 } })`, up to 20 attempts are in flight at once and can overtake each other.',

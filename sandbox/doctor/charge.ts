@@ -3,7 +3,7 @@ import { limits } from '../../src/contract/limits.js';
 import {
   assumptions,
   findWireName,
-  namedShapes,
+  listNamedShapes,
   type Overrides,
   readOverrides,
 } from '../../src/contract/overrides.js';
@@ -224,7 +224,7 @@ function checkBody(order: PixPayment, payment: Payment): DoctorCheck {
 async function checkFieldNames(visit: Visit): Promise<DoctorCheck> {
   const name = 'charge.field-names';
   const { platform, client, signal, fieldNames } = visit;
-  const { overrides } = readOverrides(client.fieldNames, namedShapes());
+  const { overrides } = readOverrides(client.fieldNames, listNamedShapes());
   const assumed = {
     pix: { expiration: limits.pixExpirationSeconds },
     clientIp: '192.0.2.1',

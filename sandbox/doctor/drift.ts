@@ -1,7 +1,7 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
 import {
   findWireName,
-  namedShapes,
+  listNamedShapes,
   type Overrides,
   readOverrides,
   requestIdField,
@@ -56,7 +56,7 @@ export function noteDrift(
 ): Readonly<Record<string, unknown>> {
   if (shape === undefined || !isRecord(raw)) return {};
   const { fieldNames = {} } = visit.client;
-  const { overrides } = readOverrides(fieldNames, namedShapes());
+  const { overrides } = readOverrides(fieldNames, listNamedShapes());
   const renamed = findRenamed(raw, shape, overrides);
   for (const [key, wire] of Object.entries(renamed)) visit.fieldNames[key] ??= wire;
   const { names } = readFieldNames({ ...fieldNames, ...visit.fieldNames });

@@ -3,11 +3,11 @@ import type { ClientOptions } from '../../src/options.js';
 import { type Issue, listIssues } from '../../src/validation/issue.js';
 import {
   type Accepted,
-  aBoolean,
-  aFunction,
-  anInteger,
-  anObject,
+  booleanReader,
+  functionReader,
+  integerReader,
   type OptionReaders,
+  objectReader,
   readOptions,
   validIf,
 } from '../../src/validation/options.js';
@@ -50,9 +50,9 @@ const isWebhookUrl = (value: unknown): boolean =>
   (new URL(value).protocol === 'https:' || isLoopback(new URL(value)));
 
 const readers: OptionReaders<DiagnoseOptions> = {
-  client: anObject(),
-  charge: aBoolean,
-  isStaging: aBoolean,
+  client: objectReader(),
+  charge: booleanReader,
+  isStaging: booleanReader,
   webhookUrl: validIf(isWebhookUrl, 'must be an https URL, or http on loopback'),
   webhookSecret: validIf(
     (value) => typeof value === 'string' && value.length >= 16 && value.length <= 256,
@@ -62,9 +62,9 @@ const readers: OptionReaders<DiagnoseOptions> = {
     (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536,
     'must be a port number: an integer from 1 to 65535',
   ),
-  timeout: anInteger(1, 'a number of milliseconds'),
-  onCheck: aFunction(),
-  signal: anObject<AbortSignal>(),
+  timeout: integerReader(1, 'a number of milliseconds'),
+  onCheck: functionReader(),
+  signal: objectReader<AbortSignal>(),
 };
 
 /**

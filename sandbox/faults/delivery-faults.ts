@@ -1,6 +1,6 @@
 import { type EventName, transactionEvents } from '../../src/contract/events.js';
 import { type OptionReaders, oneOf, required, validIf } from '../../src/validation/options.js';
-import { aText, checkedOptions } from '../arguments/checked-options.js';
+import { aText, readCheckedOptions } from '../arguments/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import {
@@ -99,7 +99,7 @@ export class DeliveryFaults
   }
 
   add(input: DeliveryFaultRule): Readonly<PendingDeliveryFault> {
-    const rule = checkedOptions(call, input, readers, 'field');
+    const rule = readCheckedOptions(call, input, readers, 'field');
     const { event = '*', endpoint = '*', fault = 'drop', delay } = rule;
     if (fault === 'delay' && delay === undefined) {
       throw new TypeError(`${call}: the fault 'delay' needs delay: how long it takes, such as '2m'`);
@@ -129,7 +129,7 @@ export class DeliveryFaults
 const anotherSecret = 'another-secret-not-real';
 
 /** Returns the secret that signs an attempt; undefined if it is not signed. */
-export function signingSecret(
+export function chooseSigningSecret(
   { secret, previousSecret }: { secret: string | undefined; previousSecret: string | undefined },
   fault: DeliveryFault | undefined,
 ): string | undefined {
@@ -137,7 +137,7 @@ export function signingSecret(
 }
 
 /** Returns the body with another letter or digit in its middle. */
-export function corrupted(body: string): string {
+export function corruptBody(body: string): string {
   const middle = Math.floor(body.length / 2);
   const offset = body.slice(middle).search(/[A-Za-z0-9]/);
   const at = offset === -1 ? middle : middle + offset;

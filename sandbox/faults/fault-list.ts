@@ -1,5 +1,5 @@
 import { inspect } from '#sandbox-platform';
-import { anInteger, type OptionReaders, validIf } from '../../src/validation/options.js';
+import { integerReader, type OptionReaders, validIf } from '../../src/validation/options.js';
 import { UnknownIdError } from '../arguments/control-errors.js';
 import type { Random } from '../random/random.js';
 
@@ -46,8 +46,8 @@ export const countReaders = (what: string): OptionReaders<FaultCount> => ({
     (value) => (typeof value === 'string' && value !== '') || Number.isSafeInteger(value),
     'must be a non-empty string or an integer',
   ),
-  nth: anInteger(1, what),
-  times: anInteger(1, what),
+  nth: integerReader(1, what),
+  times: integerReader(1, what),
   rate: validIf(
     (value) => typeof value === 'number' && value > 0 && value <= 1,
     'must be a probability: a number above 0, at most 1',

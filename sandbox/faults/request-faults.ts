@@ -1,7 +1,7 @@
 import { type OperationId, operations } from '../../src/contract/index.js';
 import { closestName } from '../../src/validation/closest-name.js';
 import { invalidIf, type OptionReaders, oneOf, validIf } from '../../src/validation/options.js';
-import { checkedOptions } from '../arguments/checked-options.js';
+import { readCheckedOptions } from '../arguments/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import { aFault, type Fault } from './fault-kinds.js';
@@ -101,7 +101,7 @@ export class RequestFaults extends FaultList<PendingFault, FiredFault> implement
   }
 
   add(input: FaultRule): Readonly<PendingFault> {
-    const rule = checkedOptions('faults.add', input, readers, 'field');
+    const rule = readCheckedOptions('faults.add', input, readers, 'field');
     const { fault = 'reset', delay = 0 } = rule;
     const isAcquirer = fault === 'acquirer-unknown';
     const { operation = isAcquirer ? 'payments.create' : '*' } = rule;

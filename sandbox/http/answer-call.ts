@@ -6,12 +6,12 @@ import { withoutChecks } from '../../src/contract/sdk-checks.js';
 import type { WireNames } from '../../src/contract/wire-names.js';
 import type { Issue } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
-import { contractIssues, queryIssues } from '../arguments/contract-issues.js';
+import { findContractIssues, findQueryIssues } from '../arguments/contract-issues.js';
 import type { Behaviour } from '../defaults/all.js';
 import type { Feature } from '../merchants/features.js';
 import type { Merchant } from '../merchants/merchant.js';
-import { payloadDigest } from '../state/payload-digest.js';
-import { firstProblems, JsonResponse, json, problem } from './answers.js';
+import { computePayloadDigest } from '../state/payload-digest.js';
+import { createProblem, firstProblems, JsonResponse, json } from './answers.js';
 import { readFormFields } from './form-fields.js';
 import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
 import { fromWireOnly, pathToWire } from './platform-names.js';
@@ -27,14 +27,14 @@ function refusal(
 ): Response {
   const { request } = shapes[operation.id];
   const shown = issues.map(({ path, message }) => ({ path: pathToWire(names, request, path), message }));
-  return problem(status, code, firstProblems(shown), shown);
+  return createProblem(status, code, firstProblems(shown), shown);
 }
 
 /**
  * Checks an authenticated request, then calls its handler. A request with a known key gets the key's first
  * response.
  */
-export function answer(
+export function answerCall(
   operation: AnyOperation,
   handler: Handler,
   headers: Headers,
@@ -44,13 +44,13 @@ export function answer(
 ): Response | Promise<Response> {
   const { merchant, params } = about;
   if (!paramsFit(operation, params)) {
-    return problem(merchant.behaviour.statuses.unfitParameter, 'not_found', 'No record has this id.');
+    return createProblem(merchant.behaviour.statuses.unfitParameter, 'not_found', 'No record has this id.');
   }
   const key = headers.get('x-idempotency-key') ?? undefined;
   const idempotencyKey = operation.idempotencyKey === 'none' ? undefined : key;
   if (operation.encoding !== 'none') {
     const wrong = findBodyProblem([operation.encoding], headers, received);
-    if (wrong !== undefined) return problem(400, 'invalid_body', wrong);
+    if (wrong !== undefined) return createProblem(400, 'invalid_body', wrong);
   }
   const { form: wire, issues: formIssues } = checkContent(operation, received);
   const form = fromWireOnly(names, shapes[operation.id].request, wire);
@@ -58,14 +58,14 @@ export function answer(
   const issues = [
     ...keyIssues(operation, idempotencyKey),
     ...withoutChecks(formIssues, merchant.behaviour.checks),
-    ...queryIssues(operation, about.query),
-    ...contractIssues(operation, form, merchant.behaviour.checks).filter(
+    ...findQueryIssues(operation, about.query),
+    ...findContractIssues(operation, form, merchant.behaviour.checks).filter(
       (issue) => !isExplained(issue.path, formIssues) && handler.accepts?.(issue, call) !== true,
     ),
   ];
 
   const isKeyed = operation.repeatedKeyGets === 'first-response' && idempotencyKey !== undefined;
-  const digest = isKeyed ? payloadDigest([operation.id, form ?? null]) : '';
+  const digest = isKeyed ? computePayloadDigest([operation.id, form ?? null]) : '';
   const replyKey =
     merchant.behaviour.submerchantKeys === 'apart'
       ? `${operation.id} ${idempotencyKey}`
@@ -119,10 +119,10 @@ export function answerToken(
   // The body can be empty if the header contains the credentials.
   const isInHeader = body.isEmpty === true && headers.has('authorization');
   const wrong = isInHeader ? undefined : findBodyProblem(['json', 'form'], headers, body);
-  if (wrong !== undefined) return problem(400, 'invalid_request', wrong);
+  if (wrong !== undefined) return createProblem(400, 'invalid_request', wrong);
   const fields = fromWireOnly(names, shapes[operation.id].request, isInHeader ? {} : body.value);
   const isLeftOut = grantType === 'optional' && isRecord(fields) && fields.grant_type === undefined;
-  const issues = contractIssues(operation, fields).filter(
+  const issues = findContractIssues(operation, fields).filter(
     ({ path }) => !(isLeftOut && path === 'grant_type'),
   );
   if (issues.length > 0) {
@@ -148,7 +148,7 @@ function notEnabled(missing: readonly Feature[], { isFirst }: Merchant): Respons
   const remedy = missing.map(
     (feature) => `control.features.enable('${feature}'${isFirst ? '' : ', merchant'})`,
   );
-  return problem(
+  return createProblem(
     403,
     'feature_not_enabled',
     `This merchant does not have: ${missing.join(', ')}. In the sandbox: ${remedy.join(', ')}.`,
@@ -156,7 +156,7 @@ function notEnabled(missing: readonly Feature[], { isFirst }: Merchant): Respons
 }
 
 function keyReused(): Response {
-  return problem(
+  return createProblem(
     409,
     'idempotency_key_reused',
     'This x-idempotency-key was used before with another payload.',

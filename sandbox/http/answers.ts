@@ -18,7 +18,7 @@ export class JsonResponse extends Response {
 export const json = (status: number, body: unknown): JsonResponse => new JsonResponse(status, body);
 
 /** Creates an error response with the sandbox's usual body. */
-export function problem(
+export function createProblem(
   status: number,
   code: string,
   message: string,
@@ -47,7 +47,7 @@ function shapedBy(errorBody: (problem: SandboxProblem) => unknown, input: Sandbo
   try {
     return json(input.status, errorBody(input));
   } catch (error) {
-    return problem(500, 'sandbox_error', `errorBody failed: ${(error as Error).message}`);
+    return createProblem(500, 'sandbox_error', `errorBody failed: ${(error as Error).message}`);
   }
 }
 
@@ -59,7 +59,7 @@ export class NotFound extends Error {}
  *
  * @throws NotFound if the record is undefined.
  */
-export function found<Value>(value: Value | undefined, missing: string): Value {
+export function requireFound<Value>(value: Value | undefined, missing: string): Value {
   if (value === undefined) throw new NotFound(missing);
   return value;
 }

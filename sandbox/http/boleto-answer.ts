@@ -1,14 +1,14 @@
 import type { Payment } from '../../src/contract/payments/types.js';
 import type { BoletoDetails } from '../payments/boleto.js';
-import { boletoPdf } from '../payments/boleto-pdf.js';
+import { createBoletoPdf } from '../payments/boleto-pdf.js';
 
 /** Creates the response with a payment's printed boleto. */
-export function boletoAnswer(
+export function createBoletoResponse(
   { id, amount, createdAt, customer }: Pick<Payment, 'id' | 'amount' | 'createdAt' | 'customer'>,
   { dueDate, digitableLine }: BoletoDetails,
 ): Response {
   const { name, documentNumber } = customer ?? {};
-  const pdf = boletoPdf({
+  const pdf = createBoletoPdf({
     paymentId: id,
     payer: [name, documentNumber].filter(Boolean).join(', '),
     amount,

@@ -7,12 +7,12 @@ import { isRecord } from '../../src/validation/record.js';
 import { UploadedFile } from '../sellers/uploaded-file.js';
 
 /** A form as the contract's schema expects it, with the problems that the schema cannot find. */
-export interface ReadForm {
+export interface ParsedForm {
   readonly form: unknown;
   readonly issues: readonly Issue[];
 }
 
-export function readFormFields(operation: Operation<OperationId>, body: unknown): ReadForm {
+export function readFormFields(operation: Operation<OperationId>, body: unknown): ParsedForm {
   if (!isRecord(body)) return { form: body, issues: [] };
   const form: Record<string, unknown> = { ...body };
   const fields = Object.entries(shapes[operation.id].request?.fields ?? {});

@@ -1,6 +1,6 @@
-import { anInteger, type OptionReaders } from '../../src/validation/options.js';
+import { integerReader, type OptionReaders } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
-import { aText, checkedOptions } from '../arguments/checked-options.js';
+import { aText, readCheckedOptions } from '../arguments/checked-options.js';
 import { JsonResponse } from './answers.js';
 import { JournalEntry, type JournalRequest } from './journal-entry.js';
 import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';
@@ -17,8 +17,8 @@ export interface JournalQuery {
 }
 
 const queryReaders: OptionReaders<JournalQuery> = {
-  after: anInteger(0, 'the number of a request'),
-  limit: anInteger(1, 'a number of requests'),
+  after: integerReader(0, 'the number of a request'),
+  limit: integerReader(1, 'a number of requests'),
   payment: aText,
 };
 
@@ -104,7 +104,7 @@ export class Journal implements SandboxJournal {
   }
 
   list(query: JournalQuery = {}): readonly JournalRequest[] {
-    const { after, limit = this.size, payment } = checkedOptions('journal.list', query, queryReaders);
+    const { after, limit = this.size, payment } = readCheckedOptions('journal.list', query, queryReaders);
     if (payment !== undefined) {
       const about = this.requests.filter(({ paymentId }) => paymentId === payment);
       return after === undefined

@@ -1,5 +1,5 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
-import { secretPaths } from '../../src/contract/runtime-schema.js';
+import { listSecretPaths } from '../../src/contract/runtime-schema.js';
 import { isRecord } from '../../src/validation/record.js';
 import { UploadedFile } from '../sellers/uploaded-file.js';
 
@@ -8,7 +8,7 @@ const hidden = '***';
 /** The secret fields of the contract's requests, credentials and responses. */
 const secretNames: ReadonlySet<string> = new Set([
   ...Object.values(shapes)
-    .flatMap(({ request }) => (request === undefined ? [] : secretPaths(request)))
+    .flatMap(({ request }) => (request === undefined ? [] : listSecretPaths(request)))
     .map((path) => path.slice(path.lastIndexOf('.') + 1)),
   'client_secret',
   'clientSecret',

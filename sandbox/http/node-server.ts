@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { aBoolean, type OptionReaders, validIf } from '../../src/validation/options.js';
-import { checkedOptions } from '../arguments/checked-options.js';
+import { booleanReader, type OptionReaders, validIf } from '../../src/validation/options.js';
+import { readCheckedOptions } from '../arguments/checked-options.js';
 import { hostList } from '../arguments/host-list.js';
 import type { MerchantReference } from '../merchants/merchant-reference.js';
 import type { Answer } from './apply-fault.js';
@@ -41,7 +41,7 @@ const readers: OptionReaders<ListenOptions> = {
   ),
   host: validIf((value) => typeof value === 'string' && value !== '', 'must be a host name or an address'),
   allowedHosts: hostList,
-  keepAlive: aBoolean,
+  keepAlive: booleanReader,
 };
 
 /** Responds to a request. The arguments are its headers, its body as a stream, and the caller's address. */
@@ -76,7 +76,7 @@ export async function serve(
     host = '127.0.0.1',
     allowedHosts = [],
     keepAlive = !isTest(),
-  } = checkedOptions('listen', options, readers);
+  } = readCheckedOptions('listen', options, readers);
   const server = createServer();
   if (!keepAlive) {
     server.unref();

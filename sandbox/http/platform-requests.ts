@@ -4,15 +4,15 @@ import type { Behaviour } from '../defaults/all.js';
 import type { PendingFault } from '../faults/request-faults.js';
 import type { Random } from '../random/random.js';
 import type { Changes } from '../state/changes.js';
-import { payloadDigest, sha256 } from '../state/payload-digest.js';
+import { computePayloadDigest, sha256 } from '../state/payload-digest.js';
 import type { Timeline } from '../timeline/timeline.js';
-import { JsonResponse, problem, withErrorBody } from './answers.js';
+import { createProblem, JsonResponse, withErrorBody } from './answers.js';
 import { type Answer, applyFault, pause } from './apply-fault.js';
 import { authenticate } from './authenticate.js';
 import type { Journal } from './journal.js';
 import type { JournalEntry } from './journal-entry.js';
 import { parseBody } from './parse-body.js';
-import { bodyLimits, type Received, receive } from './receive-body.js';
+import { computeBodyLimits, type Received, receive } from './receive-body.js';
 import type { RequestBody } from './request-body.js';
 import {
   createRouter,
@@ -67,7 +67,7 @@ export class PlatformRequests {
       return this.#applyFault(request, entry, early, notExecutedResponse());
     }
     const isKnown = 'merchant' in authenticate(headers, merchants, tokens);
-    const limits = bodyLimits(headers, isKnown, this.#parts.maxBody);
+    const limits = computeBodyLimits(headers, isKnown, this.#parts.maxBody);
     const received = await receive(headers, stream, limits);
     leaving?.throwIfAborted();
     if (received === 'too-large') return { kind: 'response', response: tooLarge(limits.most) };
@@ -137,14 +137,18 @@ const notKept: RequestBody = { encoding: 'multipart', value: undefined };
 const notRead: RequestBody = { encoding: 'other', value: undefined };
 
 const tooLarge = (most: number) =>
-  problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms can have more than 1 MB.`);
+  createProblem(
+    413,
+    'body_too_large',
+    `The body has more than ${most} bytes. Only forms can have more than 1 MB.`,
+  );
 
 /**
  * Computes the journal's digest of a body. A form's boundary is random, so the digest of a readable form
  * covers its contents instead. The same form therefore has the same digest in every run.
  */
 const bodyDigest = ({ digest }: Received, { encoding, value }: RequestBody): string =>
-  encoding === 'multipart' && value !== undefined ? payloadDigest(value) : digest;
+  encoding === 'multipart' && value !== undefined ? computePayloadDigest(value) : digest;
 
 const patterns = operations.map(({ id, method, path }) => ({
   id,

@@ -1,6 +1,6 @@
 import { sha256Hash } from '#sandbox-platform';
 import { largestText } from '../defaults/requests.js';
-import { joined, toHex } from '../platform/bytes.js';
+import { joinBytes, toHex } from '../platform/bytes.js';
 import { contentTypes } from './request-body.js';
 
 /** A completely read body. */
@@ -28,7 +28,7 @@ export interface BodyLimits {
  *
  * @param isKnown whether the credentials are valid.
  */
-export function bodyLimits(headers: Headers, isKnown: boolean, maxBody: number): BodyLimits {
+export function computeBodyLimits(headers: Headers, isKnown: boolean, maxBody: number): BodyLimits {
   const small = Math.min(maxBody, largestText);
   const most = mediaType(headers) === contentTypes.multipart ? maxBody : small;
   return { most, kept: isKnown ? most : small };
@@ -56,6 +56,6 @@ export async function receive(
     if (length > kept) chunks = [];
     else chunks.push(chunk);
   }
-  const bytes = length > kept ? undefined : joined(chunks);
+  const bytes = length > kept ? undefined : joinBytes(chunks);
   return { bytes, digest: toHex(hash.digest()) };
 }

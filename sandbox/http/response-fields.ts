@@ -2,7 +2,7 @@ import { isRecord, setOwn } from '../../src/validation/record.js';
 import type { ResponseField, ResponseFields } from '../defaults/response-fields.js';
 import { computeBarcode } from '../payments/boleto.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
-import { pixCode } from '../payments/pix-code.js';
+import { createPixCode } from '../payments/pix-code.js';
 import { prefix } from './control-paths.js';
 
 /** Lists the values that the option `responses` can use. */
@@ -13,7 +13,7 @@ function listValues(
   const { id, boleto, draft, expiresAt } = record;
   const isPix = draft.paymentMethod === 'pix';
   return {
-    pixCode: isPix ? pixCode(id, draft.amount) : undefined,
+    pixCode: isPix ? createPixCode(id, draft.amount) : undefined,
     pixExpiresAt: isPix ? expiresAt : undefined,
     boletoLine: boleto?.digitableLine,
     boletoBarcode: boleto && computeBarcode(boleto.digitableLine),

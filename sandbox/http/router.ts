@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { type OperationId, operations } from '../../src/contract/index.js';
 import type { RateLimitGroup } from '../../src/contract/limits.js';
-import { type RuntimeSchema, secretPaths } from '../../src/contract/runtime-schema.js';
+import { listSecretPaths, type RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import type { WireNames } from '../../src/contract/wire-names.js';
 import type { Behaviour } from '../defaults/all.js';
 import type { PendingFault, RequestFaults } from '../faults/request-faults.js';
@@ -11,8 +11,8 @@ import type { Merchant } from '../merchants/merchant.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { RateLimits } from '../merchants/rate-limits.js';
 import type { Clock, SandboxClock } from '../time/clock.js';
-import { answer, answerToken } from './answer-call.js';
-import { json, NotFound, problem } from './answers.js';
+import { answerCall, answerToken } from './answer-call.js';
+import { createProblem, json, NotFound } from './answers.js';
 import { authenticate } from './authenticate.js';
 import { type AnyOperation, type Handler, type Handlers, isPublic, type PublicId } from './handler.js';
 import { type UpdateRoute, updateSubmerchant } from './handlers/submerchant-updates.js';
@@ -89,7 +89,7 @@ export function createRouter(parts: RouterParts): Router {
     run: (merchant: Merchant) => Response | Promise<Response>,
   ) => {
     const access = authenticate(headers, merchants, tokens);
-    if ('refused' in access) return problem(401, 'unauthorized', access.refused);
+    if ('refused' in access) return createProblem(401, 'unauthorized', access.refused);
     const wait = group && rateLimits.take(group, group === 'vault' ? address : access.clientId);
     return wait === undefined ? run(access.merchant) : tooMany(wait, clock);
   };
@@ -118,7 +118,7 @@ export function createRouter(parts: RouterParts): Router {
             acquirerFails: env.fault?.fault === 'acquirer-unknown',
           };
           const handler: Handler = handlers[operation.id as Exclude<OperationId, PublicId>];
-          return onTheWire(answer(operation, handler, headers, env.body, about, names), shape, names);
+          return onTheWire(answerCall(operation, handler, headers, env.body, about, names), shape, names);
         });
       });
     });
@@ -135,13 +135,13 @@ export function createRouter(parts: RouterParts): Router {
   router.notFound((context) =>
     execute(context.env, undefined, () => {
       const { method, path } = context.req;
-      return problem(404, 'not_found', `The sandbox has no ${method} ${path}.`);
+      return createProblem(404, 'not_found', `The sandbox has no ${method} ${path}.`);
     }),
   );
   router.onError((error) =>
     error instanceof NotFound
-      ? problem(404, 'not_found', error.message)
-      : problem(500, 'sandbox_error', `The sandbox failed: ${error.message}`),
+      ? createProblem(404, 'not_found', error.message)
+      : createProblem(500, 'sandbox_error', `The sandbox failed: ${error.message}`),
   );
   return router;
 }
@@ -150,7 +150,7 @@ export function createRouter(parts: RouterParts): Router {
 function withoutSecrets(body: unknown, operation: AnyOperation | undefined, names: WireNames): unknown {
   const request = operation && shapes[operation.id].request;
   if (request === undefined) return body;
-  const secrets = secretPaths(request);
+  const secrets = listSecretPaths(request);
   if (secrets.includes('')) return hideFields(body, 'all');
   return hideFields(
     body,
@@ -188,7 +188,7 @@ function tooMany(seconds: number, { frozen }: SandboxClock): Response {
     ? `of the sandbox's clock, which is frozen: move it with clock.advance('${seconds}s') or \`payment-platform advance ${seconds}s\``
     : "of the sandbox's clock";
   const message = `Too many requests: try again in ${seconds} seconds ${how}. createSandbox({ rateLimits: false }) has no limits.`;
-  const response = problem(429, 'rate_limited', message);
+  const response = createProblem(429, 'rate_limited', message);
   response.headers.set('retry-after', String(seconds));
   return response;
 }

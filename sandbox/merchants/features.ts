@@ -1,5 +1,5 @@
 import { inspect } from '#sandbox-platform';
-import { aBoolean, type OptionReaders } from '../../src/validation/options.js';
+import { booleanReader, type OptionReaders } from '../../src/validation/options.js';
 import { Cell } from '../state/cell.js';
 import type { Tables } from '../state/state.js';
 
@@ -11,7 +11,7 @@ export type Feature = (typeof featureNames)[number];
 /** Whether each product is enabled. Default: `paas` true, `split` false. */
 export type FeatureOptions = { readonly [Name in Feature]?: boolean | undefined };
 
-export const featureReaders: OptionReaders<FeatureOptions> = { paas: aBoolean, split: aBoolean };
+export const featureReaders: OptionReaders<FeatureOptions> = { paas: booleanReader, split: booleanReader };
 
 const defaults: Readonly<Record<Feature, boolean>> = { paas: true, split: false };
 

@@ -1,5 +1,5 @@
 import { inspect } from '#sandbox-platform';
-import { checkedOptions } from '../arguments/checked-options.js';
+import { readCheckedOptions } from '../arguments/checked-options.js';
 import { unknownId } from '../arguments/control-errors.js';
 import { Random } from '../random/random.js';
 import { Cell } from '../state/cell.js';
@@ -62,7 +62,7 @@ export class Merchants {
    * @throws TypeError for wrong options, and for a client id that is in use.
    */
   add(options: MerchantOptions): Credentials {
-    const { features = {}, ...credential } = checkedOptions('addMerchant', options, merchantReaders);
+    const { features = {}, ...credential } = readCheckedOptions('addMerchant', options, merchantReaders);
     this.#credentials.refuseTaken(credential.clientId);
     const merchant = this.#open(features);
     this.#changed();
@@ -75,7 +75,7 @@ export class Merchants {
    * @throws TypeError for wrong options, and for a client id that is in use.
    */
   addCredential(merchant: Merchant, options: CredentialOptions): Credentials {
-    return this.#addCredential(merchant, checkedOptions('addCredential', options, credentialReaders));
+    return this.#addCredential(merchant, readCheckedOptions('addCredential', options, credentialReaders));
   }
 
   /** Lists the merchants in the order they were added. */

@@ -1,4 +1,4 @@
-import { eventOfStatus, statusUpdated } from '../../src/contract/events.js';
+import { getStatusEvent, statusUpdated } from '../../src/contract/events.js';
 import { notificationShape } from '../../src/contract/generated/shapes.js';
 import type { WireNames } from '../../src/contract/wire-names.js';
 import type { UpsellAudience } from '../defaults/payments.js';
@@ -28,7 +28,7 @@ export function notify(
 ): void {
   const { upsell, ...payment } = payments.show(record);
   const line = record.boleto && { boleto: { digitableLine: record.boleto.digitableLine } };
-  for (const event of [eventOfStatus(record.status), statusUpdated]) {
+  for (const event of [getStatusEvent(record.status), statusUpdated]) {
     const receivers = endpoints.receivers(event, record.draft.subMerchant?.internalId, audience);
     if (receivers.length === 0) continue;
     const bodyWith = (more: object) =>

@@ -1,6 +1,7 @@
-import { problem } from '../http/answers.js';
+import { createProblem } from '../http/answers.js';
 
 /** Replaces `node-page.ts` in browsers and Workers, which cannot open a port to serve the page. */
 export const page: Readonly<Record<string, () => Response>> = {
-  '/': () => problem(404, 'no_page', 'Only a sandbox in Node has a page: sandbox.listen() serves it there.'),
+  '/': () =>
+    createProblem(404, 'no_page', 'Only a sandbox in Node has a page: sandbox.listen() serves it there.'),
 };

@@ -1,4 +1,4 @@
-import { printedLine } from './boleto.js';
+import { formatLine } from './boleto.js';
 import { buildPdf } from './pdf-page.js';
 
 /** The data printed on a boleto. */
@@ -18,7 +18,7 @@ const brl = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' 
 const printedDate = (date: string) => date.split('-').reverse().join('/');
 
 /** Builds a one-page PDF of a boleto, marked as a sandbox document. */
-export function boletoPdf(boleto: BoletoPrint): Uint8Array<ArrayBuffer> {
+export function createBoletoPdf(boleto: BoletoPrint): Uint8Array<ArrayBuffer> {
   const rows = [
     ['Beneficiário', 'Sandbox Merchant'],
     ['Pagador', boleto.payer],
@@ -34,7 +34,7 @@ export function boletoPdf(boleto: BoletoPrint): Uint8Array<ArrayBuffer> {
     size: [595, 420],
     texts: [
       { text: 'SANDBOX - no value', x: 40, y: 370, size: 22, isBold: true, colour: [0.75, 0, 0] },
-      { text: printedLine(boleto.digitableLine), x: 40, y: 335, size: 13, isBold: true },
+      { text: formatLine(boleto.digitableLine), x: 40, y: 335, size: 13, isBold: true },
       ...rows.flatMap(([label, text], row) => [
         { text: label, x: 40, y: computeHeight(row) + 4, size: 8 },
         { text: text.slice(0, 80), x: 40, y: computeHeight(row) - 12, size: 12 },

@@ -71,7 +71,7 @@ const bank = '999';
 const real = '9';
 
 /** Builds the 47 digits that a customer types, in the layout of Brazilian banks. */
-export function digitableLine(amount: number, dueDate: string, random: Random): string {
+export function computeDigitableLine(amount: number, dueDate: string, random: Random): string {
   const free = random.digits(25);
   const value = dueFactor(dueDate) + String(amount).padStart(10, '0');
   const fields = [bank + real + free.slice(0, 5), free.slice(5, 15), free.slice(15)];
@@ -87,6 +87,6 @@ export const computeBarcode = (line: string): string =>
   line.slice(0, 4) + line.slice(32) + line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31);
 
 /** Formats a line for printing: `99999.99999 99999.999999 99999.999999 9 99999999999999`. */
-export function printedLine(line: string): string {
+export function formatLine(line: string): string {
   return line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');
 }

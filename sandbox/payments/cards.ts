@@ -26,7 +26,7 @@ const brands: readonly (readonly [brand: string, prefix: RegExp])[] = [
  * Returns the stored data. Undefined for an unknown brand, because a card in a response has both fields or
  * none.
  */
-export function storedCard(number: string): StoredCard | undefined {
+export function toStoredCard(number: string): StoredCard | undefined {
   const digits = readDigits(number);
   const brand = brands.find(([, prefix]) => prefix.test(digits))?.[0];
   return brand === undefined || digits.length < 4 ? undefined : { brand, last4: digits.slice(-4) };

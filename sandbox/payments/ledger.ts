@@ -1,4 +1,4 @@
-import { checkedOptions } from '../arguments/checked-options.js';
+import { readCheckedOptions } from '../arguments/checked-options.js';
 import { type ListPart, listPartReaders, takeNewest } from '../arguments/list-part.js';
 import type { Status } from '../defaults/transitions.js';
 import type { Tables } from '../state/state.js';
@@ -67,7 +67,7 @@ export class Ledger implements SandboxLedger {
   }
 
   list(part: ListPart = {}): readonly Charge[] {
-    const accepted = checkedOptions('ledger.list', part, listPartReaders);
+    const accepted = readCheckedOptions('ledger.list', part, listPartReaders);
     return takeNewest(this.records, accepted, { noun: 'payment', idOf: ({ id }) => id }).map(toCharge);
   }
 

@@ -6,8 +6,8 @@ import { findBehaviour, testWalletTokens, type UpsellOutlook } from '../scenario
 import { findPayerPlan, type PayerPlan } from '../scenarios/test-names.js';
 import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
 import { isPast, readDueDate } from './boleto.js';
-import { readDigits, type StoredCard, storedCard } from './cards.js';
-import { resolveSplit, type Split, type SplitRule, splitIssues } from './split.js';
+import { readDigits, type StoredCard, toStoredCard } from './cards.js';
+import { findSplitIssues, resolveSplit, type Split, type SplitRule } from './split.js';
 import type { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
 
@@ -131,7 +131,7 @@ function findMeans({ card, wallet }: AcceptedPayment, { upsells, vault }: Refere
   }
   const number = card?.number ?? '';
   const behaviour = findBehaviour(readDigits(number));
-  return { ...noCard, card: storedCard(number), decision: behaviour.decision, upsell: behaviour.upsell };
+  return { ...noCard, card: toStoredCard(number), decision: behaviour.decision, upsell: behaviour.upsell };
 }
 
 function stored({ name, email, document }: NonNullable<AcceptedPayment['customer']>): StoredCustomer {
@@ -149,13 +149,13 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
  * Finds a body's problems beyond the contract's rules, which depend on the clock or on earlier requests. The
  * body can also break the contract, so its types are not assumed.
  */
-export function paymentIssues(
+export function findPaymentIssues(
   body: unknown,
   now: number,
   { upsells, vault, accounts, fee, dayEndsAfter, refusesTokenInstallments }: References,
 ): Issue[] {
   if (!isRecord(body)) return [];
-  const issues = splitIssues(body, fee, accounts);
+  const issues = findSplitIssues(body, fee, accounts);
   for (const path of ['amount', 'paymentMethod', 'items'])
     if (body[path] === undefined)
       issues.push({ path, message: 'is required: the sandbox has no default for it' });

@@ -40,7 +40,7 @@ export interface PaymentRecord {
  * Returns the first status of a new payment. If an unknown outcome is resolved as created, the payment was
  * approved.
  */
-export function firstStatus({ decision, payer }: NewPayment): Status {
+export function chooseFirstStatus({ decision, payer }: NewPayment): Status {
   if (decision === undefined)
     return payer?.does === 'refuse' && payer.after === 0 ? 'refused' : 'waiting_payment';
   const { first } = cardOutcomes[decision];
@@ -51,7 +51,7 @@ const findRejection = ({ decision }: NewPayment): Refusal =>
   (decision && cardOutcomes[decision].refusal) ?? usualRefusal;
 
 /** Returns a payment in the API's format (API docs, Payment). */
-export function shown(
+export function toPayment(
   record: PaymentRecord,
   showUpsell: boolean,
   { refusalReason }: Behaviour['payments'],

@@ -24,7 +24,7 @@ function listSources(
 }
 
 /** Lists the currently possible transitions. */
-export function legalTransitions(record: PaymentRecord, behaviour: PaymentBehaviour): Transition[] {
+export function listLegalTransitions(record: PaymentRecord, behaviour: PaymentBehaviour): Transition[] {
   return transitionNames.filter((name) => listSources(name, record, behaviour).includes(record.status));
 }
 
@@ -33,7 +33,7 @@ export function legalTransitions(record: PaymentRecord, behaviour: PaymentBehavi
  *
  * @throws IllegalTransitionError if the transition is not possible now.
  */
-export function statusAfter(
+export function getStatusAfter(
   record: PaymentRecord,
   transition: Transition,
   behaviour: PaymentBehaviour,
@@ -43,6 +43,6 @@ export function statusAfter(
   throw new IllegalTransitionError(
     `Payment ${record.id} is ${record.status}: "${transition}" takes a payment that is ${from.join(' or ')}.`,
     record.status,
-    legalTransitions(record, behaviour),
+    listLegalTransitions(record, behaviour),
   );
 }

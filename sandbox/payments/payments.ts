@@ -8,14 +8,14 @@ import type { Status, Transition } from '../defaults/transitions.js';
 import type { Random } from '../random/random.js';
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
-import { payloadDigest } from '../state/payload-digest.js';
+import { computePayloadDigest } from '../state/payload-digest.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { hour } from '../time/units.js';
-import { computeEnd, defaultDueDate, digitableLine } from './boleto.js';
+import { computeDigitableLine, computeEnd, defaultDueDate } from './boleto.js';
 import type { Ledger } from './ledger.js';
-import { buildPayment, type NewPayment, paymentIssues, type References } from './new-payment.js';
+import { buildPayment, findPaymentIssues, type NewPayment, type References } from './new-payment.js';
 import {
   endOfUnknown,
   type KeyState,
@@ -23,9 +23,9 @@ import {
   type Submission,
   type Verdict,
 } from './payment-keys.js';
-import { firstStatus, type PaymentRecord, shown } from './payment-record.js';
-import { legalTransitions, statusAfter } from './payment-transitions.js';
-import { plannedStep } from './planned-step.js';
+import { chooseFirstStatus, type PaymentRecord, toPayment } from './payment-record.js';
+import { getStatusAfter, listLegalTransitions } from './payment-transitions.js';
+import { planStep } from './planned-step.js';
 import { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
 
@@ -83,7 +83,7 @@ export class Payments {
   }
 
   show(record: PaymentRecord): Payment {
-    return shown(
+    return toPayment(
       record,
       record.issued !== undefined && this.#upsells.isValid(this.#upsells.find(record.issued)),
       this.#parts.behaviour.payments,
@@ -132,7 +132,7 @@ export class Payments {
   /** Finds problems of a body beyond the contract's rules. */
   issues(body: unknown, idempotencyKey: string | undefined): Issue[] {
     if (this.isRepeat(idempotencyKey)) return [];
-    const issues = paymentIssues(body, this.#parts.clock.time(), this.#references);
+    const issues = findPaymentIssues(body, this.#parts.clock.time(), this.#references);
     if (this.#parts.behaviour.payments.uniqueExternalId && this.#hasExternalId(body)) {
       issues.push({ path: 'externalId', message: 'was used by another payment' });
     }
@@ -140,7 +140,7 @@ export class Payments {
   }
 
   submit({ request, idempotencyKey, acquirerFails }: Submission): Verdict {
-    const digest = idempotencyKey === undefined ? '' : payloadDigest(request);
+    const digest = idempotencyKey === undefined ? '' : computePayloadDigest(request);
     const known = this.#keyState(idempotencyKey);
     if (known?.state === 'unknown') return { is: 'protected' };
     const existing = known?.state === 'created' ? this.find(known.paymentId) : undefined;
@@ -188,7 +188,7 @@ export class Payments {
 
   /** Lists the currently possible transitions. */
   legal(record: PaymentRecord): Transition[] {
-    return legalTransitions(record, this.#parts.behaviour.payments);
+    return listLegalTransitions(record, this.#parts.behaviour.payments);
   }
 
   /**
@@ -197,7 +197,7 @@ export class Payments {
    * @throws IllegalTransitionError if the transition is impossible.
    */
   move(record: PaymentRecord, transition: Transition): void {
-    const to = statusAfter(record, transition, this.#parts.behaviour.payments);
+    const to = getStatusAfter(record, transition, this.#parts.behaviour.payments);
     const { id } = record;
     this.#expiries.get(id)?.();
     this.#expiries.delete(id);
@@ -225,7 +225,7 @@ export class Payments {
   #create(draft: NewPayment, idempotencyKey: string | undefined, digest: string): PaymentRecord {
     const now = this.#parts.clock.time();
     const dueDate = draft.dueDate ?? defaultDueDate(now - this.#references.dayEndsAfter);
-    const status = firstStatus(draft);
+    const status = chooseFirstStatus(draft);
     const expiresAt = status === 'waiting_payment' ? this.#computeExpiry(draft, dueDate) : undefined;
     const record: PaymentRecord = {
       id: this.#ids.uuid(),
@@ -235,12 +235,12 @@ export class Payments {
       createdAt: this.#parts.clock.timestamp(),
       boleto:
         draft.paymentMethod === 'boleto'
-          ? { dueDate, digitableLine: digitableLine(draft.amount, dueDate, this.#lines) }
+          ? { dueDate, digitableLine: computeDigitableLine(draft.amount, dueDate, this.#lines) }
           : undefined,
       status,
       history: [],
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
-      planned: plannedStep(draft, now, expiresAt),
+      planned: planStep(draft, now, expiresAt),
       issued: undefined,
     };
     if (idempotencyKey !== undefined) {

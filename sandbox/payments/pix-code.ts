@@ -5,7 +5,7 @@ const field = (id: string, text: string) => id + String(text.length).padStart(2,
  * Computes a CRC-16 in four hexadecimal digits. The BR Code requires the polynomial 0x1021 and the initial
  * value 0xFFFF.
  */
-export function checksum(text: string): string {
+export function computeChecksum(text: string): string {
   let crc = 0xffff;
   for (const byte of new TextEncoder().encode(text)) {
     crc ^= byte << 8;
@@ -21,7 +21,7 @@ export function checksum(text: string): string {
  *
  * @param amount cents
  */
-export function pixCode(paymentId: string, amount: number): string {
+export function createPixCode(paymentId: string, amount: number): string {
   const code = [
     field('00', '01'),
     // A single-use code.
@@ -37,5 +37,5 @@ export function pixCode(paymentId: string, amount: number): string {
     field('62', field('05', '***')),
     '6304',
   ].join('');
-  return code + checksum(code);
+  return code + computeChecksum(code);
 }

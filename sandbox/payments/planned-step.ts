@@ -17,7 +17,7 @@ export interface PlannedStep {
  * @param now milliseconds since 1970
  * @param expiresAt milliseconds since 1970
  */
-export function plannedStep(
+export function planStep(
   { decision, payer }: NewPayment,
   now: number,
   expiresAt: number | undefined,

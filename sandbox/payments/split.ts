@@ -88,7 +88,7 @@ export function resolveSplit(
 }
 
 /** Reports problems of a payment's owner and split rules. The body can also break the contract. */
-export function splitIssues(body: unknown, fee: number, accounts: SubAccountDirectory): Issue[] {
+export function findSplitIssues(body: unknown, fee: number, accounts: SubAccountDirectory): Issue[] {
   if (!isRecord(body)) return [];
   const issues: Issue[] = [];
   const owner = accountIn(body.subMerchant, 'subMerchant', accounts, issues);

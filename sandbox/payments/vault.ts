@@ -5,7 +5,7 @@ import type { CardDecision } from '../scenarios/card-outcomes.js';
 import { findBehaviour, findTestCard } from '../scenarios/test-cards.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
-import { readDigits, type StoredCard, storedCard } from './cards.js';
+import { readDigits, type StoredCard, toStoredCard } from './cards.js';
 
 /** A card in the vault, without PAN and CVV. */
 export interface VaultedCard {
@@ -35,7 +35,7 @@ export class Vault {
   /** Stores a card and issues its token. */
   add(number: string): { cardTokenId: string; card: StoredCard | undefined } {
     const cardTokenId = this.#random.uuid();
-    const card = storedCard(number);
+    const card = toStoredCard(number);
     this.#cards.set(cardTokenId, { decision: findBehaviour(readDigits(number)).decision, card });
     return { cardTokenId, card };
   }
@@ -48,5 +48,5 @@ export class Vault {
 /** Finds a test card, which every vault contains. */
 function testCard(token: string): VaultedCard | undefined {
   const found = findTestCard(token);
-  return found && { decision: found.decision, card: storedCard(found.number) };
+  return found && { decision: found.decision, card: toStoredCard(found.number) };
 }

@@ -28,7 +28,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Joins several arrays of bytes into one. */
-export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const chunk of chunks) {

@@ -1,4 +1,4 @@
-import { fromBase64, fromHex, joined, toBase64, toHex } from './bytes.js';
+import { fromBase64, fromHex, joinBytes, toBase64, toHex } from './bytes.js';
 import { sha1 as hashSha1, p256, sha256, sha384, sha512 } from './noble.js';
 import type { Digest, KeyPair } from './node-keys.js';
 import { type ParsedCertificate, parseCertificate } from './parse-certificate.js';
@@ -18,10 +18,10 @@ const publicPrefix = fromHex('3059301306072a8648ce3d020106082a8648ce3d0301070342
 export function createKeyPair(): KeyPair {
   const secret = p256.utils.randomPrivateKey();
   const point = p256.getPublicKey(secret, false);
-  const lines = toBase64(joined([beforePrivate, secret, beforePublic, point])).match(/.{1,64}/g) ?? [];
+  const lines = toBase64(joinBytes([beforePrivate, secret, beforePublic, point])).match(/.{1,64}/g) ?? [];
   return {
     privateKey: ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n'),
-    publicKey: joined([publicPrefix, point]),
+    publicKey: joinBytes([publicPrefix, point]),
   };
 }
 

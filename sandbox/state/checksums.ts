@@ -15,7 +15,7 @@ export interface SealedLine {
  *
  * @param before the previous line's checksum; empty for the first line
  */
-export function sealed(before: string, json: string): SealedLine {
+export function sealLine(before: string, json: string): SealedLine {
   const sum = checksum(before, Buffer.from(json));
   return { sum, line: `${sum} ${json}\n` };
 }

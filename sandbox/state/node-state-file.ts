@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { sealed } from './checksums.js';
+import { sealLine } from './checksums.js';
 import { type Change, endOfFirstPart } from './load-file.js';
 import { Lock } from './lock.js';
 import { format, stateVersion } from './saved-state.js';
@@ -172,7 +172,7 @@ export class StateFile implements StateListener {
 
   #append(changes: readonly Change[]): void {
     this.#refuseChanged();
-    const { sum, line } = sealed(this.#sum, JSON.stringify(changes));
+    const { sum, line } = sealLine(this.#sum, JSON.stringify(changes));
     const bytes = Buffer.from(line);
     try {
       writeFully(this.#file, bytes);
@@ -193,7 +193,7 @@ export class StateFile implements StateListener {
       let text = '';
       let last = '';
       const add = (value: unknown) => {
-        const { sum, line } = sealed(last, JSON.stringify(value));
+        const { sum, line } = sealLine(last, JSON.stringify(value));
         last = sum;
         text += line;
       };

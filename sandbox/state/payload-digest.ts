@@ -17,6 +17,6 @@ function canonical(value: unknown): string {
 }
 
 /** Computes a digest of a JSON value, regardless of the order of keys. */
-export function payloadDigest(value: unknown): string {
+export function computePayloadDigest(value: unknown): string {
   return sha256(canonical(value));
 }

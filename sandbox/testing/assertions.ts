@@ -1,6 +1,6 @@
 import { inspect } from '#sandbox-platform';
 import type { Sandbox } from '../control/sandbox-interface.js';
-import { duplicateCharges, undelivered, unfiredFaults } from './findings.js';
+import { findDuplicateCharges, findUndelivered, findUnfiredFaults } from './findings.js';
 
 function demand(problems: readonly string[], expectation: string): void {
   if (problems.length === 0) return;
@@ -33,7 +33,7 @@ function checkSandbox<Part extends keyof Sandbox>(
  */
 export function noDuplicateCharges(sandbox: Pick<Sandbox, 'ledger'>): void {
   checkSandbox('noDuplicateCharges', sandbox, 'ledger');
-  demand(duplicateCharges(sandbox), 'Expected every order to be charged once');
+  demand(findDuplicateCharges(sandbox), 'Expected every order to be charged once');
 }
 
 /**
@@ -44,7 +44,7 @@ export function noDuplicateCharges(sandbox: Pick<Sandbox, 'ledger'>): void {
  */
 export function everyFaultFired(sandbox: Pick<Sandbox, 'faults' | 'webhooks'>): void {
   checkSandbox('everyFaultFired', sandbox, 'faults');
-  demand(unfiredFaults(sandbox), 'Expected every fault to hit what it should');
+  demand(findUnfiredFaults(sandbox), 'Expected every fault to hit what it should');
 }
 
 /**
@@ -55,5 +55,5 @@ export function everyFaultFired(sandbox: Pick<Sandbox, 'faults' | 'webhooks'>): 
  */
 export function everyDeliveryDelivered(sandbox: Pick<Sandbox, 'webhooks'>): void {
   checkSandbox('everyDeliveryDelivered', sandbox, 'webhooks');
-  demand(undelivered(sandbox), 'Expected every notification to be delivered');
+  demand(findUndelivered(sandbox), 'Expected every notification to be delivered');
 }

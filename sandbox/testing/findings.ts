@@ -19,7 +19,7 @@ function repeated(charges: readonly Charge[], by: (charge: Charge) => string | u
 }
 
 /** Describes each key and each order that was charged more than once. */
-export function duplicateCharges({ ledger: { charges } }: Pick<Sandbox, 'ledger'>): string[] {
+export function findDuplicateCharges({ ledger: { charges } }: Pick<Sandbox, 'ledger'>): string[] {
   const sentence =
     (what: string) =>
     ([value, group]: [string, Charge[]]) =>
@@ -72,7 +72,7 @@ function unfired(rules: readonly Progress[], whereOf: (index: number) => string)
 }
 
 /** Describes each fault with hits left. */
-export function unfiredFaults({ faults, webhooks }: Pick<Sandbox, 'faults' | 'webhooks'>): string[] {
+export function findUnfiredFaults({ faults, webhooks }: Pick<Sandbox, 'faults' | 'webhooks'>): string[] {
   const requests = faults.pending;
   const deliveries = webhooks.faults.pending;
   return [
@@ -82,7 +82,7 @@ export function unfiredFaults({ faults, webhooks }: Pick<Sandbox, 'faults' | 'we
 }
 
 /** Describes each notification that no endpoint accepted. */
-export function undelivered({ webhooks: { deliveries } }: Pick<Sandbox, 'webhooks'>): string[] {
+export function findUndelivered({ webhooks: { deliveries } }: Pick<Sandbox, 'webhooks'>): string[] {
   const accepted = new Set(deliveries.filter(({ state }) => state === 'delivered').map(({ id }) => id));
   const last = new Map(
     deliveries.filter(({ id }) => !accepted.has(id)).map((attempt) => [attempt.id, attempt]),

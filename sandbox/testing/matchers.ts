@@ -1,7 +1,7 @@
 import { inspect } from '#sandbox-platform';
 import { isRecord } from '../../src/validation/record.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
-import { countCharges, duplicateCharges, undelivered, unfiredFaults } from './findings.js';
+import { countCharges, findDuplicateCharges, findUndelivered, findUnfiredFaults } from './findings.js';
 
 /** The result of a matcher, for Vitest and Jest. */
 export interface MatcherResult {
@@ -83,12 +83,12 @@ export const paymentPlatformMatchers = Object.freeze({
   },
   toHaveNoDuplicateCharges: (received: unknown): MatcherResult =>
     toResult(
-      duplicateCharges(checked('toHaveNoDuplicateCharges', received, 'ledger')),
+      findDuplicateCharges(checked('toHaveNoDuplicateCharges', received, 'ledger')),
       'every order was charged once',
     ),
   toHaveFiredEveryFault: (received: unknown): MatcherResult =>
     toResult(
-      unfiredFaults({
+      findUnfiredFaults({
         ...pick(received, 'toHaveFiredEveryFault', 'faults'),
         ...pick(received, 'toHaveFiredEveryFault', 'webhooks'),
       }),
@@ -96,7 +96,7 @@ export const paymentPlatformMatchers = Object.freeze({
     ),
   toHaveDeliveredEverything: (received: unknown): MatcherResult =>
     toResult(
-      undelivered(checked('toHaveDeliveredEverything', received, 'webhooks')),
+      findUndelivered(checked('toHaveDeliveredEverything', received, 'webhooks')),
       'every notification was delivered',
     ),
 });

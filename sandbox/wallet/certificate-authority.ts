@@ -21,7 +21,7 @@ import {
   loadAsn1,
   pem,
   readSigningRequest,
-} from './signing-request.js';
+} from './certificate-signing-request.js';
 
 /** An issued certificate. */
 export interface IssuedCertificate {

@@ -15,7 +15,7 @@ import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { CertificateAuthority } from './certificate-authority.js';
-import { createSigningRequest } from './signing-request.js';
+import { createSigningRequest } from './certificate-signing-request.js';
 
 /** Options of a certificate record. */
 export interface CertificateRequest {

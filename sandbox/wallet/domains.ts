@@ -1,9 +1,9 @@
 import type { Domain } from '../../src/contract/domains/types.js';
 import { type OptionReaders, validIf } from '../../src/validation/options.js';
-import { checkedOptions } from '../arguments/checked-options.js';
+import { readCheckedOptions } from '../arguments/checked-options.js';
 import { unknownId } from '../arguments/control-errors.js';
 import { longestVerificationFile, verificationPath, verificationTimeout } from '../defaults/wallet.js';
-import { chunksOf, joined } from '../platform/bytes.js';
+import { chunksOf, joinBytes } from '../platform/bytes.js';
 import type { Random } from '../random/random.js';
 import { domainOutcomeAfter, findDomainOutcome } from '../scenarios/test-domains.js';
 import type { Tables } from '../state/state.js';
@@ -78,7 +78,7 @@ export class Domains {
    * @throws TypeError for an unknown option, and if `from` is not an origin.
    */
   async verify(id: string, options: DomainVerificationOptions = {}): Promise<Domain> {
-    const { from } = checkedOptions('control.domains.verify', options, readers);
+    const { from } = readCheckedOptions('control.domains.verify', options, readers);
     const registration = this.#registrations.get(id);
     if (registration === undefined) throw unknownId('domain', id);
     const origin = parseOrigin(from) ?? `https://${registration.record.domainName}`;
@@ -196,7 +196,7 @@ async function firstBytes(response: Response): Promise<Uint8Array> {
     length += chunk.length;
     if (length > longestVerificationFile) break;
   }
-  return joined(chunks).subarray(0, longestVerificationFile + 1);
+  return joinBytes(chunks).subarray(0, longestVerificationFile + 1);
 }
 
 /**

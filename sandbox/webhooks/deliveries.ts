@@ -1,10 +1,10 @@
 import { unknownId } from '../arguments/control-errors.js';
 import type { Behaviour } from '../defaults/all.js';
 import {
-  corrupted,
+  chooseSigningSecret,
+  corruptBody,
   type DeliveryFault,
   type DeliveryFaults,
-  signingSecret,
 } from '../faults/delivery-faults.js';
 import type { Random } from '../random/random.js';
 import { Sequence } from '../state/sequence.js';
@@ -14,11 +14,11 @@ import type { Clock } from '../time/clock.js';
 import type { ReceiverAnswer, Timeline } from '../timeline/timeline.js';
 import type { Attempt, Notification } from './delivery.js';
 import type { DeliveryHeaderBuilder } from './delivery-header-builder.js';
-import { failedInARow } from './delivery-list.js';
+import { countFailuresInARow } from './delivery-list.js';
 import type { Endpoint } from './endpoint.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 import { answerTimeout, RequestsInFlight } from './requests-in-flight.js';
-import { fail, noAnswer } from './send-attempt.js';
+import { failAttempt, noAnswer } from './send-attempt.js';
 
 interface Parts {
   readonly clock: Clock;
@@ -120,7 +120,7 @@ export class Deliveries {
     for (const notification of this.#notifications.values()) {
       const { attempts } = notification;
       const pending = attempts.filter(({ state }) => state === 'pending');
-      for (const attempt of pending) fail(attempt, 'the sandbox was closed before a response');
+      for (const attempt of pending) failAttempt(attempt, 'the sandbox was closed before a response');
       if (attempts.length === 0) this.#enqueue(notification);
       else if (pending.length > 0) this.#planResend(notification, attempts.length);
       else this.#scheduleResend(notification, attempts.length);
@@ -164,7 +164,7 @@ export class Deliveries {
       return;
     }
     const cancelTimeout = this.#parts.clock.schedule(deadline, () => {
-      fail(attempt, noAnswer());
+      failAttempt(attempt, noAnswer());
       this.#ended(notification, attempt);
     });
     // Sends the request even if the attempt has already failed, but then ignores the response.
@@ -224,8 +224,8 @@ export class Deliveries {
       status: undefined,
       error: undefined,
       fault,
-      body: fault === 'corrupt' ? corrupted(body) : body,
-      headers: this.#parts.headers.of(body, signingSecret(endpoint, fault)),
+      body: fault === 'corrupt' ? corruptBody(body) : body,
+      headers: this.#parts.headers.of(body, chooseSigningSecret(endpoint, fault)),
       state: 'pending',
     };
     attempts.push(attempt);
@@ -288,7 +288,7 @@ export class Deliveries {
     const most = this.#parts.behaviour.endpointFailsAfter;
     if (most === undefined) return;
     const own = this.notifications.filter((one) => one.endpointId === endpointId);
-    if (failedInARow(own, this.#parts.behaviour.resendDelays.length) >= most)
+    if (countFailuresInARow(own, this.#parts.behaviour.resendDelays.length) >= most)
       this.#parts.endpointFailed(endpointId);
   }
 

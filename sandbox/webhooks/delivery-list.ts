@@ -1,5 +1,5 @@
 import { type OptionReaders, oneOf } from '../../src/validation/options.js';
-import { aText, checkedOptions } from '../arguments/checked-options.js';
+import { aText, readCheckedOptions } from '../arguments/checked-options.js';
 import { type ListPart, listPartReaders, takeNewest } from '../arguments/list-part.js';
 import { deliveryStates } from '../defaults/transitions.js';
 import type { DeliveryAttempt, Notification } from './delivery.js';
@@ -59,16 +59,16 @@ const readers: OptionReaders<DeliveryQuery> = {
 /**
  * Lists every attempt by time and then by notification, so that the order does not depend on the receivers.
  */
-export const attemptsInOrder = (notifications: readonly Notification[]): DeliveryAttempt[] =>
+export const listAttemptsInOrder = (notifications: readonly Notification[]): DeliveryAttempt[] =>
   notifications
     .flatMap(({ order, attempts }) => attempts.map((attempt) => ({ order, attempt })))
     .toSorted((one, other) => compared(one.attempt.at, other.attempt.at) || one.order - other.order)
-    .map(({ attempt }) => frozen(attempt));
+    .map(({ attempt }) => freezeAttempt(attempt));
 
 const compared = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
 
 /** Returns a copy that does not change with the attempt. */
-export const frozen = (attempt: DeliveryAttempt): DeliveryAttempt => Object.freeze({ ...attempt });
+export const freezeAttempt = (attempt: DeliveryAttempt): DeliveryAttempt => Object.freeze({ ...attempt });
 
 /**
  * Lists deliveries.
@@ -80,7 +80,7 @@ export function listDeliveries(
   query: DeliveryQuery,
   urlOf: UrlOf,
 ): DeliverySummary[] {
-  const { endpoint, event, state, payment, ...part } = checkedOptions('webhooks.list', query, readers);
+  const { endpoint, event, state, payment, ...part } = readCheckedOptions('webhooks.list', query, readers);
   const matches = (notification: Notification) =>
     (endpoint === undefined || notification.endpointId === endpoint) &&
     (event === undefined || notification.event === event) &&
@@ -117,7 +117,7 @@ export function summarizeDelivery(notification: Notification, urlOf: UrlOf): Del
 /**
  * Counts the latest deliveries that failed in a row. A delivery has failed when its last retry has failed.
  */
-export function failedInARow(notifications: readonly Notification[], resends: number): number {
+export function countFailuresInARow(notifications: readonly Notification[], resends: number): number {
   let failed = 0;
   for (const { attempts } of notifications.toReversed()) {
     if (attempts.some(({ state }) => state === 'delivered')) break;

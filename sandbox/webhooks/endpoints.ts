@@ -5,7 +5,7 @@ import { createWebhookOperation } from '../../src/contract/webhooks/operations.j
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
 import { type Issue, listIssues } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
-import { contractIssues } from '../arguments/contract-issues.js';
+import { findContractIssues } from '../arguments/contract-issues.js';
 import type { Behaviour } from '../defaults/all.js';
 import type { EndpointStatus } from '../defaults/transitions.js';
 import type { Audience, Subscriptions } from '../defaults/webhooks.js';
@@ -151,7 +151,7 @@ export class Endpoints {
    * @throws Error if the API would respond with 400
    */
   register(body: AcceptedWebhook, call = 'webhooks.register', submerchant?: string): WebhookEndpoint {
-    const objections = contractIssues(createWebhookOperation, body, this.#checksOff).filter(
+    const objections = findContractIssues(createWebhookOperation, body, this.#checksOff).filter(
       ({ path }) => path !== 'webhook_url' || !this.allows(body),
     );
     const found = [...objections.map((issue) => explained(issue, body)), ...this.issues(body, submerchant)];

@@ -16,7 +16,7 @@ export async function post(
 ): Promise<ReceiverAnswer | undefined> {
   const { url, headers, body } = attempt;
   if (attempt.fault === 'drop') {
-    fail(attempt, new Error('a fault dropped the request'));
+    failAttempt(attempt, new Error('a fault dropped the request'));
     return undefined;
   }
   const start = performance.now();
@@ -27,7 +27,7 @@ export async function post(
     const duration = Math.round(performance.now() - start);
     return { duration, body: await readBeginning(response) };
   } catch (error) {
-    fail(attempt, error);
+    failAttempt(attempt, error);
     return undefined;
   }
 }
@@ -62,7 +62,7 @@ async function readBeginning({ body }: Response): Promise<string> {
 
 export const noAnswer = () => new Error(`no response within ${limits.webhookTimeoutSeconds} seconds`);
 
-export function fail(attempt: Attempt, error: unknown): void {
+export function failAttempt(attempt: Attempt, error: unknown): void {
   attempt.state = 'failed';
   attempt.error = describeReason(error);
 }

@@ -37,7 +37,7 @@ export const clientHeaders = (clientId: string, clientSecret: string): AuthHeade
   Object.freeze({ 'client-id': clientId, 'client-secret': clientSecret });
 
 /** Authorises calls with the headers client-id and client-secret (API docs, Authentication, 1). */
-export function headerCredentials(clientId: string, clientSecret: string): Authorizer {
+export function createHeaderAuthorizer(clientId: string, clientSecret: string): Authorizer {
   const headers = clientHeaders(clientId, clientSecret);
   const secrets = Object.freeze([clientSecret].filter(isSecret));
   return {
@@ -52,7 +52,7 @@ export function headerCredentials(clientId: string, clientSecret: string): Autho
  * Creates an authorizer without headers, for token requests. They carry their credentials in the body or in a
  * Basic header.
  */
-export function noCredentials(secrets: readonly string[]): Authorizer {
+export function createTokenRequestAuthorizer(secrets: readonly string[]): Authorizer {
   return {
     headers: () => ({}),
     stopWaiting: () => undefined,

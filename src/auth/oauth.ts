@@ -49,7 +49,7 @@ export interface OAuthOptions {
  * @param clientSecrets strings that must not appear in messages
  * @param extraHeaders headers to send in addition to the token
  */
-export function bearerToken(
+export function createBearerAuthorizer(
   source: TokenSource,
   clientSecrets: readonly string[],
   extraHeaders: AuthHeaders = {},
@@ -84,7 +84,7 @@ export function bearerToken(
  * Builds the Authorization header of RFC 7617. With `form`, the id and the secret are form-encoded before
  * they are joined (RFC 6749, 2.3.1).
  */
-export function basicCredentials(
+export function encodeBasicCredentials(
   clientId: string,
   clientSecret: string,
   encoding: OAuthOptions['basicEncoding'],

@@ -5,7 +5,7 @@ import type { TokenStore } from './token-store.js';
  * Hashes an identifier into a key for a shared store. Anybody who reads the store cannot learn the
  * identifier.
  */
-export async function hashedStoreKey(kind: string, about: readonly unknown[]): Promise<string> {
+export async function hashStoreKey(kind: string, about: readonly unknown[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(about));
   const digest = await globalThis.crypto.subtle.digest('SHA-256', bytes);
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

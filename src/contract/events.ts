@@ -23,7 +23,7 @@ export type TransactionEventName = (typeof transactionEvents)[number];
 export const statusUpdated = 'transaction.status.updated' satisfies TransactionEventName;
 
 /** Returns the event that reports a status. */
-export const eventOfStatus = <Status extends string>(status: Status) => `transaction.${status}` as const;
+export const getStatusEvent = <Status extends string>(status: Status) => `transaction.${status}` as const;
 
 /** The statuses that have their own event. */
 export type NotifiedStatus = {

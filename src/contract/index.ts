@@ -27,7 +27,7 @@ export type OperationOf<Id extends OperationId> = Extract<(typeof operations)[nu
 
 const byId = new Map<string, Operation>(operations.map((operation) => [operation.id, operation]));
 
-export function operationById<Id extends OperationId>(id: Id): OperationOf<Id> {
+export function getOperation<Id extends OperationId>(id: Id): OperationOf<Id> {
   return byId.get(id) as OperationOf<Id>;
 }
 

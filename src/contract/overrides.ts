@@ -35,21 +35,21 @@ export interface NamedShape {
 }
 
 /** Lists the keys of the assumed names inside a shape. */
-export const keysIn = ({ fields }: RuntimeSchema): readonly string[] =>
+export const listKeys = ({ fields }: RuntimeSchema): readonly string[] =>
   Object.values(fields).flatMap((field) => [
     ...(field.key === undefined ? [] : [field.key]),
-    ...keysIn(field),
+    ...listKeys(field),
   ]);
 
 /** Lists every shape with assumed names. */
-export function namedShapes(): readonly NamedShape[] {
+export function listNamedShapes(): readonly NamedShape[] {
   const all = Object.values(shapes).flatMap(({ query, request, response }): NamedShape[] => [
     ...(query === undefined ? [] : [{ shape: query, place: 'query' as const }]),
     ...(request === undefined ? [] : [{ shape: request, place: 'request' as const }]),
     ...(response === undefined ? [] : [{ shape: response, place: 'response' as const }]),
   ]);
   return [...all, { shape: notificationShape, place: 'notification' as const }].filter(
-    ({ shape }) => keysIn(shape).length > 0,
+    ({ shape }) => listKeys(shape).length > 0,
   );
 }
 
@@ -110,9 +110,9 @@ export function readOverrides(
   value: unknown,
   shapes: readonly NamedShape[],
 ): { overrides: Overrides; issues: Issue[] } {
-  const known = [...new Set([...shapes.flatMap(({ shape }) => keysIn(shape)), requestIdField.key])];
+  const known = [...new Set([...shapes.flatMap(({ shape }) => listKeys(shape)), requestIdField.key])];
   const inPlaces = (isQuery: boolean) =>
-    shapes.filter(({ place }) => (place === 'query') === isQuery).flatMap(({ shape }) => keysIn(shape));
+    shapes.filter(({ place }) => (place === 'query') === isQuery).flatMap(({ shape }) => listKeys(shape));
   const [ofQueries, ofOthers] = [new Set(inPlaces(true)), new Set(inPlaces(false))];
   const overrides = new Map<string, WireName>();
   const issues: Issue[] = [];
@@ -180,7 +180,7 @@ interface NamedField {
 
 /** Lists the fields of all objects that contain an assumed name. */
 function fieldsIn(shape: RuntimeSchema, place: Place, overrides: Overrides, within = ''): NamedField[] {
-  if (keysIn(shape).length === 0) return [];
+  if (listKeys(shape).length === 0) return [];
   return Object.entries(shape.fields).flatMap(([property, field]) => {
     const name = findWireName(property, field, overrides, place);
     const path = within + property;

@@ -67,10 +67,10 @@ export class RuntimeSchema {
 }
 
 /** Lists the dotted paths of a shape's secret fields. An empty path stands for the whole value. */
-export function secretPaths({ isSecret, fields }: RuntimeSchema, path = ''): readonly string[] {
+export function listSecretPaths({ isSecret, fields }: RuntimeSchema, path = ''): readonly string[] {
   if (isSecret) return [path];
   return Object.entries(fields).flatMap(([name, field]) =>
-    secretPaths(field, path === '' ? name : `${path}.${name}`),
+    listSecretPaths(field, path === '' ? name : `${path}.${name}`),
   );
 }
 

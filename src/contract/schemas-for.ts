@@ -119,7 +119,7 @@ type OptionalPart<Definition extends Operation> = Definition['result'] extends '
  * types. It rejects a field that exists in only one of the two, or that is optional or nullable in only one
  * of them. It also rejects a field whose types differ.
  */
-export const schemasFor =
+export const defineSchemas =
   <Definition extends Operation>() =>
   <BuiltSchemas extends Schemas>(
     build: () => BuiltSchemas & RequiredSchemas<Definition, BuiltSchemas>,

@@ -3,7 +3,7 @@ import { isRecord, setOwn, unreadable } from '../validation/record.js';
 import {
   findOverride,
   findWireName,
-  namedShapes,
+  listNamedShapes,
   type Overrides,
   type Place,
   readOverrides,
@@ -130,7 +130,7 @@ export class WireNames {
       findOverride(overrides, requestIdField.key, 'response-header') ?? requestIdField.wire
     ).toLowerCase();
     this.grantType = findOverride(overrides, 'oauth.grant_type', 'request') ?? 'grant_type';
-    for (const { shape, place } of this.isIdentity ? [] : namedShapes()) {
+    for (const { shape, place } of this.isIdentity ? [] : listNamedShapes()) {
       const toWire = buildRenaming(shape, place, overrides, 'toWire');
       if (toWire !== undefined)
         this.#renamings.set(shape, { toWire, fromWire: buildRenaming(shape, place, overrides, 'fromWire') });
@@ -170,7 +170,7 @@ export function readFieldNames(value: unknown): {
   readonly issues: readonly Issue[];
 } {
   try {
-    const { overrides, issues } = readOverrides(value, namedShapes());
+    const { overrides, issues } = readOverrides(value, listNamedShapes());
     return { names: new WireNames(overrides), issues };
   } catch {
     return { names: defaultWireNames, issues: [{ path: '', message: unreadable }] };

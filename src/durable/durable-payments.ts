@@ -24,7 +24,7 @@ import type { DurablePayment } from './payload.js';
 import type { PaymentRecord } from './payment-record.js';
 import { PaymentRecorder } from './payment-recorder.js';
 import { isErasable, isFinal, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
-import { type Attempted, observe, PaymentSettler, type Payments } from './payment-settler.js';
+import { type Attempted, PaymentSettler, type Payments, settleByNotification } from './payment-settler.js';
 import type { StateCount } from './payment-store.js';
 import { PaymentWorker, type RunOptions } from './payment-worker.js';
 import { cancelled, reopened } from './transitions.js';
@@ -180,7 +180,12 @@ export class DurablePayments<Transaction = never> {
       (typeof event.event === 'string' ? undefined : 'must be an event of your receiver, with its name');
     if (problem !== undefined)
       throw new ValidationError('durable payments', [{ path: 'event', message: problem }]);
-    const row = await observe(this.#options.store, this.#settler, event, client as Transaction | undefined);
+    const row = await settleByNotification(
+      this.#options.store,
+      this.#settler,
+      event,
+      client as Transaction | undefined,
+    );
     return row === undefined ? undefined : this.#settler.record(row);
   }
 

@@ -1,10 +1,10 @@
 import { ValidationError } from '../errors/usage.js';
-import { issuesAt } from '../validation/issue.js';
+import { prefixIssues } from '../validation/issue.js';
 import {
   type Accepted,
-  aBoolean,
-  anInteger,
   anything,
+  booleanReader,
+  integerReader,
   invalidIf,
   type OptionReaders,
   oneOf,
@@ -67,13 +67,13 @@ export interface SettleDueOptions {
   limit?: number | undefined;
 }
 
-const aLimit = anInteger(1, 'a number of payments');
+const aLimit = integerReader(1, 'a number of payments');
 
 export const settleDueReaders: OptionReaders<SettleDueOptions> = { limit: aLimit };
 
 export const optionReadersForList: OptionReaders<ListOptions> = {
   state: oneOf('recorded', 'sending', 'unknown', 'settled', 'failed', 'given_up'),
-  olderThan: anInteger(0, 'milliseconds'),
+  olderThan: integerReader(0, 'milliseconds'),
   after: validIf((value) => typeof value === 'string', 'must be a key'),
   limit: aLimit,
 };
@@ -90,7 +90,7 @@ export function checkMethodOptions<Options extends object>(
 ): Accepted<OptionReaders<Options>> {
   const { value, issues } = readOptions(input, optionReaders);
   if (issues.length > 0 || value === undefined)
-    throw new ValidationError(`durable payments, ${subject}`, issuesAt('options', issues));
+    throw new ValidationError(`durable payments, ${subject}`, prefixIssues('options', issues));
   return value;
 }
 
@@ -114,4 +114,4 @@ export const optionReadersForEnqueue: OptionReaders<EnqueueOptions<unknown>> = {
 
 export const optionReadersForObserve: OptionReaders<ObserveOptions<unknown>> = { client };
 
-export const optionReadersForRefresh: OptionReaders<RefreshOptions> = { mayCharge: aBoolean };
+export const optionReadersForRefresh: OptionReaders<RefreshOptions> = { mayCharge: booleanReader };

@@ -1,11 +1,11 @@
 import { createSealer, type EncryptionKeys, type Sealer } from '../auth/sealed-text.js';
 import { ConfigurationError } from '../errors/usage.js';
-import { redactedStoreError, StoreError } from '../redact/cause.js';
+import { redactStoreError, StoreError } from '../redact/cause.js';
 import { type TelemetryApi, telemetryApi } from '../telemetry/api.js';
 import { listIssues } from '../validation/issue.js';
 import {
-  aFunction,
-  anInteger,
+  functionReader,
+  integerReader,
   type OptionReaders,
   readOptions,
   required,
@@ -106,7 +106,7 @@ const tenYears = 10 * 365 * 86_400_000;
 /** The longest timer, in milliseconds. A longer timer fires at once. */
 const longestTimer = 2 ** 31 - 1;
 
-export const aDuration = (from: number, to = Number.MAX_SAFE_INTEGER) =>
+export const durationReader = (from: number, to = Number.MAX_SAFE_INTEGER) =>
   validIf<number>(
     (value) => Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to,
     `must be milliseconds: an integer from ${from}${to === Number.MAX_SAFE_INTEGER ? '' : ` to ${to}`}`,
@@ -120,21 +120,21 @@ const optionReaders: OptionReaders<DurableOptions<unknown>> = {
     ),
     'is required: postgresPayments(pool), sqlitePayments(database), memoryPayments() or a store of your own',
   ),
-  timeout: aDuration(1, longestTimer),
-  lease: aDuration(1),
-  giveUpAfter: aDuration(1, tenYears),
-  retryDelay: anInteger(0, 'milliseconds'),
-  maxRetryDelay: anInteger(0, 'milliseconds'),
+  timeout: durationReader(1, longestTimer),
+  lease: durationReader(1),
+  giveUpAfter: durationReader(1, tenYears),
+  retryDelay: integerReader(0, 'milliseconds'),
+  maxRetryDelay: integerReader(0, 'milliseconds'),
   encryptionKeys: validIf(
     (value) => typeof value === 'string' || value instanceof Uint8Array || Array.isArray(value),
     'must be 32 bytes, as bytes or base64, or a list of them',
   ),
-  erasePayloadsAfter: aDuration(1),
+  erasePayloadsAfter: durationReader(1),
   telemetry: telemetryApi,
-  onSettled: aFunction(),
-  onFailed: aFunction(),
-  onGivenUp: aFunction(),
-  onError: aFunction(),
+  onSettled: functionReader(),
+  onFailed: functionReader(),
+  onGivenUp: functionReader(),
+  onError: functionReader(),
 };
 
 const who = 'createDurablePayments';
@@ -202,7 +202,7 @@ function withRedactedErrors<Transaction>(store: PaymentStore<Transaction>): Paym
     try {
       return await run();
     } catch (error) {
-      throw transaction === undefined ? redactedStoreError(error, readable(row)) : error;
+      throw transaction === undefined ? redactStoreError(error, readable(row)) : error;
     }
   };
   return {

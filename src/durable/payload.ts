@@ -4,7 +4,7 @@ import type { CreatePayment, OpenCardPayment, Payment } from '../contract/paymen
 import type { RuntimeSchema } from '../contract/runtime-schema.js';
 import type { Issue } from '../validation/issue.js';
 import { isRecord } from '../validation/record.js';
-import { parsedObject } from './payment-record.js';
+import { parseObject } from './payment-record.js';
 import type { PaymentRow } from './payment-row.js';
 
 /**
@@ -17,7 +17,7 @@ export type DurablePayment = Exclude<CreatePayment, OpenCardPayment>;
  * Reports an externalId that would break the link between a notification and its payment: one that cannot be
  * stored, or that differs from the recorded externalId.
  */
-export function externalIdIssues(externalId: unknown, extraBody: object | undefined): Issue[] {
+export function findExternalIdIssues(externalId: unknown, extraBody: object | undefined): Issue[] {
   const isText = typeof externalId === 'string' && externalId !== '' && !externalId.includes('\0');
   return [
     ...(isText ? [] : [{ path: 'externalId', message: 'must be a non-empty string without NUL' }]),
@@ -39,7 +39,7 @@ const encryptFirst = 'is not stored unencrypted. Set the option encryptionKeys';
 const unknownField = 'is not in the API docs, so it is not stored unencrypted. Set the option encryptionKeys';
 
 /** Reports the parts of a payload that must not be stored. */
-export function unstorable({ payment, extraBody }: Payload, isEncrypted: boolean): Issue[] {
+export function findUnstorableParts({ payment, extraBody }: Payload, isEncrypted: boolean): Issue[] {
   const body: Readonly<Record<string, unknown>> = { ...payment, ...extraBody };
   const issues: Issue[] = [];
   if (isRecord(body.card) && Object.hasOwn(body.card, 'number'))
@@ -129,7 +129,7 @@ export class RowCodec {
   }
 
   async #read(key: string, what: string, text: string): Promise<Record<string, unknown> | undefined> {
-    return parsedObject(isSealed(text) ? await this.#sealer?.open(`${what}:${key}`, text) : text);
+    return parseObject(isSealed(text) ? await this.#sealer?.open(`${what}:${key}`, text) : text);
   }
 }
 

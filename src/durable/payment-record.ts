@@ -6,7 +6,7 @@ import type { DurableState, PaymentRow, RowError } from './payment-row.js';
  * Parses the JSON object in a row's column. Returns undefined if there is none, for example because somebody
  * changed the row by hand.
  */
-export function parsedObject(text: string | null | undefined): Record<string, unknown> | undefined {
+export function parseObject(text: string | null | undefined): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text ?? '');
     return isRecord(value) ? value : undefined;
@@ -56,7 +56,7 @@ export function toRecord<Extra extends object>(
     externalId,
     paymentId: row.paymentId ?? undefined,
     payment,
-    error: parsedObject(row.error) as RowError | undefined,
+    error: parseObject(row.error) as RowError | undefined,
     attempts,
     inDoubt,
     createdAt: new Date(row.createdAt),

@@ -1,12 +1,18 @@
 import { checkBody } from '../contract/read-value.js';
 import { IdempotencyConflictError } from '../errors/api.js';
 import { ValidationError } from '../errors/usage.js';
-import { type Issue, issuesAt } from '../validation/issue.js';
+import { type Issue, prefixIssues } from '../validation/issue.js';
 import { readOptions } from '../validation/options.js';
 import { isRecord } from '../validation/record.js';
 import { type EnqueueOptions, optionReadersForCreate, optionReadersForEnqueue } from './method-options.js';
 import type { ResolvedOptions } from './options.js';
-import { type DurablePayment, externalIdIssues, type Payload, type RowCodec, unstorable } from './payload.js';
+import {
+  type DurablePayment,
+  findExternalIdIssues,
+  findUnstorableParts,
+  type Payload,
+  type RowCodec,
+} from './payload.js';
 import { rowVersion } from './payment-row.js';
 import type { HeldRow, Payments } from './payment-settler.js';
 
@@ -81,13 +87,13 @@ export class PaymentRecorder<Transaction> {
       : body.value;
     const payload: Payload = { payment: payment as DurablePayment, ...(extraBody && { extraBody }) };
     const issues = [
-      ...issuesAt('options', read.issues),
-      ...issuesAt('options', undefinedClient(options)),
+      ...prefixIssues('options', read.issues),
+      ...prefixIssues('options', undefinedClient(options)),
       ...body.issues,
-      ...issuesAt('options.extraBody', extra.issues),
-      ...(isRecord(payment) ? unstorable(payload, this.#options.sealer !== undefined) : []),
+      ...prefixIssues('options.extraBody', extra.issues),
+      ...(isRecord(payment) ? findUnstorableParts(payload, this.#options.sealer !== undefined) : []),
       ...(isRecord(payment) && 'externalId' in payment
-        ? externalIdIssues(payment.externalId, extraBody)
+        ? findExternalIdIssues(payment.externalId, extraBody)
         : []),
     ];
     if (issues.length > 0) throw new ValidationError('The durable payment', issues);

@@ -14,7 +14,7 @@ import {
   afterFailure,
   afterStandstill,
   afterUnreadablePayload,
-  merged,
+  mergePayments,
   settled,
 } from './transitions.js';
 
@@ -174,7 +174,7 @@ export class PaymentSettler<Transaction> {
     const known = isOther ? undefined : await this.codec.readPayment(row);
     // The stored payment can be newer than the news. A process that cannot decrypt it must not replace it.
     if (row.payment !== null && known === undefined && !isOther) throw new Error(unreadable(row.key));
-    const latest = merged(known, news);
+    const latest = mergePayments(known, news);
     // An erased row keeps only the payment's id and status.
     const kept = row.payload === null ? { id: latest.id, status: latest.status } : latest;
     const text = await this.codec.payment(row.key, kept);
@@ -272,7 +272,7 @@ const unreadable = (key: string) =>
  * matches if its key is the payment's `externalId`, and if it was sent with an unknown outcome. An
  * `externalId` that the merchant chose does not match, because it can belong to several payments.
  */
-export async function observe<Transaction>(
+export async function settleByNotification<Transaction>(
   store: PaymentStore<Transaction>,
   settler: PaymentSettler<Transaction>,
   event: WebhookEvent,

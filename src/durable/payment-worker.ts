@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../errors/usage.js';
 import { listIssues } from '../validation/issue.js';
-import { anInteger, type OptionReaders, readOptions, validIf } from '../validation/options.js';
+import { integerReader, type OptionReaders, readOptions, validIf } from '../validation/options.js';
 import { wait } from '../validation/time-limit.js';
-import { aDuration, type ResolvedOptions } from './options.js';
+import { durationReader, type ResolvedOptions } from './options.js';
 import type { HeldRow, PaymentSettler } from './payment-settler.js';
 
 /** The options of `run`. */
@@ -20,8 +20,8 @@ export interface RunOptions {
 
 const optionReaders: OptionReaders<RunOptions> = {
   signal: validIf((value) => value instanceof AbortSignal, 'must be an AbortSignal'),
-  concurrency: anInteger(1, 'a number of payments'),
-  pollInterval: aDuration(1, 86_400_000),
+  concurrency: integerReader(1, 'a number of payments'),
+  pollInterval: durationReader(1, 86_400_000),
 };
 
 /** Milliseconds between two erasures, and the maximum number of payloads per erasure. */

@@ -101,7 +101,7 @@ export const reopened = (row: PaymentRow, deadlineIn: number): RowChange => ({
 });
 
 /** Merges a stored payment with news that may be older. The later status wins, and no field is lost. */
-export function merged(known: Payment | undefined, news: Payment): Payment {
+export function mergePayments(known: Payment | undefined, news: Payment): Payment {
   const reported = Object.fromEntries(
     Object.entries(news).filter(([, value]) => value !== null && value !== undefined),
   ) as unknown as Payment;

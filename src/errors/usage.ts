@@ -5,7 +5,7 @@ import { type ErrorDetails, PaymentPlatformError } from './base.js';
 const maxIssues = 100;
 
 /** Returns at most 100 issues. If there are more, adds an issue that counts the remaining issues. */
-export function firstIssues(issues: readonly Issue[]): readonly Issue[] {
+export function takeFirstIssues(issues: readonly Issue[]): readonly Issue[] {
   const remaining = issues.length - maxIssues;
   if (remaining <= 0) return Object.freeze([...issues]);
   return Object.freeze([
@@ -61,8 +61,11 @@ export class ValidationError extends PaymentPlatformError {
      */
     withValues: readonly Issue[] = issues,
   ) {
-    const listed = firstIssues(issues);
-    const named = firstIssues(withValues).map((issue) => ({ ...issue, path: issue.path || 'the argument' }));
+    const listed = takeFirstIssues(issues);
+    const named = takeFirstIssues(withValues).map((issue) => ({
+      ...issue,
+      path: issue.path || 'the argument',
+    }));
     const sent = details.outcome === 'unknown' ? earlierMayBeExecuted : 'Nothing was sent.';
     const message = listIssues(subject, named, ` ${sent}`);
     super('validation_failed', message, { ...details, idempotencyKey });

@@ -71,7 +71,7 @@ function findCodeLocations(stack: string, message: string): string[] {
  * dropped, because errors of `fetch` and of agents can contain the request, and database errors can contain
  * the row. Never throws.
  */
-export function redactedCause(cause: unknown, redactor: MessageRedactor, depth = 0): unknown {
+export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0): unknown {
   if (cause === undefined) return undefined;
   if (!(cause instanceof Error))
     return new Error(redactor.show(toText(cause)) || 'a value that is not an Error was thrown');
@@ -93,8 +93,7 @@ export function redactedCause(cause: unknown, redactor: MessageRedactor, depth =
     if (text !== '' && text.length <= 255 && redactor.isSafe(text)) define(property, value);
   }
   const inner = readProperty(cause, 'cause');
-  if (inner !== undefined && depth < maxCauseDepth)
-    define('cause', redactedCause(inner, redactor, depth + 1));
+  if (inner !== undefined && depth < maxCauseDepth) define('cause', redactCause(inner, redactor, depth + 1));
   return copy;
 }
 
@@ -107,7 +106,7 @@ export class StoreError extends Error {}
  *
  * @param row the row that the statement wrote. Its confidential values are hidden in the message.
  */
-export function redactedStoreError(thrown: unknown, row?: unknown): Error {
+export function redactStoreError(thrown: unknown, row?: unknown): Error {
   if (thrown instanceof StoreError) return thrown;
-  return redactedCause(thrown ?? null, new MessageRedactor({ named: row })) as Error;
+  return redactCause(thrown ?? null, new MessageRedactor({ named: row })) as Error;
 }

@@ -21,27 +21,27 @@ export const isCallerHeader = (name: string): boolean =>
   !harmlessHeaders.has(name) && !isCredentialHeader(name);
 
 /** Redacts the headers of a request for a hook. */
-export function redactedRequestHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+export function redactRequestHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return mapValues(headers, (name, value) => (harmlessHeaders.has(name) ? value : redacted));
 }
 
 /**
  * Redacts response headers for a hook. Drops headers whose name contains a confidential value of the call.
  */
-export function redactedResponseHeaders(
+export function redactResponseHeaders(
   headers: Readonly<Record<string, string>>,
   requestIdHeader: string,
   redactor: MessageRedactor,
 ): Record<string, string> {
   const named = Object.entries(headers).filter(([name]) => redactor.isSafe(name));
   return mapValues(Object.fromEntries(named), (name, value) => {
-    if (name === requestIdHeader) return redactedRequestId(value, redactor) ?? redacted;
+    if (name === requestIdHeader) return redactRequestId(value, redactor) ?? redacted;
     return isCredentialHeader(name) ? redacted : redactor.show(value);
   });
 }
 
 /** Returns the platform's request id. Returns undefined if the id repeats a value of the request. */
-export function redactedRequestId(value: string | undefined, redactor: MessageRedactor): string | undefined {
+export function redactRequestId(value: string | undefined, redactor: MessageRedactor): string | undefined {
   return value !== undefined && redactor.isSafeId(value) ? value : undefined;
 }
 

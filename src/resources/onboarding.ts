@@ -9,9 +9,9 @@ import { ValidationError } from '../errors/usage.js';
 import { MessageRedactor } from '../redact/message-redactor.js';
 import { type CallOptions, callReaders } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import { issuesAt } from '../validation/issue.js';
+import { prefixIssues } from '../validation/issue.js';
 import { bindMethods } from '../validation/methods.js';
-import { aBoolean, type OptionReaders, readOptions } from '../validation/options.js';
+import { booleanReader, type OptionReaders, readOptions } from '../validation/options.js';
 import { type WaitForOptions, waitForStatus } from './poll.js';
 
 /** The options of `onboarding.resendDocuments`. */
@@ -20,7 +20,7 @@ export interface ResendOptions extends CallOptions {
   checkStatus?: boolean | undefined;
 }
 
-const optionReaders: OptionReaders<ResendOptions> = { ...callReaders, checkStatus: aBoolean };
+const optionReaders: OptionReaders<ResendOptions> = { ...callReaders, checkStatus: booleanReader };
 
 /** Onboarding of sellers: natural persons (PF) and legal entities (PJ), with their documents. */
 export class Onboarding {
@@ -104,7 +104,7 @@ export class Onboarding {
       {
         params: { registrationId },
         form: files,
-        issues: issuesAt('options', issues),
+        issues: prefixIssues('options', issues),
         checkBeforeSending: checkStatus ? checkBeforeSending : undefined,
       },
       call,

@@ -6,8 +6,8 @@ import { MessageRedactor } from '../redact/message-redactor.js';
 import { Deadline } from '../transport/call/deadline.js';
 import { notify } from '../transport/call/hooks.js';
 import { auth, type CallOptions, headers, signal, timeout } from '../transport/prepare/call-options.js';
-import { issuesAt, Parsed } from '../validation/issue.js';
-import { aFunction, type OptionReaders, readOptions, required } from '../validation/options.js';
+import { Parsed, prefixIssues } from '../validation/issue.js';
+import { functionReader, type OptionReaders, readOptions, required } from '../validation/options.js';
 
 /** The duration of polling, and its interval. */
 export interface PollOptions {
@@ -138,7 +138,7 @@ const optionReaders: OptionReaders<WaitForOptions> = {
   signal,
   headers,
   auth,
-  onStatus: aFunction(),
+  onStatus: functionReader(),
 };
 
 /** Polls the status until it matches `until`. */
@@ -148,7 +148,7 @@ export async function waitForStatus(
   callTimeout: number,
 ): Promise<OnboardingStatus> {
   const { value = {}, issues } = readOptions(input, optionReaders);
-  if (issues.length > 0) throw new ValidationError(subject, issuesAt('options', issues));
+  if (issues.length > 0) throw new ValidationError(subject, prefixIssues('options', issues));
   const { interval = 2_000, timeout = 600_000, signal, until = [], headers, auth, onStatus } = value;
   const isReached =
     typeof until === 'function'

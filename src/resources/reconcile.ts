@@ -13,7 +13,7 @@ import {
   timeout,
 } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import { issuesAt } from '../validation/issue.js';
+import { prefixIssues } from '../validation/issue.js';
 import { type OptionReaders, readOptions, required } from '../validation/options.js';
 import { isTemporary, PollResult, type PollStep, poll } from './poll.js';
 
@@ -52,9 +52,9 @@ export async function reconcile(
   const body = checkBody(payment);
   const extra = checkBody(value.extraBody);
   const problems = [
-    ...issuesAt('options', issues),
+    ...prefixIssues('options', issues),
     ...body.issues,
-    ...issuesAt('options.extraBody', extra.issues),
+    ...prefixIssues('options.extraBody', extra.issues),
   ];
   const {
     idempotencyKey: key,

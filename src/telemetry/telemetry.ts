@@ -16,7 +16,7 @@ import { ignoringErrors, runExactlyOnce } from './ignoring-errors.js';
 /** The parts that all spans of a call share. */
 export interface SpanSource {
   readonly api: TelemetryApi;
-  readonly measurements: Measurements | undefined;
+  readonly measurements: MetricsRecorder | undefined;
   readonly startSpan: (name: string, attributes: Attributes, context: unknown) => Span | undefined;
   /** The attributes of every span: the operation and the server. */
   readonly attributes: Attributes;
@@ -166,12 +166,12 @@ function traceHeadersIn(carrier: Readonly<Record<string, unknown>>): Record<stri
 export class Telemetry {
   readonly #api: TelemetryApi;
   readonly #baseUrl: URL;
-  readonly #measurements: Measurements | undefined;
+  readonly #measurements: MetricsRecorder | undefined;
 
   constructor(api: TelemetryApi, baseUrl: URL) {
     this.#api = api;
     this.#baseUrl = baseUrl;
-    this.#measurements = api.metrics === undefined ? undefined : new Measurements(api.metrics);
+    this.#measurements = api.metrics === undefined ? undefined : new MetricsRecorder(api.metrics);
   }
 
   /** Starts a call's span. Attributes are named as in the HTTP semantic conventions. */
@@ -225,7 +225,7 @@ const create = (meter: Meter) => ({
 });
 
 /** The measurements of a client. */
-export class Measurements {
+export class MetricsRecorder {
   readonly #current: () => ReturnType<typeof create>;
 
   constructor(metrics: MetricsApi) {

@@ -8,7 +8,6 @@ import type { PreparedCall } from './prepare/prepare-call.js';
 import { CallReporter, type FailedAttempt } from './report/call-reporter.js';
 import { tokenError } from './report/error-message.js';
 import {
-  type Classification,
   classifyFailure,
   classifyPage,
   classifyStatus,
@@ -16,6 +15,7 @@ import {
   classifyUnexpected,
   classifyUnreadable,
   classifyUnsendable,
+  type FailureClassification,
 } from './response/classify-failure.js';
 import { looksLikePage, readResult, UnreadableBodyError } from './response/read-response.js';
 import { attachMeta } from './response/response-meta.js';
@@ -142,7 +142,7 @@ export class CallSender {
     if (waitMs === 0 || this.#deadline.stopReason !== undefined) return until;
     const late = this.#settings.rateLimit === 'wait' ? ', after the deadline of this call' : '';
     const seconds = Math.ceil(waitMs / 1000);
-    const classification: Classification = {
+    const classification: FailureClassification = {
       retry: 'never',
       outcome: 'not-executed',
       summary: `${limiter.describe(group)} is reached; the next request is allowed in ${seconds} s${late}`,
@@ -211,7 +211,7 @@ export class CallSender {
     }
   }
 
-  #classify(response: HttpResponse): Classification {
+  #classify(response: HttpResponse): FailureClassification {
     const { status } = response.head;
     const classification = classifyStatus(status, this.#call.spec, this.#mayHaveExecuted);
     return looksLikePage(response) ? classifyPage(classification, status) : classification;

@@ -1,9 +1,14 @@
 import { type HttpClientLoader, loadKyClient, nodeClientLoader } from '#client-platform';
-import { type AuthMode, type Authorizer, clientHeaders, headerCredentials } from '../auth/credentials.js';
-import { bearerToken } from '../auth/oauth.js';
+import {
+  type AuthMode,
+  type Authorizer,
+  clientHeaders,
+  createHeaderAuthorizer,
+} from '../auth/credentials.js';
+import { createBearerAuthorizer } from '../auth/oauth.js';
 import { TokenSource } from '../auth/token-source.js';
 import { shapes } from '../contract/generated/shapes.js';
-import { type OperationId, type OperationOf, operationById } from '../contract/index.js';
+import { getOperation, type OperationId, type OperationOf } from '../contract/index.js';
 import type { ArgumentsOf, ResultOf } from '../contract/operation.js';
 import type { WireNames } from '../contract/wire-names.js';
 import { type ErrorDetails, isPaymentPlatformError, type PaymentPlatformError } from '../errors/base.js';
@@ -24,7 +29,7 @@ import type { EngineName, HttpClient } from './send/http-client.js';
 import { parenthesized } from './send/http-client-error.js';
 import type { Settings } from './settings.js';
 import { requestToken, tokenKey } from './token/token-request.js';
-import { closeFiles, filesIn, openFiles } from './upload/form.js';
+import { closeFiles, listFiles, openFiles } from './upload/form.js';
 
 /** The arguments that a resource method can add to the arguments of the caller. */
 type ResourceArguments = Pick<CallArguments, 'issues' | 'checkBeforeSending' | 'mayHaveRunBefore'>;
@@ -74,7 +79,7 @@ export class Transport {
     args: ArgumentsOf<OperationOf<Id>> & ResourceArguments,
     options?: CallOptions,
   ): Promise<ResultOf<OperationOf<Id>>> {
-    return this.#execute(operationById(id), shapes[id], args, options) as Promise<ResultOf<OperationOf<Id>>>;
+    return this.#execute(getOperation(id), shapes[id], args, options) as Promise<ResultOf<OperationOf<Id>>>;
   }
 
   /**
@@ -83,7 +88,7 @@ export class Transport {
    * @throws ValidationError
    */
   check<Id extends OperationId>(id: Id, args: ArgumentsOf<OperationOf<Id>>, options?: CallOptions): void {
-    const call = prepareCall(operationById(id), shapes[id], args, options, this.#settings);
+    const call = prepareCall(getOperation(id), shapes[id], args, options, this.#settings);
     rejectInvalid(call, call.issues);
   }
 
@@ -154,7 +159,7 @@ export class Transport {
    * be read. Returns the field of a file whose first bytes did not arrive in time.
    */
   async #openFiles(call: PreparedCall, deadline: Deadline): Promise<string | undefined> {
-    const files = filesIn(call.body);
+    const files = listFiles(call.body);
     const open = (oneShot: boolean) =>
       openFiles(
         files.filter(([, file]) => file.oneShot === oneShot),
@@ -193,14 +198,14 @@ export class Transport {
 
   #createAuthorizer(mode: AuthMode): Authorizer {
     const { clientId, clientSecret, oauth } = this.#settings;
-    if (mode === 'headers') return headerCredentials(clientId, clientSecret);
+    if (mode === 'headers') return createHeaderAuthorizer(clientId, clientSecret);
     this.#tokenSource ??= new TokenSource({
       request: async (signal) => requestToken(await this.#httpClient.load(), this.#settings, signal),
       store: oauth.store,
       key: () => tokenKey(this.#settings),
     });
     const beside = mode === 'both' ? clientHeaders(clientId, clientSecret) : {};
-    return bearerToken(this.#tokenSource, [clientSecret, oauth.clientSecret ?? ''], beside);
+    return createBearerAuthorizer(this.#tokenSource, [clientSecret, oauth.clientSecret ?? ''], beside);
   }
 }
 

@@ -12,7 +12,7 @@ export interface Issue {
 }
 
 /** Adds a prefix to the paths of issues: `timeout` becomes `options.timeout`. */
-export function issuesAt(path: string, issues: readonly Issue[]): Issue[] {
+export function prefixIssues(path: string, issues: readonly Issue[]): Issue[] {
   return issues.map((issue) => ({
     ...issue,
     path: issue.path === '' ? path : `${path}.${issue.path}`,

@@ -1,5 +1,5 @@
 import { closestName, plainName, unknownName } from './closest-name.js';
-import { type Issue, issuesAt, Parsed } from './issue.js';
+import { type Issue, Parsed, prefixIssues } from './issue.js';
 import { awaitItFirst, isPromise, objectProblem, readFields, unreadable } from './record.js';
 
 /** Reads and checks one option. */
@@ -67,17 +67,18 @@ function listed(items: readonly string[], word = 'and'): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`;
 }
 
-export const aFunction = /* @__NO_SIDE_EFFECTS__ */ <Value>(): OptionReader<Value> =>
+export const functionReader = /* @__NO_SIDE_EFFECTS__ */ <Value>(): OptionReader<Value> =>
   validIf((value) => typeof value === 'function', 'must be a function');
 
-export const aBoolean: OptionReader<boolean> = validIf(
+export const booleanReader: OptionReader<boolean> = validIf(
   (value) => typeof value === 'boolean',
   'must be true or false',
 );
 
-export const anObject = /* @__NO_SIDE_EFFECTS__ */ <Value>(): OptionReader<Value> => invalidIf(objectProblem);
+export const objectReader = /* @__NO_SIDE_EFFECTS__ */ <Value>(): OptionReader<Value> =>
+  invalidIf(objectProblem);
 
-export const anInteger = /* @__NO_SIDE_EFFECTS__ */ (from: number, unit: string): OptionReader<number> =>
+export const integerReader = /* @__NO_SIDE_EFFECTS__ */ (from: number, unit: string): OptionReader<number> =>
   validIf(
     (value) => Number.isSafeInteger(value) && (value as number) >= from,
     `must be ${unit}: an integer of at least ${from}`,
@@ -154,7 +155,7 @@ export function readOptions<Table extends object>(
     const result = readSafely(reader.read, value);
     if (result.issues.length > 0)
       issues.push(
-        ...(isPromise(value) ? [{ path: name, message: awaitItFirst }] : issuesAt(name, result.issues)),
+        ...(isPromise(value) ? [{ path: name, message: awaitItFirst }] : prefixIssues(name, result.issues)),
       );
     if (result.value !== undefined) accepted[name] = result.value;
   }

@@ -3,7 +3,7 @@ import { isPromise } from '../validation/record.js';
 import { answerInTime, type TimeLimit, unref } from '../validation/time-limit.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from './dedupe-store.js';
 import { callHook, reportError } from './hooks.js';
-import { checkedIdentity, findState, type HandlerChoice, type TransactionState } from './notification.js';
+import { checkIdentity, findState, type HandlerChoice, type TransactionState } from './notification.js';
 import type { ReceiveOutcome } from './outcome.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { ReceivedDelivery, ReceiveFailure } from './types.js';
@@ -268,7 +268,7 @@ export class DeliveryHandler {
   }
 
   async #advance(store: Pick<Store, 'advance'>, { id, rank }: TransactionState): Promise<boolean> {
-    const key = await checkedIdentity(id);
+    const key = await checkIdentity(id);
     const { keepFor } = this.#handling.options;
     if (requireBoolean(await this.#step(() => store.advance?.(key, rank, keepFor)))) return false;
     this.#callHook('onOutdated');

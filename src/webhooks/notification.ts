@@ -1,6 +1,6 @@
 import { computeDigest } from '#platform';
 import {
-  eventOfStatus,
+  getStatusEvent,
   type NotifiedStatus,
   statusUpdated,
   transactionEvents,
@@ -26,7 +26,7 @@ const events: readonly string[] = transactionEvents;
  */
 function arrivesAsSpecificEvent(event: WebhookEvent, { on, enqueue }: ResolvedReceiverOptions): boolean {
   const { status } = event as { status?: unknown };
-  const specific = typeof status === 'string' ? eventOfStatus(status) : undefined;
+  const specific = typeof status === 'string' ? getStatusEvent(status) : undefined;
   // If no specific event belongs to the status, only `transaction.status.updated` reports it.
   if (specific === statusUpdated || (specific !== undefined && !events.includes(specific))) return false;
   if (enqueue !== undefined || on?.[statusUpdated] === undefined) return true;
@@ -63,7 +63,7 @@ export function computeIdentity(event: WebhookEvent, body: RawBody): string | Pr
 }
 
 /** Checks the result of the function `identity`, and turns it into a key for stores. */
-export function checkedIdentity(value: unknown): string | Promise<string> {
+export function checkIdentity(value: unknown): string | Promise<string> {
   if (typeof value !== 'string' || value === '')
     throw new TypeError('The function `identity` must return a non-empty string.');
   // The identity is written as JSON, so that no store receives a character that it cannot store.
@@ -101,7 +101,7 @@ export const findRank = (status: unknown): number | undefined =>
 
 /** Finds the status in an event's name; undefined for `transaction.status.updated` and unknown names. */
 export const findStatus = (event: string): string | undefined =>
-  Object.keys(statusRanks).find((status) => eventOfStatus(status) === event);
+  Object.keys(statusRanks).find((status) => getStatusEvent(status) === event);
 
 /**
  * Finds the transaction's state in a notification. Returns undefined if the notification has no id, or an

@@ -2,7 +2,7 @@ import { webhookSecretLength, webhookToleranceSeconds } from '../contract/limits
 import { ConfigurationError } from '../errors/usage.js';
 import { unknownName } from '../validation/closest-name.js';
 import { listProblems } from '../validation/issue.js';
-import { pastedWith } from '../validation/pasted.js';
+import { describePastedCharacter } from '../validation/pasted.js';
 import { awaitItFirst, isPromise, isRecord, objectProblem, unreadable } from '../validation/record.js';
 import type { VerifyOptions } from './types.js';
 
@@ -40,7 +40,7 @@ export function readOptions<Table extends object>(
   value: unknown,
   readers: Table,
 ): OptionValues<Table> {
-  const options = anObject(value, `${who}:`);
+  const options = requireObject(value, `${who}:`);
   const known = Object.keys(readers);
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
@@ -83,17 +83,22 @@ export function checked<Value>(value: unknown, isRight: boolean, name: string, r
   return value as Value;
 }
 
-export function anObject(value: unknown, name: string): object {
+export function requireObject(value: unknown, name: string): object {
   const problem = objectProblem(value);
   return checked(value, problem === undefined, name, `${problem}`);
 }
 
 /** Reads an optional function. */
-export const optionalFunction = <Value>(value: unknown, name: string): Value | undefined =>
+export const readOptionalFunction = <Value>(value: unknown, name: string): Value | undefined =>
   checked(value, value === undefined || typeof value === 'function', name, 'must be a function');
 
 /** Reads an integer from 1 to a limit. */
-export function anInteger(value: unknown, name: string, unit: string, max = Number.MAX_SAFE_INTEGER): number {
+export function readPositiveInteger(
+  value: unknown,
+  name: string,
+  unit: string,
+  max = Number.MAX_SAFE_INTEGER,
+): number {
   const isRight = Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= max;
   const range = max === Number.MAX_SAFE_INTEGER ? 'of at least 1' : `from 1 to ${max}`;
   return checked(value, isRight, name, `must be ${unit}: an integer ${range}`);
@@ -141,7 +146,7 @@ const hasSecretLength = (value: unknown): value is string =>
   value.length <= webhookSecretLength.max;
 
 const isSecret = (value: unknown): value is string =>
-  hasSecretLength(value) && pastedWith(value) === undefined;
+  hasSecretLength(value) && describePastedCharacter(value) === undefined;
 
 /** Reads one secret, or a list of secrets. The list is copied, so that later changes to it have no effect. */
 export function readSecrets(value: unknown, name: string): readonly string[] {
@@ -156,7 +161,7 @@ export function readSecrets(value: unknown, name: string): readonly string[] {
   const rule = `must be a string of ${min} to ${max} characters, or a list of such strings`;
   const isLongEnough = secrets.length > 0 && secrets.every(hasSecretLength);
   const strings: readonly string[] = checked(secrets, isLongEnough, name, rule);
-  const pasted = strings.map(pastedWith).find((problem) => problem !== undefined);
+  const pasted = strings.map(describePastedCharacter).find((problem) => problem !== undefined);
   return checked(strings, pasted === undefined, name, `${pasted}`);
 }
 
@@ -229,8 +234,8 @@ const readers: OptionReaders<VerifyOptions, Converted> = {
   secret: readSecrets,
   now: readNow,
   tolerance: readTolerance,
-  timestamp: optionalFunction,
-  decodeSignature: optionalFunction,
+  timestamp: readOptionalFunction,
+  decodeSignature: readOptionalFunction,
   headerNames: readHeaderNames,
   fieldNames: readFieldNames,
 };
@@ -249,7 +254,7 @@ export const assumedFields: readonly string[] = ['pix', 'refusalReason', 'subMer
  */
 export function readFieldNames(input: unknown, option: string): ToSdkNames | undefined {
   if (input === undefined) return undefined;
-  const names: Fields = { ...anObject(input, option) };
+  const names: Fields = { ...requireObject(input, option) };
   // The client option of the same name checks all keys. Here, only keys without a namespace are rejected,
   // because every valid key has one.
   const wrong = Object.keys(names).find((key) => !key.includes('.'));

@@ -56,7 +56,7 @@ export interface ReceiveResult {
   readonly reason?: WebhookVerificationReason;
 }
 
-export const answer = (
+export const createResult = (
   outcome: ReceiveOutcome,
   more?: Pick<ReceiveResult, 'event' | 'reason'>,
 ): ReceiveResult => ({

@@ -6,8 +6,8 @@ import { late, TimeLimit } from '../validation/time-limit.js';
 import { BodyBudget, readStream, wholeBody } from './body.js';
 import { DeliveryHandler, type HandlingContext, withSignal } from './handle-once.js';
 import { callHook, reportError } from './hooks.js';
-import { checkedIdentity, chooseHandler, computeIdentity } from './notification.js';
-import { answer, KnownOutcomeError, type ReceiveOutcome, type ReceiveResult } from './outcome.js';
+import { checkIdentity, chooseHandler, computeIdentity } from './notification.js';
+import { createResult, KnownOutcomeError, type ReceiveOutcome, type ReceiveResult } from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
 import { Slots } from './slots.js';
 import type { FetchContext, IncomingDelivery, RawBody, Receiver, ReceiverOptions } from './types.js';
@@ -154,7 +154,7 @@ async function receive(
     if (secretIndex < 0) throw signatureMismatch();
     event = readEvent(signed.body, options.fieldNames);
     const choice = chooseHandler(event, options);
-    if (choice.handler === undefined) return answer(choice.outcome, { event });
+    if (choice.handler === undefined) return createResult(choice.outcome, { event });
     const { body, timestamp } = signed;
     const id = await (options.identity === undefined
       ? computeIdentity(event, body)
@@ -163,15 +163,15 @@ async function receive(
     const handled = { id, changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
     const handling = { options, event, delivery: handled, limit, choice, done: {} };
     const outcome = await handle(handling, slots, context);
-    return answer(outcome, { event });
+    return createResult(outcome, { event });
   } catch (error) {
     if (error instanceof KnownOutcomeError) {
       if (error.cause !== undefined) reportError(options, error.cause, 'body');
-      return answer(error.outcome, event && { event });
+      return createResult(error.outcome, event && { event });
     }
     if (error instanceof WebhookVerificationError) return rejectDelivery(options, error, summary.headers);
     reportError(options, error, 'body');
-    return answer('failed', event && { event });
+    return createResult('failed', event && { event });
   } finally {
     limit.end();
   }
@@ -186,11 +186,11 @@ function rejectDelivery(
   const { reason } = error;
   if (reason === 'body-already-parsed') {
     reportError(options, error, 'body');
-    return answer('failed', { reason });
+    return createResult('failed', { reason });
   }
   callHook(options, () => options.onRejected?.(error, headers));
-  if (reason === 'body-too-large') return answer('too-large', { reason });
-  return answer(reason === 'body-incomplete' ? 'incomplete' : 'rejected', { reason });
+  if (reason === 'body-too-large') return createResult('too-large', { reason });
+  return createResult(reason === 'body-incomplete' ? 'incomplete' : 'rejected', { reason });
 }
 
 /**
@@ -208,7 +208,7 @@ async function identify(
     const value = options.identity?.(event, { body });
     const known = isPromise(value) ? await limit.race(value) : value;
     if (known === late) throw new Error('The function `identity` did not respond in time.');
-    return await checkedIdentity(known);
+    return await checkIdentity(known);
   } catch (error) {
     reportError(options, error, 'identity', event);
     throw new KnownOutcomeError('failed');

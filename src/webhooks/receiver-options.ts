@@ -6,20 +6,20 @@ import { listProblems } from '../validation/issue.js';
 import { isRecord, listPrototypes } from '../validation/record.js';
 import type { DedupeStore } from './dedupe-store.js';
 import {
-  anInteger,
-  anObject,
   type Checks,
   checked,
   type OptionReaders,
   type OptionValues,
-  optionalFunction,
   readClock,
   readFieldNames,
   readHeaderNames,
   readOption,
+  readOptionalFunction,
   readOptions,
+  readPositiveInteger,
   readSecrets,
   readTolerance,
+  requireObject,
 } from './options.js';
 import { ReceiverTelemetry } from './receiver-telemetry.js';
 import { Secrets } from './secrets.js';
@@ -29,7 +29,8 @@ import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
 type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown>>>;
 
 /** Reads a duration. A timer that is longer than 2^31 - 1 milliseconds fires at once. */
-const aDuration = (value: unknown, name: string) => anInteger(value, name, 'milliseconds', 2 ** 31 - 1);
+const aDuration = (value: unknown, name: string) =>
+  readPositiveInteger(value, name, 'milliseconds', 2 ** 31 - 1);
 
 function readOneOf<const Value extends string>(
   input: unknown,
@@ -71,7 +72,7 @@ const known: readonly string[] = transactionEvents;
  */
 function readHandlers(value: unknown, option: string): Handlers | undefined {
   if (value === undefined) return undefined;
-  const on = anObject(value, option);
+  const on = requireObject(value, option);
   const owners = [on, ...listPrototypes(on)];
   for (const name of owners.flatMap((owner) => Object.getOwnPropertyNames(owner))) {
     const isMember = owners.length > 1 && !name.startsWith('transaction.');
@@ -110,34 +111,34 @@ interface Converted extends Checks, Defaults {
 /** Readers of the receiver's options. */
 const optionReaders: OptionReaders<ReceiverOptions<unknown>, Converted> = {
   tolerance: readTolerance,
-  timestamp: optionalFunction,
-  decodeSignature: optionalFunction,
+  timestamp: readOptionalFunction,
+  decodeSignature: readOptionalFunction,
   headerNames: readHeaderNames,
   fieldNames: readFieldNames,
   secret: readSource,
   now: readClock,
   on: readHandlers,
   dedupe: readStore,
-  keepFor: (value = 7 * 24 * 3_600_000, name) => anInteger(value, name, 'milliseconds'),
+  keepFor: (value = 7 * 24 * 3_600_000, name) => readPositiveInteger(value, name, 'milliseconds'),
   lease: (value = 15_000, name) => aDuration(value, name),
-  onUnhandled: optionalFunction,
-  onDuplicate: optionalFunction,
+  onUnhandled: readOptionalFunction,
+  onDuplicate: readOptionalFunction,
   changed: (value, name) => (value === undefined ? value : readOneOf(value, name, 'deliver', 'ignore')),
-  onChanged: optionalFunction,
-  onOutdated: optionalFunction,
-  onRejected: optionalFunction,
-  onReceived: optionalFunction,
+  onChanged: readOptionalFunction,
+  onOutdated: readOptionalFunction,
+  onRejected: readOptionalFunction,
+  onReceived: readOptionalFunction,
   telemetry: readTelemetry,
-  onError: optionalFunction,
+  onError: readOptionalFunction,
   statusUpdated: (value = 'ignore', name) => readOneOf(value, name, 'ignore', 'deliver'),
   order: (value, name) => (value === undefined ? value : readOneOf(value, name, 'forward-only')),
   acknowledge: (value = 'handled', name) => readOneOf(value, name, 'handled', 'first'),
-  enqueue: optionalFunction,
+  enqueue: readOptionalFunction,
   handlerTimeout: (value = 25_000, name) => aDuration(value, name),
   concurrency: (value, name) =>
-    value === undefined ? value : anInteger(value, name, 'a number of deliveries'),
-  maxBody: (value = 1_000_000, name) => anInteger(value, name, 'bytes'),
-  identity: optionalFunction,
+    value === undefined ? value : readPositiveInteger(value, name, 'a number of deliveries'),
+  maxBody: (value = 1_000_000, name) => readPositiveInteger(value, name, 'bytes'),
+  identity: readOptionalFunction,
 };
 
 /** A receiver's options with defaults. */

@@ -4,7 +4,7 @@ import { sign } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
 import { pathToWire } from '../../sandbox/http/platform-names.js';
 import { shapes } from '../../src/contract/generated/shapes.js';
-import { assumptions, namedShapes } from '../../src/contract/overrides.js';
+import { assumptions, listNamedShapes } from '../../src/contract/overrides.js';
 import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { readFieldNames, renameFields } from '../../src/contract/wire-names.js';
 import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
@@ -26,7 +26,7 @@ describe('fieldNames with a documented name of the same object', () => {
       ),
       ...takenIn(field),
     ]);
-  const taken = namedShapes().flatMap(({ shape }) => takenIn(shape));
+  const taken = listNamedShapes().flatMap(({ shape }) => takenIn(shape));
 
   test.each(taken)('rejects %s as %s', (key, name) => {
     expect(configure({ [key]: name })).toThrow(`fieldNames.${key} cannot be ${name}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operationById, operations } from '../../src/contract/index.js';
+import { getOperation, operations } from '../../src/contract/index.js';
 import { limits } from '../../src/contract/limits.js';
 import type { Fields } from '../../src/contract/operation.js';
 import { createPaymentRules } from '../../src/contract/payments/rules.js';
@@ -229,7 +229,7 @@ describe('the contract’s operations', () => {
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
     expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length);
     for (const operation of operations) {
-      expect(operationById(operation.id)).toBe(operation);
+      expect(getOperation(operation.id)).toBe(operation);
       expect(Object.isFrozen(operation)).toBe(true);
     }
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createReceiver, type ReceiveOutcome, sign } from 'payment-platform/webhooks';
 import { expect, test } from 'vitest';
 import { statusRanks } from '../../src/webhooks/notification.js';
-import { answer } from '../../src/webhooks/outcome.js';
+import { createResult } from '../../src/webhooks/outcome.js';
 
 const page = ['webhooks', 'webhook-stores']
   .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
@@ -30,7 +30,7 @@ test('the webhooks page lists the receiver’s statuses', () => {
     Number(status),
   ]);
   expect(rows.length).toBeGreaterThan(10);
-  expect(rows).toEqual(rows.map(([outcome]) => [outcome, answer(outcome as ReceiveOutcome).status]));
+  expect(rows).toEqual(rows.map(([outcome]) => [outcome, createResult(outcome as ReceiveOutcome).status]));
 });
 
 test('the webhooks page lists the outdated statuses in its order table', () => {

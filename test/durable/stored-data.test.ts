@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { shapes } from '../../src/contract/generated/shapes.js';
-import { secretPaths } from '../../src/contract/runtime-schema.js';
+import { listSecretPaths } from '../../src/contract/runtime-schema.js';
 import { columnNames } from '../../src/stores/payment-columns.js';
 import { durable, order, rejection } from '../support/durable.js';
 import { openCard } from '../support/payments.js';
@@ -70,7 +70,7 @@ describe('the stored data of a durable payment', () => {
 
   test('accounts for every secret field of a payment: rejected, encrypted or a platform token', () => {
     const { request } = shapes['payments.create'];
-    expect(request && secretPaths(request)).toEqual([
+    expect(request && listSecretPaths(request)).toEqual([
       'card.number',
       'card.cvv',
       'card.cardTokenId',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { codeOrName, redactedCause, redactedStoreError, StoreError } from '../../src/redact/cause.js';
+import { codeOrName, redactCause, redactStoreError, StoreError } from '../../src/redact/cause.js';
 import { MessageRedactor } from '../../src/redact/message-redactor.js';
 
 const redactor = new MessageRedactor({ secrets: ['topsecret'] });
-const clean = (cause: unknown) => redactedCause(cause, redactor) as Error & Record<string, unknown>;
+const clean = (cause: unknown) => redactCause(cause, redactor) as Error & Record<string, unknown>;
 
 describe('a redacted cause', () => {
   test('has only the message, the system properties and the stack frames', () => {
@@ -88,7 +88,7 @@ describe('a redacted cause', () => {
   });
 
   test('is undefined for undefined, and an Error for any other value', () => {
-    expect(redactedCause(undefined, redactor)).toBeUndefined();
+    expect(redactCause(undefined, redactor)).toBeUndefined();
     expect(clean('a topsecret text').message).toBe('a [redacted] text');
     for (const thrown of [null, {}, '', Object.create(null), Symbol('secret'), true])
       expect(clean(thrown).message).toBe('a value that is not an Error was thrown');
@@ -131,17 +131,17 @@ describe('a redacted cause', () => {
 
 test('the error of a store is the package’s own, or hides the values of the row', () => {
   const own = new StoreError('Table payments does not exist (42P01).');
-  expect(redactedStoreError(own)).toBe(own);
+  expect(redactStoreError(own)).toBe(own);
   const row = { customer: { name: 'Ana Souza' } };
-  expect(redactedStoreError(new Error('duplicate key: Ana Souza'), row).message).toBe(
+  expect(redactStoreError(new Error('duplicate key: Ana Souza'), row).message).toBe(
     'duplicate key: [redacted]',
   );
   class SouzaError extends Error {
     override name = 'SouzaError';
   }
-  expect(redactedStoreError(new SouzaError('x'), row).name).toBe('Error');
-  expect(redactedStoreError(new SouzaError('x')).name).toBe('SouzaError');
-  expect(redactedStoreError(undefined).message).toBe('a value that is not an Error was thrown');
+  expect(redactStoreError(new SouzaError('x'), row).name).toBe('Error');
+  expect(redactStoreError(new SouzaError('x')).name).toBe('SouzaError');
+  expect(redactStoreError(undefined).message).toBe('a value that is not an Error was thrown');
 });
 
 test('codeOrName returns the system code, or the class name', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shapes } from '../../src/contract/generated/shapes.js';
-import { type RuntimeSchema, secretPaths } from '../../src/contract/runtime-schema.js';
+import { listSecretPaths, type RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { MessageRedactor } from '../../src/redact/message-redactor.js';
 
 /** Lists the dotted paths of a request's values. */
@@ -23,7 +23,7 @@ const paths = [
 ].filter((path) => path !== '');
 
 test('every secret field of a request is hidden in messages', () => {
-  const secret = requests.flatMap((request) => secretPaths(request)).filter((path) => path !== '');
+  const secret = requests.flatMap((request) => listSecretPaths(request)).filter((path) => path !== '');
   expect(secret.length).toBeGreaterThan(5);
   expect(secret.filter((path) => !isHidden(path.split('.')))).toEqual([]);
 });

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  redactedRequestHeaders,
-  redactedRequestId,
-  redactedResponseHeaders,
-} from '../../src/redact/headers.js';
+import { redactRequestHeaders, redactRequestId, redactResponseHeaders } from '../../src/redact/headers.js';
 import { MessageRedactor } from '../../src/redact/message-redactor.js';
 
 const redactor = new MessageRedactor({
@@ -21,7 +17,7 @@ test('a hook sees the SDK’s request headers, but not the caller’s headers or
     traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
   };
   const secret = { 'client-secret': 'topsecret', authorization: 'Bearer x', 'x-shop': 'a', cookie: 'a=b' };
-  expect(redactedRequestHeaders({ ...headers, ...secret })).toEqual({
+  expect(redactRequestHeaders({ ...headers, ...secret })).toEqual({
     ...headers,
     ...Object.fromEntries(Object.keys(secret).map((name) => [name, '[redacted]'])),
   });
@@ -29,7 +25,7 @@ test('a hook sees the SDK’s request headers, but not the caller’s headers or
 
 describe('a response header for a hook', () => {
   const shown = (name: string, value: string) =>
-    redactedResponseHeaders({ [name]: value }, 'x-request-id', redactor)[name];
+    redactResponseHeaders({ [name]: value }, 'x-request-id', redactor)[name];
 
   test.each([
     ['content-type', 'application/pdf; charset=utf-8'],
@@ -59,12 +55,12 @@ describe('a response header for a hook', () => {
 
 test('a hook does not see a response header whose name contains a confidential value', () => {
   const headers = { 'x-topsecret': '1', 'x-json-souza': '1', 'x-shop': '1' };
-  expect(redactedResponseHeaders(headers, 'x-request-id', redactor)).toEqual({ 'x-shop': '1' });
+  expect(redactResponseHeaders(headers, 'x-request-id', redactor)).toEqual({ 'x-shop': '1' });
 });
 
 test('a hook sees a request id unless it contains a confidential value', () => {
-  expect(redactedRequestId(id, redactor)).toBe(id);
-  expect(redactedRequestId('0f'.repeat(16), redactor)).toBe('0f'.repeat(16));
+  expect(redactRequestId(id, redactor)).toBe(id);
+  expect(redactRequestId('0f'.repeat(16), redactor)).toBe('0f'.repeat(16));
   for (const value of [undefined, 'topsecret', '4111111111111111', `a\u0000${id}`])
-    expect(redactedRequestId(value, redactor)).toBeUndefined();
+    expect(redactRequestId(value, redactor)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { responseOf } from 'payment-platform';
 import { expect, test } from 'vitest';
-import { type OperationId, operationById } from '../../src/contract/index.js';
+import { getOperation, type OperationId } from '../../src/contract/index.js';
 import type { Operation } from '../../src/contract/operation.js';
 import { findSchemas } from '../../src/contract/schemas.js';
 import { clientOn, onBothEngines } from '../support/engines.js';
@@ -15,7 +15,7 @@ const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 
 onBothEngines((engine) => {
   test.each(Object.entries(wireForms))('%s sends the documented request', async (id, form) => {
-    const operation: Operation = operationById(id as OperationId);
+    const operation: Operation = getOperation(id as OperationId);
     // An operation without its own method is called through another operation.
     const isMethod = findSchemas(id as OperationId).through === undefined;
     const drift: unknown[] = [];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Parsed } from '../../src/validation/issue.js';
 import {
-  aFunction,
-  anInteger,
+  functionReader,
+  integerReader,
   type OptionReaders,
   oneOf,
   readerFor,
@@ -22,9 +22,9 @@ const text = validIf<string>((given) => typeof given === 'string', 'must be a st
 
 const readers: OptionReaders<Options> = {
   mode: oneOf('fast', 'slow'),
-  count: anInteger(1, 'a number of tries'),
+  count: integerReader(1, 'a number of tries'),
   name: required(text, 'is missing: pass it'),
-  inner: readerFor({ onDone: aFunction<() => void>() }, 'hook'),
+  inner: readerFor({ onDone: functionReader<() => void>() }, 'hook'),
 };
 
 const problems = (given: unknown) =>

@@ -4,7 +4,7 @@ import {
   type Assumption,
   assumptions,
   type FieldName,
-  keysIn,
+  listKeys,
   type Place,
 } from '../../src/contract/overrides.js';
 import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
@@ -23,7 +23,7 @@ export const assumedNames: readonly AssumedName[] = entries.map(([key, assumptio
 
 /** Lists the assumed names in a body or a query, including nested ones. */
 export function assumedIn(shape: RuntimeSchema | undefined, place: Place): AssumedName[] {
-  const keys = shape === undefined ? [] : keysIn(shape);
+  const keys = shape === undefined ? [] : listKeys(shape);
   return assumedNames.filter((name) => keys.includes(name.key) && name.in.includes(place));
 }
 

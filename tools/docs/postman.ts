@@ -1,5 +1,5 @@
 import { createSamples } from '../../sandbox/testing/samples/samples.js';
-import { namespaces, type OperationId, operationById, operations } from '../../src/contract/index.js';
+import { getOperation, namespaces, type OperationId, operations } from '../../src/contract/index.js';
 import { findSchemas } from '../../src/contract/schemas.js';
 import { isRecord } from '../../src/validation/record.js';
 import { type Example, type Examples, recordExamples } from './examples.js';
@@ -58,7 +58,7 @@ export async function postmanCollection(): Promise<Schema> {
         .filter(({ id }) => id.startsWith(`${name}.`))
         .flatMap(({ id }) => [
           ...(before[id] ?? []),
-          operationRequest(operationById(id), examples[id], links[id]),
+          operationRequest(getOperation(id), examples[id], links[id]),
         ]),
     })),
     variable: Object.entries(variables).map(([key, value]) => ({ key, value })),
@@ -70,7 +70,7 @@ function requestsBefore(examples: Examples): Partial<Record<OperationId, readonl
   const pix = examples['payments.create']?.request;
   const boleto = { ...(isRecord(pix) && pix), externalId: 'order-1043', paymentMethod: 'boleto' };
   const create = operationRequest(
-    operationById('payments.create'),
+    getOperation('payments.create'),
     { request: boleto },
     { saves: { boletoId: 'id' } },
   );

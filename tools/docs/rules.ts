@@ -1,5 +1,5 @@
 import type { Fields, Operation } from '../../src/contract/operation.js';
-import { bankFields } from '../../src/contract/submerchants/operations.js';
+import { listBankFields } from '../../src/contract/submerchants/operations.js';
 import type { Issue } from '../../src/validation/issue.js';
 
 const selfie = { selfieComDocumento: 'x', cnhCompleta: 'x' };
@@ -19,7 +19,7 @@ const breaking: Readonly<Record<string, readonly Fields[]>> = {
     { paymentMethod: 'credit_card', card: tokens.cardTokenId, customer: {} },
     { paymentMethod: 'credit_card', card: tokens.upsellToken, customer: {}, threeDSData: {} },
   ],
-  'submerchants.update': [Object.fromEntries(['status', ...bankFields()].map((name) => [name, 'x']))],
+  'submerchants.update': [Object.fromEntries(['status', ...listBankFields()].map((name) => [name, 'x']))],
   'onboarding.submitPf': [{}, { phone: '55' }, { documentoFrente: 'x' }, { documentoVerso: 'x' }, selfie],
   'onboarding.submitPj': [selfie, { phone: '55' }],
   'onboarding.resendDocuments': [selfie],

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { sayJson, table } from '../output.js';
+import { printTable, sayJson } from '../output.js';
 
 /** Adds the command `payment-platform cards`. */
 export function addCardsCommand(program: Command): void {
@@ -10,7 +10,7 @@ export function addCardsCommand(program: Command): void {
     .action(async ({ json }: { json?: boolean }) => {
       const { scenarios } = await import('../../index.js');
       if (json === true) return sayJson(scenarios);
-      table(
+      printTable(
         ['field', 'value', 'leads to'],
         scenarios.map(({ field, value, leadsTo }) => [field, value, leadsTo.replaceAll('`', '')]),
       );

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Sandbox } from '../../index.js';
 import { shownUrl } from '../http-url.js';
-import { givenSecret } from '../secret.js';
-import { usable } from './usable.js';
+import { readGivenSecret } from '../secret.js';
+import { reportAsMistake } from './usable.js';
 
 /** The endpoint that the option --webhook registers. */
 export interface ConnectedWebhook {
@@ -18,12 +18,12 @@ export interface ConnectedWebhook {
  * environment contains a secret.
  */
 export function connectWebhook(sandbox: Sandbox, url: string): ConnectedWebhook {
-  const value = givenSecret();
+  const value = readGivenSecret();
   const known = sandbox.webhooks.endpoints.find(({ endpoint }) => endpoint === url);
   if (known !== undefined && value === undefined) return { url, secret: undefined, isNewSecret: false };
   if (known !== undefined) sandbox.control.webhooks.remove(known.id);
   const secret = value ?? `sandbox-webhook-secret-${randomBytes(16).toString('hex')}`;
-  usable(
+  reportAsMistake(
     () => sandbox.webhooks.register({ url, secret }),
     (message) => message.replace(/^webhooks\.register: url /, `--webhook ${shownUrl(url)} `),
   );

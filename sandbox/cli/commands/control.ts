@@ -53,7 +53,7 @@ export function addControlCommands(program: Command): void {
     remote(program.command(usage).description(summary)).action(async (id: string, options: RemoteOptions) => {
       const request = `POST ${path(id)}`;
       const client = createClient(options);
-      tell(
+      printResult(
         options,
         await (answer ? client.ask(request, { one: answer }) : client.ask(request, 'nothing')),
         describe,
@@ -75,7 +75,11 @@ export function addControlCommands(program: Command): void {
     };
     const request = `POST /onboarding/${segment(id)}/reject`;
     const answer = await createClient(options).ask(request, { one: 'Registration' }, body);
-    tell(options, answer, ({ registration_id, status }) => `${status} registration ${registration_id}`);
+    printResult(
+      options,
+      answer,
+      ({ registration_id, status }) => `${status} registration ${registration_id}`,
+    );
   });
 
   remote(
@@ -88,7 +92,7 @@ export function addControlCommands(program: Command): void {
     const body = options.from === undefined ? {} : { from: options.from };
     const request = `POST /domains/${segment(id)}/verify`;
     const answer = await createClient(options).ask(request, { one: 'Domain' }, body);
-    tell(
+    printResult(
       options,
       answer,
       ({ domainName, status, lastVerificationError: error }) =>
@@ -102,7 +106,7 @@ export function addControlCommands(program: Command): void {
       .description('resolve an unknown outcome as created or not-created'),
   ).action(async (idempotencyKey: string, resolution: string, options: RemoteOptions) => {
     const body = { idempotencyKey, resolution };
-    tell(
+    printResult(
       options,
       await createClient(options).ask('POST /payments/resolve', 'nothing', body),
       () => `resolved as ${resolution}`,
@@ -116,13 +120,13 @@ export function addControlCommands(program: Command): void {
     '2m',
   ).action(async (duration: string, options: RemoteOptions) => {
     const answer = await createClient(options).ask('POST /clock/advance', { one: 'Clock' }, { duration });
-    tell(options, answer, ({ now }) => `it is ${now}`);
+    printResult(options, answer, ({ now }) => `it is ${now}`);
   });
 
   remote(
     program.command('reset').description('delete all data except the merchants and their credentials'),
   ).action(async (options: RemoteOptions) => {
-    tell(
+    printResult(
       options,
       await createClient(options).ask('POST /reset', 'nothing'),
       () => 'everything is as it was at the beginning',
@@ -131,7 +135,7 @@ export function addControlCommands(program: Command): void {
 }
 
 /** Prints a result as JSON, or as a line for a person. */
-export function tell(
+export function printResult(
   options: RemoteOptions,
   answer: ControlResponse,
   describe: (answer: ControlResponse) => string,

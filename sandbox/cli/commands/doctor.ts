@@ -6,11 +6,11 @@ import { configPath, readConfig } from '../config-file.js';
 import { exitCodes, Failure } from '../failure.js';
 import { httpUrl } from '../http-url.js';
 import { port } from '../numbers.js';
-import { say, sayJson, table } from '../output.js';
+import { printTable, say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
-import { givenSecret, secretVariable } from '../secret.js';
+import { readGivenSecret, secretVariable } from '../secret.js';
 import { timeoutOption } from '../time-limit.js';
-import { usable } from './usable.js';
+import { reportAsMistake } from './usable.js';
 
 interface DoctorOptions {
   readonly baseUrl?: string;
@@ -67,7 +67,7 @@ async function examine(options: DoctorOptions): Promise<void> {
   const { charge, iKnowThisIsStaging: isStaging, webhookUrl, webhookPort, json = false, timeout } = options;
   if (options.baseUrl !== undefined) httpUrl('--base-url', options.baseUrl);
   const client = await readClientOptions(options);
-  const platform = usable(() => new PaymentPlatform(client));
+  const platform = reportAsMistake(() => new PaymentPlatform(client));
   const interruption = new AbortController();
   // A second Ctrl-C ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
@@ -77,7 +77,7 @@ async function examine(options: DoctorOptions): Promise<void> {
     isStaging,
     webhookUrl,
     webhookPort,
-    webhookSecret: givenSecret(),
+    webhookSecret: readGivenSecret(),
     timeout,
     signal: interruption.signal,
     ...(!json && { onCheck: print }),
@@ -126,7 +126,7 @@ function printFindings({ checks, drift, suggestion }: Diagnosis): void {
   const count = (status: DoctorCheck['status']) => checks.filter((check) => check.status === status).length;
   if (drift.length > 0) {
     say();
-    table(
+    printTable(
       ['operation', 'field', 'difference'],
       drift.map(({ operation, field, problem }) => [operation, field, problem]),
     );

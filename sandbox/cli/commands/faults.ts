@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { sayJson, table } from '../output.js';
-import { tell } from './control.js';
+import { printTable, sayJson } from '../output.js';
+import { printResult } from './control.js';
 import { createClient, type RemoteOptions, remote, segment } from './remote.js';
 
 interface FaultOptions extends RemoteOptions {
@@ -74,7 +74,7 @@ export function addFaultCommands(program: Command): void {
       fault,
       ...rule,
     });
-    tell(options, answer, ({ id }) => `fault ${id} waits for what it hits`);
+    printResult(options, answer, ({ id }) => `fault ${id} waits for what it hits`);
   });
 
   withKind(faults.command('list').description('list the faults that can still occur')).action(
@@ -82,7 +82,7 @@ export function addFaultCommands(program: Command): void {
       const expected = { list: `Pending${findKind(options)}` } as const;
       const { data } = await createClient(options).ask(`GET ${buildPath(options)}`, expected);
       if (options.json === true) return sayJson(data);
-      table(
+      printTable(
         ['id', 'fault', 'hits', 'left', 'where'],
         data.map(({ id, fault, hits, left, operation, phase, event, endpoint }) => [
           id,
@@ -101,12 +101,12 @@ export function addFaultCommands(program: Command): void {
         `DELETE ${buildPath(options)}/${segment(id)}`,
         'nothing',
       );
-      tell(options, answer, () => `fault ${id} is removed`);
+      printResult(options, answer, () => `fault ${id} is removed`);
     },
   );
 
   withKind(faults.command('clear').description('remove all faults')).action(async (options: FaultOptions) => {
-    tell(
+    printResult(
       options,
       await createClient(options).ask(`DELETE ${buildPath(options)}`, 'nothing'),
       () => 'there are no faults any more',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ControlClient, ControlResponse } from '../control-client.js';
-import { facts, sayJson, table } from '../output.js';
+import { printFacts, printTable, sayJson } from '../output.js';
 import { followJournal } from './follow-journal.js';
 import { createClient, type RemoteOptions, remote } from './remote.js';
 
@@ -33,7 +33,7 @@ export function addListCommands(program: Command): void {
     if (options.json === true) return sayJson(answer);
     const { now, frozen, merchants, counts } = answer;
     const clientIds = (merchants as { clientId: string }[]).map(({ clientId }) => clientId);
-    facts({
+    printFacts({
       page: `${createClient(options).url}/_sandbox/`,
       clock: `${now}${frozen === true ? ', which only `advance` moves' : ''}`,
       merchants: clientIds.join(', '),
@@ -48,7 +48,7 @@ export function addListCommands(program: Command): void {
       limit: options.limit,
     });
     if (options.json === true) return sayJson(registrations);
-    table(
+    printTable(
       ['registration_id', 'kind', 'status', 'can_resubmit', 'internalId', 'reason'],
       registrations.map(({ registration_id, kind, status, can_resubmit, internalId, reason }) => [
         registration_id,
@@ -67,7 +67,7 @@ export function addListCommands(program: Command): void {
       const { limit, state } = options;
       const deliveries = await list(createClient(options), '/deliveries', 'Delivery', { limit, state });
       if (options.json === true) return sayJson(deliveries);
-      table(
+      printTable(
         ['id', 'event', 'state', 'attempts', 'status', 'url', 'error'],
         deliveries.map(({ id, event, state, attempts, status, url, error }) => [
           id,

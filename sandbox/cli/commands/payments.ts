@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { exitCodes, Failure } from '../failure.js';
 import { collectField, type Field, fieldHelp, withFields } from '../fields.js';
 import { integer } from '../numbers.js';
-import { money, say, sayJson, table } from '../output.js';
+import { money, printTable, say, sayJson } from '../output.js';
 import { escapeHarmful } from '../printable.js';
-import { tell } from './control.js';
+import { printResult } from './control.js';
 import { type ListOptions, list, withLimit } from './lists.js';
 import { openInBrowser } from './open-in-browser.js';
 import { createClient, type RemoteOptions, remote, segment } from './remote.js';
@@ -30,7 +30,7 @@ export function addPaymentCommands(program: Command): void {
       const { limit, status } = options;
       const payments = await list(createClient(options), '/payments', 'Payment', { limit, status });
       if (options.json === true) return sayJson(payments);
-      table(
+      printTable(
         ['id', 'status', 'method', 'amount', 'externalReference', 'created'],
         payments.map(({ id, status, paymentMethod, amount, externalReference, createdAt }) => [
           id,
@@ -54,7 +54,7 @@ export function addPaymentCommands(program: Command): void {
       const client = createClient(options);
       const body = { paymentMethod: findMethod(options), fields: toFields(options) };
       const answer = await client.ask('POST /payments/sample', { one: 'Payment' }, body);
-      tell(
+      printResult(
         options,
         answer,
         ({ id, status, amount, paymentMethod }) =>

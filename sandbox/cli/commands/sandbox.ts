@@ -16,7 +16,7 @@ import { connectWebhook } from './connect-webhook.js';
 import { printLive } from './live-lines.js';
 import { openInBrowser } from './open-in-browser.js';
 import { printConfig } from './print-config.js';
-import { usable } from './usable.js';
+import { reportAsMistake } from './usable.js';
 import { welcome } from './welcome.js';
 
 interface Options {
@@ -100,7 +100,7 @@ async function start(options: Options): Promise<void> {
   const { createSandbox } = await import('../../index.js');
   await refuseUsedPort(options);
   const ended = signalled();
-  const sandbox = usable(
+  const sandbox = reportAsMistake(
     () => createSandbox({ ...config, ...sandboxOptions(options) }),
     (message) => (path === undefined ? message : message.replace(/^createSandbox/, path)),
   );

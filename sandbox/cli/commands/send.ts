@@ -7,9 +7,9 @@ import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 import { readAtMost } from '../read-at-most.js';
 import { readJsonFile } from '../read-file.js';
-import { webhookSecret } from '../secret.js';
+import { readWebhookSecret } from '../secret.js';
 import { withinTime } from '../time-limit.js';
-import { usable } from './usable.js';
+import { reportAsMistake } from './usable.js';
 
 /** Maximum characters of a response that the command prints. */
 const longestAnswer = 500;
@@ -38,8 +38,8 @@ export async function send(value: string | undefined, options: SendOptions): Pro
   const { signedNotification } = await import('../../testing/index.js');
   const payload = await readPayload(value, options);
   const { event } = payload;
-  const secret = await webhookSecret();
-  const { body, headers } = usable(() => signedNotification(payload, { secret }));
+  const secret = await readWebhookSecret();
+  const { body, headers } = reportAsMistake(() => signedNotification(payload, { secret }));
   const { status, text } = await withinTime(timeout, shownUrl(to), (signal) =>
     posted(to, { method: 'POST', headers, body, redirect: 'manual', signal }),
   );
@@ -72,7 +72,7 @@ async function readBase(event: string | undefined, file: string | undefined): Pr
   }
   if (event === undefined) throw new Failure('Name an event, or a payload with --file.', exitCodes.usage);
   const { samples } = await import('../../testing/index.js');
-  return usable(
+  return reportAsMistake(
     () =>
       samples.notification(event as 'transaction.paid', {
         id: randomUUID(),

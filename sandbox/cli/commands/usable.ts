@@ -1,7 +1,7 @@
 import { exitCodes, Failure } from '../failure.js';
 
 /** Runs a call, and reports its error as a mistake in the command's arguments. */
-export function usable<Result>(
+export function reportAsMistake<Result>(
   call: () => Result,
   reword: (message: string) => string = (message) => message,
 ): Result {

@@ -3,10 +3,10 @@ import pc from 'picocolors';
 import { exitCodes } from '../failure.js';
 import { collectField, fieldHelp } from '../fields.js';
 import { integer, parseTime, port } from '../numbers.js';
-import { facts, say, sayJson } from '../output.js';
+import { printFacts, say, sayJson } from '../output.js';
 import { escapeHarmful } from '../printable.js';
 import { readFile } from '../read-file.js';
-import { secretVariable, webhookSecret } from '../secret.js';
+import { readWebhookSecret, secretVariable } from '../secret.js';
 import { timeoutOption } from '../time-limit.js';
 import { listen } from './listen.js';
 import { readHeaders } from './read-headers.js';
@@ -62,7 +62,7 @@ async function verifyFiles(options: { body: string; headers: string; now?: strin
   const headers = readHeaders((await readFile('--headers', options.headers)).toString());
   const at = options.now === undefined ? Date.now() : parseTime('--now', options.now).getTime();
   const { verify, WebhookVerificationError } = await import('../../../src/webhooks/index.js');
-  const secret = await webhookSecret();
+  const secret = await readWebhookSecret();
   try {
     const event = verify({ body, headers }, { secret, now: () => at });
     if (options.json === true) return sayJson({ valid: true, event: event.event });
@@ -75,7 +75,7 @@ async function verifyFiles(options: { body: string; headers: string; now?: strin
     say(`${pc.red('✗')} ${reason}`);
     say(escapeHarmful(message));
     say();
-    facts({
+    printFacts({
       'body, bytes': body.length,
       'x-service-timestamp': headers['x-service-timestamp'] ?? '(missing)',
       'x-service-signature': headers['x-service-signature'] ?? '(missing)',

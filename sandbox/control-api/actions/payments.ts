@@ -1,7 +1,7 @@
 import type { PaymentDetails } from '../../control/payment-control.js';
 import { paymentTransitions, type Transition, transitionNames } from '../../defaults/transitions.js';
 import { NotFound } from '../../http/answers.js';
-import { boletoAnswer } from '../../http/boleto-answer.js';
+import { createBoletoResponse } from '../../http/boleto-answer.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { anObjectField, enumField, requiredField, text } from '../fields.js';
@@ -90,5 +90,5 @@ export const paymentActions: readonly AnyAction[] = [
 
 function printBoleto({ payment, boleto }: PaymentDetails): Response {
   if (boleto === undefined) throw new NotFound(`Payment ${payment.id} has no boleto.`);
-  return boletoAnswer(payment, boleto);
+  return createBoletoResponse(payment, boleto);
 }

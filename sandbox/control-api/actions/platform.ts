@@ -1,7 +1,7 @@
 import { operations } from '../../../src/contract/index.js';
 import { readerFor } from '../../../src/validation/options.js';
 import { version } from '../../../src/version.js';
-import { timelineEntries } from '../../control/timeline-entries.js';
+import { listTimelineEntries } from '../../control/timeline-entries.js';
 import { defaults } from '../../defaults/all.js';
 import { type FeatureOptions, featureNames, featureReaders } from '../../merchants/features.js';
 import { scenarios } from '../../scenarios/all.js';
@@ -9,7 +9,7 @@ import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/tes
 import type { SandboxClock } from '../../time/clock.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith, object } from '../answer-types.js';
-import { copiedTest, testRunners } from '../copied-test/copied-test.js';
+import { testRunners, writeCopiedTest } from '../copied-test/copied-test.js';
 import { duration, enumField, flag, integer, readField, requiredField, text } from '../fields.js';
 import { defaultLimit, limit, part } from '../list-queries.js';
 
@@ -75,7 +75,7 @@ const stateActions: readonly AnyAction[] = [
     },
     answer: answerList('TimelineEntry', 'In the order in which it happened, the newest last.'),
     run: (sandbox, { query, timeline }) => ({
-      data: timelineEntries(sandbox, timeline, { ...query, limit: query.limit ?? defaultLimit }),
+      data: listTimelineEntries(sandbox, timeline, { ...query, limit: query.limit ?? defaultLimit }),
     }),
   }),
   action({
@@ -93,7 +93,7 @@ const stateActions: readonly AnyAction[] = [
     },
     conflicts: true,
     run: (sandbox, { query: { payment, runner = 'vitest' }, timeline }) =>
-      new Response(copiedTest(sandbox, timeline, { payment, runner }), {
+      new Response(writeCopiedTest(sandbox, timeline, { payment, runner }), {
         headers: { 'content-type': 'text/javascript; charset=utf-8' },
       }),
   }),

@@ -4,7 +4,7 @@ import { NotFound } from '../../http/answers.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { enumField, flag, requiredField, text } from '../fields.js';
-import { listed, part } from '../list-queries.js';
+import { part, selectPart } from '../list-queries.js';
 import { submitSampleSeller } from '../sample-seller.js';
 
 const onboardingActions: readonly AnyAction[] = [
@@ -15,7 +15,7 @@ const onboardingActions: readonly AnyAction[] = [
     query: part,
     answer: answerList('Registration', 'By merchant, in the order of their submission.'),
     run: ({ control }, { query }) =>
-      listed(control.onboarding.list(), query, 'registration', (record) => record.registration_id),
+      selectPart(control.onboarding.list(), query, 'registration', (record) => record.registration_id),
   }),
   action({
     id: 'onboarding.retrieve',
@@ -86,7 +86,7 @@ const submerchantActions: readonly AnyAction[] = [
     answer: answerList('SubAccountWithBalance', 'By merchant, in the order of their creation.'),
     run: (sandbox, { query }) => {
       const balances = sandbox.control.submerchants.balances();
-      const { data } = listed(
+      const { data } = selectPart(
         sandbox.control.submerchants.list(),
         query,
         'sub-account',
@@ -130,7 +130,7 @@ const withdrawalActions: readonly AnyAction[] = [
     query: part,
     answer: answerList('Withdrawal', 'By merchant, in the order of their creation.'),
     run: ({ control }, { query }) =>
-      listed(control.withdrawals.list(), query, 'withdrawal', (record) => String(record.withdraw_id)),
+      selectPart(control.withdrawals.list(), query, 'withdrawal', (record) => String(record.withdraw_id)),
   }),
   withdrawalEnd('complete'),
   withdrawalEnd('fail'),

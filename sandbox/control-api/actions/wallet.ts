@@ -1,7 +1,7 @@
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { requiredField, text } from '../fields.js';
-import { listed, part } from '../list-queries.js';
+import { part, selectPart } from '../list-queries.js';
 
 export const walletActions: readonly AnyAction[] = [
   action({
@@ -10,7 +10,7 @@ export const walletActions: readonly AnyAction[] = [
     summary: 'List the wallet domains',
     query: part,
     answer: answerList('Domain', 'By merchant, in the order of registration.'),
-    run: ({ control }, { query }) => listed(control.domains.list(), query, 'domain', ({ id }) => id),
+    run: ({ control }, { query }) => selectPart(control.domains.list(), query, 'domain', ({ id }) => id),
   }),
   action({
     id: 'domains.verify',
@@ -32,7 +32,7 @@ export const walletActions: readonly AnyAction[] = [
     query: part,
     answer: answerList('Certificate', 'By merchant, in the order of creation.'),
     run: ({ control }, { query }) =>
-      listed(control.certificates.list(), query, 'certificate', ({ id }) => id),
+      selectPart(control.certificates.list(), query, 'certificate', ({ id }) => id),
   }),
   action({
     id: 'certificates.create',

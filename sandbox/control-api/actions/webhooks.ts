@@ -3,7 +3,7 @@ import { deliveryStates, endpointStatuses } from '../../defaults/transitions.js'
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { enumField, requiredField, text, texts } from '../fields.js';
-import { defaultLimit, listed, part } from '../list-queries.js';
+import { defaultLimit, part, selectPart } from '../list-queries.js';
 
 export const webhookActions: readonly AnyAction[] = [
   action({
@@ -12,7 +12,8 @@ export const webhookActions: readonly AnyAction[] = [
     summary: 'List the webhook endpoints',
     query: part,
     answer: answerList('Endpoint', 'By merchant, in the order of registration.'),
-    run: ({ webhooks }, { query }) => listed(webhooks.endpoints, query, 'webhook endpoint', ({ id }) => id),
+    run: ({ webhooks }, { query }) =>
+      selectPart(webhooks.endpoints, query, 'webhook endpoint', ({ id }) => id),
   }),
   action({
     id: 'endpoints.register',

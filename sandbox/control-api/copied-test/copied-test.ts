@@ -55,7 +55,7 @@ const receiver = (answers) => async (request) => {
  *
  * @throws Error if the sandbox no longer has any request of the payment
  */
-export function copiedTest(
+export function writeCopiedTest(
   sandbox: Sandbox,
   timeline: Timeline,
   { payment, runner }: { readonly payment: string | undefined; readonly runner: TestRunner },

@@ -20,7 +20,7 @@ export interface BodyContext {
  * Converts a body from the journal into a body that a test can send. Replaces the secrets and file contents,
  * which the journal does not keep.
  */
-export function repeatedBody(request: JournalRequest, context: BodyContext): unknown {
+export function writeRepeatedBody(request: JournalRequest, context: BodyContext): unknown {
   const refused = new Set(refusedPaths(request.answer));
   const visit = (value: unknown, path: string): unknown => {
     if (typeof value === 'string') return textAt(value, path);

@@ -1,16 +1,16 @@
-import { operationById } from '../../../src/contract/index.js';
+import { getOperation } from '../../../src/contract/index.js';
 import { isRecord } from '../../../src/validation/record.js';
 import type { JournalRequest } from '../../http/journal-entry.js';
 import type { TimelineEntry } from '../../timeline/timeline.js';
 import { Expression, literal, template } from './literal.js';
-import { type BodyContext, repeatedBody } from './repeated-body.js';
+import { type BodyContext, writeRepeatedBody } from './repeated-body.js';
 
 type FaultEntry = Extract<TimelineEntry, { kind: 'fault' }>;
 
 /**
  * Writes the line that adds a request's fault. Leaves out its delay, and shortens a slow response to 1 ms.
  */
-export function faultLine({ fault, phase, operation }: FaultEntry): string {
+export function writeFaultLine({ fault, phase, operation }: FaultEntry): string {
   const isSlow = typeof fault === 'object' && 'slow' in fault;
   return `sandbox.faults.add(${literal({ fault: isSlow ? { slow: 1 } : fault, phase, operation }, '  ')});`;
 }
@@ -25,10 +25,10 @@ interface SendParts {
 }
 
 /** Writes the lines that send a request and compare its response. */
-export function sendLines({ request, context, name, bodyName }: SendParts): string[] {
+export function writeSendLines({ request, context, name, bodyName }: SendParts): string[] {
   const { method, path, idempotencyKey: key, status, operation, fault } = request;
-  const body = bodyName === undefined ? repeatedBody(request, context) : new Expression(bodyName);
-  const isForm = operation !== undefined && operationById(operation).encoding === 'multipart';
+  const body = bodyName === undefined ? writeRepeatedBody(request, context) : new Expression(bodyName);
+  const isForm = operation !== undefined && getOperation(operation).encoding === 'multipart';
   const options = {
     key,
     [isForm ? 'form' : 'body']: body,

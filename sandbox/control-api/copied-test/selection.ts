@@ -1,6 +1,6 @@
 import { isRecord } from '../../../src/validation/record.js';
 import type { Sandbox } from '../../control/sandbox-interface.js';
-import { timelineEntries } from '../../control/timeline-entries.js';
+import { listTimelineEntries } from '../../control/timeline-entries.js';
 import type { JournalRequest } from '../../http/journal-entry.js';
 import type { Timeline, TimelineEntry } from '../../timeline/timeline.js';
 
@@ -20,10 +20,10 @@ const sellerControls = /^(submerchants|onboarding|features)\./;
 export function select(sandbox: Sandbox, timeline: Timeline, payment: string | undefined): Selection {
   const requests = new Map(sandbox.journal.requests.map((request) => [request.number, request]));
   const findRequest = (number: number) => requests.get(number);
-  const all = timelineEntries(sandbox, timeline, { limit: Number.POSITIVE_INFINITY });
+  const all = listTimelineEntries(sandbox, timeline, { limit: Number.POSITIVE_INFINITY });
   if (payment === undefined) return { entries: all, findRequest };
   const about = (id: string) =>
-    timelineEntries(sandbox, timeline, { payment: id, limit: Number.POSITIVE_INFINITY });
+    listTimelineEntries(sandbox, timeline, { payment: id, limit: Number.POSITIVE_INFINITY });
   const own = about(payment);
   const numbers = new Set(own.map(({ number }) => number));
   const bodies = own.flatMap((entry) => ('request' in entry ? [findRequest(entry.request)?.body] : []));

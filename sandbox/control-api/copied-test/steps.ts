@@ -3,8 +3,8 @@ import type { JournalRequest } from '../../http/journal-entry.js';
 import type { TimelineEntry } from '../../timeline/timeline.js';
 import type { Receivers } from './deliveries.js';
 import { Expression, literal, template } from './literal.js';
-import { type BodyContext, repeatedBody } from './repeated-body.js';
-import { faultLine, sendLines } from './requests.js';
+import { type BodyContext, writeRepeatedBody } from './repeated-body.js';
+import { writeFaultLine, writeSendLines } from './requests.js';
 import { hasUpsell, type Selection } from './selection.js';
 
 /** The shortest wait to copy from a running clock, in milliseconds. */
@@ -94,13 +94,13 @@ export class Steps {
     }
     const fault = this.#faults.get(entry.request);
     const context = this.#context;
-    const sent = sendLines({
+    const sent = writeSendLines({
       request,
       context,
       name: this.#isParent(request) ? `answer${request.number}` : undefined,
       bodyName: this.#bodies.get(JSON.stringify(request.body))?.name,
     });
-    return [...(fault === undefined ? [] : [faultLine(fault)]), ...sent];
+    return [...(fault === undefined ? [] : [writeFaultLine(fault)]), ...sent];
   }
 
   #controlLines(call: string, args: readonly unknown[]): string[] {
@@ -148,7 +148,7 @@ export class Steps {
     for (const request of this.#requests()) {
       const json = JSON.stringify(request.body);
       if ((counts.get(json) ?? 0) < 2 || this.#bodies.has(json) || usesToken(request)) continue;
-      const source = literal(repeatedBody(request, this.#context));
+      const source = literal(writeRepeatedBody(request, this.#context));
       // A constant cannot contain values that exist only while the test runs.
       if (source.includes('sandbox.') || source.includes('payment(')) continue;
       this.#bodies.set(json, { name: `body${this.#bodies.size + 1}`, source });

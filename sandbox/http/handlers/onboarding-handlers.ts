@@ -1,6 +1,6 @@
 import type { Fields } from '../../../src/contract/operation.js';
 import type { OnboardingKind, Registration } from '../../sellers/onboarding.js';
-import { found, json, problem } from '../answers.js';
+import { createProblem, json, requireFound } from '../answers.js';
 import type { Call, Handler, Handlers } from '../handler.js';
 
 /** Handlers of the onboarding operations. Forms have passed the contract's schema, so the casts are safe. */
@@ -20,7 +20,7 @@ export const onboardingHandlers = {
     run: (call) => {
       const registration = toRegistration(call);
       if (!registration.canResubmit) {
-        return problem(
+        return createProblem(
           call.merchant.behaviour.statuses.notResubmittable,
           'not_resubmittable',
           `Registration ${registration.id} is ${registration.status}, and can_resubmit is false.`,
@@ -45,4 +45,7 @@ function submission(kind: OnboardingKind): Handler {
 const accepted = ({ id }: Registration) => json(202, { registration_id: id, status: 'submitted' });
 
 const toRegistration = ({ merchant, params }: Call): Registration =>
-  found(merchant.onboarding.find(params.registrationId ?? ''), 'This merchant has no such registration.');
+  requireFound(
+    merchant.onboarding.find(params.registrationId ?? ''),
+    'This merchant has no such registration.',
+  );

@@ -3,8 +3,8 @@ import { isRecord } from '../../../src/validation/record.js';
 import type { Behaviour } from '../../defaults/all.js';
 import type { AcceptedPayment } from '../../payments/new-payment.js';
 import type { PaymentRecord } from '../../payments/payment-record.js';
-import { found, json, problem } from '../answers.js';
-import { boletoAnswer } from '../boleto-answer.js';
+import { createProblem, json, requireFound } from '../answers.js';
+import { createBoletoResponse } from '../boleto-answer.js';
 import type { Call, Handlers } from '../handler.js';
 import { withResponseFields } from '../response-fields.js';
 
@@ -23,7 +23,7 @@ export const paymentHandlers = {
   },
   'payments.boleto': {
     run: ({ merchant, params }) =>
-      printBoleto(found(merchant.payments.find(params.id ?? ''), noPayment), merchant.behaviour),
+      printBoleto(requireFound(merchant.payments.find(params.id ?? ''), noPayment), merchant.behaviour),
   },
   'vault.tokenize': {
     reads: ['number', 'holderName', 'expirationMonth', 'expirationYear', 'cvv'],
@@ -41,7 +41,12 @@ export const paymentHandlers = {
 function pay({ merchant, body, idempotencyKey, acquirerFails, origin }: Call): Response {
   const { statuses, responses } = merchant.behaviour;
   const answered = (payment: Payment) =>
-    withResponseFields(payment, found(merchant.payments.find(payment.id), noPayment), responses, origin);
+    withResponseFields(
+      payment,
+      requireFound(merchant.payments.find(payment.id), noPayment),
+      responses,
+      origin,
+    );
   const request = body as AcceptedPayment;
   const verdict = merchant.payments.submit({ request, idempotencyKey, acquirerFails });
   switch (verdict.is) {
@@ -50,19 +55,19 @@ function pay({ merchant, body, idempotencyKey, acquirerFails, origin }: Call): R
     case 'replayed':
       return json(statuses.paymentReplayed, answered(verdict.payment));
     case 'unknown':
-      return problem(
+      return createProblem(
         statuses.acquirerUnknown,
         'acquirer_unavailable',
         'The acquirer did not respond. The payment may exist.',
       );
     case 'protected':
-      return problem(
+      return createProblem(
         409,
         'payment_outcome_unknown',
         'The first attempt with this x-idempotency-key ended in an unknown state. The key is protected until it is resolved.',
       );
     case 'key-reused':
-      return problem(
+      return createProblem(
         statuses.keyReused,
         'idempotency_key_reused',
         'This x-idempotency-key was used before with another payload.',
@@ -74,7 +79,7 @@ function pay({ merchant, body, idempotencyKey, acquirerFails, origin }: Call): R
 function printBoleto({ id, boleto, draft, createdAt }: PaymentRecord, { statuses }: Behaviour): Response {
   const { amount, paymentMethod, customer } = draft;
   if (boleto === undefined) {
-    return problem(statuses.notABoleto, 'not_a_boleto', `Payment ${id} is a ${paymentMethod} payment.`);
+    return createProblem(statuses.notABoleto, 'not_a_boleto', `Payment ${id} is a ${paymentMethod} payment.`);
   }
-  return boletoAnswer({ id, amount, createdAt, ...(customer && { customer }) }, boleto);
+  return createBoletoResponse({ id, amount, createdAt, ...(customer && { customer }) }, boleto);
 }

@@ -4,7 +4,7 @@ import type { Issue } from '../../../src/validation/issue.js';
 import { isRecord } from '../../../src/validation/record.js';
 import type { SubAccount, TaxDocument } from '../../sellers/sub-accounts.js';
 import { textFields } from '../../sellers/uploaded-file.js';
-import { found, json, problem } from '../answers.js';
+import { createProblem, json, requireFound } from '../answers.js';
 import type { Call, Handlers } from '../handler.js';
 
 /**
@@ -25,7 +25,7 @@ export const submerchantHandlers = {
   'submerchants.update': {
     reads: 'everything',
     run: ({ merchant, params, body }) => {
-      const account = found(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
+      const account = requireFound(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
       return json(200, summarize(merchant.accounts.update(account, body as Fields)));
     },
   },
@@ -37,7 +37,7 @@ export const submerchantHandlers = {
   'submerchants.withdrawals.retrieve': {
     run: ({ merchant, params }) => {
       const record = merchant.withdrawals.find(Number(params.withdrawId));
-      const { withdraw_id, status } = found(record, 'No withdrawal has this id.');
+      const { withdraw_id, status } = requireFound(record, 'No withdrawal has this id.');
       return json(200, { withdraw_id, status });
     },
   },
@@ -72,14 +72,14 @@ function withdrawalIssues(body: unknown): Issue[] {
 
 function withdraw({ merchant, body }: Call): Response {
   const { internalId, amount } = body as { internalId: string; amount: number };
-  const account = found(merchant.accounts.find(internalId), noSubAccount);
+  const account = requireFound(merchant.accounts.find(internalId), noSubAccount);
   if (account.status !== 'active') {
-    return problem(400, 'submerchant_not_active', `Sub-account ${internalId} is ${account.status}.`);
+    return createProblem(400, 'submerchant_not_active', `Sub-account ${internalId} is ${account.status}.`);
   }
   const { statuses, withdrawals } = merchant.behaviour;
   const balance = merchant.balances().get(internalId) ?? 0;
   if (withdrawals.balance === 'required' && amount > balance) {
-    return problem(
+    return createProblem(
       400,
       'insufficient_balance',
       `Sub-account ${internalId} has ${balance} cents, and ${amount} are to be withdrawn.`,

@@ -1,6 +1,6 @@
 import { invalidIf, type OptionReaders, readerFor } from '../../../src/validation/options.js';
 import { isRecord } from '../../../src/validation/record.js';
-import { found, json, problem } from '../answers.js';
+import { createProblem, json, requireFound } from '../answers.js';
 import type { Call } from '../handler.js';
 import { noSubAccount, summarize } from './submerchant-handlers.js';
 
@@ -48,7 +48,7 @@ export function updateRoutes(updates: SubmerchantUpdates = {}): UpdateRoute[] {
 
 /** Accepts any JSON object and stores nothing, because neither the body nor the response is documented. */
 export function updateSubmerchant({ merchant, params, body }: Pick<Call, 'merchant' | 'params' | 'body'>) {
-  const account = found(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
-  if (!isRecord(body)) return problem(400, 'invalid_body', 'The body must be a JSON object.');
+  const account = requireFound(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
+  if (!isRecord(body)) return createProblem(400, 'invalid_body', 'The body must be a JSON object.');
   return json(200, summarize(account));
 }

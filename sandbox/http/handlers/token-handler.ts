@@ -2,7 +2,7 @@ import { isRecord } from '../../../src/validation/record.js';
 import type { AccessTokens } from '../../merchants/access-tokens.js';
 import type { Merchants } from '../../merchants/merchants.js';
 import { fromBase64 } from '../../platform/bytes.js';
-import { json, problem } from '../answers.js';
+import { createProblem, json } from '../answers.js';
 import type { PublicHandler } from '../handler.js';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -19,7 +19,7 @@ export function tokenHandler(merchants: Merchants, tokens: AccessTokens): Public
       const inBody = credentialsInBody(body);
       const inHeader = credentialsInHeader(headers.get('authorization'));
       if (inBody !== undefined && inHeader !== undefined) {
-        return problem(
+        return createProblem(
           400,
           'invalid_request',
           'The credentials go in the body or in the header, not in both.',
@@ -30,7 +30,7 @@ export function tokenHandler(merchants: Merchants, tokens: AccessTokens): Public
         .map(({ clientId, clientSecret }) => merchants.authenticated(clientId ?? '', clientSecret ?? ''))
         .find((found) => found !== undefined);
       if (owned === undefined) {
-        return problem(401, 'invalid_client', 'client_id and client_secret are missing or wrong.');
+        return createProblem(401, 'invalid_client', 'client_id and client_secret are missing or wrong.');
       }
       return json(200, {
         access_token: tokens.issue(owned.clientId),

@@ -2,7 +2,7 @@ import { isRecord } from '../../../src/validation/record.js';
 import type { Behaviour } from '../../defaults/all.js';
 import type { Certificates } from '../../wallet/certificates.js';
 import type { Domains } from '../../wallet/domains.js';
-import { found, json } from '../answers.js';
+import { json, requireFound } from '../answers.js';
 
 /** The domains and certificates of one merchant. */
 export interface Wallet {
@@ -56,4 +56,4 @@ const certificateIn = ({ body }: WalletCall): string | undefined =>
   isRecord(body) && typeof body.certificate === 'string' ? body.certificate : undefined;
 
 const shown = (certificate: object | undefined): Response =>
-  json(200, found(certificate, 'No certificate has this id.'));
+  json(200, requireFound(certificate, 'No certificate has this id.'));

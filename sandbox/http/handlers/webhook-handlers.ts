@@ -1,6 +1,6 @@
 import type { Issue } from '../../../src/validation/issue.js';
 import type { AcceptedUpdate, AcceptedWebhook } from '../../webhooks/endpoint.js';
-import { firstProblems, found, json, problem } from '../answers.js';
+import { createProblem, firstProblems, json, requireFound } from '../answers.js';
 import type { Call, Handlers } from '../handler.js';
 
 /** Handlers of webhook endpoints. Bodies have passed the contract's schema, so the casts are safe. */
@@ -21,7 +21,7 @@ export const webhookHandlers = {
     issues: ({ merchant, params, body }) => merchant.endpoints.updateIssues(params.id ?? '', body),
     run: (call) => {
       const { merchant, params, body } = call;
-      const endpoint = found(
+      const endpoint = requireFound(
         merchant.endpoints.findOwn(params.id ?? ''),
         'This merchant has no such webhook endpoint.',
       );
@@ -43,5 +43,5 @@ function accepts({ path }: Issue, { merchant, body }: Call): boolean {
 function unknownFieldProblem({ merchant, ignored }: Call) {
   if (ignored.length === 0 || merchant.behaviour.webhooks.unknownFields === 'ignored') return undefined;
   const issues = ignored.map((path) => ({ path, message: 'is not a field of a webhook endpoint' }));
-  return problem(400, 'invalid_request', firstProblems(issues), issues);
+  return createProblem(400, 'invalid_request', firstProblems(issues), issues);
 }

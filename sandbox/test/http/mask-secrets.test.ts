@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { shapes } from '../../../src/contract/generated/shapes.js';
-import { secretPaths } from '../../../src/contract/runtime-schema.js';
+import { listSecretPaths } from '../../../src/contract/runtime-schema.js';
 import { testCards } from '../../index.js';
 import { call, form, keyNo, openCard, pay, pix, sandboxForTest } from '../support.js';
 
@@ -23,7 +23,9 @@ async function keptPath(path: string): Promise<string | undefined> {
 
 /** Lists the names of the contract's secret fields, without the card number. */
 const secrets = Object.values(shapes).flatMap(({ request }) =>
-  (request === undefined ? [] : secretPaths(request)).map((path) => path.slice(path.lastIndexOf('.') + 1)),
+  (request === undefined ? [] : listSecretPaths(request)).map((path) =>
+    path.slice(path.lastIndexOf('.') + 1),
+  ),
 );
 // The path of a body that is secret as a whole is empty.
 const names = [...new Set([...secrets, 'client_secret', 'clientSecret', 'access_token', 'token'])].filter(

@@ -1,6 +1,6 @@
 import { decodePDFRawStream, PDFDocument, PDFRawStream } from '@cantoo/pdf-lib';
 import { describe, expect, test, vi } from 'vitest';
-import { digitableLine, modulo10, modulo11, printedLine, readDueDate } from '../../payments/boleto.js';
+import { computeDigitableLine, formatLine, modulo10, modulo11, readDueDate } from '../../payments/boleto.js';
 import * as printing from '../../payments/boleto-pdf.js';
 import { Random } from '../../random/random.js';
 import { boleto, call, pay, pix, sandboxForTest } from '../support.js';
@@ -85,7 +85,7 @@ describe('a boleto’s PDF', () => {
   });
 
   test('returns a 500 if it cannot be created', async () => {
-    vi.mocked(printing.boletoPdf).mockImplementationOnce(() => {
+    vi.mocked(printing.createBoletoPdf).mockImplementationOnce(() => {
       throw new Error('out of ink');
     });
     const { response, bytes } = await print(boleto());
@@ -103,7 +103,7 @@ describe('a boleto’s digitable line', () => {
   });
 
   test('contains bank, due date and amount', () => {
-    const line = digitableLine(1_990, '2026-01-31', new Random(1, 'test'));
+    const line = computeDigitableLine(1_990, '2026-01-31', new Random(1, 'test'));
     expect(line).toMatch(/^9999\d{43}$/);
     // The factor is 10343 days after 7 October 1997; the count restarted at 1000 on day 10000.
     expect(line.slice(33)).toBe('13430000001990');
@@ -121,11 +121,11 @@ describe('a boleto’s digitable line', () => {
     ['2025-02-21', '9999'],
     ['2025-02-22', '1000'],
   ])('with the due date %s has the factor %s', (dueDate, factor) => {
-    expect(digitableLine(100, dueDate, new Random(1, 'test')).slice(33, 37)).toBe(factor);
+    expect(computeDigitableLine(100, dueDate, new Random(1, 'test')).slice(33, 37)).toBe(factor);
   });
 
   test('is printed in groups', () => {
-    expect(printedLine('00190500954014481606906809350314337370000000100')).toBe(
+    expect(formatLine('00190500954014481606906809350314337370000000100')).toBe(
       '00190.50095 40144.816069 06809.350314 3 37370000000100',
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Sandbox, testCards, testCardTokens } from '../../index.js';
-import { storedCard } from '../../payments/cards.js';
+import { toStoredCard } from '../../payments/cards.js';
 import { keyNo, openCard, pay, sandboxForTest, withCard } from '../support.js';
 
 /** Computes the checksum that every card number satisfies. */
@@ -27,13 +27,13 @@ test.each([
   ['3530111333300000', 'jcb', '0000'],
   ['6011111111111117', 'discover', '1117'],
 ])('the card %s is stored as %s %s', (number, brand, last4) => {
-  expect(storedCard(number)).toEqual({ brand, last4 });
+  expect(toStoredCard(number)).toEqual({ brand, last4 });
 });
 
 test.each(['2220990000000000', '2721000000000000', '9999999999999999', '411', 'none', ''])(
   'the card number %j is not stored, because brand and last4 come together or not at all',
   (number) => {
-    expect(storedCard(number)).toBeUndefined();
+    expect(toStoredCard(number)).toBeUndefined();
   },
 );
 

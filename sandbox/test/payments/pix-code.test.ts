@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { checksum, pixCode } from '../../payments/pix-code.js';
+import { computeChecksum, createPixCode } from '../../payments/pix-code.js';
 import { pay, pix, sandboxForTest, startOfYear } from '../support.js';
 
 test('the Pix code’s checksum matches the example in the Central Bank’s manual', () => {
   const example =
     '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***6304';
-  expect(checksum(example)).toBe('1D3D');
+  expect(computeChecksum(example)).toBe('1D3D');
 });
 
 /** Maps a code's field ids to their values. */
@@ -21,11 +21,11 @@ function fieldsOf(code: string): Map<string, string> {
 
 test('the Pix code contains the amount, the charge’s address, and its checksum', () => {
   const id = '11111111-2222-4333-8444-555555555555';
-  const code = pixCode(id, 1_990);
+  const code = createPixCode(id, 1_990);
   const fields = fieldsOf(code);
   expect(fields.get('54')).toBe('19.90');
   expect(fields.get('26')).toContain(id);
-  expect(fields.get('63')).toBe(checksum(code.slice(0, -4)));
+  expect(fields.get('63')).toBe(computeChecksum(code.slice(0, -4)));
   expect([...fields.keys()]).toEqual(['00', '01', '26', '52', '53', '54', '58', '59', '60', '62', '63']);
 });
 
@@ -45,7 +45,7 @@ test('control.payments.details includes the Pix fields that the API does not sho
     ],
     transitions: ['refund', 'chargeback'],
     expiresAt: '2026-01-01T00:30:00.000Z',
-    pix: { copyAndPaste: pixCode(id, 1_990) },
+    pix: { copyAndPaste: createPixCode(id, 1_990) },
     boleto: undefined,
   });
 });

@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { activateCertificateOperation } from '../../../src/contract/certificates/operations.js';
 import { findSchemas } from '../../../src/contract/schemas.js';
-import { contractIssues } from '../../arguments/contract-issues.js';
-import { walletControl } from '../../control/wallet-control.js';
+import { findContractIssues } from '../../arguments/contract-issues.js';
+import { createWalletControl } from '../../control/wallet-control.js';
 import { findBehaviour } from '../../defaults/all.js';
 import { NotFound } from '../../http/answers.js';
 import { walletHandlers } from '../../http/handlers/wallet-handlers.js';
@@ -32,7 +32,7 @@ function sandboxOf(time: string = startOfYear) {
   });
   const first = walletFor('first');
   const second = walletFor('second');
-  const control = walletControl({
+  const control = createWalletControl({
     certificateAuthority: authority,
     wallets: () => [first, second],
     walletOf: (clientId) => ({ first, second })[clientId ?? 'first'],
@@ -42,7 +42,7 @@ function sandboxOf(time: string = startOfYear) {
   const activate = async (id: string, certificate: unknown) => {
     const call = { body: { certificate }, params: { id }, query: {} };
     const handler = handlers['certificates.activate'];
-    const issues = [...contractIssues(activateCertificateOperation, call.body), ...handler.issues(call)];
+    const issues = [...findContractIssues(activateCertificateOperation, call.body), ...handler.issues(call)];
     return issues.length > 0 ? { issues } : answerOf(handler.run(call));
   };
   const revoke = (id: string) =>

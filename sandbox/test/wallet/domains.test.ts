@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { registerDomainOperation } from '../../../src/contract/domains/operations.js';
 import { findSchemas } from '../../../src/contract/schemas.js';
-import { contractIssues } from '../../arguments/contract-issues.js';
-import { walletControl } from '../../control/wallet-control.js';
+import { findContractIssues } from '../../arguments/contract-issues.js';
+import { createWalletControl } from '../../control/wallet-control.js';
 import { findBehaviour } from '../../defaults/all.js';
 import { longestVerificationFile, verificationPath } from '../../defaults/wallet.js';
 import { type WalletCall, walletHandlers } from '../../http/handlers/wallet-handlers.js';
@@ -297,7 +297,7 @@ function sandboxOf() {
     certificates: new Certificates(clock, new Random(1, 'other certificates'), authority, new State(1)),
   };
   const wallets = [first, second] as const;
-  const control = walletControl({
+  const control = createWalletControl({
     certificateAuthority: authority,
     wallets: () => wallets,
     walletOf: (clientId) => (clientId === undefined ? first : undefined),
@@ -333,7 +333,7 @@ describe('the domain endpoints of the sandbox', () => {
     '',
     `${'a.'.repeat(128)}example`,
   ])('reject the domain %j', (domainName) => {
-    expect(contractIssues(registerDomainOperation, { domainName })).toHaveLength(1);
+    expect(findContractIssues(registerDomainOperation, { domainName })).toHaveLength(1);
   });
 });
 

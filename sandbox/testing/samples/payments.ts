@@ -1,4 +1,8 @@
-import { eventOfStatus, type TransactionEventName, transactionEvents } from '../../../src/contract/events.js';
+import {
+  getStatusEvent,
+  type TransactionEventName,
+  transactionEvents,
+} from '../../../src/contract/events.js';
 import type {
   BoletoPayment,
   OpenCardPayment,
@@ -117,7 +121,7 @@ export function sampleNotification(
       id: numbers.uuid(),
       status: statusOf(event),
       amount: 1990,
-      paymentMethod: event === eventOfStatus('refused') ? 'credit_card' : 'pix',
+      paymentMethod: event === getStatusEvent('refused') ? 'credit_card' : 'pix',
       createdAt: '2026-01-01T00:00:00.000Z',
       externalReference: `sample-order-${numbers.next()}`,
       items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 1990 }],

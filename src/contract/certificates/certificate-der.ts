@@ -36,7 +36,7 @@ interface Element {
 }
 
 /** Finds the kind of a DER file from its first elements. */
-export function kindOfDer(bytes: Uint8Array): DerKind {
+export function detectDerKind(bytes: Uint8Array): DerKind {
   const outer = elementAt(bytes, 0);
   if (outer?.tag !== tags.sequence) return 'other';
   if (outer.end > bytes.length) return 'cut';

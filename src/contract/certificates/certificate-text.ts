@@ -1,4 +1,4 @@
-import { beginsAsDer, type DerKind, kindOfDer } from './certificate-der.js';
+import { beginsAsDer, type DerKind, detectDerKind } from './certificate-der.js';
 
 /** A certificate in the platform's format, or the reason why the input is not a certificate. */
 export interface CertificateText {
@@ -84,7 +84,7 @@ function textEncoding([first]: Uint8Array): string {
 }
 
 function readDer(bytes: Uint8Array): CertificateText {
-  const kind = kindOfDer(bytes);
+  const kind = detectDerKind(bytes);
   return kind === 'certificate' ? { text: encodeBase64(bytes) } : { problem: problems[kind] };
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { assumed, filled, object, once, titled, uuid } from '../schema-parts.js';
-import { schemasFor } from '../schemas-for.js';
+import { defineSchemas } from '../schemas-for.js';
 import type {
   activateCertificateOperation,
   listCertificatesOperation,
@@ -27,7 +27,7 @@ const certificate = once(() =>
 );
 
 export const certificateSchemas = {
-  'certificates.list': schemasFor<typeof listCertificatesOperation>()(() => ({
+  'certificates.list': defineSchemas<typeof listCertificatesOperation>()(() => ({
     summary: 'List wallet certificates',
     section: 'Certificates',
     query: z.looseObject({
@@ -39,13 +39,13 @@ export const certificateSchemas = {
     }),
     response: titled('CertificateList', z.strictObject({ data: z.array(certificate()) })),
   })),
-  'certificates.activate': schemasFor<typeof activateCertificateOperation>()(() => ({
+  'certificates.activate': defineSchemas<typeof activateCertificateOperation>()(() => ({
     summary: 'Activate a certificate that the authority issued',
     section: 'Certificates',
     request: titled('ActivateCertificate', z.looseObject({ certificate: filled })),
     response: certificate(),
   })),
-  'certificates.revoke': schemasFor<typeof revokeCertificateOperation>()(() => ({
+  'certificates.revoke': defineSchemas<typeof revokeCertificateOperation>()(() => ({
     summary: 'Revoke a certificate',
     section: 'Certificates',
     response: certificate(),

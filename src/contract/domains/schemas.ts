@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { limits } from '../limits.js';
 import { isHostname } from '../patterns.js';
 import { filledText, once, titled, uuid } from '../schema-parts.js';
-import { schemasFor } from '../schemas-for.js';
+import { defineSchemas } from '../schemas-for.js';
 import type { listDomainsOperation, registerDomainOperation } from './operations.js';
 
 const domain = once(() =>
@@ -21,7 +21,7 @@ const domain = once(() =>
 );
 
 export const domainSchemas = {
-  'domains.register': schemasFor<typeof registerDomainOperation>()(() => ({
+  'domains.register': defineSchemas<typeof registerDomainOperation>()(() => ({
     summary: 'Register a domain that shows wallets',
     request: titled(
       'RegisterDomain',
@@ -33,7 +33,7 @@ export const domainSchemas = {
     ),
     response: domain(),
   })),
-  'domains.list': schemasFor<typeof listDomainsOperation>()(() => ({
+  'domains.list': defineSchemas<typeof listDomainsOperation>()(() => ({
     summary: 'List domains and their verification status',
     response: titled('DomainList', z.strictObject({ data: z.array(domain()) })),
   })),

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { assumed, secret, titled } from '../schema-parts.js';
-import { schemasFor } from '../schemas-for.js';
+import { defineSchemas } from '../schemas-for.js';
 import type { issueTokenOperation } from './operations.js';
 
 export const oauthSchemas = {
-  'oauth.token': schemasFor<typeof issueTokenOperation>()(() => ({
+  'oauth.token': defineSchemas<typeof issueTokenOperation>()(() => ({
     summary: 'Issue an access token',
     section: 'Authentication',
     through: "auth: 'oauth'",

@@ -19,7 +19,7 @@ import {
   titled,
   uuid,
 } from '../schema-parts.js';
-import { schemasFor } from '../schemas-for.js';
+import { defineSchemas } from '../schemas-for.js';
 import {
   type onboardingStatusOperation,
   phoneRule,
@@ -56,7 +56,7 @@ const registration = once(() =>
 );
 
 export const onboardingSchemas = {
-  'onboarding.submitPf': schemasFor<typeof submitPfOperation>()(() => ({
+  'onboarding.submitPf': defineSchemas<typeof submitPfOperation>()(() => ({
     summary: 'Start the onboarding of a natural person',
     request: titled(
       'OnboardingPf',
@@ -82,7 +82,7 @@ export const onboardingSchemas = {
     ),
     response: registration(),
   })),
-  'onboarding.submitPj': schemasFor<typeof submitPjOperation>()(() => ({
+  'onboarding.submitPj': defineSchemas<typeof submitPjOperation>()(() => ({
     summary: 'Start the onboarding of a legal entity',
     request: titled(
       'OnboardingPj',
@@ -104,7 +104,7 @@ export const onboardingSchemas = {
     ),
     response: registration(),
   })),
-  'onboarding.status': schemasFor<typeof onboardingStatusOperation>()(() => ({
+  'onboarding.status': defineSchemas<typeof onboardingStatusOperation>()(() => ({
     summary: "Read an onboarding's status",
     response: titled(
       'OnboardingStatus',
@@ -118,7 +118,7 @@ export const onboardingSchemas = {
       }),
     ),
   })),
-  'onboarding.resendDocuments': schemasFor<typeof resendDocumentsOperation>()(() => ({
+  'onboarding.resendDocuments': defineSchemas<typeof resendDocumentsOperation>()(() => ({
     summary: 'Resend documents after a KYC rejection',
     request: titled(
       'ResentDocuments',

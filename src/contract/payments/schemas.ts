@@ -14,7 +14,7 @@ import {
   uuid,
   withNames,
 } from '../schema-parts.js';
-import { schemasFor } from '../schemas-for.js';
+import { defineSchemas } from '../schemas-for.js';
 import type { createPaymentOperation } from './operations.js';
 
 /** The end of several reasons for assumed names. */
@@ -220,7 +220,7 @@ function payment() {
 export const notification = () => z.looseObject({ event: z.string(), ...payment().shape });
 
 export const paymentSchemas = {
-  'payments.create': schemasFor<typeof createPaymentOperation>()(() => ({
+  'payments.create': defineSchemas<typeof createPaymentOperation>()(() => ({
     summary: 'Create a payment by Pix, credit card or boleto',
     request: paymentRequest(),
     response: payment(),

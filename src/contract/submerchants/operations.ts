@@ -7,13 +7,13 @@ const isBankData =
   "is bank data, which this operation cannot change. Use the platform's operation for bank accounts";
 
 /** Lists the fields of a bank account. */
-export const bankFields = (): readonly string[] =>
+export const listBankFields = (): readonly string[] =>
   Object.keys(shapes['onboarding.submitPf'].request?.fields.bankAccount?.fields ?? {});
 
 function updateRules(changes: Fields): Issue[] {
   return [
     ...(has(changes, 'status') ? [{ path: 'status', message: 'cannot be changed by this operation' }] : []),
-    ...bankFields()
+    ...listBankFields()
       .filter((path) => has(changes, path))
       .map((path) => ({ path, message: isBankData })),
   ];

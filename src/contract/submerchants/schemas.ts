@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isTaxDocument, normalizeTaxDocument } from '../brazil.js';
 import { isLongInteger } from '../patterns.js';
 import { described, normalizedBy, object, text, titled } from '../schema-parts.js';
-import { schemasFor } from '../schemas-for.js';
+import { defineSchemas } from '../schemas-for.js';
 import type {
   createSubmerchantOperation,
   createWithdrawalOperation,
@@ -22,7 +22,7 @@ const withdrawId = () =>
 const createdStatus = () => described({ description: 'Undocumented for this answer.' }, z.string());
 
 export const submerchantSchemas = {
-  'submerchants.create': schemasFor<typeof createSubmerchantOperation>()(() => ({
+  'submerchants.create': defineSchemas<typeof createSubmerchantOperation>()(() => ({
     summary: 'Create a sub-account',
     request: titled(
       'CreateSubmerchant',
@@ -36,7 +36,7 @@ export const submerchantSchemas = {
       }),
     ),
   })),
-  'submerchants.update': schemasFor<typeof updateSubmerchantOperation>()(() => ({
+  'submerchants.update': defineSchemas<typeof updateSubmerchantOperation>()(() => ({
     summary: "Update a sub-account's registration data",
     request: titled(
       'UpdateSubmerchant',
@@ -54,7 +54,7 @@ export const submerchantSchemas = {
       }),
     ),
   })),
-  'submerchants.withdrawals.create': schemasFor<typeof createWithdrawalOperation>()(() => ({
+  'submerchants.withdrawals.create': defineSchemas<typeof createWithdrawalOperation>()(() => ({
     summary: 'Create a withdrawal from a sub-account',
     section: 'Withdrawals',
     request: object,
@@ -66,7 +66,7 @@ export const submerchantSchemas = {
       }),
     ),
   })),
-  'submerchants.withdrawals.retrieve': schemasFor<typeof retrieveWithdrawalOperation>()(() => ({
+  'submerchants.withdrawals.retrieve': defineSchemas<typeof retrieveWithdrawalOperation>()(() => ({
     summary: 'Read a withdrawal',
     section: 'Withdrawals',
     // Statuses other than pending are undocumented, so they are not reported as drift.

@@ -1,9 +1,9 @@
 import { object, secret } from '../schema-parts.js';
-import { schemasFor } from '../schemas-for.js';
+import { defineSchemas } from '../schemas-for.js';
 import type { tokenizeOperation } from './operations.js';
 
 export const vaultSchemas = {
-  'vault.tokenize': schemasFor<typeof tokenizeOperation>()(() => ({
+  'vault.tokenize': defineSchemas<typeof tokenizeOperation>()(() => ({
     summary: 'Store a card in the vault',
     section: 'Vault',
     request: secret(object),

@@ -1,6 +1,6 @@
 import { closestName } from '../../validation/closest-name.js';
 import type { Issue } from '../../validation/issue.js';
-import { pastedWith } from '../../validation/pasted.js';
+import { describePastedCharacter } from '../../validation/pasted.js';
 import { transactionEvents } from '../events.js';
 import { type Fields, operation } from '../operation.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './types.js';
@@ -27,7 +27,7 @@ function eventIssues({ events }: Fields): Issue[] {
 
 /** Reports invisible characters that were pasted with a webhook secret. */
 function secretIssues({ hmac_secret: secret }: Fields): Issue[] {
-  const message = typeof secret === 'string' ? pastedWith(secret) : undefined;
+  const message = typeof secret === 'string' ? describePastedCharacter(secret) : undefined;
   return message === undefined ? [] : [{ path: 'hmac_secret', message, check: 'webhooks.secret' }];
 }
 

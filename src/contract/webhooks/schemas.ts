@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { limits } from '../limits.js';
 import { isReachable } from '../patterns.js';
 import { assumed, atLeast, atMost, filled, once, secret, titled, uuid } from '../schema-parts.js';
-import { schemasFor } from '../schemas-for.js';
+import { defineSchemas } from '../schemas-for.js';
 import type { createWebhookOperation, listWebhooksOperation, updateWebhookOperation } from './operations.js';
 
 const { min, max } = limits.webhookSecretLength;
@@ -26,7 +26,7 @@ const endpoint = once(() =>
 );
 
 export const webhookSchemas = {
-  'webhooks.create': schemasFor<typeof createWebhookOperation>()(() => ({
+  'webhooks.create': defineSchemas<typeof createWebhookOperation>()(() => ({
     summary: 'Register a webhook endpoint',
     request: titled(
       'CreateWebhook',
@@ -38,7 +38,7 @@ export const webhookSchemas = {
     ),
     response: endpoint(),
   })),
-  'webhooks.update': schemasFor<typeof updateWebhookOperation>()(() => ({
+  'webhooks.update': defineSchemas<typeof updateWebhookOperation>()(() => ({
     summary: 'Change a webhook endpoint',
     request: titled(
       'UpdateWebhook',
@@ -53,7 +53,7 @@ export const webhookSchemas = {
       }),
     ),
   })),
-  'webhooks.list': schemasFor<typeof listWebhooksOperation>()(() => ({
+  'webhooks.list': defineSchemas<typeof listWebhooksOperation>()(() => ({
     summary: 'List webhook endpoints',
     response: titled('WebhookEndpointList', z.strictObject({ data: z.array(endpoint()) })),
   })),

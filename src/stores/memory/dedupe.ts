@@ -1,5 +1,5 @@
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
-import { anInteger, type OptionReaders, readOptions } from '../../webhooks/options.js';
+import { type OptionReaders, readOptions, readPositiveInteger } from '../../webhooks/options.js';
 
 /** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions {
@@ -19,7 +19,7 @@ interface Entry {
 }
 
 const optionReaders: OptionReaders<MemoryDedupeOptions, { maxEntries: number }> = {
-  maxEntries: (value = 100_000, name) => anInteger(value, name, 'a number of deliveries'),
+  maxEntries: (value = 100_000, name) => readPositiveInteger(value, name, 'a number of deliveries'),
 };
 
 /**

@@ -108,7 +108,7 @@ export function findSqlState(error: unknown, depth = 0): unknown {
  *
  * @param table the table's name as the merchant passed it
  */
-export const explained = (error: unknown, table: string, createdBy: string): unknown =>
+export const explainMissingTable = (error: unknown, table: string, createdBy: string): unknown =>
   findSqlState(error) === '42P01'
     ? Object.assign(
         new StoreError(`Table ${table} does not exist (42P01). Run the SQL of ${createdBy}() once.`),
@@ -127,7 +127,7 @@ function noClient({ totalCount = 0, options: { max } = {} }: PostgresPool): Stor
 }
 
 /** Takes a client from a pool. */
-export async function borrow<Client extends PostgresClient>(pool: PostgresPool<Client>) {
+export async function borrowClient<Client extends PostgresClient>(pool: PostgresPool<Client>) {
   const connecting = () =>
     pool.connect().catch((error: unknown) => {
       // pg throws this error after the pool's own connectionTimeoutMillis.
@@ -168,12 +168,12 @@ export async function borrow<Client extends PostgresClient>(pool: PostgresPool<C
  * Runs one statement on a client of the pool, with retries. With the pool's own `query`, a client that does
  * not respond would never leave the pool.
  */
-export async function onceOn<Answer>(
+export async function runOnClient<Answer>(
   pool: PostgresPool | PostgresJs,
   work: (client: PostgresClient | PostgresJs) => Promise<Answer>,
 ): Promise<Answer> {
   if ('unsafe' in pool) return answerInTime('PostgreSQL', () => withRetries(() => work(pool)));
-  const { client, settled, release } = await borrow(pool);
+  const { client, settled, release } = await borrowClient(pool);
   const answer = await settled(withRetries(() => work(client)));
   release(false);
   return answer;

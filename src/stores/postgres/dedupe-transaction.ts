@@ -1,9 +1,9 @@
-import { redactedStoreError, StoreError } from '../../redact/cause.js';
+import { redactStoreError, StoreError } from '../../redact/cause.js';
 import { isPromise, isRecord } from '../../validation/record.js';
 import type { DedupeTransaction } from '../../webhooks/dedupe-store.js';
-import { borrow, findSqlState, type PostgresClient, type PostgresPool } from './client.js';
+import { borrowClient, findSqlState, type PostgresClient, type PostgresPool } from './client.js';
 import { beginAs, type PostgresStatements } from './dedupe-sql.js';
-import { ask, yesOrNo } from './transactions.js';
+import { queryAnswer, queryBoolean } from './transactions.js';
 
 /**
  * Opens a transaction on a client of the pool. After PostgreSQL has confirmed a COMMIT or ROLLBACK, the
@@ -13,7 +13,7 @@ export async function beginTransaction<Client extends PostgresClient>(
   pool: PostgresPool<Client>,
   sql: PostgresStatements,
 ): Promise<DedupeTransaction<Client>> {
-  const borrowed = await borrow(pool);
+  const borrowed = await borrowClient(pool);
   const { client, release, settled } = borrowed;
   const end = async (command: 'COMMIT' | 'ROLLBACK') => {
     await settled(run(client, command));
@@ -33,12 +33,19 @@ export async function beginTransaction<Client extends PostgresClient>(
   };
   return {
     client: lent.client,
-    advance: (id, rank, keepFor) => alone(() => yesOrNo(client, sql.advance, [`order:${id}`, rank, keepFor])),
+    advance: (id, rank, keepFor) =>
+      alone(() => queryBoolean(client, sql.advance, [`order:${id}`, rank, keepFor])),
     commit: (id, keepFor, { holder, digest }) =>
       alone(async () => {
         lent.takeBack();
         lent.assertAwaited();
-        const answer = await ask(client, sql.completeInTransaction, [id, holder, digest, keepFor, name]);
+        const answer = await queryAnswer(client, sql.completeInTransaction, [
+          id,
+          holder,
+          digest,
+          keepFor,
+          name,
+        ]);
         if (borrowed.isReleased()) throw new StoreError('The transaction ended before its mark was written.');
         lent.assertAwaited();
         if (answer !== 'marked' && answer !== 'taken') throw endedTooEarly(answer);
@@ -63,7 +70,7 @@ export async function redactErrors<Answer>(step: () => Promise<Answer>): Promise
   try {
     return await step();
   } catch (error) {
-    throw redactedStoreError(findSqlState(error) === '25P02' ? handlerStatementFailed() : error);
+    throw redactStoreError(findSqlState(error) === '25P02' ? handlerStatementFailed() : error);
   }
 }
 

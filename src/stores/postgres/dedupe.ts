@@ -1,22 +1,22 @@
 import { ConfigurationError } from '../../errors/usage.js';
-import { redactedStoreError } from '../../redact/cause.js';
+import { redactStoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { hasMethods, isRecord } from '../../validation/record.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
 import { deliveriesTable, isTableName } from '../table-names.js';
 import {
-  explained,
-  onceOn,
+  explainMissingTable,
   type PostgresClient,
   type PostgresJs,
   type PostgresPool,
+  runOnClient,
   watchNewConnections,
 } from './client.js';
 import { type PostgresStatements, statementsFor } from './dedupe-sql.js';
 import { beginTransaction } from './dedupe-transaction.js';
 import { openTransaction, type RunInTransaction } from './library-transaction.js';
-import { ask, queryRows, yesOrNo } from './transactions.js';
+import { queryAnswer, queryBoolean, queryRows } from './transactions.js';
 
 /** Options of `postgresDedupe`. */
 export interface PostgresDedupeOptions {
@@ -125,7 +125,7 @@ class PostgresDedupe implements DedupeStore {
   claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimAnswer> {
     this.#clean();
     const values = [id, holder, digest, lease];
-    return this.#run(ask, this.#sql.claim, values) as Promise<ClaimAnswer>;
+    return this.#run(queryAnswer, this.#sql.claim, values) as Promise<ClaimAnswer>;
   }
 
   async renew(id: string, lease: number, details: ClaimDetails): Promise<boolean> {
@@ -133,7 +133,7 @@ class PostgresDedupe implements DedupeStore {
   }
 
   complete(id: string, keepFor: number, { holder, digest }: ClaimDetails): Promise<boolean> {
-    return this.#run(yesOrNo, this.#sql.complete, [id, holder, digest, keepFor]);
+    return this.#run(queryBoolean, this.#sql.complete, [id, holder, digest, keepFor]);
   }
 
   /**
@@ -141,7 +141,7 @@ class PostgresDedupe implements DedupeStore {
    * committed.
    */
   isDone(id: string, { holder, digest }: ClaimDetails): Promise<boolean> {
-    return this.#run(yesOrNo, this.#sql.isDone, [id, holder, digest]);
+    return this.#run(queryBoolean, this.#sql.isDone, [id, holder, digest]);
   }
 
   async release(id: string, { holder }: ClaimDetails): Promise<void> {
@@ -149,15 +149,15 @@ class PostgresDedupe implements DedupeStore {
   }
 
   advance(id: string, rank: number, keepFor: number): Promise<boolean> {
-    return this.#run(yesOrNo, this.#sql.advance, [`order:${id}`, rank, keepFor]);
+    return this.#run(queryBoolean, this.#sql.advance, [`order:${id}`, rank, keepFor]);
   }
 
   /** Runs one statement outside a transaction. */
   async #run<Answer>(query: Query<Answer>, statement: string, values: unknown[]): Promise<Answer> {
     try {
-      return await onceOn(this.#pool, (client) => query(client, statement, values));
+      return await runOnClient(this.#pool, (client) => query(client, statement, values));
     } catch (error) {
-      throw redactedStoreError(explained(error, this.#table, 'postgresDedupeSql'));
+      throw redactStoreError(explainMissingTable(error, this.#table, 'postgresDedupeSql'));
     }
   }
 

@@ -1,8 +1,8 @@
-import { redactedStoreError, StoreError } from '../../redact/cause.js';
+import { redactStoreError, StoreError } from '../../redact/cause.js';
 import type { ClaimDetails, DedupeTransaction } from '../../webhooks/dedupe-store.js';
 import { nameTransaction, type PostgresStatements } from './dedupe-sql.js';
 import { endedTooEarly, redactErrors } from './dedupe-transaction.js';
-import { ask, yesOrNo } from './transactions.js';
+import { queryAnswer, queryBoolean } from './transactions.js';
 
 /** Runs `work` in a transaction of your library: `(work) => db.transaction(work)`. */
 export type RunInTransaction<Transaction> = (
@@ -33,15 +33,15 @@ export function openTransaction<Transaction>(
         end = { resolve, reject };
       });
       const name = globalThis.crypto.randomUUID();
-      await ask(client, nameTransaction(), [name]);
+      await queryAnswer(client, nameTransaction(), [name]);
       opened({
         client,
         advance: (id, rank, keepFor) =>
-          redactErrors(() => yesOrNo(client, sql.advance, [`order:${id}`, rank, keepFor])),
+          redactErrors(() => queryBoolean(client, sql.advance, [`order:${id}`, rank, keepFor])),
         commit: async (id, keepFor, details) => {
           const { holder, digest } = details;
           const values = [id, holder, digest, keepFor, name];
-          const answer = await redactErrors(() => ask(client, sql.completeInTransaction, values));
+          const answer = await redactErrors(() => queryAnswer(client, sql.completeInTransaction, values));
           if (answer !== 'marked' && answer !== 'taken') throw endedTooEarly(answer);
           if (answer === 'taken') {
             end?.reject(rolledBack());
@@ -65,7 +65,7 @@ export function openTransaction<Transaction>(
     const ended = (async () => void (await run(work)))();
     ended.then(
       () => failed(new StoreError('The library opened no transaction. Pass (work) => db.transaction(work).')),
-      (error) => failed(redactedStoreError(error)),
+      (error) => failed(redactStoreError(error)),
     );
   });
 }

@@ -6,7 +6,13 @@ import { type OptionReaders, readOptions, validIf } from '../../validation/optio
 import { hasMethods } from '../../validation/record.js';
 import { type ColumnValues, defaultTable, toRow } from '../payment-columns.js';
 import { isTableName } from '../table-names.js';
-import { explained, onceOn, type PostgresJs, type PostgresPool, watchNewConnections } from './client.js';
+import {
+  explainMissingTable,
+  type PostgresJs,
+  type PostgresPool,
+  runOnClient,
+  watchNewConnections,
+} from './client.js';
 import { type PaymentStatements, statementsFor } from './payments-sql.js';
 import { findRunner, type PostgresTransaction, queryRows } from './transactions.js';
 
@@ -161,9 +167,9 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
   ): Promise<readonly ColumnValues[]> {
     try {
       if (client !== undefined) return await queryRows(client, text, values);
-      return await onceOn(this.#pool, (own) => queryRows(own, text, values));
+      return await runOnClient(this.#pool, (own) => queryRows(own, text, values));
     } catch (error) {
-      throw explained(error, this.#table, 'postgresPaymentsSql');
+      throw explainMissingTable(error, this.#table, 'postgresPaymentsSql');
     }
   }
 }

@@ -147,7 +147,7 @@ export async function queryRows(
 }
 
 /** Runs a statement that returns one row with its `answer`. */
-export async function ask(client: unknown, text: string, values: unknown[]): Promise<unknown> {
+export async function queryAnswer(client: unknown, text: string, values: unknown[]): Promise<unknown> {
   const [row, ...others] = await queryRows(client, text, values);
   if (row === undefined || others.length > 0)
     throw new TypeError('PostgreSQL returned no row for a statement that has one.');
@@ -155,8 +155,8 @@ export async function ask(client: unknown, text: string, values: unknown[]): Pro
 }
 
 /** Runs a statement whose `answer` is true or false. */
-export async function yesOrNo(client: unknown, text: string, values: unknown[]): Promise<boolean> {
-  const answer = await ask(client, text, values);
+export async function queryBoolean(client: unknown, text: string, values: unknown[]): Promise<boolean> {
+  const answer = await queryAnswer(client, text, values);
   if (typeof answer !== 'boolean') throw new TypeError('PostgreSQL returned neither true nor false.');
   return answer;
 }

@@ -1,4 +1,4 @@
-import { redactedStoreError } from '../../redact/cause.js';
+import { redactStoreError } from '../../redact/cause.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
 import { type RedisClient, type RedisStoreOptions, readReply, redisConnection } from './client.js';
 
@@ -49,7 +49,7 @@ export function redisDedupe(client: RedisClient, options: RedisStoreOptions = {}
     try {
       return await send(key, 'EVAL', script, '1', key, ...args);
     } catch (error) {
-      throw redactedStoreError(error);
+      throw redactStoreError(error);
     }
   };
   const claim = async (id: string, lease: number, { holder, digest }: ClaimDetails) =>

@@ -26,7 +26,7 @@ export const isInTransaction = ({ isTransaction, inTransaction }: SqliteDatabase
  * @param store the name of the store's function, for messages
  * @throws ConfigurationError
  */
-export function openedDatabase(store: string, database: SqliteDatabase): number {
+export function checkDatabase(store: string, database: SqliteDatabase): number {
   if (!isRecord(database) || typeof database.prepare !== 'function' || typeof database.exec !== 'function')
     throw new ConfigurationError(
       `${store} takes an open database: new DatabaseSync(path) of node:sqlite, or new Database(path) of better-sqlite3.`,

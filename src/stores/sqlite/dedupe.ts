@@ -1,10 +1,10 @@
 import { ConfigurationError } from '../../errors/usage.js';
-import { redactedStoreError, StoreError } from '../../redact/cause.js';
+import { redactStoreError, StoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
 import { deliveriesTable, indexName, isPlainName, quoted } from '../table-names.js';
-import { openedDatabase, type SqliteDatabase, transactionEnded } from './database.js';
+import { checkDatabase, type SqliteDatabase, transactionEnded } from './database.js';
 
 /** A Cloudflare D1 database, as in a Worker's `env`. */
 export interface D1Database {
@@ -42,7 +42,7 @@ const optionReaders: OptionReaders<SqliteDedupeOptions> = {
  */
 export function sqliteDedupe(database: SqliteDatabase, options: SqliteDedupeOptions = {}): DedupeStore {
   const table = readTable('sqliteDedupe', options);
-  const patience = openedDatabase('sqliteDedupe', database);
+  const patience = checkDatabase('sqliteDedupe', database);
   const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   return new SqliteDedupe(table, async (text, values) => {
     await transactionEnded(database, patience, openTransaction);
@@ -198,7 +198,7 @@ export class SqliteDedupe implements DedupeStore {
     } catch (error) {
       if (error instanceof Error && /no such table/.test(error.message))
         throw new StoreError(`Table ${this.#table} does not exist. Run the SQL of sqliteDedupeSql() once.`);
-      throw redactedStoreError(error);
+      throw redactStoreError(error);
     }
   }
 

@@ -6,7 +6,7 @@ import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { type ColumnValues, defaultTable, toRow } from '../payment-columns.js';
 import { isPlainName, quoted } from '../table-names.js';
-import { isInTransaction, openedDatabase, type SqliteDatabase, transactionEnded } from './database.js';
+import { checkDatabase, isInTransaction, type SqliteDatabase, transactionEnded } from './database.js';
 import { type SqliteStatements, sqliteStatementsFor } from './payments-sql.js';
 
 /** Options of `sqlitePayments`. */
@@ -36,7 +36,7 @@ export function sqlitePayments(
 ): PaymentStore<SqliteDatabase> {
   const { value = {}, issues } = readOptions(options, optionReaders);
   if (issues.length > 0) throw new ConfigurationError(listIssues('sqlitePayments', issues));
-  const patience = openedDatabase('sqlitePayments', database);
+  const patience = checkDatabase('sqlitePayments', database);
   return new SqlitePayments(database, value.table ?? defaultTable, patience);
 }
 

@@ -1,9 +1,9 @@
-import { type Issue, issuesAt, Parsed } from '../../validation/issue.js';
+import { type Issue, Parsed, prefixIssues } from '../../validation/issue.js';
 import {
-  aFunction,
-  anObject,
+  functionReader,
   invalidIf,
   type OptionReaders,
+  objectReader,
   oneOf,
   readOptions,
   validIf,
@@ -139,7 +139,7 @@ function safeEntries(input: object): [string, unknown][] | undefined {
 
 export const headers = { read: readHeaders };
 
-export const extraBody = anObject<Readonly<Record<string, unknown>>>();
+export const extraBody = objectReader<Readonly<Record<string, unknown>>>();
 
 /** Readers of a call's options. */
 export const callReaders: OptionReaders<CallOptions> = {
@@ -150,7 +150,7 @@ export const callReaders: OptionReaders<CallOptions> = {
   headers,
   auth,
   extraBody,
-  onUploadProgress: aFunction(),
+  onUploadProgress: functionReader(),
 };
 
 /** Reads a call's options, each once. The paths of their issues begin with `options`. */
@@ -161,5 +161,5 @@ export function readCallOptions(input: unknown): Parsed<CallOptions> {
     ]);
   const { value, issues } = readOptions(input, callReaders);
   // The cast is safe, because `value` does not contain missing options.
-  return new Parsed(value as CallOptions, issuesAt('options', issues));
+  return new Parsed(value as CallOptions, prefixIssues('options', issues));
 }

@@ -2,7 +2,7 @@ import type { AuthMode } from '../../auth/credentials.js';
 import { type CheckedBody, checkBody } from '../../contract/read-value.js';
 import type { RuntimeSchema } from '../../contract/runtime-schema.js';
 import { withoutChecks } from '../../contract/sdk-checks.js';
-import { type Issue, issuesAt } from '../../validation/issue.js';
+import { type Issue, prefixIssues } from '../../validation/issue.js';
 import { isRecord, objectProblem, unreadable } from '../../validation/record.js';
 import { version } from '../../version.js';
 import type { CallSchemas, CallSpec } from '../call/call-spec.js';
@@ -181,7 +181,7 @@ function readQuery(input: unknown, shape: RuntimeSchema | undefined): Pick<Check
       Object.fromEntries(Object.entries(input as object).map(listed)),
       shape,
     );
-    return { value, issues: issuesAt('query', issues) };
+    return { value, issues: prefixIssues('query', issues) };
   } catch {
     return { value: undefined, issues: [{ path: 'query', message: unreadable }] };
   }

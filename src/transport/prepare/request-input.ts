@@ -7,9 +7,9 @@ import { ValidationError } from '../../errors/usage.js';
 import type { Issue } from '../../validation/issue.js';
 import {
   type Accepted,
-  anObject,
   anything,
   type OptionReaders,
+  objectReader,
   oneOf,
   readOptions,
   required,
@@ -67,7 +67,7 @@ const optionReaders: OptionReaders<RequestInput> = {
   path: anything(),
   query: anything(),
   body: anything(),
-  multipart: anObject(),
+  multipart: objectReader(),
   response: validIf(
     (value) => resultKinds.includes(value) || isSchema(value),
     "must be 'json', 'file', 'none' or a zod schema",

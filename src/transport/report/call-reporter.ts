@@ -5,14 +5,14 @@ import { issuesIn } from '../../contract/read-value.js';
 import { RuntimeSchema } from '../../contract/runtime-schema.js';
 import { schemaDrift } from '../../contract/schema-drift.js';
 import { type ErrorDetails, type Outcome, type PaymentPlatformError, printable } from '../../errors/base.js';
-import { firstIssues } from '../../errors/usage.js';
-import { redactedCause } from '../../redact/cause.js';
+import { takeFirstIssues } from '../../errors/usage.js';
+import { redactCause } from '../../redact/cause.js';
 import {
   isCallerHeader,
   isCredentialHeader,
-  redactedRequestHeaders,
-  redactedRequestId,
-  redactedResponseHeaders,
+  redactRequestHeaders,
+  redactRequestId,
+  redactResponseHeaders,
 } from '../../redact/headers.js';
 import { MessageRedactor } from '../../redact/message-redactor.js';
 import type { CallSpan } from '../../telemetry/telemetry.js';
@@ -20,17 +20,17 @@ import type { Issue } from '../../validation/issue.js';
 import { isRead, redactedOperation } from '../call/call-spec.js';
 import { type CallEvent, notify } from '../call/hooks.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
-import type { Classification } from '../response/classify-failure.js';
+import type { FailureClassification } from '../response/classify-failure.js';
 import { fileIssues, headerIssues, readErrorBody } from '../response/read-response.js';
 import type { HttpResponse } from '../send/http-client.js';
 import type { Settings } from '../settings.js';
 import type { FormFile } from '../upload/files.js';
-import { filesIn } from '../upload/form.js';
+import { listFiles } from '../upload/form.js';
 import { describeFailure, pageSummary, readErrorFields } from './error-message.js';
 
 /** An attempt that failed, or a request that could not be sent. */
 export interface FailedAttempt {
-  readonly classification: Classification;
+  readonly classification: FailureClassification;
   readonly response?: HttpResponse | undefined;
   /** The status, if only the headers of a response arrived. */
   readonly status?: number | undefined;
@@ -67,7 +67,7 @@ export class CallReporter {
   request(attempt: number, headers: Readonly<Record<string, string>>): void {
     notify(this.settings.hooks.onRequest, () => ({
       ...this.#event(attempt),
-      headers: redactedRequestHeaders(headers),
+      headers: redactRequestHeaders(headers),
     }));
   }
 
@@ -78,8 +78,8 @@ export class CallReporter {
       return {
         ...this.#event(attempt),
         status: head.status,
-        headers: redactedResponseHeaders(head.headers(), requestIdHeader, redactor),
-        requestId: redactedRequestId(head.header(requestIdHeader), redactor),
+        headers: redactResponseHeaders(head.headers(), requestIdHeader, redactor),
+        requestId: redactRequestId(head.header(requestIdHeader), redactor),
         duration,
       };
     });
@@ -107,7 +107,7 @@ export class CallReporter {
       // The messages of a caller's schema can contain values. Those of the contract's own schemas never do.
       const isForeign =
         this.call.shapes.response !== undefined && !(this.call.shapes.response instanceof RuntimeSchema);
-      const redacted = firstIssues(found).map(({ path, message }) => ({
+      const redacted = takeFirstIssues(found).map(({ path, message }) => ({
         path: redactor.show(path),
         message: isForeign ? redactor.show(message) : message,
       }));
@@ -150,7 +150,7 @@ export class CallReporter {
         : readErrorBody(response.head.status, response.body, response.head.header('content-type'));
     const { body, said, isPage } = readErrorFields(raw, redactor);
     const cause =
-      rest.abortReason ?? (rest.cause === undefined ? undefined : redactedCause(rest.cause, redactor));
+      rest.abortReason ?? (rest.cause === undefined ? undefined : redactCause(rest.cause, redactor));
     const quotesCause = classification.tellsCause && cause instanceof Error && cause.message !== '';
     const details: ErrorDetails = {
       ...redactedOperation(spec),
@@ -158,7 +158,7 @@ export class CallReporter {
       idempotencyKey,
       status: head?.status ?? rest.status,
       location: describeRedirect(response, redactor),
-      requestId: redactedRequestId(head?.header(this.settings.names.requestIdHeader), redactor),
+      requestId: redactRequestId(head?.header(this.settings.names.requestIdHeader), redactor),
       body,
       rawBody: raw,
       attempts: rest.attempts,
@@ -189,7 +189,7 @@ export class CallReporter {
     const redactor = this.#redactor();
     const { code = '', message = '', fields = [] } = body;
     return (
-      requestId === redactedRequestId(requestId, redactor) &&
+      requestId === redactRequestId(requestId, redactor) &&
       [code, message, ...fields, ...listMessages(cause)].every(
         (text) => redactor.show(text) === printable(text),
       )
@@ -229,7 +229,7 @@ export class CallReporter {
       personal: [
         pairs,
         findValues(isCallerHeader),
-        spec.encoding === 'multipart' && filesIn(body).map(findOwnName),
+        spec.encoding === 'multipart' && listFiles(body).map(findOwnName),
         isKnown ? [] : [body, query],
       ],
       named: isSecret ? query : [body, query],

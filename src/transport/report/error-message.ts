@@ -11,7 +11,7 @@ import type { MessageRedactor } from '../../redact/message-redactor.js';
 import { isRecord } from '../../validation/record.js';
 import { type CallSpec, isRead, redactedOperation } from '../call/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
-import type { Classification } from '../response/classify-failure.js';
+import type { FailureClassification } from '../response/classify-failure.js';
 import type { ResponseHead } from '../send/http-client.js';
 
 /** Advice after an unknown outcome. `{key}` is the call's idempotency key. */
@@ -280,6 +280,6 @@ export function tokenError(
     cause: isSafe ? error : undefined,
   };
   return sharedErrors.has(error.name)
-    ? new (error.constructor as Classification['error'])(message, { ...details, status })
+    ? new (error.constructor as FailureClassification['error'])(message, { ...details, status })
     : new ApiError(message, details, 'token_request_failed');
 }

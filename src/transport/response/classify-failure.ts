@@ -34,7 +34,7 @@ export type RetryRule =
  * The classification of one failed request: whether to retry it, its outcome and its error
  * (docs/fault-model.md).
  */
-export interface Classification {
+export interface FailureClassification {
   readonly retry: RetryRule;
   /** The outcome of a write. A read is always `not-executed`. */
   readonly outcome: Outcome;
@@ -52,7 +52,7 @@ export interface Classification {
 
 type AnsweredOperation = Pick<Operation, 'repeatedKeyGets' | 'errors' | 'hintIfNotFound'>;
 
-const refusal = (error: Classification['error'], summary: string): Classification => ({
+const refusal = (error: FailureClassification['error'], summary: string): FailureClassification => ({
   retry: 'never',
   outcome: 'not-executed',
   summary,
@@ -65,7 +65,7 @@ const refusal = (error: Classification['error'], summary: string): Classificatio
  * @param mayHaveExecuted whether an earlier attempt of the call, with the same key and payload, may have been
  * executed
  */
-function classifyConflict(operation: AnsweredOperation, mayHaveExecuted: boolean): Classification {
+function classifyConflict(operation: AnsweredOperation, mayHaveExecuted: boolean): FailureClassification {
   switch (operation.repeatedKeyGets) {
     case 'current-state':
       return {
@@ -97,7 +97,7 @@ export function classifyStatus(
   status: number,
   operation: AnsweredOperation,
   mayHaveExecuted = false,
-): Classification {
+): FailureClassification {
   if (status < 200)
     return {
       retry: 'if-repeatable',
@@ -202,7 +202,7 @@ const notForwarded: readonly number[] = [407, 411, 413, 414, 431];
  * Classifies an error status whose body is a page of a gateway. The page can hide the platform's response, so
  * a 403 or a 404 does not prove that nothing was executed.
  */
-export function classifyPage(classification: Classification, status: number): Classification {
+export function classifyPage(classification: FailureClassification, status: number): FailureClassification {
   if (classification.outcome === 'unknown' || notForwarded.includes(status)) return classification;
   const retry = classification.retry === 'always' ? 'if-repeatable' : 'never';
   return { ...classification, retry, outcome: 'unknown' };
@@ -214,7 +214,7 @@ export function classifyFailure(
   stopReason: 'timeout' | 'aborted' | undefined,
   host: string,
   timeout: number,
-): Classification {
+): FailureClassification {
   const outcome: Outcome = failure.sent ? 'unknown' : 'not-executed';
   const notReached = `${failure.message}; ${host} was not reached`;
   switch (failure.kind) {
@@ -253,7 +253,7 @@ export function classifyFailure(
 export const classifyUnreadable = (
   status: number,
   { message, permanent }: { readonly message: string; readonly permanent: boolean },
-): Classification => ({
+): FailureClassification => ({
   retry: permanent ? 'never' : 'if-repeatable',
   outcome: 'unknown',
   summary: `the response (${status}) cannot be used, because ${message}`,
@@ -261,7 +261,7 @@ export const classifyUnreadable = (
 });
 
 /** Classifies a request that could not be built. */
-export const classifyUnsendable = (cause: unknown): Classification => ({
+export const classifyUnsendable = (cause: unknown): FailureClassification => ({
   retry: 'never',
   outcome: 'not-executed',
   summary: `nothing was sent, because the request could not be sent${parenthesized(codeOrName(cause))}`,
@@ -270,7 +270,7 @@ export const classifyUnsendable = (cause: unknown): Classification => ({
 });
 
 /** Classifies a failure of this package after a request was sent. */
-export const classifyUnexpected = (cause: unknown): Classification => ({
+export const classifyUnexpected = (cause: unknown): FailureClassification => ({
   retry: 'never',
   outcome: 'unknown',
   summary: `the response could not be understood${parenthesized(codeOrName(cause))}`,
@@ -287,7 +287,7 @@ export function classifyStop(
   outcome: Outcome,
   timeout: number,
   waitedFor?: string,
-): Classification {
+): FailureClassification {
   const during = waitedFor === undefined ? '' : ` while waiting for the first bytes of ${waitedFor}`;
   const unit = timeout < 100 ? '; timeout is in milliseconds' : '';
   const passed = `the call's deadline passed (${Math.round(timeout)} ms${unit})${during}`;

@@ -1,6 +1,6 @@
 import { limits, type RequestsPerMinute } from '../../contract/limits.js';
 import type { Issue } from '../../validation/issue.js';
-import { anInteger, type OptionReaders, oneOf, readerFor, validIf } from '../../validation/options.js';
+import { integerReader, type OptionReaders, oneOf, readerFor, validIf } from '../../validation/options.js';
 import { isRecord } from '../../validation/record.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
@@ -37,7 +37,7 @@ export interface RateLimits {
 }
 
 const unit = 'requests a minute';
-const requestsPerMinute = anInteger(1, unit);
+const requestsPerMinute = integerReader(1, unit);
 
 const isStore = (store: unknown): boolean => isRecord(store) && typeof store.reserve === 'function';
 

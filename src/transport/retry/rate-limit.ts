@@ -1,4 +1,4 @@
-import { hashedStoreKey } from '../../auth/shared-store.js';
+import { hashStoreKey } from '../../auth/shared-store.js';
 import { findCount, type RateLimitGroup } from '../../contract/limits.js';
 import type { Deadline } from '../call/deadline.js';
 import type { Settings } from '../settings.js';
@@ -98,7 +98,7 @@ export class RateLimiter {
     const { baseUrl, clientId } = this.#settings;
     const address = baseUrl.href.replace(/\/+$/, '');
     const about = group === 'vault' ? [address] : [address, clientId];
-    const key = this.#keys.get(group) ?? hashedStoreKey(`rate-limit:${group}`, about);
+    const key = this.#keys.get(group) ?? hashStoreKey(`rate-limit:${group}`, about);
     this.#keys.set(group, key);
     return key;
   }

@@ -1,6 +1,6 @@
-import { clientHeaders, noCredentials } from '../../auth/credentials.js';
-import { basicCredentials } from '../../auth/oauth.js';
-import { hashedStoreKey } from '../../auth/shared-store.js';
+import { clientHeaders, createTokenRequestAuthorizer } from '../../auth/credentials.js';
+import { encodeBasicCredentials } from '../../auth/oauth.js';
+import { hashStoreKey } from '../../auth/shared-store.js';
 import { isTokenValue, readLifetime, Token } from '../../auth/token.js';
 import { shapes } from '../../contract/generated/shapes.js';
 import { limits } from '../../contract/limits.js';
@@ -42,7 +42,7 @@ export async function requestToken(
     contentType: isForm ? 'application/x-www-form-urlencoded' : 'application/json',
     others: {
       ...(auth === 'both' && clientHeaders(clientId, clientSecret)),
-      ...(isBasic && { authorization: basicCredentials(tokenId, tokenSecret, oauth.basicEncoding) }),
+      ...(isBasic && { authorization: encodeBasicCredentials(tokenId, tokenSecret, oauth.basicEncoding) }),
     },
   });
   const deadline = new Deadline(timeoutMs, signal);
@@ -73,7 +73,11 @@ export async function requestToken(
       deadline,
       httpClient,
       settings,
-      authorizer: noCredentials([clientSecret, tokenSecret, ...Object.values(oauth.extraBody ?? {})]),
+      authorizer: createTokenRequestAuthorizer([
+        clientSecret,
+        tokenSecret,
+        ...Object.values(oauth.extraBody ?? {}),
+      ]),
       limiter: undefined,
       span,
       waitedFor: undefined,
@@ -97,5 +101,5 @@ export async function requestToken(
  */
 export function tokenKey({ baseUrl, clientId, oauth }: Settings): Promise<string> {
   const fields = Object.entries(oauth.extraBody ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  return hashedStoreKey('token', [baseUrl.href, oauth.clientId ?? clientId, fields]);
+  return hashStoreKey('token', [baseUrl.href, oauth.clientId ?? clientId, fields]);
 }

@@ -5,7 +5,7 @@ import { bytesContent, type Content, FileProblem } from './file-content.js';
 import { detectType, isContentType, safeFilename } from './file-names.js';
 import { StreamContent } from './stream-content.js';
 import { type AnyStream, isNodeStream, streamProblem } from './stream-reader.js';
-import { uploadedParts } from './uploaded-file.js';
+import { readUploadedParts } from './uploaded-file.js';
 
 interface FileAttributes {
   /** The caller's content. */
@@ -168,7 +168,7 @@ export function readFileInput(value: unknown, textIsPath: boolean): FormFile | u
       problem: problems.filter((problem) => problem !== undefined).join(', and ') || undefined,
     });
   }
-  const uploaded = uploadedParts(value);
+  const uploaded = readUploadedParts(value);
   if (uploaded !== undefined) {
     const { content: source, filename, type: claimedType } = uploaded;
     const inner = readContent(source, textIsPath);

@@ -7,7 +7,7 @@ import { isRecord, objectProblem, setOwn } from '../../validation/record.js';
 import type { Deadline } from '../call/deadline.js';
 import { FileProblem } from './file-content.js';
 import { FormFile, isPlainObject, notAFile, readFileInput } from './files.js';
-import { uploadedParts } from './uploaded-file.js';
+import { readUploadedParts } from './uploaded-file.js';
 
 /** One field of a form. */
 type Part = readonly [name: string, content: string | FormFile];
@@ -166,7 +166,7 @@ const promiseProblem = (value: unknown) =>
  * it would reveal paths of this machine.
  */
 const pathProblem = (value: unknown) =>
-  uploadedParts(value) === undefined
+  readUploadedParts(value) === undefined
     ? undefined
     : 'is a path, which is read only in the file fields of the API docs. Pass bytes or a stream';
 
@@ -178,14 +178,14 @@ function dataProblem(value: unknown): string | undefined {
 }
 
 /** Lists the files in a form, by field name. */
-export function filesIn(body: unknown): [name: string, file: FormFile][] {
+export function listFiles(body: unknown): [name: string, file: FormFile][] {
   const entries = Object.entries(isRecord(body) ? body : {});
   return entries.filter((entry): entry is [string, FormFile] => entry[1] instanceof FormFile);
 }
 
 /** Closes the files of a form. An unread stream stays open for the caller. */
 export function closeFiles(body: unknown): void {
-  for (const [, file] of filesIn(body)) file.close();
+  for (const [, file] of listFiles(body)) file.close();
 }
 
 /** The result of opening files. */

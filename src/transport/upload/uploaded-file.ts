@@ -35,7 +35,7 @@ const parsers: readonly ((fields: Fields) => UploadedParts | undefined)[] = [
 ];
 
 /** Reads a file object of multer, formidable or @fastify/multipart. Undefined for anything else. */
-export function uploadedParts(value: unknown): UploadedParts | undefined {
+export function readUploadedParts(value: unknown): UploadedParts | undefined {
   if (!isRecord(value)) return undefined;
   for (const parse of parsers) {
     const parts = parse(value);

@@ -1,6 +1,6 @@
 import { type PaymentPlatform, responseOf } from 'payment-platform';
 import { describe, expect, test } from 'vitest';
-import { type OperationId, operationById } from '../../../src/contract/index.js';
+import { getOperation, type OperationId } from '../../../src/contract/index.js';
 import { clientOn, onBothEngines } from '../../support/engines.js';
 import { rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -34,7 +34,7 @@ const framed = {
 };
 
 const ids = Object.keys(wireForms) as OperationId[];
-const isOpen = (id: OperationId) => operationById(id).result === 'unspecified';
+const isOpen = (id: OperationId) => getOperation(id).result === 'unspecified';
 const call = (id: OperationId, platform: PaymentPlatform) =>
   (wireForms[id as keyof typeof wireForms] as { call: (platform: PaymentPlatform) => Promise<object> }).call(
     platform,
@@ -57,7 +57,7 @@ onBothEngines((engine) => {
       },
     );
 
-    const objects = ids.filter((id) => operationById(id).result === 'object');
+    const objects = ids.filter((id) => getOperation(id).result === 'object');
     test.each(objects)('of %s is unreadable if it is not an object (row 10)', async (id) => {
       for (const [name, text] of shapes.filter(([, text]) => !text.startsWith('{'))) {
         const server = opens(await rawServer(({ socket }) => socket.end(answer(200, text))));

@@ -1,5 +1,5 @@
 import type { PaymentDetails } from '../../../control/payment-control.js';
-import { printedLine } from '../../../payments/boleto.js';
+import { formatLine } from '../../../payments/boleto.js';
 import { Copy } from '../parts/copy.js';
 import { QrCode } from '../parts/qr.js';
 import { Facts } from '../parts/text.js';
@@ -33,7 +33,7 @@ export function Boleto({ id, boleto }: { id: string; boleto: NonNullable<Payment
         <h3>{t.payments.line}</h3>
         <Copy text={boleto.digitableLine} label={t.payments.line} />
       </div>
-      <p class="mono outside long">{printedLine(boleto.digitableLine)}</p>
+      <p class="mono outside long">{formatLine(boleto.digitableLine)}</p>
       <Facts facts={[[t.payments.due, <span key="due">{date(boleto.dueDate)}</span>]]} />
       <p>
         <a

@@ -16,7 +16,7 @@ const recordedControls = {
 type Method = (...args: readonly unknown[]) => unknown;
 
 /** Wraps the controls so that the timeline records their calls. */
-export function notedControl(control: SandboxControl, timeline: Timeline): SandboxControl {
+export function recordControlCalls(control: SandboxControl, timeline: Timeline): SandboxControl {
   const groups = Object.entries(recordedControls).map(([group, names]) => {
     const methods = control[group as keyof typeof recordedControls] as unknown as Record<string, Method>;
     const ours = names.map((name): [string, Method] => [
@@ -29,7 +29,7 @@ export function notedControl(control: SandboxControl, timeline: Timeline): Sandb
 }
 
 /** Wraps the webhooks so that the timeline records redeliveries, and endpoints without their secrets. */
-export function notedWebhooks(webhooks: SandboxWebhooks, timeline: Timeline): SandboxWebhooks {
+export function recordWebhookCalls(webhooks: SandboxWebhooks, timeline: Timeline): SandboxWebhooks {
   const note = <Result>(name: string, args: readonly unknown[], run: () => Result) =>
     timeline.noteCall(`webhooks.${name}`, args, run);
   const own: Pick<SandboxWebhooks, 'register' | 'connect' | 'redeliver'> = {
