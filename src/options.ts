@@ -98,7 +98,7 @@ export interface ClientOptions {
   /** Wire names by key, for fields whose names the API docs do not state. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
   /**
-   * The SDK's checks, in addition to the rules of the API docs. `all` (default): every check of
+   * The SDK's checks, in addition to the rules of the API docs. `all` (default): every check in
    * `sdkChecks`, which documents the reasons. `document`: only the rules of the API docs. An object turns
    * single checks off: `{ 'key.missingValue': false }`, for keys that contain the word undefined on purpose.
    */

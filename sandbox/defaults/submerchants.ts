@@ -121,10 +121,10 @@ export const withdrawalOptions = {
 /** Options of withdrawals. */
 export type WithdrawalOptions = GivenOptions<typeof withdrawalOptions>;
 
-/** Options of the KYC. */
+/** The KYC options. */
 export type KycOptions = GivenOptions<typeof kycOptions>;
 
-/** Options of the KYC, except `approveAfter`. */
+/** The KYC options, except `approveAfter`. */
 export type KycRules = Omit<KycOptions, 'approveAfter'>;
 
 export const submerchantKeysOption = option(oneOf('together', 'apart'), 'together', {
@@ -219,7 +219,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Owner sub-account',
     default:
-      '`subMerchant.document.number` must name an active sub-account of the merchant, with or without punctuation; otherwise the sandbox returns 400. The response has `subMerchant: { internalId, document }`.',
+      '`subMerchant.document.number`, with or without punctuation, must identify an active sub-account of the merchant; otherwise, the sandbox returns 400. The response has `subMerchant: { internalId, document }`.',
     why: 'A document identifies the sub-account. The inner names and the public data are undocumented.',
     fixed: 'The API docs identify the sub-account by its CPF or CNPJ. `fieldNames` changes the outer names.',
   },

@@ -45,7 +45,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Domain transitions',
     default:
-      'A failed domain can be verified again, and a success removes `lastVerificationError`. A verified domain stays verified, and nothing is fetched.',
+      'A failed domain can be verified again, and a success removes `lastVerificationError`. If you verify a verified domain again, it stays verified and the sandbox fetches nothing.',
     why: 'The transitions from `failed` and `verified` are undocumented.',
     fixed: 'The control selects when a domain is verified.',
   },

@@ -110,7 +110,7 @@ function findPlan<Plan>(
   return plans[key]?.(duration === undefined ? 0 : milliseconds(duration));
 }
 
-/** Finds the plan of the first string that is a customer's scenario name. */
+/** Returns the plan of the first string that is the customer name of a scenario. */
 export const findPayerPlan = (...texts: readonly unknown[]): PayerPlan | undefined =>
   texts.map((text) => findPlan(payerPlans, text)).find((plan) => plan !== undefined);
 

@@ -143,7 +143,7 @@ const meet = (one: string, other: string) => isWithin(one, other) || isWithin(ot
 /**
  * Reports each override that collides with another field. Two fields of one object cannot have the same name.
  * In a request, a path cannot lead into another field, because that field would be overwritten. In a
- * response, a field can be read from inside a documented object.
+ * response this is allowed, because a field can be read from inside a documented object.
  */
 function findCollisions(overrides: Overrides, shapes: readonly NamedShape[]): Issue[] {
   const found = new Map<string, Issue>();

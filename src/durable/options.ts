@@ -39,7 +39,7 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    */
   lease?: number | undefined;
   /**
-   * How long the SDK retries a payment after it was recorded. Default 86,400,000: one day. Choose less time
+   * How long the SDK keeps retrying a payment after the payment is recorded. Default 86,400,000: one day. Choose less time
    * than your platform remembers a key. The API docs do not state that time, and a retry with a forgotten key
    * is a second charge.
    */

@@ -69,8 +69,8 @@ export interface IncomingDelivery {
   /** The headers as received. */
   headers: DeliveryHeaders;
   /**
-   * The path and query of the request, such as `/webhooks/shop-7?source=platform`. A function `secret` reads
-   * it.
+   * The path and query of the request, such as `/webhooks/shop-7?source=platform`. If the option `secret` is a
+   * function, it can use them to choose the secret.
    */
   url?: string | undefined;
 }

@@ -72,7 +72,7 @@ onBothEngines((engine) => {
       for (const call of calls) expect(shown(await failureOf(call()))).not.toMatch(/canary-blob|12345"/);
     });
 
-    test('is hidden from onRequest if it is a card number in a path', async () => {
+    test('is hidden from the hook onRequest, for example a card number in a path', async () => {
       const paths: string[] = [];
       const hooks = { onRequest: ({ path }: { path: string }) => paths.push(path) };
       const { platform } = await echo({ hooks });

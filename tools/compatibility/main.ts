@@ -19,7 +19,7 @@ const against = at === -1 ? lastTag() : process.argv[at + 1];
 const closers: (() => unknown)[] = [];
 const closing = (close: () => unknown) => void closers.push(close);
 
-/** Finds a version's files, without a build. */
+/** Returns the folder with a version's files. Unpacks a tarball, but builds nothing. */
 function filesOf(value: string, work: string): string {
   if (value.endsWith('.tgz')) {
     run('tar', ['-xf', resolve(value), '-C', work], work);

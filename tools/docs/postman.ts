@@ -65,7 +65,7 @@ export async function postmanCollection(): Promise<Schema> {
   };
 }
 
-/** Adds requests before the operation that first needs them. */
+/** Returns the additional requests that come before each operation that needs them. */
 function requestsBefore(examples: Examples): Partial<Record<OperationId, readonly Schema[]>> {
   const pix = examples['payments.create']?.request;
   const boleto = { ...(isRecord(pix) && pix), externalId: 'order-1043', paymentMethod: 'boleto' };

@@ -156,7 +156,7 @@ describe('a request with a multipart form', () => {
     expect(shown).not.toContain(Array.from(selfie).join(','));
   });
 
-  test('gets a 400 if its content type differs or its form is broken', async () => {
+  test('gets a 400 if its content type is not multipart/form-data, or its form is malformed', async () => {
     const sandbox = sandboxForTest();
     const path = '/v1/submerchants';
     const json = await call(sandbox, path, { body: { documentNumber: '12345678909' }, key: keyNo(1) });

@@ -171,7 +171,7 @@ describe('a state file', () => {
     expect(next.clientOptions().clientSecret).toBe(sandbox.clientOptions().clientSecret);
   });
 
-  test('is rejected together with the option state', () => {
+  test('cannot be combined with the option state', () => {
     const sandbox = sandboxForTest();
     const state = sandbox.save();
     expect(() => sandboxForTest({ state, stateFile: fileForTest() })).toThrow('exclude each other');

@@ -52,7 +52,7 @@ const defaultPatienceMs = 5_000;
 /**
  * Waits until no transaction is open on the connection.
  *
- * @throws StoreError with the message after `patience` milliseconds
+ * @throws StoreError with the given message if a transaction is still open after `patience` milliseconds
  */
 export async function transactionEnded(
   database: SqliteDatabase,

@@ -47,7 +47,7 @@ export class SharedCount {
 
   /**
    * Reserves one request. Resolves with 0, or with the milliseconds until there is room. Resolves with
-   * undefined if the store's response is late or invalid, or while a failed store is not called.
+   * undefined if the store's response is late or invalid, or while the store is skipped after a failure.
    *
    * @param onFailure called with the reason when the store has failed and will be skipped for a while
    */

@@ -385,7 +385,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('has SQL that can be run twice, works with any table name and preserves the rows', async () => {
+  test('has table SQL that can be run twice, works with any table name and preserves the rows', async () => {
     const pool = poolOf();
     const longest = 'd'.repeat(63);
     for (const name of [longest, `${schema}.Deliveries`, `${schema}.${'e'.repeat(63)}`, `${schema}.select`]) {
@@ -407,7 +407,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('has SQL that several processes can run at the same time', async () => {
+  test('has table SQL that several processes can run at the same time', async () => {
     const fresh = `${schema}.at_once`;
     const pool = poolOf({ max: 8 });
     for (let round = 0; round < 5; round++) {

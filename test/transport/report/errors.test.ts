@@ -35,7 +35,7 @@ onBothEngines((engine) => {
       ],
       ['an invalid call', (platform) => platform.payments.boleto('7'), boleto],
     ];
-    test.each(calls)('if it is %s', async (_, call, which) => {
+    test.each(calls)('if the error is %s', async (_, call, which) => {
       const server = await refusing(404, {});
       const error = await failureOf<PaymentPlatformError>(call(opens(clientOn(engine, server.url))));
       expect(error).toMatchObject(which);

@@ -47,7 +47,7 @@ describe('readJson', () => {
     expect(refusal(() => readJson(new Uint8Array([0xe3, 0x22]))).message).toContain('UTF-8');
   });
 
-  test('marks too much nesting as permanent', () => {
+  test('throws a permanent error for a body that is nested too deeply', () => {
     expect(refusal(() => readJson(bytes(`${'['.repeat(200)}${']'.repeat(200)}`))).permanent).toBe(true);
   });
 });

@@ -107,7 +107,7 @@ describe('rateLimit: error', () => {
     return [sent.length - onboarded, onboarded];
   };
 
-  test('supports each limit that the API docs could mean, and satisfies all of them by default', async () => {
+  test('supports each reading of the documented limit, and satisfies all of them by default', async () => {
     expect(await through({})).toEqual([5, 5]);
     expect(await through({ submerchants: 5, onboarding: 10 })).toEqual([5, 10]);
     expect(await through({ onboarding: 10 })).toEqual([5, 10]);

@@ -76,7 +76,7 @@ onBothEngines((engine) => {
   // If the form itself is unreadable, the SDK never takes the stream from the caller.
   const underWay = Object.entries(refusals).filter(([name]) => name !== unread);
   describe.each(underWay)('a rejected upload (%s)', (_name, refuse) => {
-    test('survives a later failure of its stream', async () => {
+    test('causes no unhandled error if its stream fails later', async () => {
       const { platform } = await ready();
       const selfie = new PassThrough();
       const closed = new Promise<void>((resolve) => selfie.once('close', resolve));

@@ -136,7 +136,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
     const events = () =>
       Array.from({ length: 100 }, () => deliveryOf({ amount: 1990, externalReference: randomUUID() }));
 
-    test('are handled once if the handler observes in its transaction, while other queries run', async () => {
+    test('are each handled once if the handler calls payments.observe in its transaction, while other queries run', async () => {
       const { pool, payments, receive, ship, shipped } = await shop();
       const { receiver, onError } = receive(async (event, { transaction }) => {
         await payments.observe(event, { client: transaction });

@@ -39,7 +39,7 @@ const ordered = () => {
   return { receiver, handled, onOutdated };
 };
 
-test('every status in the API docs has a rank', () => {
+test('every transaction status in the API docs has a place in the order of statuses', () => {
   expect(Object.keys(statusRanks).sort()).toEqual([...statuses].sort());
 });
 

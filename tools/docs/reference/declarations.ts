@@ -30,7 +30,7 @@ export interface Member {
 
 /** A doc comment. */
 export interface Comment {
-  /** The path of the documented item: `ReceiverOptions.lease`. */
+  /** The path of the documented item, such as `ReceiverOptions.lease`. */
   readonly key: string;
   /** Paragraphs and lists, without inner line breaks. */
   readonly paragraphs: readonly string[];

@@ -8,7 +8,7 @@ interface MethodPage {
   readonly title: Readonly<Record<Language, string>>;
   /** The classes whose methods are on the page, by the methods' prefix. */
   readonly owners: Readonly<Record<string, string>>;
-  /** The types of bodies and responses. */
+  /** The names of the types of request bodies and responses. */
   readonly types: readonly string[];
 }
 
