@@ -35,7 +35,7 @@ describe('another merchant of the sandbox', () => {
     expect((await pay(other, pix(), undefined, mixed)).status).toBe(401);
   });
 
-  test('gets the given credentials, and is rejected if its client id is taken', async () => {
+  test('gets the given credentials, and is rejected if another merchant has its client id', async () => {
     const { sandbox } = twoMerchants();
     const merchant = sandbox.addMerchant({ clientId: 'me', clientSecret: 'mine' });
     expect(merchant.clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
