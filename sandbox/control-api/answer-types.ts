@@ -36,7 +36,7 @@ export function object(fields: Readonly<Record<string, JsonSchema>>): JsonSchema
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /** Describes a response with one of `schemas`. */
-export const answerWith = (name: keyof typeof schemas, description: string) => ({
+export const responseWith = (name: keyof typeof schemas, description: string) => ({
   description,
   schema: ref(name),
 });

@@ -27,7 +27,7 @@ export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
   topic: 'Webhook subscription',
   default:
     "An endpoint receives the events in its list. If the list is empty, it receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, whatever its list. If an event name nearly matches a documented one, the sandbox returns a 400 that suggests it. The sandbox keeps any other name, but never sends such an event.",
-  why: 'In one section of the API docs, an endpoint receives every event; in another, only the events in its list. They also allow new event types.',
+  why: 'In one section of the API docs, an endpoint receives every event; in another, only the events in its list. The API docs also allow new event types.',
 });
 
 export const webhookOptions = {
@@ -158,7 +158,8 @@ export const webhookDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 200 with the endpoint. Omitted fields stay unchanged, and the URL must follow the same rules as in a registration. Later attempts, including resends, go to the new URL with the new secret.',
     why: 'Only the rules for `hmac_secret` are documented.',
-    fixed: 'This way, no delivery is lost. To sign with the old secret, add a fault to `webhooks.faults`.',
+    fixed:
+      'With this default, no delivery is lost. To sign with the old secret, add a fault to `webhooks.faults`.',
   },
   webhookOptions.unknownFields,
   webhookOptions.audience,

@@ -18,43 +18,49 @@ describe.each(databases)('a process killed at every step, with %s', (_, { isTher
     return world;
   }
 
-  test.skipIf(!isThere)('leaves one charge for each create, while two workers run', async () => {
-    const world = await start();
-    const table = await world.table('payments');
-    const lost = 'before insert';
-    world.startWorkers(table);
-    await world.killEach(createPoints, (point) =>
-      world.kill({ does: 'create', place: table.place, key: point.name }, point),
-    );
-    await world.settled(table);
-    const names = createPoints.map(({ name }) => name);
-    expect(await world.judge(table)).toEqual(names.filter((name) => name !== lost).sort());
-    expect(world.sandbox.ledger.chargesFor(lost)).toEqual([]);
-    await world.createAgain(table, names);
-    expect(world.sandbox.ledger.charges).toHaveLength(names.length);
-  });
+  test.skipIf(!isThere)(
+    'leaves exactly one charge for each created payment, even with two workers',
+    async () => {
+      const world = await start();
+      const table = await world.table('payments');
+      const lost = 'before insert';
+      world.startWorkers(table);
+      await world.killEach(createPoints, (point) =>
+        world.kill({ does: 'create', place: table.place, key: point.name }, point),
+      );
+      await world.settled(table);
+      const names = createPoints.map(({ name }) => name);
+      expect(await world.judge(table)).toEqual(names.filter((name) => name !== lost).sort());
+      expect(world.sandbox.ledger.chargesFor(lost)).toEqual([]);
+      await world.createAgain(table, names);
+      expect(world.sandbox.ledger.charges).toHaveLength(names.length);
+    },
+  );
 
-  test.skipIf(!isThere)('leaves one charge for each enqueue, while two workers run', async () => {
-    const world = await start();
-    const table = await world.table('payments');
-    const kills = [
-      ...enqueuePoints.map((point) => ({ does: 'enqueue' as const, point })),
-      ...transactionPoints.map((point) => ({ does: 'enqueue in a transaction' as const, point })),
-    ].map((kill) => ({ ...kill, key: `${kill.does}, ${kill.point.name}` }));
-    world.startWorkers(table);
-    await world.killEach(kills, ({ does, key, point }) =>
-      world.kill({ does, place: table.place, key }, point),
-    );
-    await world.settled(table);
-    expect(await world.judge(table)).toEqual([
-      'enqueue in a transaction, after COMMIT',
-      'enqueue, after insert',
-    ]);
-    expect(world.sandbox.ledger.charges).toHaveLength(2);
-    const keys = kills.map(({ key }) => key);
-    await world.createAgain(table, keys);
-    expect(world.sandbox.ledger.charges).toHaveLength(keys.length);
-  });
+  test.skipIf(!isThere)(
+    'leaves exactly one charge for each enqueued payment, even with two workers',
+    async () => {
+      const world = await start();
+      const table = await world.table('payments');
+      const kills = [
+        ...enqueuePoints.map((point) => ({ does: 'enqueue' as const, point })),
+        ...transactionPoints.map((point) => ({ does: 'enqueue in a transaction' as const, point })),
+      ].map((kill) => ({ ...kill, key: `${kill.does}, ${kill.point.name}` }));
+      world.startWorkers(table);
+      await world.killEach(kills, ({ does, key, point }) =>
+        world.kill({ does, place: table.place, key }, point),
+      );
+      await world.settled(table);
+      expect(await world.judge(table)).toEqual([
+        'enqueue in a transaction, after COMMIT',
+        'enqueue, after insert',
+      ]);
+      expect(world.sandbox.ledger.charges).toHaveLength(2);
+      const keys = kills.map(({ key }) => key);
+      await world.createAgain(table, keys);
+      expect(world.sandbox.ledger.charges).toHaveLength(keys.length);
+    },
+  );
 
   test.skipIf(!isThere).each(conditions.map((condition) => [condition.name, condition] as const))(
     'leaves payments that two workers claim and settle %s',

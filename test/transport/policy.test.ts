@@ -49,7 +49,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is hidden if it is in a renamed wallet or 3DS field, also through platform.request and extraBody', async () => {
+    test('is hidden in a renamed wallet or 3DS field, including in platform.request and extraBody', async () => {
       const fieldNames = { 'payment.wallet': 'apple_block', 'payment.threeDSData': 'three_ds' };
       const { platform } = await echo({ fieldNames });
       const blob = 'canary-blob-1234567890';

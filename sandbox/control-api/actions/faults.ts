@@ -5,7 +5,7 @@ import { deliveryFaults } from '../../faults/fault-names.js';
 import { phases } from '../../faults/fault-phases.js';
 import type { FaultRule } from '../../faults/request-faults.js';
 import { type AnyAction, action } from '../action.js';
-import { answerList, answerWith, object } from '../answer-types.js';
+import { answerList, object, responseWith } from '../answer-types.js';
 import { type JsonSchema, readField, requiredField } from '../fields.js';
 
 const positive: JsonSchema = { type: 'integer', minimum: 1 };
@@ -98,7 +98,7 @@ export const faultActions: readonly AnyAction[] = [
     route: 'POST /faults',
     summary: 'Add a request fault',
     body: faultRule,
-    answer: answerWith('PendingFault', 'The fault, with its id.'),
+    answer: responseWith('PendingFault', 'The fault, with its id.'),
     run: ({ faults }, { body }) => faults.add(body),
   }),
   action({
@@ -134,7 +134,7 @@ export const faultActions: readonly AnyAction[] = [
     route: 'POST /delivery-faults',
     summary: 'Add a delivery fault',
     body: deliveryFaultRule,
-    answer: answerWith('PendingDeliveryFault', 'The fault, with its id.'),
+    answer: responseWith('PendingDeliveryFault', 'The fault, with its id.'),
     run: ({ webhooks }, { body }) => webhooks.faults.add(body),
   }),
   action({

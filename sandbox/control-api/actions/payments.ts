@@ -3,7 +3,7 @@ import { paymentTransitions, type Transition, transitionNames } from '../../defa
 import { NotFound } from '../../http/answers.js';
 import { createBoletoResponse } from '../../http/boleto-answer.js';
 import { type AnyAction, action } from '../action.js';
-import { answerList, answerWith } from '../answer-types.js';
+import { answerList, responseWith } from '../answer-types.js';
 import { anObjectField, enumField, requiredField, text } from '../fields.js';
 import { defaultLimit, part } from '../list-queries.js';
 import { requestSample } from '../sample-payment.js';
@@ -13,7 +13,7 @@ const transition = (name: Transition): AnyAction =>
     id: `payments.${name}`,
     route: `POST /payments/{id}/${name}`,
     summary: `${paymentTransitions[name].summary} (\`${paymentTransitions[name].to}\`)`,
-    answer: answerWith('Payment', 'The payment, as the API shows it.'),
+    answer: responseWith('Payment', 'The payment, as the API shows it.'),
     conflicts: true,
     run: ({ control }, { params }) => control.payments[name](params.id ?? ''),
   });
@@ -58,7 +58,7 @@ export const paymentActions: readonly AnyAction[] = [
     id: 'payments.details',
     route: 'GET /payments/{id}',
     summary: 'Get a payment with its history and its Pix code or boleto',
-    answer: answerWith('PaymentDetails', 'The payment, and what the API does not show of it.'),
+    answer: responseWith('PaymentDetails', 'The payment, and what the API does not show of it.'),
     run: ({ control }, { params }) => control.payments.details(params.id ?? ''),
   }),
   action({
@@ -78,7 +78,7 @@ export const paymentActions: readonly AnyAction[] = [
         'Fields that replace those of the sample, also inside of objects: `{ "amount": 4990 }`. Default: none.',
       ),
     },
-    answer: answerWith(
+    answer: responseWith(
       'Payment',
       'The payment. Its request is in the journal. 409 says in `code` what a fault did: `answer_lost` (the payment was made, and `paymentId` is its id), `outcome_unknown`, `connection_broken`, `refused`.',
     ),

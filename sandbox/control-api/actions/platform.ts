@@ -8,7 +8,7 @@ import { scenarios } from '../../scenarios/all.js';
 import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/test-cards.js';
 import type { SandboxClock } from '../../time/clock.js';
 import { type AnyAction, action } from '../action.js';
-import { answerList, answerWith, object } from '../answer-types.js';
+import { answerList, object, responseWith } from '../answer-types.js';
 import { testRunners, writeCopiedTest } from '../copied-test/copied-test.js';
 import { duration, enumField, flag, integer, readField, requiredField, text } from '../fields.js';
 import { defaultLimit, limit, part } from '../list-queries.js';
@@ -26,7 +26,7 @@ const stateActions: readonly AnyAction[] = [
     id: 'info.retrieve',
     route: 'GET /info',
     summary: "Get the sandbox's time, merchants and test cards",
-    answer: answerWith('Info', 'The sandbox.'),
+    answer: responseWith('Info', 'The sandbox.'),
     run: (sandbox, { counts }) => ({
       version,
       ...timeOf(sandbox.clock),
@@ -138,7 +138,7 @@ const clockActions: readonly AnyAction[] = [
     id: 'clock.retrieve',
     route: 'GET /clock',
     summary: "Get the sandbox's time",
-    answer: answerWith('Clock', '`frozen`: only this API and tests move it.'),
+    answer: responseWith('Clock', '`frozen`: only this API and tests move it.'),
     run: ({ clock }) => timeOf(clock),
   }),
   action({
@@ -148,7 +148,7 @@ const clockActions: readonly AnyAction[] = [
     body: {
       duration: requiredField(duration("Milliseconds, or text such as '500ms', '30s', '15m', '1h' or '2d'.")),
     },
-    answer: answerWith('Clock', 'The new time, when everything that was due is done.'),
+    answer: responseWith('Clock', 'The new time, when everything that was due is done.'),
     run: async ({ clock }, { body }) => {
       await clock.advance(body.duration);
       return timeOf(clock);
@@ -198,7 +198,7 @@ const merchantActions: readonly AnyAction[] = [
     id: 'credentials.retrieve',
     route: 'GET /credentials',
     summary: "Get the credentials of the sandbox's first merchant",
-    answer: answerWith('Credentials', 'The client id and the client secret.'),
+    answer: responseWith('Credentials', 'The client id and the client secret.'),
     run: (sandbox) => credentialsOf(sandbox.clientOptions()),
   }),
   action({
@@ -206,7 +206,7 @@ const merchantActions: readonly AnyAction[] = [
     route: 'POST /credentials/rotate',
     summary: "Replace a merchant's client secret, and reject the old secret and its tokens from now on",
     body: { clientId: merchant },
-    answer: answerWith('Credentials', 'The new credentials.'),
+    answer: responseWith('Credentials', 'The new credentials.'),
     run: ({ control }, { body }) => credentialsOf(control.credentials.rotate(referenceTo(body.clientId))),
   }),
   action({
@@ -221,7 +221,7 @@ const merchantActions: readonly AnyAction[] = [
         readerFor(featureReaders, 'feature'),
       ),
     },
-    answer: answerWith('Credentials', 'Its credentials. They are shown only here.'),
+    answer: responseWith('Credentials', 'Its credentials. They are shown only here.'),
     run: (sandbox, { body }) => credentialsOf(sandbox.addMerchant(body).clientOptions()),
   }),
 ];

@@ -2,7 +2,7 @@ import type { OnboardingDocument } from '../../control/onboarding-control.js';
 import { subAccountStatuses, withdrawalTransitions } from '../../defaults/transitions.js';
 import { NotFound } from '../../http/answers.js';
 import { type AnyAction, action } from '../action.js';
-import { answerList, answerWith } from '../answer-types.js';
+import { answerList, responseWith } from '../answer-types.js';
 import { enumField, flag, requiredField, text } from '../fields.js';
 import { part, selectPart } from '../list-queries.js';
 import { submitSampleSeller } from '../sample-seller.js';
@@ -21,7 +21,7 @@ const onboardingActions: readonly AnyAction[] = [
     id: 'onboarding.retrieve',
     route: 'GET /onboarding/{id}',
     summary: 'Get a registration, with the names and types of its documents',
-    answer: answerWith('RegistrationDetails', 'The registration.'),
+    answer: responseWith('RegistrationDetails', 'The registration.'),
     run: ({ control }, { params: { id = '' } }) => ({
       ...control.onboarding.retrieve(id),
       documents: Object.entries(control.onboarding.documents(id)).map(metadata),
@@ -48,7 +48,7 @@ const onboardingActions: readonly AnyAction[] = [
     route: 'POST /onboarding/sample',
     summary: "Submit a seller's registration through the API, as the sandbox's first merchant",
     body: { kind: enumField('A person or a company. Default `pf`.', ['pf', 'pj']) },
-    answer: answerWith(
+    answer: responseWith(
       'Registration',
       'The registration. Its request is in the journal. 409 with the code `refused` says why there is none.',
     ),
@@ -59,7 +59,7 @@ const onboardingActions: readonly AnyAction[] = [
     id: 'onboarding.approve',
     route: 'POST /onboarding/{id}/approve',
     summary: 'Approve a registration, and create its sub-account',
-    answer: answerWith('Registration', 'The registration, approved.'),
+    answer: responseWith('Registration', 'The registration, approved.'),
     conflicts: true,
     run: ({ control }, { params }) => control.onboarding.approve(params.id ?? ''),
   }),
@@ -71,7 +71,7 @@ const onboardingActions: readonly AnyAction[] = [
       canResubmit: flag('Whether documents may be sent again. Default false.'),
       reason: text('Why, for people who read the list; the API has no field for it.'),
     },
-    answer: answerWith('Registration', 'The registration, rejected.'),
+    answer: responseWith('Registration', 'The registration, rejected.'),
     conflicts: true,
     run: ({ control }, { params, body }) => control.onboarding.reject(params.id ?? '', body),
   }),
@@ -104,7 +104,7 @@ const submerchantActions: readonly AnyAction[] = [
         enumField('An inactive one can neither own nor receive payments, nor withdraw.', subAccountStatuses),
       ),
     },
-    answer: answerWith('SubAccount', 'The sub-account.'),
+    answer: responseWith('SubAccount', 'The sub-account.'),
     run: ({ control }, { params, body }) => control.submerchants.setStatus(params.id ?? '', body.status),
   }),
 ];
@@ -117,7 +117,7 @@ const withdrawalEnd = (name: keyof typeof withdrawalTransitions): AnyAction =>
     id: `withdrawals.${name}`,
     route: `POST /withdrawals/{id}/${name}`,
     summary: `${withdrawalTransitions[name].summary} (\`${withdrawalTransitions[name].to}\`)`,
-    answer: answerWith('Withdrawal', 'The withdrawal.'),
+    answer: responseWith('Withdrawal', 'The withdrawal.'),
     conflicts: true,
     run: ({ control }, { params }) => control.withdrawals[name](withdrawId(params.id)),
   });

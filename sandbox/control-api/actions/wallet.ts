@@ -1,5 +1,5 @@
 import { type AnyAction, action } from '../action.js';
-import { answerList, answerWith } from '../answer-types.js';
+import { answerList, responseWith } from '../answer-types.js';
 import { requiredField, text } from '../fields.js';
 import { part, selectPart } from '../list-queries.js';
 
@@ -21,7 +21,7 @@ export const walletActions: readonly AnyAction[] = [
         'The origin to fetch it from, such as `http://127.0.0.1:3000`. Default: `https://` and the domain.',
       ),
     },
-    answer: answerWith('Domain', 'The domain, verified or failed.'),
+    answer: responseWith('Domain', 'The domain, verified or failed.'),
     conflicts: true,
     run: ({ control }, { params, body }) => control.domains.verify(params.id ?? '', body),
   }),
@@ -44,7 +44,7 @@ export const walletActions: readonly AnyAction[] = [
       ),
       clientId: text("The merchant. Default: the sandbox's first one."),
     },
-    answer: answerWith('Certificate', 'The record, with the status `issued`.'),
+    answer: responseWith('Certificate', 'The record, with the status `issued`.'),
     run: ({ control }, { body }) => control.certificates.create(body),
   }),
   action({
@@ -52,7 +52,7 @@ export const walletActions: readonly AnyAction[] = [
     route: 'POST /certificates/issue',
     summary: "Issue a certificate from the sandbox's test certificate authority",
     body: { signingRequestPem: requiredField(text('A PKCS#10 request in PEM, signed with its own key.')) },
-    answer: answerWith('IssuedCertificate', 'The certificate.'),
+    answer: responseWith('IssuedCertificate', 'The certificate.'),
     refusal: 400,
     run: async ({ control }, { body }) => {
       const { certificate, authority } = await control.certificates.issue(body.signingRequestPem);

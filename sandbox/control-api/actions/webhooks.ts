@@ -1,7 +1,7 @@
 import { describeDeliveries, withAnswers } from '../../control/delivery-description.js';
 import { deliveryStates, endpointStatuses } from '../../defaults/transitions.js';
 import { type AnyAction, action } from '../action.js';
-import { answerList, answerWith } from '../answer-types.js';
+import { answerList, responseWith } from '../answer-types.js';
 import { enumField, requiredField, text, texts } from '../fields.js';
 import { defaultLimit, part, selectPart } from '../list-queries.js';
 
@@ -27,7 +27,7 @@ export const webhookActions: readonly AnyAction[] = [
         'The `internalId` of the sub-account whose endpoint it is. Default: the merchant itself.',
       ),
     },
-    answer: answerWith('Endpoint', 'The endpoint, without its secret.'),
+    answer: responseWith('Endpoint', 'The endpoint, without its secret.'),
     refusal: 400,
     run: ({ webhooks }, { body }) => webhooks.register(body),
   }),
@@ -38,7 +38,7 @@ export const webhookActions: readonly AnyAction[] = [
     body: {
       status: requiredField(enumField('Only an active endpoint receives notifications.', endpointStatuses)),
     },
-    answer: answerWith('Endpoint', 'The endpoint.'),
+    answer: responseWith('Endpoint', 'The endpoint.'),
     run: ({ control }, { params, body }) => control.webhooks.setStatus(params.id ?? '', body.status),
   }),
   action({
@@ -68,7 +68,7 @@ export const webhookActions: readonly AnyAction[] = [
     id: 'deliveries.retrieve',
     route: 'GET /deliveries/{id}',
     summary: 'Get a delivery, with the exact body and headers of every attempt',
-    answer: answerWith('Attempts', 'The delivery and its attempts, in the order of time.'),
+    answer: responseWith('Attempts', 'The delivery and its attempts, in the order of time.'),
     run: (sandbox, { params: { id = '' }, timeline }) => ({
       id,
       delivery: describeDeliveries(sandbox, timeline, [sandbox.webhooks.retrieve(id)])[0],

@@ -279,7 +279,7 @@ test.each(['unknown', 'another merchant’s'])(
   },
 );
 
-test('a certificate passes from creation to revocation, for two merchants', async () => {
+test('each of two merchants can create, activate and revoke a certificate', async () => {
   const sandbox = sandboxForTest();
   const other = sandbox.addMerchant();
   const record = await sandbox.control.certificates.create();

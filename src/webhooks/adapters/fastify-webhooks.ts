@@ -1,4 +1,4 @@
-import { checkReceiver, type Receives } from './check-receiver.js';
+import { checkReceiver, type ReceiverLike } from './check-receiver.js';
 import { drain, NodeDelivery, type NodeRequest } from './node-body.js';
 
 /** The part of a Fastify request that the plugin uses. */
@@ -47,7 +47,7 @@ export interface FastifyWebhooksOptions {
  * app.register(fastifyWebhooks(receiver), { path: '/webhooks' });
  * ```
  */
-export function fastifyWebhooks(receiver: Receives) {
+export function fastifyWebhooks(receiver: ReceiverLike) {
   checkReceiver('fastifyWebhooks', receiver);
   return async (instance: FastifyWebhookInstance, options: FastifyWebhooksOptions = {}): Promise<void> => {
     instance.removeAllContentTypeParsers();

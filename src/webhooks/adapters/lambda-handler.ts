@@ -1,5 +1,5 @@
 import type { DeliveryHeaders } from '../types.js';
-import { checkReceiver, type Receives } from './check-receiver.js';
+import { checkReceiver, type ReceiverLike } from './check-receiver.js';
 
 /**
  * The part of an event that the handler uses. API Gateway (v1 and v2), function URLs and load balancers send
@@ -51,7 +51,7 @@ export interface LambdaHttpResult {
  * export const handler = toLambdaHandler(receiver);
  * ```
  */
-export function toLambdaHandler(receiver: Receives) {
+export function toLambdaHandler(receiver: ReceiverLike) {
   checkReceiver('toLambdaHandler', receiver);
   return async (input: LambdaHttpEvent, _context?: unknown): Promise<LambdaHttpResult> => {
     const event = input ?? {};

@@ -1,4 +1,4 @@
-import { checkReceiver, type Receives } from './check-receiver.js';
+import { checkReceiver, type ReceiverLike } from './check-receiver.js';
 import { drain, NodeDelivery, type NodeRequest } from './node-body.js';
 
 /** The part of a node:http response that the handler uses. */
@@ -51,7 +51,7 @@ const isContext = (input: NodeRequest | KoaContext): input is KoaContext =>
  * createServer(toNodeHandler(receiver)).listen(3000); // node:http
  * ```
  */
-export function toNodeHandler(receiver: Receives): NodeHandler {
+export function toNodeHandler(receiver: ReceiverLike): NodeHandler {
   checkReceiver('toNodeHandler', receiver);
   return async (input: NodeRequest | KoaContext, response?: unknown) => {
     if (isContext(input)) await answerInKoa(receiver, input);
@@ -59,7 +59,7 @@ export function toNodeHandler(receiver: Receives): NodeHandler {
   };
 }
 
-async function answerRequest(receiver: Receives, request: NodeRequest, response: NodeResponse) {
+async function answerRequest(receiver: ReceiverLike, request: NodeRequest, response: NodeResponse) {
   const status = await statusFor(receiver, request, request);
   if (response.headersSent === true) return;
   response.statusCode = status;
@@ -68,7 +68,7 @@ async function answerRequest(receiver: Receives, request: NodeRequest, response:
   drain(request);
 }
 
-async function answerInKoa(receiver: Receives, context: KoaContext) {
+async function answerInKoa(receiver: ReceiverLike, context: KoaContext) {
   const status = await statusFor(receiver, context.req, context.request);
   // Without a body, Koa would respond with 204.
   context.body = '';
@@ -77,7 +77,7 @@ async function answerInKoa(receiver: Receives, context: KoaContext) {
   drain(context.req);
 }
 
-async function statusFor(receiver: Receives, request: NodeRequest, parsed: object): Promise<number> {
+async function statusFor(receiver: ReceiverLike, request: NodeRequest, parsed: object): Promise<number> {
   if (request.method !== 'POST') return 405;
   const { status } = await receiver.receive(new NodeDelivery(request, parsed));
   return status;

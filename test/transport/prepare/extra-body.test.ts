@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     expect(bodies[1]).toEqual(bodies[0]);
   });
 
-  test('a Promise as the body is rejected by name, also together with extraBody', async () => {
+  test('a Promise passed as the body leads to an error that names it, with and without extraBody', async () => {
     const { server, platform } = await connect();
     const body = Promise.resolve(pix) as unknown as typeof pix;
     const error = await failureOf(platform.payments.create(body, { extraBody: { metadata: {} } }));

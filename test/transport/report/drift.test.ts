@@ -26,7 +26,7 @@ test('a Pix code in the assumed field pix is not reported as drift', async () =>
 });
 
 onBothEngines((engine) => {
-  test('onDrift reports the amount and the method of another payment', async () => {
+  test('onDrift reports a response whose amount and method differ from the request', async () => {
     const other = JSON.stringify({ ...paid, amount: 990, paymentMethod: 'boleto' });
     const server = opens(await rawServer(({ socket }) => socket.write(answer(other))));
     const { told, hooks } = collected();

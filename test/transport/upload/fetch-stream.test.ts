@@ -36,7 +36,7 @@ test('the runtime’s fetch streams a long form, with a Content-Length if its le
   ]);
 });
 
-test('a fetch without streams gets a form of up to 64 MiB in memory, and rejects a longer one (row 74)', async () => {
+test('for a fetch without streams, a form of up to 64 MiB is sent from memory, and a larger one is rejected (row 74)', async () => {
   const seen: number[] = [];
   const fetch = async (_input: unknown, init?: RequestInit) => {
     const { body } = init as { readonly body: Uint8Array };
