@@ -57,6 +57,15 @@ export async function* checkCharges(visit: Visit): AsyncGenerator<DoctorCheck> {
     for (const name of names.slice(1)) yield skipped(name, 'No payment was returned.');
     return;
   }
+  if (typeof first.id !== 'string' || first.id === '') {
+    yield failed(
+      names[0] as CheckName,
+      'The payment has no id, which the API docs require.',
+      'Ask the platform for the reason.',
+    );
+    for (const name of names.slice(1)) yield skipped(name, 'The payment has no id.');
+    return;
+  }
   yield await checkSameKey(visit, order, key, first);
   yield await checkOtherPayload(visit, order, key, first);
   yield await checkLostResponse(visit);
@@ -150,23 +159,40 @@ async function checkOtherPayload(
   }
 }
 
-/** Uses two keys of the maximum length that differ only in the case of the last letter. */
+/**
+ * Uses keys of the maximum length that differ only at the end: in the case of a letter, or in the place of a
+ * hyphen. Then repeats the first one, which a gateway may have dropped.
+ */
 async function checkSimilarKeys(visit: Visit): Promise<DoctorCheck> {
   const name = 'charge.similar-keys';
-  const start = newKey(visit).padEnd(limits.idempotencyKeyLength - 1, '-');
-  visit.secrets.unshift(`${start}a`, `${start}A`);
-  const one = await sendPayment(visit, sampleOrder(), `${start}a`);
-  const other = await sendPayment(visit, sampleOrder(), `${start}A`);
-  if (typeof one === 'string')
-    return failed(name, `A key of ${limits.idempotencyKeyLength} characters: ${one}`, 'Use short keys.');
-  return typeof other === 'string' || other.id === one.id
-    ? failed(
+  const start = newKey(visit);
+  const padding = '-'.repeat(limits.idempotencyKeyLength - start.length - 3);
+  const keys = ['a1-', 'A1-', 'a-1'].map((end) => `${start}${padding}${end}`);
+  visit.secrets.unshift(...keys);
+  const order = sampleOrder();
+  const ids: unknown[] = [];
+  for (const [index, key] of [...keys, ...keys.slice(0, 1)].entries()) {
+    const payment = await sendPayment(visit, index % keys.length === 0 ? order : sampleOrder(), key);
+    if (typeof payment !== 'string') ids.push(payment.id);
+    else if (index === 0)
+      return failed(
         name,
-        `Two keys that differ only at the end, in the case of a letter, do not make two payments: ${typeof other === 'string' ? other : other.id}`,
-        'Use short keys in lower case. Otherwise an order can get the payment of another one.',
-      )
-    : ok(name, 'Two keys that differ only at the end, in the case of a letter: two payments.');
+        `A key of ${limits.idempotencyKeyLength} characters: ${payment}`,
+        'Use short keys.',
+      );
+    else return failed(name, `${differAtTheEnd} do not make separate payments: ${payment}`, useShortKeys);
+  }
+  if (ids.pop() !== ids[0])
+    return failed(name, 'Two requests with one long key made two payments.', secondCharge);
+  return new Set(ids).size === keys.length
+    ? ok(name, `${differAtTheEnd} make separate payments, and a long key makes one.`)
+    : failed(name, `${differAtTheEnd} do not make separate payments: ${ids.join(', ')}`, useShortKeys);
 }
+
+const differAtTheEnd = 'Keys that differ only at the end';
+
+const useShortKeys =
+  'Use short keys of letters in lower case and digits. Otherwise an order can get the payment of another one.';
 
 async function checkLostResponse(visit: Visit): Promise<DoctorCheck> {
   const name = 'charge.lost-response';

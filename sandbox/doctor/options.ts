@@ -21,7 +21,7 @@ export interface DiagnoseOptions {
    */
   client?: ClientOptions | undefined;
   /**
-   * Whether to create Pix payments of the minimum amount: three, or four if `webhookUrl` is set. Requires
+   * Whether to create Pix payments of the minimum amount: six, or seven if `webhookUrl` is set. Requires
    * loopback or `isStaging`. Default `false`.
    */
   charge?: boolean | undefined;

@@ -33,7 +33,7 @@ export class PollResult<Result> {
  * A step without a result: the error to throw if the time runs out, and the minimum milliseconds before the
  * next request.
  */
-interface PollFailure {
+export interface PollFailure {
   readonly error: Error;
   readonly wait?: number | undefined;
 }
@@ -75,7 +75,10 @@ export async function poll<Answer>(
       const grown = Math.min(interval * Math.min(growth ** attempts, maxGrowth), remainingMs - interval);
       const wait = Math.max(interval, grown, pollStep.wait ?? 0);
       if (wait >= remainingMs && !options.signal?.aborted) throw pollStep.error;
-      await deadline.wait(wait);
+      // A timer can fire early by a part of a millisecond, which would leave time for one more request.
+      await deadline.wait(Math.ceil(wait));
+      // The process may have been suspended during the wait.
+      if (deadline.remainingMs <= 0 && !options.signal?.aborted) throw pollStep.error;
     }
   } finally {
     deadline.close();

@@ -15,7 +15,7 @@ import {
 import type { Transport } from '../transport/transport.js';
 import { prefixIssues } from '../validation/issue.js';
 import { type OptionReaders, readOptions, required } from '../validation/options.js';
-import { isTemporary, PollResult, type PollStep, poll } from './poll.js';
+import { isTemporary, type PollFailure, PollResult, type PollStep, poll } from './poll.js';
 
 /** The options of `payments.reconcile`. */
 export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth' | 'extraBody'> {
@@ -73,6 +73,7 @@ export async function reconcile(
     extraBody: extra.value as CallOptions['extraBody'],
     maxRetries: 0,
   };
+  let last: PollFailure | undefined;
   const ask = async (deadline: Deadline): Promise<PollStep<Payment>> => {
     try {
       const remainingMs = Math.max(1, Math.min(deadline.remainingMs, transport.timeout));
@@ -83,7 +84,10 @@ export async function reconcile(
       );
     } catch (error) {
       if (!isPaymentPlatformError(error) || !isTemporary(error)) throw error;
-      return { error, wait: error.retryAfter === undefined ? undefined : error.retryAfter * 1000 };
+      // The last response says more than a request that the end of the reconciliation has cut off.
+      if (error.name === 'TimeoutError' && last !== undefined) return last;
+      last = { error, wait: error.retryAfter === undefined ? undefined : error.retryAfter * 1000 };
+      return last;
     }
   };
   return poll(

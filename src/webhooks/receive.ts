@@ -69,8 +69,11 @@ export function createReceiver<Transaction = undefined>(input: ReceiverOptions<T
   return Object.freeze({
     receive: receiveDelivery,
     async fetch(request: Request, context?: FetchContext) {
-      // A request with `rawHeaders` is a node:http request.
-      if (typeof request?.method !== 'string' || 'rawHeaders' in request) throw new TypeError(notARequest);
+      // A request with `rawHeaders` is a node:http request. An exception would end a process that passes one.
+      if (typeof request?.method !== 'string' || 'rawHeaders' in request) {
+        reportError(options, new TypeError(notARequest), 'body');
+        return new Response(null, { status: 500 });
+      }
       if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } });
       const { status } = await receiveDelivery(toDelivery(request), context);
       return new Response(null, { status });

@@ -1,5 +1,5 @@
-import { PaymentPlatform } from 'payment-platform';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { credentials, failureOf } from '../support/engines.js';
 import { pix } from '../support/payments.js';
 import { warmUp } from '../support/warm-up.js';
@@ -9,44 +9,80 @@ beforeAll(warmUp);
 
 const clock = { setTimeout };
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  return () => vi.useRealTimers();
-});
+interface Timing {
+  readonly interval: number;
+  readonly timeout: number;
+}
 
-test.each([
+/** A method that polls, the status of its response, and the error with which it ends. */
+const polls: readonly [
+  name: string,
+  status: number,
+  error: string,
+  poll: (platform: PaymentPlatform, timing: Timing) => Promise<unknown>,
+][] = [
   [
     'onboarding.waitFor',
     200,
-    (platform: PaymentPlatform) =>
-      platform.onboarding.waitFor(id, { until: 'approved', interval: 2_000, timeout: 60_000 }),
+    'TimeoutError',
+    (platform, timing) => platform.onboarding.waitFor(id, { until: 'approved', ...timing }),
   ],
   [
     'payments.reconcile',
     503,
-    (platform: PaymentPlatform) =>
-      platform.payments.reconcile(pix, { idempotencyKey: 'order-1', interval: 2_000, timeout: 60_000 }),
+    'ServerError',
+    (platform, timing) => platform.payments.reconcile(pix, { idempotencyKey: 'order-1', ...timing }),
   ],
-] as const)('%s sends its last request at most one interval before its timeout', async (_, status, call) => {
-  const sentAt: number[] = [];
-  const started = performance.now();
-  const platform = new PaymentPlatform({
-    baseUrl: 'https://platform.example',
-    ...credentials,
-    fetch: async () => {
-      sentAt.push(Math.round((performance.now() - started) / 1000));
-      return Response.json({ can_resubmit: false, status: 'submitted' }, { status });
-    },
-  });
-  let endedAt: number | undefined;
-  const ended = failureOf(call(platform)).then(() => {
-    endedAt = Math.round((performance.now() - started) / 1000);
-  });
-  while (endedAt === undefined) {
-    await vi.advanceTimersByTimeAsync(100);
-    await new Promise((resolve) => clock.setTimeout(resolve, 0));
+];
+
+describe.each(polls)('%s', (_, status, error, poll) => {
+  /** Creates a client, and records the seconds at which it sends a request. */
+  function ready(onRequest: () => void = () => {}) {
+    const sentAt: number[] = [];
+    const started = performance.now();
+    const seconds = () => (performance.now() - started) / 1000;
+    const platform = new PaymentPlatform({
+      baseUrl: 'https://platform.example',
+      ...credentials,
+      fetch: async () => {
+        sentAt.push(seconds());
+        onRequest();
+        return Response.json({ can_resubmit: false, status: 'submitted' }, { status });
+      },
+    });
+    return { platform, sentAt, seconds };
   }
-  await ended;
-  expect(sentAt.at(-1)).toBeGreaterThanOrEqual(58);
-  expect(endedAt).toBeLessThanOrEqual(60);
+
+  test('sends its last request one interval before its timeout', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const { platform, sentAt, seconds } = ready();
+      let endedAt: number | undefined;
+      const ended = failureOf(poll(platform, { interval: 2_000, timeout: 60_000 })).then(() => {
+        endedAt = seconds();
+      });
+      while (endedAt === undefined) {
+        await vi.advanceTimersByTimeAsync(100);
+        await new Promise((resolve) => clock.setTimeout(resolve, 0));
+      }
+      await ended;
+      const last = sentAt.slice(-2).map(Math.floor);
+      expect(last[1]).toBe(58);
+      expect(last[0]).toBeLessThan(57);
+      expect(endedAt).toBeLessThanOrEqual(60);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('sends nothing after its timeout if the process stood still during a wait', async () => {
+    // The process is blocked beyond the timeout as soon as the first wait has begun.
+    const block = () => {
+      setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500), 5);
+    };
+    const { platform, sentAt } = ready(block);
+    const failed = await failureOf<PaymentPlatformError>(poll(platform, { interval: 300, timeout: 1_000 }));
+    expect(failed.name).toBe(error);
+    expect(sentAt).toHaveLength(1);
+  });
 });

@@ -89,7 +89,10 @@ async function examine(options: DoctorOptions): Promise<void> {
   else printFindings(diagnosis);
   if (!diagnosis.ok) process.exitCode = exitCodes.refused;
   if (interruption.signal.aborted)
-    throw new Failure('The diagnosis was interrupted. Its changes were undone.', exitCodes.usage);
+    throw new Failure(
+      'The diagnosis was interrupted. Endpoints were removed, but payments stay.',
+      exitCodes.usage,
+    );
 }
 
 async function readClientOptions({ baseUrl, config }: DoctorOptions): Promise<ClientOptions> {

@@ -117,7 +117,7 @@ test('doctor removes its endpoint on Ctrl-C', async () => {
   expect(sandbox.webhooks.endpoints).toHaveLength(1);
   expect(await running.end()).toEqual({
     code: 2,
-    stderr: 'The diagnosis was interrupted. Its changes were undone.\n',
+    stderr: 'The diagnosis was interrupted. Endpoints were removed, but payments stay.\n',
   });
   expect(sandbox.webhooks.endpoints).toEqual([]);
 });

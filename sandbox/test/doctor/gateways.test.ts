@@ -23,6 +23,7 @@ test('diagnose detects a gateway that drops x-idempotency-key (row 82)', async (
     'charge.same-key',
     'charge.other-payload',
     'charge.lost-response',
+    'charge.similar-keys',
   ]);
   expect(resultOf(diagnosis, 'charge.same-key')).toEqual({
     status: 'failed',
@@ -32,7 +33,7 @@ test('diagnose detects a gateway that drops x-idempotency-key (row 82)', async (
     remedy: 'Do not go live: a retry is a second charge. Let x-idempotency-key pass every gateway and proxy.',
   });
   expect(resultOf(diagnosis, 'charge.lost-response').message).toContain('the retry made a second payment');
-  expect(sandbox.ledger.charges).toHaveLength(8);
+  expect(sandbox.ledger.charges).toHaveLength(10);
 });
 
 test('diagnose detects a gateway that rewrites the body', async () => {
@@ -212,6 +213,7 @@ test('diagnose reads compressed responses', async () => {
 test.each([
   ['in lower case', (key: string) => key.toLowerCase()],
   ['cut after 64 characters', (key: string) => key.slice(0, 64)],
+  ['without hyphens', (key: string) => key.replaceAll('-', '')],
 ])('diagnose detects a gateway that passes keys %s', async (_, change) => {
   const { diagnosis } = await throughGateway({
     request: ({ headers }) => {
@@ -221,9 +223,11 @@ test.each([
   });
   expect(namesWith(diagnosis, 'failed')).toEqual(['charge.similar-keys']);
   const { message, remedy } = resultOf(diagnosis, 'charge.similar-keys');
-  expect(message).toMatch(/^Two keys that differ only at the end, .* do not make two payments: /);
+  expect(message).toMatch(/^Keys that differ only at the end do not make separate payments: /);
   expect(message).not.toContain('doctor-');
-  expect(remedy).toBe('Use short keys in lower case. Otherwise an order can get the payment of another one.');
+  expect(remedy).toBe(
+    'Use short keys of letters in lower case and digits. Otherwise an order can get the payment of another one.',
+  );
 });
 
 test('diagnose reports a platform that rejects a key of 255 characters', async () => {
@@ -237,6 +241,31 @@ test('diagnose reports a platform that rejects a key of 255 characters', async (
     message: expect.stringMatching(/^A key of 255 characters: payments\.create: /),
     remedy: 'Use short keys.',
   });
+});
+
+test('diagnose detects a gateway that drops long keys', async () => {
+  const { diagnosis } = await throughGateway({
+    request: ({ headers }) => {
+      if (String(headers['x-idempotency-key']).length > 64) delete headers['x-idempotency-key'];
+    },
+  });
+  expect(namesWith(diagnosis, 'failed')).toEqual(['charge.similar-keys']);
+  expect(resultOf(diagnosis, 'charge.similar-keys').message).toBe(
+    'Two requests with one long key made two payments.',
+  );
+});
+
+test('diagnose fails for a payment without an id, and skips the checks that compare ids', async () => {
+  const { diagnosis } = await throughGateway({
+    response(message) {
+      message.body = Buffer.from(message.body.toString().replace(/^{"id":"[^"]+",/, '{'));
+    },
+  });
+  expect(namesWith(diagnosis, 'failed')).toEqual(['charge.same-key']);
+  expect(resultOf(diagnosis, 'charge.same-key').message).toBe(
+    'The payment has no id, which the API docs require.',
+  );
+  expect(resultOf(diagnosis, 'charge.lost-response').status).toBe('skipped');
 });
 
 test('diagnose names the check that accepts a platform’s own references', async () => {

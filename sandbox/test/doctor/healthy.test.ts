@@ -38,8 +38,8 @@ test('diagnose creates one payment for each key that it uses', async () => {
   const { sandbox, client } = await served();
   await examine(client, { charge: true });
   const keys = sandbox.ledger.charges.map(({ idempotencyKey }) => idempotencyKey);
-  expect(keys).toHaveLength(5);
-  expect(new Set(keys).size).toBe(5);
+  expect(keys).toHaveLength(6);
+  expect(new Set(keys).size).toBe(6);
   expect(sandbox.ledger.charges.every(({ amount }) => amount === 100)).toBe(true);
 });
 

@@ -10,6 +10,7 @@ const opens = closedAfterEach();
 // Retries do not wait.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
+const uuid = '0b9a4c5e-1f2d-4e3a-8b7c-6d5e4f3a2b1c';
 const order = (externalId: string) => ({ ...pix, externalId });
 const paymentOf = (externalReference: unknown, id = `p-${externalReference}`) =>
   http(JSON.stringify({ id, status: 'paid', externalReference }));
@@ -18,7 +19,7 @@ const sentOrder = (body: string): string => JSON.parse(body).externalId;
 onBothEngines((engine) => {
   /** Returns a client of a server that responds with the payment of one order. */
   const responding = async (externalReference: unknown, checks?: Checks) => {
-    const server = opens(await rawServer(({ socket }) => socket.write(paymentOf(externalReference, 'p-1'))));
+    const server = opens(await rawServer(({ socket }) => socket.write(paymentOf(externalReference, uuid))));
     return { server, platform: opens(clientOn(engine, server.url, { checks })) };
   };
 
@@ -28,7 +29,7 @@ onBothEngines((engine) => {
       const error = await failureOf(platform.payments.create(order('order-2'), { idempotencyKey: 'k-2' }));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
       expect(error.message).toContain(
-        'it is for another request (id p-1): its externalReference is not the externalId that was sent',
+        `it is for another request (id ${uuid}): its externalReference is not the externalId that was sent`,
       );
       expect(error.message).not.toContain('order-1');
       expect(new Set(server.requests.map(({ headers }) => headers['x-idempotency-key']))).toEqual(
@@ -36,12 +37,17 @@ onBothEngines((engine) => {
       );
     });
 
-    test.each(['Ana Souza, 123', 7])('is not identified in the error if its id is %j', async (id) => {
-      const server = opens(await rawServer(({ socket }) => socket.write(paymentOf('order-1', id as string))));
-      const platform = opens(clientOn(engine, server.url));
-      const { message } = await failureOf(platform.payments.create(order('order-2')));
-      expect(message).toContain('it is for another request: its externalReference');
-    });
+    test.each(['Ana Souza, 123', '12345678909', 7])(
+      'is not identified in the error if its id is %j',
+      async (id) => {
+        const server = opens(
+          await rawServer(({ socket }) => socket.write(paymentOf('order-1', id as string))),
+        );
+        const platform = opens(clientOn(engine, server.url));
+        const { message } = await failureOf(platform.payments.create(order('order-2')));
+        expect(message).toContain('it is for another request: its externalReference');
+      },
+    );
 
     test('is the result if the check payment.reference is turned off', async () => {
       const { platform } = await responding('order-1', { 'payment.reference': false });
@@ -72,6 +78,8 @@ onBothEngines((engine) => {
     ['without symbols', 'a&b-7', 'ab7'],
     ['cut off after 32 letters and digits', 'x'.repeat(300), 'x'.repeat(32)],
     ['empty', 'order-7', ''],
+    ['as a number', '1042', 1042],
+    ['without a combining mark', 'maéb-7', 'maeb-7'],
   ])('a payment whose externalReference is the externalId %s is the result', async (_, sent, echo) => {
     const { platform } = await responding(echo);
     expect(await platform.payments.create(order(sent))).toMatchObject({ externalReference: echo });
@@ -79,6 +87,9 @@ onBothEngines((engine) => {
 
   test.each([
     ['the beginning of a short externalId', 'order-10', 'order-1'],
+    ['an externalId with its separators elsewhere', 'order-1-23', 'order-12-3'],
+    ['the beginning of a long externalId, cut in its number', `${'x'.repeat(40)}-12`, `${'x'.repeat(40)}-1`],
+    ['another number', '1042', 9999],
     ['the end of a long externalId', `order-1-${'x'.repeat(40)}`, 'x'.repeat(40)],
   ])('%s is not taken for it', async (_, sent, echo) => {
     const { platform } = await responding(echo);

@@ -341,8 +341,10 @@ describe('receiver.fetch', () => {
     ['nothing', undefined],
     ['the context of Hono', { req: { raw: request() } }],
     ['the request of node:http', { method: 'POST', headers: {}, rawHeaders: [] }],
-  ])('receiver.fetch rejects %s with a remedy', async (_, wrong) => {
-    await expect(receiverWith().receiver.fetch(wrong as never)).rejects.toThrow(
+  ])('returns a 500 for %s instead of a Request, and onError gets a remedy', async (_, wrong) => {
+    const { receiver, onError } = receiverWith();
+    expect((await receiver.fetch(wrong as never)).status).toBe(500);
+    expect(onError.mock.calls[0]?.[0].message).toBe(
       'receiver.fetch takes a Request, such as context.req.raw in Hono. In node:http, use toNodeHandler.',
     );
   });
