@@ -14,7 +14,7 @@ interface Timing {
   readonly timeout: number;
 }
 
-/** A method that polls, the status of its response, and the error with which it ends. */
+/** A polling method, the status of its response, and the name of its final error. */
 const polls: readonly [
   name: string,
   status: number,
