@@ -33,7 +33,7 @@ const run = (command, args, cwd = work) =>
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 223, cjs: 362, 'worker.js': 334 },
+    index: { js: 223, cjs: 365, 'worker.js': 337 },
     webhooks: { js: 69, cjs: 133, 'worker.js': 124 },
     sandbox: { js: 1, cjs: 534, 'worker.js': 1 },
     testing: { js: 20, cjs: 49, 'worker.js': 19.5 },
