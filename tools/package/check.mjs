@@ -34,10 +34,10 @@ const run = (command, args, cwd = work) =>
 const ceilings = ceilingsOf(
   {
     index: { js: 223, cjs: 365, 'worker.js': 337 },
-    webhooks: { js: 69, cjs: 133, 'worker.js': 124 },
+    webhooks: { js: 70.5, cjs: 134.5, 'worker.js': 125 },
     sandbox: { js: 1, cjs: 534, 'worker.js': 1 },
     testing: { js: 20, cjs: 49, 'worker.js': 19.5 },
-    durable: { js: 81, cjs: 161 },
+    durable: { js: 82, cjs: 163 },
     cli: { js: 4 },
   },
   entryPoints,
@@ -60,7 +60,7 @@ const browserCeilings = {
 };
 
 /** The maximum size of an installation, in megabytes and packages. */
-const installCeilings = { megabytes: 8.05, packages: 1 };
+const installCeilings = { megabytes: 8.2, packages: 1 };
 
 /** Bundles a module that imports the installed package, and returns the bundle. */
 async function weighed(where, contents, ceiling, options) {
