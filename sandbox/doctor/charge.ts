@@ -169,18 +169,15 @@ async function checkSimilarKeys(visit: Visit): Promise<DoctorCheck> {
   const padding = '-'.repeat(limits.idempotencyKeyLength - start.length - 3);
   const keys = ['a1-', 'A1-', 'a-1'].map((end) => `${start}${padding}${end}`);
   visit.secrets.unshift(...keys);
-  const order = sampleOrder();
-  const ids: unknown[] = [];
-  for (const [index, key] of [...keys, ...keys.slice(0, 1)].entries()) {
-    const payment = await sendPayment(visit, index % keys.length === 0 ? order : sampleOrder(), key);
+  const requests = keys.map((key) => ({ key, order: sampleOrder() }));
+  const ids: string[] = [];
+  for (const { key, order } of [...requests, ...requests.slice(0, 1)]) {
+    const payment = await sendPayment(visit, order, key);
     if (typeof payment !== 'string') ids.push(payment.id);
-    else if (index === 0)
-      return failed(
-        name,
-        `A key of ${limits.idempotencyKeyLength} characters: ${payment}`,
-        'Use short keys.',
-      );
-    else return failed(name, `${differAtTheEnd} do not make separate payments: ${payment}`, useShortKeys);
+    else
+      return ids.length === 0
+        ? failed(name, `A key of ${key.length} characters: ${payment}`, 'Use short keys.')
+        : failed(name, `${differAtTheEnd} do not make separate payments: ${payment}`, useShortKeys);
   }
   if (ids.pop() !== ids[0])
     return failed(name, 'Two requests with one long key made two payments.', secondCharge);

@@ -1,6 +1,6 @@
 import { isRecord } from '../validation/record.js';
 
-/** Maximum seconds before its expiry at which a token is no longer used, so that a call arrives in time. */
+/** The client stops using a token at most this many seconds before its expiry, so that a call arrives in time. */
 const maxExpiryMarginSeconds = 60;
 /** Maximum seconds before the expiry at which the client fetches the next token in the background. */
 const maxRefreshMarginSeconds = 300;

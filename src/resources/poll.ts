@@ -78,7 +78,7 @@ export async function poll<Answer>(
       // A timer can fire early by a part of a millisecond, which would leave time for one more request.
       await deadline.wait(Math.ceil(wait));
       // The process may have been suspended during the wait.
-      if (deadline.remainingMs <= 0 && !options.signal?.aborted) throw pollStep.error;
+      if (deadline.stopReason === 'timeout') throw pollStep.error;
     }
   } finally {
     deadline.close();

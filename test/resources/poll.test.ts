@@ -86,3 +86,22 @@ describe.each(polls)('%s', (_, status, error, poll) => {
     expect(sentAt).toHaveLength(1);
   });
 });
+
+test('payments.reconcile rejects with the last response’s error if its timeout cuts off a request', async () => {
+  let requests = 0;
+  const platform = new PaymentPlatform({
+    baseUrl: 'https://platform.example',
+    ...credentials,
+    fetch: (_, init) => {
+      if (requests++ === 0) return Promise.resolve(Response.json({}, { status: 409 }));
+      return new Promise((_resolve, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+      );
+    },
+  });
+  const error = await failureOf<PaymentPlatformError>(
+    platform.payments.reconcile(pix, { idempotencyKey: 'order-1', interval: 1, timeout: 300 }),
+  );
+  expect(error).toMatchObject({ name: 'PaymentOutcomeUnknownError', status: 409, outcome: 'unknown' });
+  expect(requests).toBe(2);
+});

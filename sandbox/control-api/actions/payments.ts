@@ -58,7 +58,7 @@ export const paymentActions: readonly AnyAction[] = [
     id: 'payments.details',
     route: 'GET /payments/{id}',
     summary: 'Get a payment with its history and its Pix code or boleto',
-    answer: responseWith('PaymentDetails', 'The payment, and what the API does not show of it.'),
+    answer: responseWith('PaymentDetails', 'The payment, with fields that the API does not show.'),
     run: ({ control }, { params }) => control.payments.details(params.id ?? ''),
   }),
   action({
