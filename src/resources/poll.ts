@@ -75,8 +75,7 @@ export async function poll<Answer>(
       const grown = Math.min(interval * Math.min(growth ** attempts, maxGrowth), remainingMs - interval);
       const wait = Math.max(interval, grown, pollStep.wait ?? 0);
       if (wait >= remainingMs && !options.signal?.aborted) throw pollStep.error;
-      // A timer can fire early by a part of a millisecond, which would leave time for one more request.
-      await deadline.wait(Math.ceil(wait));
+      await deadline.wait(wait);
       // The process may have been suspended during the wait.
       if (deadline.stopReason === 'timeout') throw pollStep.error;
     }
