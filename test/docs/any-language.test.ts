@@ -1,7 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,6 +11,7 @@ import { samples } from 'payment-platform/testing';
 import { sign } from 'payment-platform/webhooks';
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { builtCommand, run } from '../../sandbox/test/cli/support.js';
+import { findFreePort } from '../../tools/free-port.js';
 
 const page = ['any-language', 'receivers']
   .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
@@ -149,15 +149,6 @@ const receivers: readonly Receiver[] = [
   },
 ];
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 /** Starts a shell command that ends with the test, and reads its output line by line. */
 function launch(
   line: string,
@@ -194,7 +185,7 @@ async function start({ language, file, command }: Receiver, given: string, conte
   const cwd = temporaryFolder(context);
   // Only the last block in each language is a program. Earlier blocks show single calls.
   writeFileSync(join(cwd, file), blocks.findLast((block) => block.language === language)?.code ?? '');
-  const port = await freePort();
+  const port = await findFreePort();
   const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: given, PORT: String(port) };
   const { lines, until } = launch(command, { cwd, env }, context);
   // PHP's server announces in its own words that it is listening.

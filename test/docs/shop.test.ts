@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +9,7 @@ import { build } from 'esbuild';
 import Database from 'libsql';
 import { createSandbox, type Sandbox } from 'payment-platform/sandbox';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { findFreePort } from '../../tools/free-port.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const example = join(root, 'examples/shop');
@@ -106,11 +106,7 @@ class Shop {
 }
 
 async function open(): Promise<{ readonly sandbox: Sandbox; readonly shop: Shop }> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
+  const port = await findFreePort();
   const sandbox = createSandbox({
     ...config,
     endpoints: [{ url: `http://127.0.0.1:${port}/webhooks`, secret }],

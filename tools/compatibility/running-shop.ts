@@ -2,11 +2,11 @@
 // npx tsx tools/compatibility/running-shop.ts --from <tarball, folder or commit>, after npm run build.
 import { fork } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postgresSchema, postgresUrl } from '../../test/support/postgres.js';
 import { redisUrl } from '../../test/support/redis.js';
+import { findFreePort } from '../free-port.js';
 import { packed, root, run, tarballOf } from './packed.js';
 
 const from = process.argv[process.argv.indexOf('--from') + 1];
@@ -16,14 +16,6 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** The shop's report, halfway through an event or at its end. */
 type Told = Readonly<Record<string, unknown>>;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Runs the shop to its end, or kills the shop as soon as it is halfway through an event. */
 function shop(folder: string, env: NodeJS.ProcessEnv): Promise<Told> {
@@ -53,7 +45,7 @@ try {
     run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--offline', tarball], folder);
   await createSchema();
   const env = {
-    SHOP_PORT: String(await freePort()),
+    SHOP_PORT: String(await findFreePort()),
     SHOP_SCHEMA: schema,
     SHOP_STATE: join(work, 'sandbox.state'),
   };

@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { findFreePort } from '../free-port.js';
 
 const run = promisify(execFile);
 
@@ -30,15 +31,6 @@ function userOf(program: string): { uid?: number; gid?: number } {
   if (userInfo().uid !== 0 || program === 'redis-server') return {};
   const id = (kind: string) => Number(execFileSync('id', [kind, 'postgres']));
   return { uid: id('-u'), gid: id('-g') };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Resolves when a server listens on the port. */
@@ -68,7 +60,7 @@ export class Servers {
   }
 
   async redis(port?: number): Promise<{ port: number; kill(): Promise<void> }> {
-    const own = port ?? (await freePort());
+    const own = port ?? (await findFreePort());
     const args = ['--port', String(own), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     const kill = await this.#spawn('redis-server', [...args, '--repl-diskless-sync-delay', '0'], own);
     return { port: own, kill };
@@ -76,7 +68,7 @@ export class Servers {
 
   /** Starts a Sentinel that follows one master, called `shop`. */
   async sentinel(master: number): Promise<number> {
-    const port = await freePort();
+    const port = await findFreePort();
     const path = join(this.folder, `sentinel-${port}.conf`);
     writeFileSync(path, `port ${port}\nbind 127.0.0.1\nsentinel monitor shop 127.0.0.1 ${master} 1\n`);
     await this.#spawn('redis-server', [path, '--sentinel'], port);
@@ -97,7 +89,7 @@ export class Servers {
     promote(): Promise<void>;
   }> {
     const data = join(this.folder, name);
-    const port = await freePort();
+    const port = await findFreePort();
     if (primary === undefined) {
       await this.#run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync']);
     } else {
@@ -118,7 +110,7 @@ export class Servers {
 
   /** Starts PgBouncer in transaction mode. */
   async pgbouncer(postgres: number): Promise<number> {
-    const port = await freePort();
+    const port = await findFreePort();
     const path = (name: string) => join(this.folder, name);
     writeFileSync(path('users'), '"postgres" ""\n');
     writeFileSync(

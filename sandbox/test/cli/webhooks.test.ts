@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createReceiver, sign, toNodeHandler } from '../../../src/webhooks/index.js';
+import { findFreePort } from '../../../tools/free-port.js';
 import { openCard, pay, sandboxForTest, startReceiver } from '../support.js';
 import { builtCommand, Running, run } from './support.js';
 
@@ -84,11 +85,7 @@ describe('webhooks listen', () => {
   test('does not forward deliveries to itself', async () => {
     const sandbox = sandboxForTest();
     const { url } = await sandbox.listen();
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as AddressInfo;
-    probe.close();
-    await once(probe, 'close');
+    const port = await findFreePort();
     const args = ['--url', url, '--port', String(port), '--forward', `http://127.0.0.1:${port}/hook`];
     const ended = await run(command, ['webhooks', 'listen', ...args]);
     expect(ended).toMatchObject({ code: 2, stdout: '' });

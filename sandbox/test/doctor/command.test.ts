@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { findFreePort } from '../../../tools/free-port.js';
 import { builtCommand, Running, run } from '../cli/support.js';
 import { sandboxForTest } from '../support.js';
-import { freePort, startGateway } from './support.js';
+import { startGateway } from './support.js';
 
 let command: string;
 beforeAll(async () => {
@@ -26,7 +27,7 @@ async function served() {
 
 test('doctor prints a line for each check, and exits with 0', async () => {
   const { env } = await served();
-  const webhookUrl = `http://127.0.0.1:${await freePort()}/webhooks`;
+  const webhookUrl = `http://127.0.0.1:${await findFreePort()}/webhooks`;
   const ended = await run(command, ['doctor', '--charge', '--webhook-url', webhookUrl], { env });
   expect(ended).toMatchObject({ code: 0, stderr: '' });
   expect(ended.stdout).toMatch(/^✓ ok {6}charge\.same-key {6}Two requests with one key: one payment, /m);
@@ -111,7 +112,7 @@ test('doctor exits with 2 for invalid arguments', async () => {
 test('doctor removes its endpoint on Ctrl-C', async () => {
   const { sandbox, env } = await served();
   sandbox.webhooks.faults.add({ fault: 'drop', times: 1_000 });
-  const webhookUrl = `http://127.0.0.1:${await freePort()}/webhooks`;
+  const webhookUrl = `http://127.0.0.1:${await findFreePort()}/webhooks`;
   const running = new Running(command, ['doctor', '--charge', '--webhook-url', webhookUrl], env);
   await running.until(/webhook\.endpoint.*was registered/);
   expect(sandbox.webhooks.endpoints).toHaveLength(1);

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PaymentPlatform } from '../../../src/index.js';
+import { findFreePort } from '../../../tools/free-port.js';
 import { diagnose } from '../../testing/index.js';
 import { sandboxForTest } from '../support.js';
-import { examine, freePort, namesWith, resultOf } from './support.js';
+import { examine, namesWith, resultOf } from './support.js';
 
 /** Starts a sandbox on this machine's clock, and returns its client's options. */
 async function served() {
@@ -13,7 +14,7 @@ async function served() {
 
 test('diagnose passes every check of a sandbox, with payments and a webhook', async () => {
   const { sandbox, client } = await served();
-  const webhookUrl = `http://127.0.0.1:${await freePort()}/webhooks`;
+  const webhookUrl = `http://127.0.0.1:${await findFreePort()}/webhooks`;
   const diagnosis = await examine(client, { charge: true, webhookUrl });
   expect({ failed: namesWith(diagnosis, 'failed'), warnings: namesWith(diagnosis, 'warning') }).toEqual({
     failed: [],
@@ -45,7 +46,7 @@ test('diagnose creates one payment for each key that it uses', async () => {
 
 test('diagnose shows no secret, no token and no key', async () => {
   const { sandbox, client } = await served();
-  const webhookUrl = `http://127.0.0.1:${await freePort()}/webhooks`;
+  const webhookUrl = `http://127.0.0.1:${await findFreePort()}/webhooks`;
   const printed = JSON.stringify(await examine(client, { charge: true, webhookUrl }));
   const keys = sandbox.ledger.charges.map(({ idempotencyKey }) => idempotencyKey ?? '');
   expect(keys.length).toBeGreaterThan(3);

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.js';
+import { findFreePort } from '../../../tools/free-port.js';
 import { sandboxForTest } from '../support.js';
-import { examine, freePort, namesWith, optionsAt, resultOf } from './support.js';
+import { examine, namesWith, optionsAt, resultOf } from './support.js';
 
 const isInstalled = spawnSync('nginx', ['-v']).status === 0;
 
@@ -13,7 +14,7 @@ const isInstalled = spawnSync('nginx', ['-v']).status === 0;
 async function throughNginx(directives: string) {
   const sandbox = sandboxForTest({ now: undefined });
   const { url } = await sandbox.listen();
-  const port = await freePort();
+  const port = await findFreePort();
   const folder = mkdtempSync(join(tmpdir(), 'doctor-nginx-'));
   const file = join(folder, 'nginx.conf');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(

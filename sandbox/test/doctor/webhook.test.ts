@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createReceiver, memoryDedupe, toNodeHandler } from '../../../src/webhooks/index.js';
+import { findFreePort } from '../../../tools/free-port.js';
 import type { SandboxOptions } from '../../index.js';
 import { sandboxForTest, startReceiver } from '../support.js';
-import { examine, freePort, namesWith, resultOf, startGateway } from './support.js';
+import { examine, namesWith, resultOf, startGateway } from './support.js';
 
 const secret = 'webhook-secret-0123456789';
 
@@ -15,7 +16,7 @@ const secret = 'webhook-secret-0123456789';
 async function served(options: SandboxOptions = {}) {
   const sandbox = sandboxForTest({ now: undefined, ...options });
   const { clientOptions } = await sandbox.listen();
-  return { sandbox, client: clientOptions(), url: `http://127.0.0.1:${await freePort()}/webhooks` };
+  return { sandbox, client: clientOptions(), url: `http://127.0.0.1:${await findFreePort()}/webhooks` };
 }
 
 describe('a delivery to the doctor', () => {

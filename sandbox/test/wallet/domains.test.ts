@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { registerDomainOperation } from '../../../src/contract/domains/operations.js';
 import { findSchemas } from '../../../src/contract/schemas.js';
+import { findFreePort } from '../../../tools/free-port.js';
 import { findContractIssues } from '../../arguments/contract-issues.js';
 import { createWalletControl } from '../../control/wallet-control.js';
 import { findBehaviour } from '../../defaults/all.js';
@@ -150,11 +151,7 @@ describe('the verification of a wallet domain', () => {
 
   test('fails for an unreachable server, and the message has the reason', async () => {
     const { domains } = merchant();
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
+    const port = await findFreePort();
     const domain = await domains.verify(registered({ domains }).id, { from: `http://127.0.0.1:${port}` });
     expect(domain.status).toBe('failed');
     expect(domain.lastVerificationError).toMatch(/could not be fetched: connect ECONNREFUSED .+\.$/);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PaymentPlatformError } from 'payment-platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findFreePort } from '../../../tools/free-port.js';
 import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { pix } from '../../support/payments.js';
@@ -27,15 +28,6 @@ const edgePage = (status: number, reason: string) => `<!DOCTYPE html>
 <body><div id="cf-wrapper"><h1><span>${reason}</span><span>Error code ${status}</span></h1>
 <p>Visit <a href="https://edge.example/">edge.example</a> for more information.</p>
 <script>document.write("ray")</script></div></body></html>`;
-
-/** Finds a port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 interface Ports {
   readonly gateway: number;
@@ -121,7 +113,7 @@ describe.each(Object.entries(gateways))(
       if (!isInstalled(program)) return;
       silent.listen(0, '127.0.0.1');
       await once(silent, 'listening');
-      const gateway = await freePort();
+      const gateway = await findFreePort();
       url = `http://127.0.0.1:${gateway}`;
       // Nothing listens on port 1. Another process could start to listen on a port that was free.
       const ports = { gateway, dead: 1, silent: (silent.address() as AddressInfo).port };

@@ -7,6 +7,7 @@ import { HttpResponse, http as msw } from 'msw';
 import { setupServer } from 'msw/node';
 import { ConnectionError, type PaymentPlatformError, responseOf, TimeoutError } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { findFreePort } from '../../../tools/free-port.js';
 import { certificate } from '../../support/certificate.js';
 import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
@@ -21,16 +22,6 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** Returns a closed port. */
-async function closedPort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 const ok = answer(JSON.stringify(paid));
 
 onBothEngines((engine) => {
@@ -40,7 +31,7 @@ onBothEngines((engine) => {
     test('is retried after a refused connection, and nothing was executed', async () => {
       const retries: string[] = [];
       const platform = opens(
-        clientOn(engine, `http://127.0.0.1:${await closedPort()}`, {
+        clientOn(engine, `http://127.0.0.1:${await findFreePort()}`, {
           hooks: { onRetry: ({ reason }) => retries.push(reason) },
         }),
       );

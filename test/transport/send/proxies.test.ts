@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import net from 'node:net';
 import { inspect } from 'node:util';
 import { HttpsProxyAgent as HttpsProxyAgent9 } from 'https-proxy-agent';
 import makeHttpsProxyAgent5 from 'https-proxy-agent-5';
@@ -9,6 +7,7 @@ import { ProxyAgent } from 'proxy-agent';
 import { httpsOverHttp } from 'tunnel';
 import { ProxyAgent as UndiciProxyAgent, fetch as undiciFetch } from 'undici';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { findFreePort } from '../../../tools/free-port.js';
 import { connectProxy } from '../../support/connect-proxy.js';
 import { clientOn, failureOf } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
@@ -126,11 +125,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
   });
 
   test('lets the client retry if the proxy is unreachable, and nothing was executed (row 1)', async () => {
-    const gone = net.createServer().listen(0, '127.0.0.1');
-    await once(gone, 'listening');
-    const { port } = gone.address() as net.AddressInfo;
-    gone.close();
-    await once(gone, 'close');
+    const port = await findFreePort();
     const agent = make(`http://merchant:${password}@127.0.0.1:${port}`, authority.ca);
     const client = opens(clientOn('node', `https://${host}`, { agent }));
     const error = await failureOf<PaymentPlatformError>(

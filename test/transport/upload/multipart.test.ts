@@ -10,6 +10,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { FileInput } from 'payment-platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { findFreePort } from '../../../tools/free-port.js';
 import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { accept, formServer, json, registration } from '../../support/form-server.js';
@@ -706,10 +707,7 @@ describe('an upload on the node engine', () => {
   });
 
   test('sends an unread stream in a retry after refused connections', async () => {
-    const reserved = createServer();
-    await new Promise<void>((resolve) => reserved.listen(0, '127.0.0.1', resolve));
-    const { port } = reserved.address() as AddressInfo;
-    await new Promise((resolve) => reserved.close(resolve));
+    const port = await findFreePort();
     const late = createServer((_request, response) => accept(response));
     const hooks = { onRetry: () => late.listening || late.listen(port, '127.0.0.1') };
     const platform = opens(clientOn('node', `http://127.0.0.1:${port}`, { hooks, maxRetries: 10 }));
