@@ -8,15 +8,15 @@ import type { OptionReader } from './validation/options.js';
  */
 export const baseUrlReader: OptionReader<string> = {
   read: (value) => {
-    const refused = (...messages: readonly string[]) => messages.map((message) => ({ path: '', message }));
+    const toIssues = (...messages: readonly string[]) => messages.map((message) => ({ path: '', message }));
     if (typeof value !== 'string' || !URL.canParse(value))
       return new Parsed<string>(
         undefined,
-        refused('must be an absolute URL, such as https://api.platform.example'),
+        toIssues('must be an absolute URL, such as https://api.platform.example'),
       );
     const { username, password, search, hash, protocol, pathname } = new URL(value);
     const isHttp = protocol === 'https:' || protocol === 'http:';
-    const issues = refused(
+    const issues = toIssues(
       ...(isHttp ? [] : ['must be https']),
       ...(username === '' && password === '' ? [] : ['must not contain a user name or password']),
       ...(search === '' && hash === '' ? [] : ['must not contain a query or a fragment']),

@@ -86,8 +86,8 @@ export function oauthIssues({ clientId = '', oauth = {}, fieldNames }: OAuthCont
       message:
         "must not contain a colon with oauth.basicEncoding 'none': a server would read what follows it as the secret (RFC 7617, 2)",
     });
-  const taken = [...clientFields, fieldNames?.grantType];
-  for (const name of Object.keys(extraBody).filter((name) => taken.includes(name)))
+  const usedNames = [...clientFields, fieldNames?.grantType];
+  for (const name of Object.keys(extraBody).filter((name) => usedNames.includes(name)))
     issues.push({
       path: 'oauth.extraBody',
       message: `must not contain ${name}, which the SDK sends`,

@@ -66,7 +66,7 @@ export class TokenSource {
   #current: Token | undefined;
   #refresh: Refresh | undefined;
   /** The last rejected tokens, at most 8. The platform can reject an older token after a newer one. */
-  #refused: readonly string[] = [];
+  #rejected: readonly string[] = [];
   #earlyRefreshPausedUntil = 0;
   /** Whether the next token replaces a rejected one. */
   #isReplacing = false;
@@ -81,7 +81,7 @@ export class TokenSource {
 
   /** Lists the tokens, which must not appear in messages. */
   secrets(): string[] {
-    return [this.#current?.value, ...this.#refused].filter((value) => value !== undefined);
+    return [this.#current?.value, ...this.#rejected].filter((value) => value !== undefined);
   }
 
   /**
@@ -123,7 +123,7 @@ export class TokenSource {
   invalidate(value: string): boolean {
     const isNewest = this.#newest === value;
     if (isNewest && performance.now() < this.#renewalPausedUntil) return false;
-    this.#refused = [value, ...this.#refused.filter((one) => one !== value)].slice(0, 8);
+    this.#rejected = [value, ...this.#rejected.filter((one) => one !== value)].slice(0, 8);
     if (isNewest) {
       this.#current = undefined;
       this.#isReplacing = true;
@@ -224,6 +224,6 @@ export class TokenSource {
   }
 
   #isUsable(token: Token): boolean {
-    return !this.#refused.includes(token.value) && token.remainingMs > 0;
+    return !this.#rejected.includes(token.value) && token.remainingMs > 0;
   }
 }

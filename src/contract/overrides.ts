@@ -148,15 +148,15 @@ const meet = (one: string, other: string) => isWithin(one, other) || isWithin(ot
 function findCollisions(overrides: Overrides, shapes: readonly NamedShape[]): Issue[] {
   const found = new Map<string, Issue>();
   for (const { shape, place } of shapes) {
-    const isAnswer = place === 'response' || place === 'notification';
-    const taken: NamedField[] = [];
+    const isReceived = place === 'response' || place === 'notification';
+    const earlier: NamedField[] = [];
     for (const field of fieldsIn(shape, place, overrides)) {
-      const other = taken.find(
+      const other = earlier.find(
         (each) =>
           field.wire === each.wire ||
-          (!isAnswer && !isWithin(field.path, each.path) && meet(field.wire, each.wire)),
+          (!isReceived && !isWithin(field.path, each.path) && meet(field.wire, each.wire)),
       );
-      taken.push(field);
+      earlier.push(field);
       const isOtherOverridden = other?.key !== undefined && overrides.has(other.key);
       const key =
         isOtherOverridden && !(field.key !== undefined && overrides.has(field.key)) ? other.key : field.key;

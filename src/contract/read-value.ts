@@ -81,11 +81,11 @@ export const unreadableBody = (error: unknown): Issue => ({
 /**
  * Lists the differences between parsed JSON and its shape.
  *
- * @param isAnswer whether the value is a response of the platform. If so, only the first values of a large
+ * @param isResponse whether the value is a response of the platform. If so, only the first values of a large
  * response are checked, and no message repeats a value or a name.
  */
-export function issuesIn(value: unknown, shape: RuntimeSchema, isAnswer = true): readonly Issue[] {
-  const reader = new ValueReader(undefined, isAnswer ? 'answer' : 'received');
+export function issuesIn(value: unknown, shape: RuntimeSchema, isResponse = true): readonly Issue[] {
+  const reader = new ValueReader(undefined, isResponse ? 'response' : 'received');
   try {
     reader.read(value, shape);
   } catch (error) {
@@ -110,11 +110,11 @@ export class ValueReader {
   readonly #canQuote: boolean;
   #valuesLeft: number;
 
-  constructor(isKeyLike?: (name: string) => boolean, source: 'caller' | 'received' | 'answer' = 'caller') {
+  constructor(isKeyLike?: (name: string) => boolean, source: 'caller' | 'received' | 'response' = 'caller') {
     this.#isKeyLike = isKeyLike;
     this.#isSent = source === 'caller';
-    this.#canQuote = source !== 'answer';
-    this.#valuesLeft = { caller: maxValues, received: Number.POSITIVE_INFINITY, answer: maxCheckedValues }[
+    this.#canQuote = source !== 'response';
+    this.#valuesLeft = { caller: maxValues, received: Number.POSITIVE_INFINITY, response: maxCheckedValues }[
       source
     ];
   }

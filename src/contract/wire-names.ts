@@ -70,17 +70,17 @@ export function renameFields(body: unknown, renaming: Renaming | undefined, isEx
   if (renaming === undefined || !isRecord(body)) return body;
   const { names, inside, nested, direction } = renaming;
   const pairs = isExact ? [...names] : [...names].filter(([from]) => Object.hasOwn(body, from));
-  const taken = new Set(pairs.map(([, to]) => to));
+  const usedNames = new Set(pairs.map(([, to]) => to));
   const moved = nested
     .map(({ property, path, inside: within }) => {
       const [from, to] = direction === 'toWire' ? [[property], path] : [path, [property]];
       return { property, to, value: renameFields(valueAt(body, from), within, isExact) };
     })
     .filter(({ value }) => value !== undefined);
-  for (const { property } of isExact ? nested : moved) taken.add(property);
+  for (const { property } of isExact ? nested : moved) usedNames.add(property);
   const copy: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
-    if (!names.has(name) && taken.has(name)) continue;
+    if (!names.has(name) && usedNames.has(name)) continue;
     const to = names.get(name) ?? name;
     setOwn(copy, to, renameFields(value, inside.get(to), isExact));
   }

@@ -259,8 +259,8 @@ export class DurablePayments<Transaction = never> {
     const end = performance.now() + timeout;
     let present = row;
     while (!isFinal(present.state)) {
-      const [taken] = await this.#settler.claim(1, row.key);
-      if (taken !== undefined) return this.#result(await this.#settler.attempt(taken));
+      const [claimed] = await this.#settler.claim(1, row.key);
+      if (claimed !== undefined) return this.#result(await this.#settler.attempt(claimed));
       // Another process holds the row. It is read after the failed claim, because this process may have been
       // suspended since it read the row before.
       present = await this.#found(row.key);
@@ -298,11 +298,11 @@ export class DurablePayments<Transaction = never> {
    */
   async #result<Extra extends object>({
     row,
-    payment: answer,
+    payment: responsePayment,
     error,
   }: Attempted): Promise<SettledPayment<Extra>> {
     const record = await this.#settler.record<Extra>(row);
-    const payment = answer ?? (row.state === 'settled' ? record.payment : undefined);
+    const payment = responsePayment ?? (row.state === 'settled' ? record.payment : undefined);
     if (payment !== undefined) return { payment: payment as Payment & Extra, record };
     throw notSettled(record, error);
   }

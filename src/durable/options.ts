@@ -194,8 +194,8 @@ function readable(row: unknown): unknown {
  * Wraps a store so that its errors show no value of a row. Errors in a caller's transaction stay unchanged.
  */
 function withRedactedErrors<Transaction>(store: PaymentStore<Transaction>): PaymentStore<Transaction> {
-  const step = async <Answer>(
-    run: () => Answer | Promise<Answer>,
+  const step = async <Result>(
+    run: () => Result | Promise<Result>,
     transaction?: Transaction,
     row?: unknown,
   ) => {

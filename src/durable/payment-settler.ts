@@ -8,10 +8,10 @@ import { type PaymentRecord, toRecord } from './payment-record.js';
 import { isFinal, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
 import type { PaymentStore } from './payment-store.js';
 import {
-  afterAnswerWithoutId,
   afterDamage,
   afterDeadline,
   afterFailure,
+  afterResponseWithoutId,
   afterStandstill,
   afterUnreadablePayload,
   mergePayments,
@@ -97,7 +97,7 @@ export class PaymentSettler<Transaction> {
     try {
       const payment = await this.#send(row, payload, Math.min(pursuedFor, leaseLeft));
       if (findId(payment) === undefined)
-        return await this.#ending(row, () => this.#move(row, afterAnswerWithoutId(row, this.#options)));
+        return await this.#ending(row, () => this.#move(row, afterResponseWithoutId(row, this.#options)));
       return await this.#ending(row, () => this.settle(row, payment, 'response'), { payment });
     } catch (error) {
       return this.#ending(row, () => this.#move(row, afterFailure(row, error, this.#options)), { error });

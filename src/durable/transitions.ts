@@ -58,7 +58,7 @@ export const afterUnreadablePayload = (row: PaymentRow, pauses: Pauses): RowChan
 });
 
 /** Computes the change of a row after a response without a payment id. The payment may exist. */
-export const afterAnswerWithoutId = (row: PaymentRow, pauses: Pauses): RowChange => ({
+export const afterResponseWithoutId = (row: PaymentRow, pauses: Pauses): RowChange => ({
   ...unchanged(row),
   state: 'unknown',
   inDoubt: true,

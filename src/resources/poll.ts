@@ -39,7 +39,7 @@ export interface PollFailure {
 }
 
 /** The outcome of one step of polling. */
-export type PollStep<Answer> = PollResult<Answer> | PollFailure;
+export type PollStep<Result> = PollResult<Result> | PollFailure;
 
 const growth = 1.5;
 const maxGrowth = 10;
@@ -50,12 +50,12 @@ const maxGrowth = 10;
  *
  * @throws AbortedError, with `details`, once the signal has aborted.
  */
-export async function poll<Answer>(
+export async function poll<Result>(
   subject: string,
   options: PollOptions,
   details: ErrorDetails,
-  ask: (deadline: Deadline) => Promise<PollStep<Answer>>,
-): Promise<Answer> {
+  step: (deadline: Deadline) => Promise<PollStep<Result>>,
+): Promise<Result> {
   const deadline = new Deadline(options.timeout, options.signal);
   try {
     for (let attempts = 0; ; attempts++) {
@@ -66,7 +66,7 @@ export async function poll<Answer>(
           cause: deadline.abortReason,
         });
       }
-      const pollStep = await ask(deadline);
+      const pollStep = await step(deadline);
       if (pollStep instanceof PollResult) return pollStep.result;
       const { interval } = options;
       const { remainingMs } = deadline;
@@ -145,7 +145,7 @@ const optionReaders: OptionReaders<WaitForOptions> = {
 
 /** Polls the status until it matches `until`. */
 export async function waitForStatus(
-  ask: (options: CallOptions) => Promise<OnboardingStatus>,
+  step: (options: CallOptions) => Promise<OnboardingStatus>,
   input: WaitForOptions,
   callTimeout: number,
 ): Promise<OnboardingStatus> {
@@ -164,7 +164,7 @@ export async function waitForStatus(
       attempts++;
       const remainingMs = Math.max(1, Math.min(deadline.remainingMs, callTimeout));
       const call = { signal, headers, auth, maxRetries: 0, timeout: remainingMs };
-      const status = await ask(call);
+      const status = await step(call);
       const text = JSON.stringify(status);
       if (text !== lastText) notify(onStatus, () => structuredClone(status));
       lastText = text;

@@ -73,15 +73,15 @@ const rule = 'must be the module @opentelemetry/api, or an object with its trace
 /** Reads the option `telemetry`. Reads only the parts of the module that the SDK uses, each once. */
 export const telemetryApi: OptionReader<TelemetryApi> = {
   read: (value) => {
-    const refused = (message: string) => new Parsed<TelemetryApi>(undefined, [{ path: '', message }]);
-    if (!isRecord(value)) return refused(rule);
+    const reject = (message: string) => new Parsed<TelemetryApi>(undefined, [{ path: '', message }]);
+    if (!isRecord(value)) return reject(rule);
     const { trace, context, metrics, propagation } = value;
     if (!hasMethods(trace, 'getTracer', 'setSpan') || !hasMethods(context, 'active', 'with'))
-      return refused(rule);
+      return reject(rule);
     if (metrics !== undefined && !hasMethods(metrics, 'getMeter', 'getMeterProvider'))
-      return refused('has metrics that do not come from @opentelemetry/api');
+      return reject('has metrics that do not come from @opentelemetry/api');
     if (propagation !== undefined && !hasMethods(propagation, 'inject'))
-      return refused('has a propagation that does not come from @opentelemetry/api');
+      return reject('has a propagation that does not come from @opentelemetry/api');
     return new Parsed({ trace, context, metrics, propagation } as TelemetryApi);
   },
 };

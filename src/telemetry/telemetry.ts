@@ -210,7 +210,7 @@ const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 
 const create = (meter: Meter) => ({
   duration: meter.createHistogram('payment_platform.client.call.duration', {
-    description: 'Duration of calls: every wait, every attempt and the body of the answer.',
+    description: 'Duration of each call, including waits, attempts and the response body.',
     unit: 's',
     advice: { explicitBucketBoundaries: durationBuckets },
   }),

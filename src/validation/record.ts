@@ -41,7 +41,7 @@ export function objectProblem(value: unknown): string | undefined {
 }
 
 /** The fields of an options object, each read once. */
-export interface GivenFields {
+export interface OptionFields {
   /** Values in the order of the known names; undefined for missing fields. */
   readonly values: readonly unknown[];
   /** The object's own names that are not known names. */
@@ -53,12 +53,12 @@ export interface GivenFields {
  * defaults. `Object.prototype` is left out, because other code can change it. Returns undefined if a getter
  * or a Proxy throws.
  */
-export function readFields(input: object, known: readonly string[]): GivenFields | undefined {
+export function readFields(input: object, known: readonly string[]): OptionFields | undefined {
   try {
     const owners = [input, ...listPrototypes(input)];
-    const isGiven = (name: string) => owners.some((owner) => Object.hasOwn(owner, name));
+    const isPresent = (name: string) => owners.some((owner) => Object.hasOwn(owner, name));
     const values = known.map((name) =>
-      isGiven(name) ? (input as Readonly<Record<string, unknown>>)[name] : undefined,
+      isPresent(name) ? (input as Readonly<Record<string, unknown>>)[name] : undefined,
     );
     return { values, unknown: Object.keys(input).filter((name) => !known.includes(name)) };
   } catch {

@@ -77,27 +77,27 @@ export class TimeLimit {
  * @param who the subject of the error message, or a function that makes the error
  * @param onLate receives a response that arrives after the five seconds
  */
-export function answerInTime<Answer>(
+export function runWithTimeLimit<Result>(
   who: string | (() => Error),
-  step: () => Answer | PromiseLike<Answer>,
-  onLate?: (answer: Answer) => void,
-): Answer | Promise<Answer> {
-  const answer = step();
-  return isPromise(answer) ? withTimeLimit(who, answer, onLate) : answer;
+  step: () => Result | PromiseLike<Result>,
+  onLate?: (result: Result) => void,
+): Result | Promise<Result> {
+  const result = step();
+  return isPromise(result) ? withTimeLimit(who, result, onLate) : result;
 }
 
-async function withTimeLimit<Answer>(
+async function withTimeLimit<Result>(
   who: string | (() => Error),
-  promise: PromiseLike<Answer>,
-  onLate?: (answer: Answer) => void,
-): Promise<Answer> {
+  promise: PromiseLike<Result>,
+  onLate?: (result: Result) => void,
+): Promise<Result> {
   const limit = new TimeLimit(stepTimeoutMs);
-  const answer = promise.then((value) => {
+  const result = promise.then((value) => {
     if (limit.isOver) onLate?.(value);
     return value;
   });
   try {
-    const first = await limit.race(answer);
+    const first = await limit.race(result);
     if (first !== late) return first;
   } finally {
     limit.end();

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../contract/events.js';
 import { isPromise } from '../validation/record.js';
-import { answerInTime, type TimeLimit, unref } from '../validation/time-limit.js';
+import { runWithTimeLimit, type TimeLimit, unref } from '../validation/time-limit.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from './dedupe-store.js';
 import { callHook, reportError } from './hooks.js';
 import { checkIdentity, findState, type HandlerChoice, type TransactionState } from './notification.js';
@@ -12,7 +12,7 @@ import type { ReceivedDelivery, ReceiveFailure } from './types.js';
 const completePauses = [100, 1000];
 
 /** All valid responses to a claim. No other response shows whether the delivery was handled. */
-const claimAnswers: readonly string[] = ['claimed', 'busy', 'done', 'changed'] satisfies ClaimAnswer[];
+const claimResults: readonly string[] = ['claimed', 'busy', 'done', 'changed'] satisfies ClaimAnswer[];
 
 type Store = DedupeStore<unknown>;
 
@@ -88,8 +88,8 @@ export class DeliveryHandler {
         () => this.#store.claim(this.#handling.delivery.id, this.#handling.options.lease, this.#details),
         () => this.#release(),
       );
-      if (claimAnswers.includes(found)) return found;
-      throw noAnswer();
+      if (claimResults.includes(found)) return found;
+      throw unknownValue();
     } catch (error) {
       this.#reportError(error);
       // The store may have granted the claim anyway. The claim would then block the next delivery.
@@ -284,10 +284,10 @@ export class DeliveryHandler {
     const { id } = this.#handling.delivery;
     for (const pause of [...completePauses, undefined]) {
       try {
-        const answer = this.#step(() =>
+        const result = this.#step(() =>
           this.#store.complete(id, this.#handling.options.keepFor, this.#details),
         );
-        return (await answer) !== false;
+        return (await result) !== false;
       } catch (error) {
         this.#reportError(error);
       }
@@ -296,8 +296,8 @@ export class DeliveryHandler {
     return true;
   }
 
-  #step<Answer>(step: () => Answer | PromiseLike<Answer>, onLate?: (answer: Answer) => void) {
-    return answerInTime('The dedupe store', step, onLate);
+  #step<Result>(step: () => Result | PromiseLike<Result>, onLate?: (result: Result) => void) {
+    return runWithTimeLimit('The dedupe store', step, onLate);
   }
 
   #reportError(error: unknown, during: ReceiveFailure['during'] = 'dedupe'): void {
@@ -316,13 +316,13 @@ const wasIgnored = "It was not handled. Set changed: 'deliver' to handle it, or 
 const wasOvertaken =
   'was claimed by another process while its handler ran, so it may run twice. The store lost the claim, or this process was suspended.';
 
-const noAnswer = () => new TypeError('The dedupe store returned an unknown value.');
+const unknownValue = () => new TypeError('The dedupe store returned an unknown value.');
 
 /**
  * Returns a store's response if it is a boolean, and throws otherwise. The response decides whether an event
  * is handled.
  */
-function requireBoolean(answer: unknown): boolean {
-  if (typeof answer === 'boolean') return answer;
-  throw noAnswer();
+function requireBoolean(result: unknown): boolean {
+  if (typeof result === 'boolean') return result;
+  throw unknownValue();
 }

@@ -69,8 +69,8 @@ export function readOptions<Table extends object>(
  * do not count.
  */
 export function readOption(options: object, name: string): unknown {
-  const isGiven = Object.hasOwn(options, name) || !(name in Object.prototype);
-  return isGiven ? (options as Readonly<Record<string, unknown>>)[name] : undefined;
+  const isPresent = Object.hasOwn(options, name) || !(name in Object.prototype);
+  return isPresent ? (options as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
 /**

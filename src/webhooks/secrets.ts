@@ -1,6 +1,6 @@
 import { findSigner } from '#platform';
 import { isPromise } from '../validation/record.js';
-import { answerInTime, late, type TimeLimit } from '../validation/time-limit.js';
+import { late, runWithTimeLimit, type TimeLimit } from '../validation/time-limit.js';
 import { readSecrets } from './options.js';
 import { KnownOutcomeError } from './outcome.js';
 import type { DeliveryRequest, SecretSource, SignedDelivery } from './types.js';
@@ -27,8 +27,8 @@ const retryIntervalMs = 30_000;
 export class Secrets {
   readonly #source: SecretSource | undefined;
   #known: readonly string[] | undefined;
-  #askedAt = Number.NEGATIVE_INFINITY;
-  #answeredAt = Number.NEGATIVE_INFINITY;
+  #calledAt = Number.NEGATIVE_INFINITY;
+  #loadedAt = Number.NEGATIVE_INFINITY;
   #pending: Promise<readonly string[]> | undefined;
   /**
    * Whether the function uses its parameter, the request. Its `length` does not show a default or rest
@@ -74,8 +74,8 @@ export class Secrets {
   ): Promise<number> {
     let secrets: readonly string[];
     try {
-      const answer = answerInTime('The function `secret`', source);
-      const value = isPromise(answer) ? await limit.race(answer) : answer;
+      const result = runWithTimeLimit('The function `secret`', source);
+      const value = isPromise(result) ? await limit.race(result) : result;
       if (value === late) throw new Error('The function `secret` did not respond in time.');
       if (value === undefined) return -1;
       secrets = readSecrets(value, 'createReceiver: the return value of `secret`');
@@ -109,10 +109,10 @@ export class Secrets {
     onError: (error: unknown) => void,
     findForRequest: () => Promise<number>,
   ): Promise<number> {
-    const age = performance.now() - this.#answeredAt;
+    const age = performance.now() - this.#loadedAt;
     const known = age < maxAgeWhileFailingMs ? this.#known : undefined;
-    const ask = async (interval: number) => {
-      if (this.#pending === undefined && performance.now() - this.#askedAt < interval) return undefined;
+    const reload = async (interval: number) => {
+      if (this.#pending === undefined && performance.now() - this.#calledAt < interval) return undefined;
       try {
         const secrets = await limit.race(this.#load(source));
         if (secrets !== late) return secrets;
@@ -123,14 +123,14 @@ export class Secrets {
       }
     };
     const isFresh = known !== undefined && age < maxAgeMs;
-    const current = isFresh ? known : ((await ask(known ? retryIntervalMs : minIntervalMs)) ?? known);
+    const current = isFresh ? known : ((await reload(known ? retryIntervalMs : minIntervalMs)) ?? known);
     if (this.#readsRequest) return findForRequest();
     if (current === undefined) throw new KnownOutcomeError('unavailable');
     const position = await findSigner(signed, current);
     if (position >= 0) return position;
-    const renewed = await ask(minIntervalMs);
+    const renewed = await reload(minIntervalMs);
     if (renewed !== undefined) return findSigner(signed, renewed);
-    if (this.#askedAt > this.#answeredAt) throw new KnownOutcomeError('unavailable');
+    if (this.#calledAt > this.#loadedAt) throw new KnownOutcomeError('unavailable');
     return -1;
   }
 
@@ -143,11 +143,11 @@ export class Secrets {
   }
 
   async #call(source: () => ReturnType<SecretSource>): Promise<readonly string[]> {
-    this.#askedAt = performance.now();
-    const value = await answerInTime('The function `secret`', source);
+    this.#calledAt = performance.now();
+    const value = await runWithTimeLimit('The function `secret`', source);
     if (this.#readsRequest) return [];
     this.#known = readSecrets(value, 'createReceiver: the return value of `secret`');
-    this.#answeredAt = performance.now();
+    this.#loadedAt = performance.now();
     return this.#known;
   }
 }

@@ -52,7 +52,7 @@ export function verifyWithNames(
   secretOrOptions: string | readonly string[] | VerifyOptions,
   toSdkNames?: ToSdkNames,
 ): WebhookEvent {
-  refuseBodyAlone(delivery);
+  rejectBodyAlone(delivery);
   const options = readVerifyOptions(secretOrOptions);
   const signed = readDelivery(delivery, options, true);
   if (!options.secret.some((secret) => isSignedBy(secret, signed))) throw signatureMismatch();
@@ -69,7 +69,7 @@ export async function verifyAsync(
   delivery: Delivery,
   secretOrOptions: string | readonly string[] | VerifyOptions,
 ): Promise<WebhookEvent> {
-  refuseBodyAlone(delivery);
+  rejectBodyAlone(delivery);
   const options = readVerifyOptions(secretOrOptions);
   const signed = readDelivery(delivery, options, false);
   if ((await findSigner(signed, options.secret)) < 0) throw signatureMismatch();
@@ -90,21 +90,24 @@ export function parseUnverified(
 ): WebhookEvent {
   const { fieldNames } = readOptions('parseUnverified', options, { fieldNames: readFieldNames });
   const raw = rawBody(body, true);
-  if (raw === undefined) throw refusal('body-already-parsed', rawBodyHelp());
+  if (raw === undefined) throw verificationError('body-already-parsed', rawBodyHelp());
   return readEvent(raw, fieldNames);
 }
 
 /** Rejects the arguments that other libraries use: `verify(body, headers, secret)`. */
-function refuseBodyAlone(delivery: unknown): void {
+function rejectBodyAlone(delivery: unknown): void {
   if (typeof delivery === 'string' || ArrayBuffer.isView(delivery))
-    throw refusal('body-already-parsed', 'Pass { body, headers } as the first argument, not the body alone.');
+    throw verificationError(
+      'body-already-parsed',
+      'Pass { body, headers } as the first argument, not the body alone.',
+    );
 }
 
-const refusal = (reason: WebhookVerificationReason, message: string, cause?: unknown) =>
+const verificationError = (reason: WebhookVerificationReason, message: string, cause?: unknown) =>
   new WebhookVerificationError(reason, message, cause);
 
 export const signatureMismatch = () =>
-  refusal(
+  verificationError(
     'signature-mismatch',
     'The signature does not match. Check the secret, and pass the raw body (not parsed, re-encoded or trimmed).',
   );
@@ -119,19 +122,22 @@ function readDelivery(
   options: Checks & { readonly now: number },
   isUsedAtOnce: boolean,
 ): SignedDelivery {
-  let given: unknown;
+  let input: unknown;
   let body: RawBody | undefined;
   let headers: DeliveryHeaders | undefined;
   try {
-    given = delivery.body;
-    body = rawBody(given, isUsedAtOnce);
+    input = delivery.body;
+    body = rawBody(input, isUsedAtOnce);
     headers = delivery.headers;
   } catch {
     // The delivery is not an object, or one of its getters throws.
     body = undefined;
   }
   if (body === undefined)
-    throw refusal('body-already-parsed', isPromise(given) ? `The body ${awaitItFirst}.` : rawBodyHelp());
+    throw verificationError(
+      'body-already-parsed',
+      isPromise(input) ? `The body ${awaitItFirst}.` : rawBodyHelp(),
+    );
   return withBody(readSignedHeaders(headers, options, options.now), body);
 }
 
@@ -151,17 +157,17 @@ export function readSignedHeaders(
 ): SignatureHeaders {
   const { headerNames } = checks;
   if (headers === undefined)
-    throw refusal('missing-timestamp', 'The delivery has no headers. Pass { body, headers }.');
+    throw verificationError('missing-timestamp', 'The delivery has no headers. Pass { body, headers }.');
   const timestamp = readHeader(headers, headerNames.timestamp);
   if (timestamp === undefined)
-    throw refusal(
+    throw verificationError(
       'missing-timestamp',
       `The header ${headerNames.timestamp} is missing. Deliveries are signed only if the endpoint has an hmac_secret.`,
     );
   checkTimestamp(timestamp, checks, now);
   const text = readHeader(headers, headerNames.signature);
   if (text === undefined)
-    throw refusal('missing-signature', `The header ${headerNames.signature} is missing.`);
+    throw verificationError('missing-signature', `The header ${headerNames.signature} is missing.`);
   return { timestamp, signature: readSignature(text, checks) };
 }
 
@@ -229,7 +235,7 @@ function checkTimestamp(
     cause = error;
   }
   if (time === undefined)
-    throw refusal(
+    throw verificationError(
       'malformed-timestamp',
       `The header ${headerNames.timestamp} must be seconds, milliseconds or ISO 8601 with a zone. For another format, set the option \`timestamp\`.`,
       cause,
@@ -237,7 +243,7 @@ function checkTimestamp(
   const age = (now - time) / 1000;
   if (Math.abs(age) <= tolerance) return;
   const distance = `${Math.round(Math.abs(age))} seconds ${age > 0 ? 'old' : 'in the future'}`;
-  throw refusal(
+  throw verificationError(
     age > 0 ? 'timestamp-too-old' : 'timestamp-in-future',
     `The timestamp ${new Date(time).toISOString()} is ${distance}, and the tolerance is ${tolerance} seconds. It is a replay, or a clock is wrong. This receiver's says ${new Date(now).toISOString()} (option \`now\`).`,
   );
@@ -257,7 +263,7 @@ function readSignature(text: string, { decodeSignature: decode }: Checks): Signe
   } catch (error) {
     cause = error;
   }
-  throw refusal(
+  throw verificationError(
     'malformed-signature',
     'The signature is not one HMAC-SHA256 in hex or base64. For another format, set the option `decodeSignature`.',
     cause,
@@ -308,9 +314,9 @@ const toDigit = (code: number) => (code & 15) + (code > 0x40 ? 9 : 0);
  */
 export function readEvent(body: RawBody, toSdkNames?: ToSdkNames): WebhookEvent {
   const payload = parsed(body);
-  if (!isRecord(payload)) throw refusal('malformed-payload', 'The body is not a JSON object.');
+  if (!isRecord(payload)) throw verificationError('malformed-payload', 'The body is not a JSON object.');
   if (typeof payload.event !== 'string' || payload.event === '')
-    throw refusal('missing-event', 'The body has no field `event`.');
+    throw verificationError('missing-event', 'The body has no field `event`.');
   return (toSdkNames?.(payload) ?? payload) as WebhookEvent;
 }
 
@@ -319,7 +325,7 @@ function parsed(body: RawBody): unknown {
     return parseExactJson(typeof body === 'string' ? body : utf8.decode(body));
   } catch {
     // The parser's own message is not used, because it would repeat a part of the body.
-    throw refusal('malformed-payload', 'The body is not JSON.');
+    throw verificationError('malformed-payload', 'The body is not JSON.');
   }
 }
 

@@ -21,7 +21,7 @@ const described =
 
 /** Functions that report their string arguments. */
 const reporters =
-  /^(?:this\.(?:#data\.)?re(?:fuse|ject)|validIf|required|refused?|reject(?:ed)?|refusal|problem|checked|notFound|found|conflict|badRequest|demand|fail)$/;
+  /^(?:this\.(?:#data\.)?re(?:fuse|ject)|validIf|required|refused?|reject(?:ed)?|classifyAsRejected|verificationError|toIssues|problem|checked|notFound|found|conflict|badRequest|demand|fail)$/;
 
 const areaOf = (path: string): Area => {
   const [house, folder, ...rest] = path.split('/');

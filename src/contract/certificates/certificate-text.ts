@@ -51,13 +51,13 @@ export function readCertificate(body: Readonly<Record<string, unknown>>): Certif
   try {
     const { certificate } = body;
     // Copies the bytes, because the caller could change the memory between the check and the request.
-    return readGiven(toBytes(certificate)?.slice() ?? certificate);
+    return readInput(toBytes(certificate)?.slice() ?? certificate);
   } catch {
     return { problem: 'could not be read, because its getter throws' };
   }
 }
 
-function readGiven(value: unknown): CertificateText {
+function readInput(value: unknown): CertificateText {
   if (value === undefined) return { problem: 'is required' };
   if (typeof value === 'string') return readText(value);
   if (!(value instanceof Uint8Array)) return { problem: 'must be a string, or the bytes of a .cer file' };

@@ -13,7 +13,7 @@ export function createPaymentRules(payment: Fields): Issue[] {
   const { paymentMethod: method, card, customer, threeDSData, wallet, boleto } = payment;
   const issues: Issue[] = [];
   const reject = (path: string, message: string) => issues.push({ path, message });
-  const refuseCardData = (path: string) =>
+  const rejectCardData = (path: string) =>
     issues.push({ path, message: misplacedCard, check: 'payment.cardData' });
   const { document } = isRecord(customer) ? customer : {};
   for (const name of isRecord(document) ? ['number', 'type'] : []) {
@@ -32,8 +32,8 @@ export function createPaymentRules(payment: Fields): Issue[] {
   if (boleto !== undefined && method !== 'boleto')
     reject('boleto', "is only allowed with paymentMethod 'boleto'");
   if (method === 'pix' || method === 'boleto') {
-    if (card !== undefined) refuseCardData('card');
-    if (threeDSData !== undefined) refuseCardData('threeDSData');
+    if (card !== undefined) rejectCardData('card');
+    if (threeDSData !== undefined) rejectCardData('threeDSData');
     if (method === 'pix' && customer === undefined)
       reject('customer', "is required with paymentMethod 'pix'");
     return issues;

@@ -19,7 +19,7 @@ const withdrawId = () =>
   );
 
 /** Only `withdraw_id` is documented for this response. The status is assumed to be a withdrawal's. */
-const createdStatus = () => described({ description: 'Undocumented for this answer.' }, z.string());
+const createdStatus = () => described({ description: 'Undocumented for this response.' }, z.string());
 
 export const submerchantSchemas = {
   'submerchants.create': defineSchemas<typeof createSubmerchantOperation>()(() => ({

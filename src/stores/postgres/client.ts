@@ -1,6 +1,6 @@
 import { StoreError } from '../../redact/cause.js';
 import { isRecord } from '../../validation/record.js';
-import { answerInTime } from '../../validation/time-limit.js';
+import { runWithTimeLimit } from '../../validation/time-limit.js';
 
 /** The result of a query. */
 export interface PostgresResult {
@@ -80,7 +80,7 @@ const maxRepeatMs = 4_500;
  * Runs a statement outside a transaction. Retries it while it fails because of concurrent statements, which
  * is normal if the database's default isolation level is SERIALIZABLE or REPEATABLE READ.
  */
-async function withRetries<Answer>(statement: () => Promise<Answer>): Promise<Answer> {
+async function withRetries<Result>(statement: () => Promise<Result>): Promise<Result> {
   const end = performance.now() + maxRepeatMs;
   for (let pause = 2; ; pause = Math.min(2 * pause, 100)) {
     try {
@@ -135,7 +135,7 @@ export async function borrowClient<Client extends PostgresClient>(pool: Postgres
         ? noClient(pool)
         : error;
     });
-  const client = await answerInTime(
+  const client = await runWithTimeLimit(
     () => noClient(pool),
     connecting,
     (late) => late.release(),
@@ -153,9 +153,9 @@ export async function borrowClient<Client extends PostgresClient>(pool: Postgres
    * Waits for a statement's response. If the statement fails or takes too long, closes the client, which
    * frees its place in the pool.
    */
-  const settled = async <Answer>(statement: Promise<Answer>): Promise<Answer> => {
+  const settled = async <Result>(statement: Promise<Result>): Promise<Result> => {
     try {
-      return await answerInTime('PostgreSQL', () => statement);
+      return await runWithTimeLimit('PostgreSQL', () => statement);
     } catch (error) {
       release(true);
       throw error;
@@ -168,13 +168,13 @@ export async function borrowClient<Client extends PostgresClient>(pool: Postgres
  * Runs one statement on a client of the pool, with retries. With the pool's own `query`, a client that does
  * not respond would never leave the pool.
  */
-export async function runOnClient<Answer>(
+export async function runOnClient<Result>(
   pool: PostgresPool | PostgresJs,
-  work: (client: PostgresClient | PostgresJs) => Promise<Answer>,
-): Promise<Answer> {
-  if ('unsafe' in pool) return answerInTime('PostgreSQL', () => withRetries(() => work(pool)));
+  work: (client: PostgresClient | PostgresJs) => Promise<Result>,
+): Promise<Result> {
+  if ('unsafe' in pool) return runWithTimeLimit('PostgreSQL', () => withRetries(() => work(pool)));
   const { client, settled, release } = await borrowClient(pool);
-  const answer = await settled(withRetries(() => work(client)));
+  const result = await settled(withRetries(() => work(client)));
   release(false);
-  return answer;
+  return result;
 }

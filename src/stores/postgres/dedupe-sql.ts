@@ -20,7 +20,7 @@ export const beginAs = (name: string) =>
   `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL ${nameSetting} = '${name}'`;
 
 /** Names an open transaction. */
-export const nameTransaction = () => `SELECT set_config('${nameSetting}', $1::text, true) AS answer`;
+export const nameTransaction = () => `SELECT set_config('${nameSetting}', $1::text, true) AS result`;
 
 /** Checks that the transaction has the given name. This is a function so that bundlers can drop it. */
 const isSameTransaction = () => `current_setting('${nameSetting}', true) IS NOT DISTINCT FROM $5::text`;
@@ -28,7 +28,7 @@ const isSameTransaction = () => `current_setting('${nameSetting}', true) IS NOT 
 /**
  * Builds a table's statements. A row has a holder and, once the delivery is done, a digest. In the row with
  * the id `order:` and a transaction's id, `rank` is that transaction's rank. Every statement except `release`
- * and `clean` returns one row with its `answer`.
+ * and `clean` returns one row with its `result`.
  */
 export function statementsFor(tableName: string) {
   const table = quoted(tableName);
@@ -43,28 +43,28 @@ export function statementsFor(tableName: string) {
   return {
     // Returns the claimed row, or the state of the row that blocked the claim. All parts of the statement see
     // the table as it was when the statement began. A blocking row that the SELECT cannot see was written in
-    // the meantime, so the answer is `busy`.
+    // the meantime, so the result is `busy`.
     claim: `WITH taken AS (
   INSERT INTO ${table} AS row (id, holder, expires_at) VALUES ($1, $2, ${later('$4::double precision')})
   ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at
   WHERE row.expires_at <= now() OR (row.holder = excluded.holder AND row.digest IS NULL)
-  RETURNING 'claimed'::text AS answer
+  RETURNING 'claimed'::text AS result
 )
 SELECT coalesce(
-  (SELECT answer FROM taken),
+  (SELECT result FROM taken),
   (SELECT CASE WHEN digest IS NULL THEN 'busy' WHEN digest = $3 THEN 'done' ELSE 'changed' END
    FROM ${table} WHERE id = $1 AND expires_at > now()),
   'busy'
-) AS answer`,
+) AS result`,
     complete: `${written(`VALUES ($1, $2, $3, ${later('$4::double precision')})`)}
-SELECT EXISTS (SELECT FROM written) AS answer`,
+SELECT EXISTS (SELECT FROM written) AS result`,
     // Marks the delivery as done, but only in the transaction that the receiver began. In any other
-    // transaction, the answer is `ended`.
+    // transaction, the result is `ended`.
     completeInTransaction: `${written(`SELECT $1::text, $2::text, $3::text, ${later('$4::double precision')} WHERE ${isSameTransaction()}`)}
 SELECT CASE
   WHEN EXISTS (SELECT FROM written) THEN 'marked' WHEN ${isSameTransaction()} THEN 'taken' ELSE 'ended'
-END AS answer`,
-    isDone: `SELECT EXISTS (SELECT FROM ${table} WHERE id = $1 AND holder = $2 AND digest = $3) AS answer`,
+END AS result`,
+    isDone: `SELECT EXISTS (SELECT FROM ${table} WHERE id = $1 AND holder = $2 AND digest = $3) AS result`,
     release: `DELETE FROM ${table} WHERE id = $1 AND holder = $2 AND digest IS NULL`,
     advance: `WITH moved AS (
   INSERT INTO ${table} AS row (id, rank, expires_at) VALUES ($1::text, $2::integer, ${later('$3::double precision')})
@@ -72,7 +72,7 @@ END AS answer`,
   WHERE row.rank <= excluded.rank OR row.expires_at <= now()
   RETURNING id
 )
-SELECT EXISTS (SELECT FROM moved) AS answer`,
+SELECT EXISTS (SELECT FROM moved) AS result`,
     clean: `DELETE FROM ${table} WHERE id IN (
   SELECT id FROM ${table} WHERE expires_at < now() LIMIT 1000 FOR UPDATE SKIP LOCKED
 )`,

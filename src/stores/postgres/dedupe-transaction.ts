@@ -3,7 +3,7 @@ import { isPromise, isRecord } from '../../validation/record.js';
 import type { DedupeTransaction } from '../../webhooks/dedupe-store.js';
 import { borrowClient, findSqlState, type PostgresClient, type PostgresPool } from './client.js';
 import { beginAs, type PostgresStatements } from './dedupe-sql.js';
-import { queryAnswer, queryBoolean } from './transactions.js';
+import { queryBoolean, queryResult } from './transactions.js';
 
 /**
  * Opens a transaction on a client of the pool. After PostgreSQL has confirmed a COMMIT or ROLLBACK, the
@@ -23,7 +23,7 @@ export async function beginTransaction<Client extends PostgresClient>(
   const lent = lend(client);
   /** Whether one of the receiver's own statements is running. */
   let isBusy = false;
-  const alone = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+  const alone = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     isBusy = true;
     try {
       return await redactErrors(work);
@@ -37,9 +37,9 @@ export async function beginTransaction<Client extends PostgresClient>(
       alone(() => queryBoolean(client, sql.advance, [`order:${id}`, rank, keepFor])),
     commit: (id, keepFor, { holder, digest }) =>
       alone(async () => {
-        lent.takeBack();
+        lent.revoke();
         lent.assertAwaited();
-        const answer = await queryAnswer(client, sql.completeInTransaction, [
+        const result = await queryResult(client, sql.completeInTransaction, [
           id,
           holder,
           digest,
@@ -48,12 +48,12 @@ export async function beginTransaction<Client extends PostgresClient>(
         ]);
         if (borrowed.isReleased()) throw new StoreError('The transaction ended before its mark was written.');
         lent.assertAwaited();
-        if (answer !== 'marked' && answer !== 'taken') throw endedTooEarly(answer);
-        await end(answer === 'marked' ? 'COMMIT' : 'ROLLBACK');
-        return answer === 'marked';
+        if (result !== 'marked' && result !== 'taken') throw endedTooEarly(result);
+        await end(result === 'marked' ? 'COMMIT' : 'ROLLBACK');
+        return result === 'marked';
       }),
     rollback: async () => {
-      lent.takeBack();
+      lent.revoke();
       // The receiver has stopped waiting for the running statement. A ROLLBACK would have to wait for it, so
       // the connection is closed instead.
       if (isBusy) release(true);
@@ -66,7 +66,7 @@ export async function beginTransaction<Client extends PostgresClient>(
  * Runs a step of the receiver, and redacts its errors. Errors of the handler's own statements do not pass
  * through here, and stay unchanged.
  */
-export async function redactErrors<Answer>(step: () => Promise<Answer>): Promise<Answer> {
+export async function redactErrors<Result>(step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
   } catch (error) {
@@ -93,9 +93,9 @@ const handlerStatementFailed = () =>
 async function begin(client: PostgresClient): Promise<string> {
   const name = globalThis.crypto.randomUUID();
   // These are two statements in one round trip, so pg returns a list of two results.
-  const answers: unknown = await client.query(beginAs(name));
-  const tags: unknown[] = Array.isArray(answers)
-    ? answers.map((answer) => (isRecord(answer) ? answer.command : undefined))
+  const results: unknown = await client.query(beginAs(name));
+  const tags: unknown[] = Array.isArray(results)
+    ? results.map((result) => (isRecord(result) ? result.command : undefined))
     : [];
   if (tags[0] === 'BEGIN' && tags[1] === 'SET') return name;
   throw new StoreError('PostgreSQL did not confirm BEGIN and SET. Pass a pool of pg.');
@@ -114,8 +114,8 @@ async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Prom
 }
 
 /** Creates the error for a delivery that could not be marked as done. */
-export const endedTooEarly = (answer: unknown) =>
-  answer === 'ended'
+export const endedTooEarly = (result: unknown) =>
+  result === 'ended'
     ? new StoreError(
         "The delivery's transaction ended before its handler. Do not run COMMIT, ROLLBACK, PREPARE TRANSACTION or RESET ALL in a handler. Use SAVEPOINT inside it.",
       )
@@ -127,10 +127,10 @@ export const endedTooEarly = (answer: unknown) =>
  * transaction.
  */
 function lend<Client extends PostgresClient>(client: Client) {
-  let isTakenBack = false;
+  let isRevoked = false;
   let wasRejected = false;
   let pending = 0;
-  const refused = (callback: unknown) => {
+  const reject = (callback: unknown) => {
     wasRejected = true;
     const error = new Error('The handler and its transaction have ended. Await every statement.');
     if (typeof callback !== 'function') return Promise.reject(error);
@@ -139,24 +139,24 @@ function lend<Client extends PostgresClient>(client: Client) {
   };
   const query = (...args: unknown[]) => {
     const callback = args.at(-1);
-    if (isTakenBack) return refused(callback);
+    if (isRevoked) return reject(callback);
     if (typeof callback === 'function') {
-      const counted = (...answer: unknown[]) => {
+      const counted = (...result: unknown[]) => {
         pending--;
-        callback(...answer);
+        callback(...result);
       };
-      const asked: unknown = Reflect.apply(client.query, client, [...args.slice(0, -1), counted]);
+      const pendingResult: unknown = Reflect.apply(client.query, client, [...args.slice(0, -1), counted]);
       pending++;
-      return asked;
+      return pendingResult;
     }
-    const asked: unknown = Reflect.apply(client.query, client, args);
+    const pendingResult: unknown = Reflect.apply(client.query, client, args);
     // A cursor or a stream is not a promise, and does not have to be counted. The statement that marks the
     // delivery as done waits for its end.
-    if (!isPromise(asked)) return asked;
+    if (!isPromise(pendingResult)) return pendingResult;
     pending++;
     const settled = async () => {
       try {
-        return await asked;
+        return await pendingResult;
       } finally {
         pending--;
       }
@@ -176,8 +176,8 @@ function lend<Client extends PostgresClient>(client: Client) {
   });
   return {
     client: lent,
-    takeBack: () => {
-      isTakenBack = true;
+    revoke: () => {
+      isRevoked = true;
     },
     /** Throws if a statement of the handler is still running, or was rejected because it came too late. */
     assertAwaited: () => {

@@ -16,7 +16,7 @@ import {
 import { type PostgresStatements, statementsFor } from './dedupe-sql.js';
 import { beginTransaction } from './dedupe-transaction.js';
 import { openTransaction, type RunInTransaction } from './library-transaction.js';
-import { queryAnswer, queryBoolean, queryRows } from './transactions.js';
+import { queryBoolean, queryResult, queryRows } from './transactions.js';
 
 /** Options of `postgresDedupe`. */
 export interface PostgresDedupeOptions {
@@ -125,7 +125,7 @@ class PostgresDedupe implements DedupeStore {
   claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimAnswer> {
     this.#clean();
     const values = [id, holder, digest, lease];
-    return this.#run(queryAnswer, this.#sql.claim, values) as Promise<ClaimAnswer>;
+    return this.#run(queryResult, this.#sql.claim, values) as Promise<ClaimAnswer>;
   }
 
   async renew(id: string, lease: number, details: ClaimDetails): Promise<boolean> {
@@ -153,7 +153,7 @@ class PostgresDedupe implements DedupeStore {
   }
 
   /** Runs one statement outside a transaction. */
-  async #run<Answer>(query: Query<Answer>, statement: string, values: unknown[]): Promise<Answer> {
+  async #run<Result>(query: Query<Result>, statement: string, values: unknown[]): Promise<Result> {
     try {
       return await runOnClient(this.#pool, (client) => query(client, statement, values));
     } catch (error) {
@@ -172,7 +172,7 @@ class PostgresDedupe implements DedupeStore {
   }
 }
 
-type Query<Answer> = (client: unknown, statement: string, values: unknown[]) => Promise<Answer>;
+type Query<Result> = (client: unknown, statement: string, values: unknown[]) => Promise<Result>;
 
 /** Checks for a pool. A single pg client also has `connect`, but it also has members that a pool lacks. */
 const isPool = (value: unknown): boolean =>

@@ -2,7 +2,7 @@ import { redactStoreError, StoreError } from '../../redact/cause.js';
 import type { ClaimDetails, DedupeTransaction } from '../../webhooks/dedupe-store.js';
 import { nameTransaction, type PostgresStatements } from './dedupe-sql.js';
 import { endedTooEarly, redactErrors } from './dedupe-transaction.js';
-import { queryAnswer, queryBoolean } from './transactions.js';
+import { queryBoolean, queryResult } from './transactions.js';
 
 /** Runs `work` in a transaction of your library: `(work) => db.transaction(work)`. */
 export type RunInTransaction<Transaction> = (
@@ -33,7 +33,7 @@ export function openTransaction<Transaction>(
         end = { resolve, reject };
       });
       const name = globalThis.crypto.randomUUID();
-      await queryAnswer(client, nameTransaction(), [name]);
+      await queryResult(client, nameTransaction(), [name]);
       opened({
         client,
         advance: (id, rank, keepFor) =>
@@ -41,9 +41,9 @@ export function openTransaction<Transaction>(
         commit: async (id, keepFor, details) => {
           const { holder, digest } = details;
           const values = [id, holder, digest, keepFor, name];
-          const answer = await redactErrors(() => queryAnswer(client, sql.completeInTransaction, values));
-          if (answer !== 'marked' && answer !== 'taken') throw endedTooEarly(answer);
-          if (answer === 'taken') {
+          const result = await redactErrors(() => queryResult(client, sql.completeInTransaction, values));
+          if (result !== 'marked' && result !== 'taken') throw endedTooEarly(result);
+          if (result === 'taken') {
             end?.reject(rolledBack());
             await ended.catch(() => {});
             return false;

@@ -146,17 +146,17 @@ export async function queryRows(
   throw new StoreError('PostgreSQL returned no rows. Pass a pool of pg or postgres.js.');
 }
 
-/** Runs a statement that returns one row with its `answer`. */
-export async function queryAnswer(client: unknown, text: string, values: unknown[]): Promise<unknown> {
+/** Runs a statement that returns one row with its `result`. */
+export async function queryResult(client: unknown, text: string, values: unknown[]): Promise<unknown> {
   const [row, ...others] = await queryRows(client, text, values);
   if (row === undefined || others.length > 0)
     throw new TypeError('PostgreSQL returned no row for a statement that has one.');
-  return row.answer;
+  return row.result;
 }
 
-/** Runs a statement whose `answer` is true or false. */
+/** Runs a statement whose `result` is true or false. */
 export async function queryBoolean(client: unknown, text: string, values: unknown[]): Promise<boolean> {
-  const answer = await queryAnswer(client, text, values);
-  if (typeof answer !== 'boolean') throw new TypeError('PostgreSQL returned neither true nor false.');
-  return answer;
+  const result = await queryResult(client, text, values);
+  if (typeof result !== 'boolean') throw new TypeError('PostgreSQL returned neither true nor false.');
+  return result;
 }

@@ -69,8 +69,8 @@ export function redisConnection(
  *
  * @throws TypeError for a reply that is not in `meanings`.
  */
-export function readReply<Meaning>(answer: unknown, meanings: Readonly<Record<string, Meaning>>): Meaning {
-  const text = String(answer);
+export function readReply<Meaning>(reply: unknown, meanings: Readonly<Record<string, Meaning>>): Meaning {
+  const text = String(reply);
   if (Object.hasOwn(meanings, text)) return meanings[text] as Meaning;
   throw new TypeError(
     `Redis returned a response that its command does not have. Expected ${Object.keys(meanings).join(', ')}.`,

@@ -53,7 +53,7 @@ export function redisDedupe(client: RedisClient, options: RedisStoreOptions = {}
     }
   };
   const claim = async (id: string, lease: number, { holder, digest }: ClaimDetails) =>
-    readReply(await run(claimScript, stored(id), holder, digest, String(lease)), claimAnswers);
+    readReply(await run(claimScript, stored(id), holder, digest, String(lease)), claimReplies);
   return {
     claim,
     renew: async (id, lease, details) => (await claim(id, lease, details)) === 'claimed',
@@ -67,9 +67,9 @@ export function redisDedupe(client: RedisClient, options: RedisStoreOptions = {}
 
 const yesOrNo = { 1: true, 0: false };
 
-const claimAnswers = {
+const claimReplies = {
   claimed: 'claimed',
   busy: 'busy',
   done: 'done',
   changed: 'changed',
-} as const satisfies { [Answer in ClaimAnswer]: Answer };
+} as const satisfies { [Result in ClaimAnswer]: Result };

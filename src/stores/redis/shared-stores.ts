@@ -38,7 +38,7 @@ export function redisRateLimitStore(client: RedisClient, options: RedisStoreOpti
   return {
     reserve: async (key, limit, windowMs) => {
       const counted = keyOf(key);
-      const answer = await send(
+      const reply = await send(
         counted,
         'EVAL',
         reserveScript,
@@ -48,7 +48,7 @@ export function redisRateLimitStore(client: RedisClient, options: RedisStoreOpti
         String(Math.ceil(windowMs)),
       );
       // Clients can be set to return integers as strings or bigints. Anything else is not a valid reply.
-      return /^\d+$/.test(String(answer)) ? Number(answer) : Number.NaN;
+      return /^\d+$/.test(String(reply)) ? Number(reply) : Number.NaN;
     },
   };
 }
@@ -79,8 +79,8 @@ export function redisTokenStore(client: RedisClient, options: RedisStoreOptions 
     lock: async (key, ttl) => {
       const lock = `${keyOf(key)}:lock`;
       const holder = globalThis.crypto.randomUUID();
-      const taken = await send(lock, 'SET', lock, holder, 'PX', milliseconds(ttl), 'NX');
-      if (!readReply(taken, { OK: true, null: false })) return undefined;
+      const reply = await send(lock, 'SET', lock, holder, 'PX', milliseconds(ttl), 'NX');
+      if (!readReply(reply, { OK: true, null: false })) return undefined;
       return async () =>
         readReply(await send(lock, 'EVAL', releaseScript, '1', lock, holder), { 1: true, 0: false });
     },

@@ -32,7 +32,7 @@ export interface CallSpec
    */
   readonly result: Operation['result'] | 'json' | 'none';
   /** True if the caller passed the complete path, without `{parameters}`. */
-  readonly pathIsGiven?: boolean;
+  readonly isCallerPath?: boolean;
   /** The path template of the operation that the caller's path matches. */
   readonly template?: string;
 }
@@ -51,14 +51,14 @@ export const isRead = ({ method, public: isPublic }: CallSpec): boolean =>
 const isFixed = (segment: string) => /^(?:v\d{1,3}|[a-z]+(?:[-_][a-z]+)*)?$/.test(segment);
 
 /** Describes a call in its error, hooks and span. The path contains no ids, because ids identify persons. */
-export function redactedOperation({ id, method, path, template, pathIsGiven }: CallSpec): FailedOperation {
+export function redactedOperation({ id, method, path, template, isCallerPath }: CallSpec): FailedOperation {
   const hideIds = (value: unknown) =>
     String(value)
       .split('?', 1)
       .flatMap((whole) => whole.split('/', maxSegments))
       .map((segment) => (isFixed(segment) ? segment : '{id}'))
       .join('/');
-  return { operation: id, method, path: template ?? (pathIsGiven ? hideIds(path) : path) };
+  return { operation: id, method, path: template ?? (isCallerPath ? hideIds(path) : path) };
 }
 
 /** The maximum number of path segments. The rest of a longer path is left out. */

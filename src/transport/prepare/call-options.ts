@@ -106,13 +106,13 @@ const isTooLong = (value: unknown) => typeof value === 'string' && value.length 
  * Reads the headers that a caller adds, each once. Names become lower case, so that no header is sent twice.
  */
 function readHeaders(input: unknown): Parsed<Record<string, string>> {
-  const refused = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
+  const reject = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
   // A Headers object or a Map is rejected, because its entries are not own properties.
-  if (objectProblem(input) !== undefined) return refused('must be a plain object of strings');
+  if (objectProblem(input) !== undefined) return reject('must be a plain object of strings');
   const entries = safeEntries(input as object);
-  if (entries === undefined) return refused('must be a plain object of strings');
+  if (entries === undefined) return reject('must be a plain object of strings');
   if (entries.length > maxHeaders || entries.some(([, value]) => isTooLong(value)))
-    return refused(`must be at most ${maxHeaders} headers of ${maxHeaderLength} characters`);
+    return reject(`must be at most ${maxHeaders} headers of ${maxHeaderLength} characters`);
   const headers: Record<string, string> = Object.create(null);
   const issues: Issue[] = [];
   for (const [name, value] of entries) {

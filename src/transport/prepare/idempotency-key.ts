@@ -77,7 +77,7 @@ const undefinedKey =
  * Checks whether the option `idempotencyKey` is present but undefined. The SDK would otherwise send a random
  * key.
  */
-const isGivenUndefined = (value: unknown, key: unknown, issues: readonly Issue[]): boolean =>
+const isKeyUndefined = (value: unknown, key: unknown, issues: readonly Issue[]): boolean =>
   key === undefined &&
   isRecord(value) &&
   Object.hasOwn(value, 'idempotencyKey') &&
@@ -97,7 +97,7 @@ export function keyIssues(
   issues: readonly Issue[],
 ): Issue[] {
   const path = 'options.idempotencyKey';
-  if (operation.idempotencyKey !== 'none' && isGivenUndefined(value, key, issues))
+  if (operation.idempotencyKey !== 'none' && isKeyUndefined(value, key, issues))
     return [{ path, message: undefinedKey, check: 'key.missingValue' }];
   const found: Issue[] = [];
   const missing = key == null ? undefined : missingValue(key);

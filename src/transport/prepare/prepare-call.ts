@@ -73,14 +73,14 @@ export function prepareCall(
   spec: CallSpec,
   shapes: CallSchemas,
   args: CallArguments,
-  givenOptions: unknown,
+  callerOptions: unknown,
   defaults: Settings,
 ): PreparedCall {
   const { names, checksOff } = defaults;
   const input: CallArguments = { ...noArguments, ...args };
   const { value: options = noOptions, issues: optionIssues } =
-    givenOptions === undefined ? nothing : readCallOptions(givenOptions);
-  const path = spec.pathIsGiven
+    callerOptions === undefined ? nothing : readCallOptions(callerOptions);
+  const path = spec.isCallerPath
     ? readPath(spec.path)
     : input.params === undefined
       ? { value: spec.path, issues: none }
@@ -104,9 +104,9 @@ export function prepareCall(
     query.issues,
     path.issues,
     search.issues,
-    givenOptions === undefined ? none : extraIssues(spec, body.value, options),
+    callerOptions === undefined ? none : extraIssues(spec, body.value, options),
     misplacedKeys(spec, body.keyLikePaths, options, query.value),
-    givenOptions === undefined ? none : keyIssues(spec, givenOptions, options, optionIssues),
+    callerOptions === undefined ? none : keyIssues(spec, callerOptions, options, optionIssues),
     body.issues.length === 0 ? none : bodyIssues(body.issues, ofMethod, options),
     broken.length === 0
       ? none

@@ -123,7 +123,7 @@ export function requestCall(input: unknown): RequestCall {
     id: 'request',
     method,
     path,
-    pathIsGiven: true,
+    isCallerPath: true,
     encoding: multipart !== undefined ? 'multipart' : body === undefined ? 'none' : 'json',
     idempotencyKey: replay === 'keyed' ? 'optional' : 'none',
     replay: replay ?? (idempotentMethods.has(method) ? 'natural' : 'never'),

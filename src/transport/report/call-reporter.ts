@@ -201,7 +201,7 @@ export class CallReporter {
     // The query is left out, because it can contain the caller's secrets.
     const path = target.split('?', 1)[0] as string;
     // The full path is shown only if all parameters are ids. Any other segment could be a card number.
-    const isIds = !spec.pathIsGiven && Object.values(spec.params ?? {}).every((kind) => kind !== 'text');
+    const isIds = !spec.isCallerPath && Object.values(spec.params ?? {}).every((kind) => kind !== 'text');
     return {
       operation: spec.id,
       method: spec.method,

@@ -50,9 +50,12 @@ export interface FailureClassification {
   };
 }
 
-type AnsweredOperation = Pick<Operation, 'repeatedKeyGets' | 'errors' | 'hintIfNotFound'>;
+type ClassifiedOperation = Pick<Operation, 'repeatedKeyGets' | 'errors' | 'hintIfNotFound'>;
 
-const refusal = (error: FailureClassification['error'], summary: string): FailureClassification => ({
+const classifyAsRejected = (
+  error: FailureClassification['error'],
+  summary: string,
+): FailureClassification => ({
   retry: 'never',
   outcome: 'not-executed',
   summary,
@@ -65,7 +68,7 @@ const refusal = (error: FailureClassification['error'], summary: string): Failur
  * @param mayHaveExecuted whether an earlier attempt of the call, with the same key and payload, may have been
  * executed
  */
-function classifyConflict(operation: AnsweredOperation, mayHaveExecuted: boolean): FailureClassification {
+function classifyConflict(operation: ClassifiedOperation, mayHaveExecuted: boolean): FailureClassification {
   switch (operation.repeatedKeyGets) {
     case 'current-state':
       return {
@@ -83,7 +86,7 @@ function classifyConflict(operation: AnsweredOperation, mayHaveExecuted: boolean
           error: IdempotencyConflictError,
           summary: 'the platform rejected the retry of an attempt that had no response (409)',
         };
-      return refusal(
+      return classifyAsRejected(
         IdempotencyConflictError,
         'the idempotency key was used before with another payload (409). Use a new key for a new request',
       );
@@ -95,7 +98,7 @@ function classifyConflict(operation: AnsweredOperation, mayHaveExecuted: boolean
 /** Classifies a response whose status is not 2xx. */
 export function classifyStatus(
   status: number,
-  operation: AnsweredOperation,
+  operation: ClassifiedOperation,
   mayHaveExecuted = false,
 ): FailureClassification {
   if (status < 200)
@@ -115,28 +118,28 @@ export function classifyStatus(
   }
   switch (status) {
     case 400:
-      return refusal(BadRequestError, 'the platform rejected the data (400)');
+      return classifyAsRejected(BadRequestError, 'the platform rejected the data (400)');
     case 401:
-      return refusal(
+      return classifyAsRejected(
         AuthenticationError,
         'the credentials are invalid (401). Check clientId and clientSecret, and that they belong to this baseUrl',
       );
     case 403:
-      return refusal(
+      return classifyAsRejected(
         PermissionError,
         operation.errors?.[403] === undefined
           ? 'the platform does not allow it (403)'
           : 'the feature is not enabled for this merchant (403)',
       );
     case 404:
-      return refusal(
+      return classifyAsRejected(
         NotFoundError,
         `not found${operation.errors?.[404] === undefined ? '' : ', or it belongs to another account'} (404)${
           operation.hintIfNotFound === undefined ? '' : `. ${operation.hintIfNotFound}`
         }`,
       );
     case 407:
-      return refusal(ConnectionError, 'a proxy rejected the request (407)');
+      return classifyAsRejected(ConnectionError, 'a proxy rejected the request (407)');
     // Each of these statuses means that the request was not executed (RFC 9110; for 428 and 431, RFC 6585).
     case 405:
     case 410:
@@ -149,7 +152,7 @@ export function classifyStatus(
     case 426:
     case 428:
     case 431:
-      return refusal(ApiError, `the platform rejected the request (${status})`);
+      return classifyAsRejected(ApiError, `the platform rejected the request (${status})`);
     case 408:
     case 425:
       return {

@@ -61,31 +61,31 @@ export class SharedCount {
     // little time left would treat a working store as failed, or would not notice a failed store, so that
     // every such call would wait for it.
     const asked = this.#ask(request, onFailure);
-    const answer = await deadline.race(
+    const result = await deadline.race(
       withTimeout(() => asked, Math.min(patienceMs, deadline.remainingMs / 2)),
     );
-    return typeof answer === 'number' ? answer : undefined;
+    return typeof result === 'number' ? result : undefined;
   }
 
   async #ask(
     { key, limit, windowMs }: ReserveRequest,
     onFailure: (why: string) => void,
   ): Promise<number | undefined> {
-    const answer: unknown = await withTimeout(
+    const result: unknown = await withTimeout(
       async () => this.#store.reserve(await key(), limit, windowMs),
       patienceMs,
     );
-    if (typeof answer === 'number' && answer >= 0 && answer <= windowMs) return answer;
+    if (typeof result === 'number' && result >= 0 && result <= windowMs) return result;
     const now = performance.now();
     // If several calls notice a failure at the same time, only one reports it.
     if (now < this.#pausedUntil) return undefined;
     this.#pausedUntil = now + pauseAfterFailureMs;
-    onFailure(describe(answer));
+    onFailure(describe(result));
     return undefined;
   }
 }
 
-function describe(answer: unknown): string {
-  if (answer === late) return `the store did not respond within ${patienceMs} ms`;
-  return answer === failed ? 'the store failed' : "the store's response is not a time to wait";
+function describe(result: unknown): string {
+  if (result === late) return `the store did not respond within ${patienceMs} ms`;
+  return result === failed ? 'the store failed' : "the store's response is not a time to wait";
 }

@@ -64,7 +64,7 @@ function findStatus(error: Error): number | undefined {
 function isConnecting(error: Error): boolean {
   const syscall = stringProperty(error, 'syscall');
   return (
-    isRefusedInBun(error) ||
+    isBunConnectionRefused(error) ||
     syscall === 'connect' ||
     syscall === 'getaddrinfo' ||
     syscall.startsWith('query') ||
@@ -76,7 +76,7 @@ function isConnecting(error: Error): boolean {
  * Recognises Bun's error for a refused connection. It has no system call, but the URL and the errno 0, which
  * no socket error has.
  */
-function isRefusedInBun(error: Error): boolean {
+function isBunConnectionRefused(error: Error): boolean {
   const { errno } = error as { readonly errno?: unknown };
   return errorCode(error) === 'ECONNREFUSED' && errno === 0 && stringProperty(error, 'path') !== '';
 }

@@ -1,6 +1,6 @@
 import type { Options } from 'ky';
 import type { Deadline } from '../call/deadline.js';
-import { type FetchBody, makeFetchBody, redirectRefused, requestStreams } from '../upload/fetch-upload.js';
+import { type FetchBody, isRejectedRedirect, makeFetchBody, requestStreams } from '../upload/fetch-upload.js';
 import { FileProblem } from '../upload/file-content.js';
 import type { Form } from '../upload/form.js';
 import { undoCodings } from './content-codings.js';
@@ -25,7 +25,7 @@ import { ky } from './ky.js';
  * connection was made. The same error of another fetch can come from a step after the request was sent.
  */
 function toHttpClientError(error: unknown, isOwn: boolean): HttpClientError {
-  if (redirectRefused(error))
+  if (isRejectedRedirect(error))
     return new HttpClientError('unreadable', 'the response is a redirect', true, {
       status: 302,
       cause: error,

@@ -46,7 +46,10 @@ function proxyOptions(globalAgent: http.Agent): ProxyOptions {
  * Creates a client with node:http or node:https and a keep-alive agent, which takes a fraction of fetch's CPU
  * time.
  */
-export async function createNodeClient(baseUrl: URL, givenAgent: HttpAgent | undefined): Promise<HttpClient> {
+export async function createNodeClient(
+  baseUrl: URL,
+  callerAgent: HttpAgent | undefined,
+): Promise<HttpClient> {
   // The import is dynamic so that the file can be bundled for a runtime without node:http.
   const { default: client } =
     baseUrl.protocol === 'https:' ? await import('node:https') : await import('node:http');
@@ -74,7 +77,7 @@ export async function createNodeClient(baseUrl: URL, givenAgent: HttpAgent | und
     connected: baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect',
     dropIdle,
   };
-  const agent = (givenAgent as http.Agent | undefined) ?? pool;
+  const agent = (callerAgent as http.Agent | undefined) ?? pool;
   const { protocol, port } = baseUrl;
   const prefix = baseUrl.pathname.replace(/\/$/, '');
 

@@ -264,7 +264,7 @@ export function requestStreams(): StreamInit | undefined {
 }
 
 /** Checks whether fetch rejected a redirect, which it reports as an error instead of a response. */
-export function redirectRefused(error: unknown): boolean {
+export function isRejectedRedirect(error: unknown): boolean {
   const { cause } = error instanceof TypeError ? error : {};
   return cause instanceof Error && cause.message === 'unexpected redirect';
 }

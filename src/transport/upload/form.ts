@@ -51,15 +51,15 @@ export function readForm(
   isKeyLike: (name: string) => boolean,
   mayBeEmpty = false,
 ): CheckedBody {
-  const refused = (message: string): CheckedBody => ({
+  const reject = (message: string): CheckedBody => ({
     value: undefined,
     issues: [{ path: '', message }],
     keyLikePaths: [],
   });
-  if (value === undefined) return refused(shape === undefined ? noFields : 'is required');
-  if (!isRecord(value)) return refused(`must be an object, not ${typeName(value)}`);
+  if (value === undefined) return reject(shape === undefined ? noFields : 'is required');
+  if (!isRecord(value)) return reject(`must be an object, not ${typeName(value)}`);
   const problem = objectProblem(value);
-  if (problem !== undefined) return refused(problem);
+  if (problem !== undefined) return reject(problem);
   const reader = new FormReader(shape, isKeyLike, mayBeEmpty);
   try {
     return reader.read(isRecord(extra) ? { ...value, ...extra } : value);

@@ -61,9 +61,9 @@ export function fastifyWebhooks(receiver: ReceiverLike) {
         },
       };
       const { status } = await receiver.receive(new NodeDelivery(stream, parsed, request.raw));
-      const answered = reply.code(status).send('');
+      const sent = reply.code(status).send('');
       drain(request.raw);
-      return answered;
+      return sent;
     };
     // With `rawBody: false`, fastify-raw-body does not consume the stream.
     instance.post(options.path ?? '/webhooks', { config: { rawBody: false } }, handler);

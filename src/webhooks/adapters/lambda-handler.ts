@@ -108,10 +108,10 @@ function result(
   statusCode: number,
   headers: Record<string, string>,
 ): LambdaHttpResult {
-  const answer: LambdaHttpResult = { statusCode, headers, body: '', isBase64Encoded: false };
+  const response: LambdaHttpResult = { statusCode, headers, body: '', isBase64Encoded: false };
   if (multiValueHeaders)
-    answer.multiValueHeaders = Object.fromEntries(
+    response.multiValueHeaders = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, [value]]),
     );
-  return answer;
+  return response;
 }

@@ -54,12 +54,12 @@ const isContext = (input: NodeRequest | KoaContext): input is KoaContext =>
 export function toNodeHandler(receiver: ReceiverLike): NodeHandler {
   checkReceiver('toNodeHandler', receiver);
   return async (input: NodeRequest | KoaContext, response?: unknown) => {
-    if (isContext(input)) await answerInKoa(receiver, input);
-    else await answerRequest(receiver, input, response as NodeResponse);
+    if (isContext(input)) await respondInKoa(receiver, input);
+    else await respondInNode(receiver, input, response as NodeResponse);
   };
 }
 
-async function answerRequest(receiver: ReceiverLike, request: NodeRequest, response: NodeResponse) {
+async function respondInNode(receiver: ReceiverLike, request: NodeRequest, response: NodeResponse) {
   const status = await statusFor(receiver, request, request);
   if (response.headersSent === true) return;
   response.statusCode = status;
@@ -68,7 +68,7 @@ async function answerRequest(receiver: ReceiverLike, request: NodeRequest, respo
   drain(request);
 }
 
-async function answerInKoa(receiver: ReceiverLike, context: KoaContext) {
+async function respondInKoa(receiver: ReceiverLike, context: KoaContext) {
   const status = await statusFor(receiver, context.req, context.request);
   // Without a body, Koa would respond with 204.
   context.body = '';

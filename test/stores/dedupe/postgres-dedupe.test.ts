@@ -456,12 +456,12 @@ describe('postgresDedupe over a pool with unexpected results', () => {
     const query = async (text: string) => {
       const command = /^(BEGIN|COMMIT|ROLLBACK|DELETE)?/.exec(text)?.[0] || 'WITH';
       statements.push(command);
-      const answer = text.includes('written') ? 'marked' : 'claimed';
+      const result = text.includes('written') ? 'marked' : 'claimed';
       const begun = [
         { rows: [], command },
         { rows: [], command: 'SET' },
       ];
-      return (wrong[command] ?? (command === 'BEGIN' ? begun : { rows: [{ answer }], command })) as never;
+      return (wrong[command] ?? (command === 'BEGIN' ? begun : { rows: [{ result }], command })) as never;
     };
     const connect = async () => ({
       query,
@@ -515,7 +515,7 @@ describe('postgresDedupe over a pool with unexpected results', () => {
     ],
     ['WITH', { rows: [], command: 'SELECT' }, 503],
     ['WITH', { rows: [{}, {}], command: 'SELECT' }, 503],
-    ['WITH', { rows: [{ answer: 'yes' }], command: 'SELECT' }, 503],
+    ['WITH', { rows: [{ result: 'yes' }], command: 'SELECT' }, 503],
     ['WITH', { rows: undefined, command: 'SELECT' }, 503],
     ['WITH', [], 503],
   ])(

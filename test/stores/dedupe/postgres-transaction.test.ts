@@ -226,16 +226,16 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     }
 
     /** Runs work over a silent wire, and returns the result after every time limit has passed. */
-    async function afterItsLimits<Answer>(
-      work: () => Promise<Answer>,
+    async function afterItsLimits<Result>(
+      work: () => Promise<Result>,
       wire: { readonly isSilent: boolean },
-    ): Promise<Answer | undefined> {
+    ): Promise<Result | undefined> {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       try {
-        let ended: { answer?: Answer } | undefined;
+        let ended: { result?: Result } | undefined;
         work().then(
-          (answer) => {
-            ended = { answer };
+          (result) => {
+            ended = { result };
           },
           () => {
             ended = {};
@@ -243,15 +243,15 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
         );
         await vi.waitUntil(() => wire.isSilent, { interval: 5, timeout: 5_000 });
         while (ended === undefined) await vi.advanceTimersByTimeAsync(5_001);
-        return ended.answer;
+        return ended.result;
       } finally {
         vi.useRealTimers();
       }
     }
 
     test.each<[string, (store: DedupeStore<PoolClient>) => unknown]>([
-      ['AS answer', (store) => store.claim(id, 1_000, details)],
-      ['AS answer', (store) => store.renew?.(id, 1_000, details)],
+      ['AS result', (store) => store.claim(id, 1_000, details)],
+      ['AS result', (store) => store.renew?.(id, 1_000, details)],
       ['written', (store) => store.complete(id, 1_000, details)],
       ['DELETE', (store) => store.release(id, details)],
       ['moved', (store) => store.advance?.(id, 1, 1_000)],
