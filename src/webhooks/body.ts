@@ -9,11 +9,22 @@ import { rawBody, readHeader } from './verify.js';
 /** The memory for arriving bodies, as a number of bodies of the maximum size. */
 const largestBodies = 64;
 
+/** A body that is being read. */
+interface ArrivingBody {
+  /** The number of bytes in memory. */
+  length: number;
+  /** Ends the reading. */
+  drop(error: Error): void;
+}
+
 /**
  * Limits the total memory of all arriving bodies. Only a complete body can be verified, so anybody with the
- * URL could fill the memory with partial bodies over many connections.
+ * URL could fill the memory with partial bodies over many connections. If the memory is full, the oldest body
+ * is dropped: a genuine body arrives within moments, and a stalled one is the oldest.
  */
 export class BodyBudget {
+  /** The arriving bodies in the order of their first bytes. */
+  readonly #bodies = new Set<ArrivingBody>();
   #left: number;
   #nextReport = Number.NEGATIVE_INFINITY;
 
@@ -21,18 +32,21 @@ export class BodyBudget {
     this.#left = largestBodies * maxBody;
   }
 
-  /**
-   * Reserves memory.
-   *
-   * @throws KnownOutcomeError if there is not enough memory left. The platform then retries.
-   */
-  take(bytes: number): void {
-    if (bytes > this.#left) throw new KnownOutcomeError('unavailable', this.#report());
+  /** Reserves memory for a body, which can drop older bodies. */
+  take(body: ArrivingBody, bytes: number): void {
+    for (const oldest of this.#bodies) {
+      if (bytes <= this.#left || oldest === body) break;
+      this.giveBack(oldest);
+      oldest.drop(new KnownOutcomeError('unavailable', this.#report()));
+    }
+    this.#bodies.add(body);
+    body.length += bytes;
     this.#left -= bytes;
   }
 
-  giveBack(bytes: number): void {
-    this.#left += bytes;
+  /** Releases a body's memory. */
+  giveBack(body: ArrivingBody): void {
+    if (this.#bodies.delete(body)) this.#left += body.length;
   }
 
   /** Returns the error for `onError`, at most once a minute, so that an attack does not fill the log. */
@@ -40,7 +54,7 @@ export class BodyBudget {
     if (performance.now() < this.#nextReport) return undefined;
     this.#nextReport = performance.now() + 60_000;
     return new Error(
-      `The bodies in transit exceed ${largestBodies} times maxBody. Deliveries get a 503 until some have arrived.`,
+      `The bodies in transit exceed ${largestBodies} times maxBody. The oldest get a 503, so that new ones can arrive.`,
     );
   }
 }
@@ -114,8 +128,8 @@ function readParts(body: Stream) {
  * Reads a stream. Its chunks are copied into one buffer, so that small chunks take no more memory than large
  * ones.
  *
- * @throws WebhookVerificationError if the body is too large or does not arrive, KnownOutcomeError if too many
- * bodies arrive at once.
+ * @throws WebhookVerificationError if the body is too large or does not arrive, KnownOutcomeError if newer
+ * bodies need its memory.
  */
 export async function readStream(
   body: IncomingDelivery['body'],
@@ -125,16 +139,25 @@ export async function readStream(
 ): Promise<RawBody> {
   const { next, stop, isConnection } = readParts(body as Stream);
   let buffer = new Uint8Array();
-  let length = 0;
   let isOver = false;
+  let fail: (error: Error) => void = () => {};
+  const dropped = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  const arriving: ArrivingBody = {
+    length: 0,
+    drop: (error) => {
+      isOver = true;
+      fail(error);
+    },
+  };
   const add = (bytes: Uint8Array) => {
-    const start = length;
+    const start = arriving.length;
     if (start + bytes.length > maxBytes) throw tooLarge(maxBytes);
     // Chunks that arrive after the end are dropped.
     if (isOver) return;
-    budget.take(bytes.length);
-    // The bytes are counted before they are copied, so that `giveBack` returns them even if the copy throws.
-    length += bytes.length;
+    budget.take(arriving, bytes.length);
+    const { length } = arriving;
     if (length > buffer.length) {
       // The first buffer has the size of the first chunk, because a typical body has only one.
       const larger = new Uint8Array(start === 0 ? length : Math.min(2 * length, maxBytes));
@@ -145,10 +168,10 @@ export async function readStream(
   };
   const readAll = async () => {
     for (let part = await next(); part.done !== true; part = await next()) add(toBytes(part.value));
-    return buffer.subarray(0, length);
+    return buffer.subarray(0, arriving.length);
   };
   try {
-    const bytes = await limit.race(readAll());
+    const bytes = await limit.race(Promise.race([readAll(), dropped]));
     if (bytes === late) throw incomplete('it took longer than handlerTimeout');
     return bytes;
   } catch (error) {
@@ -160,7 +183,7 @@ export async function readStream(
     throw isKnown ? error : incomplete(`its stream failed${findCode(error)}`);
   } finally {
     isOver = true;
-    budget.giveBack(length);
+    budget.giveBack(arriving);
   }
 }
 
