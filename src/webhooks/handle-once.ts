@@ -185,13 +185,38 @@ export class DeliveryHandler {
     return 'duplicate';
   }
 
+  /**
+   * Waits for a handler that has a transaction. If it does not end within `handlerTimeout` after its signal
+   * aborted, the transaction is rolled back. Handlers that never end would otherwise keep all connections.
+   */
+  async #endInTime(work: PromiseLike<unknown>): Promise<void> {
+    const { limit, options } = this.#handling;
+    const { signal } = limit;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const abandoned = new Promise<never>((_, reject) => {
+      const abandon = () => reject(new Error(neverEnded(options.handlerTimeout)));
+      const start = () => {
+        timer = setTimeout(abandon, options.handlerTimeout);
+        unref(timer);
+      };
+      if (signal.aborted) start();
+      else signal.addEventListener('abort', start);
+    });
+    try {
+      await Promise.race([work, abandoned]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /** Runs the handler, and renews the claim in the meantime. */
   #runHandler(delivery: HandledDelivery): Promise<void> | undefined {
     const work = this.#handling.choice.handler?.(
       this.#handling.event,
       withSignal(delivery, this.#handling.limit),
     );
-    return isPromise(work) ? this.#keepClaim(work) : undefined;
+    if (!isPromise(work)) return undefined;
+    return this.#keepClaim(this.#store.begin === undefined ? work : this.#endInTime(work));
   }
 
   async #keepClaim(work: PromiseLike<unknown>): Promise<void> {
@@ -315,6 +340,9 @@ const wasIgnored = "It was not handled. Set changed: 'deliver' to handle it, or 
 
 const wasOvertaken =
   'was claimed by another process while its handler ran, so it may run twice. The store lost the claim, or this process was suspended.';
+
+const neverEnded = (handlerTimeout: number) =>
+  `The handler did not end within ${handlerTimeout} ms after its signal aborted, so its transaction was rolled back. Pass delivery.signal to its requests.`;
 
 const unknownValue = () => new TypeError('The dedupe store returned an unknown value.');
 

@@ -15,8 +15,8 @@ export class Slots {
   /**
    * Starts the work when a slot is free, and returns its result. If the time is over first, the result is
    * `late`, and `started` is the work if it is still running. The work then keeps its slot, because it may
-   * hold a connection that the limit protects. Work that never ends loses its slot after a while, so that the
-   * receiver can continue.
+   * hold a connection that the limit protects. Work that never ends loses its slot after a while, when its
+   * transaction is rolled back, so that the receiver can continue.
    */
   async run<Result>(
     limit: TimeLimit,

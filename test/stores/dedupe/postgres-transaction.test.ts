@@ -5,6 +5,7 @@ import {
   type EventHandler,
   postgresDedupe,
   postgresDedupeSql,
+  type ReceiverOptions,
   sign,
   type WebhookEvent,
 } from 'payment-platform/webhooks';
@@ -35,7 +36,11 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     id = randomUUID();
   });
 
-  function shop(handler: EventHandler<WebhookEvent, PoolClient>, config?: PoolConfig) {
+  function shop(
+    handler: EventHandler<WebhookEvent, PoolClient>,
+    config?: PoolConfig,
+    options?: Partial<ReceiverOptions<PoolClient>>,
+  ) {
     const { pool } = opens(postgresPool(config));
     const direct = opens(postgresPool({ max: 1 })).pool;
     const onError = vi.fn();
@@ -44,6 +49,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
       dedupe: postgresDedupe(pool, { table, transaction: true }),
       on: { 'transaction.paid': handler },
       onError,
+      ...options,
     });
     const deliver = async () => {
       const body = JSON.stringify({ event: 'transaction.paid', id });
@@ -58,6 +64,35 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
 
   const insert = `INSERT INTO ${schema}.effects VALUES ($1, $2)`;
   const write = (client: PoolClient, effect: string) => client.query(insert, [id, effect]);
+
+  test.each<[string, (client: PoolClient) => unknown]>([
+    ['something outside the database', () => undefined],
+    ['a statement', (client) => client.query('SELECT pg_sleep(2)').catch(() => undefined)],
+  ])('is rolled back if its handler waits for %s and never ends', async (_, wait) => {
+    let isHung = true;
+    const { pool, deliver, effects, onError } = shop(
+      async (_event, { transaction }) => {
+        await write(transaction, isHung ? 'hung' : 'handled');
+        if (!isHung) return;
+        void wait(transaction);
+        await new Promise(() => {});
+      },
+      { max: 2 },
+      { handlerTimeout: 100 },
+    );
+    for (let time = 0; time < 3; time++) {
+      expect(await deliver()).toBe('timed-out');
+      await eventually(() => expect(pool.totalCount - pool.idleCount).toBe(0));
+    }
+    await eventually(() =>
+      expect(onError.mock.calls.map(([{ message }]) => message)).toContainEqual(
+        expect.stringContaining('after its signal aborted, so its transaction was rolled back'),
+      ),
+    );
+    isHung = false;
+    await eventually(async () => expect(await deliver()).toBe('handled'));
+    expect(await effects()).toEqual(['handled']);
+  });
 
   describe.each<[string, (client: PoolClient) => Promise<unknown>, string[]]>([
     [
