@@ -1,4 +1,5 @@
-const tableName = /^[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?$/;
+/** PostgreSQL truncates names to 63 characters. The names of a table's indexes are 11 characters longer. */
+const tableName = /^(?:[A-Za-z_][A-Za-z0-9_]{0,62}\.)?[A-Za-z_][A-Za-z0-9_]{0,51}$/;
 
 /** Checks for a plain table name, or schema.table. */
 export const isTableName = (value: unknown): boolean => typeof value === 'string' && tableName.test(value);
@@ -8,15 +9,8 @@ export const isPlainName = (value: unknown): boolean => isTableName(value) && !S
 
 export const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 
-/**
- * Builds the name of a table's index. PostgreSQL truncates names to 63 characters, so a long table name is
- * shortened first.
- */
-export const indexName = (table: string, what: string) =>
-  `"${table
-    .split('.')
-    .at(-1)
-    ?.slice(0, 62 - what.length)}_${what}"`;
+/** Builds the name of a table's index. */
+export const indexName = (table: string, what: string) => `"${table.split('.').at(-1)}_${what}"`;
 
 /** The default table for handled deliveries, in every database. */
 export const deliveriesTable = 'payment_platform_deliveries';

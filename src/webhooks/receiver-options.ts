@@ -172,9 +172,11 @@ function contradictions(options: ResolvedReceiverOptions): string[] {
   if (acknowledge === 'first' && (on ?? onUnhandled) !== undefined)
     wrong.push("on and onUnhandled have no effect with acknowledge: 'first'. Handle the events in enqueue");
   if (acknowledge !== 'first' && enqueue !== undefined) wrong.push("enqueue is for acknowledge: 'first'");
-  if (dedupe !== false && keepFor < 2_000 * tolerance)
+  // A delivery can be replayed for twice the tolerance, and the platform can resend it later than that.
+  const shortest = 12_000 * tolerance;
+  if (dedupe !== false && keepFor < shortest)
     wrong.push(
-      `keepFor is in milliseconds, and must be at least ${2_000 * tolerance}, twice the tolerance: until then a delivery can be replayed`,
+      `keepFor is in milliseconds, and must be at least ${shortest}, twelve times the tolerance: until then a delivery can arrive again`,
     );
   if (order !== undefined && dedupe === false) wrong.push('order needs a dedupe store');
   else if (order !== undefined && dedupe && dedupe.advance === undefined)

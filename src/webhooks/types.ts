@@ -185,7 +185,8 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   dedupe?: DedupeStore<Transaction> | false | undefined;
   /**
-   * How long a handled delivery is remembered, in milliseconds: at least twice `tolerance`. Default 7 days.
+   * How long a handled delivery is remembered, in milliseconds: at least twelve times `tolerance`. Default 7
+   * days.
    */
   keepFor?: number | undefined;
   /**

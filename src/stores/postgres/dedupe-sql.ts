@@ -87,7 +87,8 @@ SELECT EXISTS (SELECT FROM moved) AS result`,
  * @throws TypeError if the name is neither plain nor schema.table.
  */
 export function postgresDedupeSql(table: string = deliveriesTable): string {
-  if (!isTableName(table)) throw new TypeError('The name of the table must be plain, or schema.table.');
+  if (!isTableName(table))
+    throw new TypeError('The name of the table must be plain, with at most 52 characters, or schema.table.');
   return `SELECT pg_advisory_xact_lock(hashtext('payment-platform')); -- two at once would disturb each other
 CREATE TABLE IF NOT EXISTS ${quoted(table)} (
   id text PRIMARY KEY,

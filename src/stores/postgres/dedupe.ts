@@ -30,7 +30,7 @@ export interface PostgresDedupeOptions {
 }
 
 const optionReaders: OptionReaders<PostgresDedupeOptions> = {
-  table: validIf(isTableName, 'must be a plain name of a table, or schema.table'),
+  table: validIf(isTableName, 'must be a plain name of at most 52 characters, or schema.table'),
   transaction: validIf(
     (value) => typeof value === 'boolean' || typeof value === 'function',
     'must be true, false or a function such as (work) => db.transaction(work)',

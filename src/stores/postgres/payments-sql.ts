@@ -76,7 +76,8 @@ FROM ${table} WHERE state <> 'settled' GROUP BY state`,
  * @throws TypeError if the name is neither plain nor schema.table.
  */
 export function postgresPaymentsSql(table: string = defaultTable): string {
-  if (!isTableName(table)) throw new TypeError('The name of the table must be plain, or schema.table.');
+  if (!isTableName(table))
+    throw new TypeError('The name of the table must be plain, with at most 52 characters, or schema.table.');
   const name = quoted(table);
   return `SELECT pg_advisory_xact_lock(hashtext('payment-platform')); -- two at once would disturb each other
 CREATE TABLE IF NOT EXISTS ${name} (

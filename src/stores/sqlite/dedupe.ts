@@ -27,7 +27,7 @@ export interface SqliteDedupeOptions {
 }
 
 const optionReaders: OptionReaders<SqliteDedupeOptions> = {
-  table: validIf(isPlainName, 'must be a plain name of a table'),
+  table: validIf(isPlainName, 'must be a plain name of at most 52 characters'),
 };
 
 /**
@@ -98,7 +98,8 @@ export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions 
  * @throws TypeError for anything but a plain name.
  */
 export function sqliteDedupeSql(table: string = deliveriesTable): string {
-  if (!isPlainName(table)) throw new TypeError('The name of the table must be plain.');
+  if (!isPlainName(table))
+    throw new TypeError('The name of the table must be plain, with at most 52 characters.');
   // D1's `exec` takes one statement per line.
   return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (id TEXT PRIMARY KEY, holder TEXT, digest TEXT, "rank" INTEGER, expires_at INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS ${indexName(table, 'expires_at')} ON ${quoted(table)} (expires_at);

@@ -54,7 +54,8 @@ ORDER BY created_at LIMIT ?`,
  * @throws TypeError for anything but a plain name.
  */
 export function sqlitePaymentsSql(table: string = defaultTable): string {
-  if (!isPlainName(table)) throw new TypeError('The name of the table must be plain.');
+  if (!isPlainName(table))
+    throw new TypeError('The name of the table must be plain, with at most 52 characters.');
   const name = quoted(table);
   return `CREATE TABLE IF NOT EXISTS ${name} (
   key TEXT PRIMARY KEY,

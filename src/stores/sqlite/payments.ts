@@ -16,7 +16,7 @@ export interface SqlitePaymentsOptions {
 }
 
 const optionReaders: OptionReaders<SqlitePaymentsOptions> = {
-  table: validIf(isPlainName, 'must be a plain name of a table'),
+  table: validIf(isPlainName, 'must be a plain name of at most 52 characters'),
 };
 
 /**

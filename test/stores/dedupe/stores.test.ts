@@ -394,7 +394,11 @@ describe('sqliteDedupe', () => {
       () => sqliteDedupe({ prepare: () => ({ all: () => [] }), exec: () => {} }),
       /says whether a transaction is open/,
     ],
-    ['a name with a quote', () => sqliteDedupe(open(), { table: 'a"b' }), /table must be a plain name/],
+    [
+      'a name with a quote',
+      () => sqliteDedupe(open(), { table: 'a"b' }),
+      /table must be a plain name of at most 52 characters/,
+    ],
     ['a schema in the SQL', () => sqliteDedupeSql('a.b'), /must be plain/],
   ])('rejects %s when the store is created', (_what, make, says) => {
     expect(make).toThrow(says);

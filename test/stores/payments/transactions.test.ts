@@ -182,7 +182,7 @@ describe('an unsuitable database for durable payments', () => {
     [() => postgresPayments(null as never), /A URL or a single client is not a pool/],
     [
       () => postgresPayments({ connect() {} } as never, { table: 'a; DROP TABLE b' }),
-      /table must be a plain name/,
+      /table must be a plain name of at most 52 characters/,
     ],
     [
       () => postgresPayments({ connect() {} } as never, { tabel: 'a' } as never),

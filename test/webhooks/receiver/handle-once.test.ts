@@ -237,13 +237,13 @@ describe('a receiver’s store', () => {
     const { receiver } = receiverWith({
       dedupe,
       lease: 7000,
-      keepFor: 900_000,
+      keepFor: 3_600_000,
       on: { 'transaction.paid': () => {} },
     });
     await receiver.receive(delivered());
     const details = { holder: expect.stringMatching(/^[0-9a-f-]{36}$/), digest: expect.any(String) };
     expect(claim.mock.calls).toEqual([[expect.stringContaining(id), 7000, details]]);
-    expect(complete.mock.calls).toEqual([[expect.stringContaining(id), 900_000, details]]);
+    expect(complete.mock.calls).toEqual([[expect.stringContaining(id), 3_600_000, details]]);
   });
 
   test.each([true, 'OK', 1, null, undefined, false, {}, 'Claimed'])(

@@ -30,7 +30,11 @@ const wrong: [string, unknown, RegExp][] = [
     { secret, tolerance: 300_000 },
     /tolerance must be a number of seconds from 0/,
   ],
-  ['a keepFor in days', { secret, keepFor: 7 }, /keepFor is in milliseconds, and must be at least 600000/],
+  [
+    'a keepFor in seconds',
+    { secret, keepFor: 604_800 },
+    /keepFor is in milliseconds, and must be at least 3600000/,
+  ],
   ['an event name without its prefix', { secret, on: { paid() {} } }, /on\.paid is an unknown event/],
   [
     'a misspelt method of a class',
@@ -113,7 +117,7 @@ test('createReceiver accepts every option, and undefined for each except the sec
     secret,
     on: { 'transaction.paid': nothing },
     dedupe: memoryDedupe({ maxEntries: 10 }),
-    keepFor: 2_000,
+    keepFor: 12_000,
     lease: 1,
     onUnhandled: nothing,
     onDuplicate: nothing,
