@@ -30,7 +30,7 @@ const receiver = createReceiver({
   on: {
     'transaction.paid': async (event) => {
       const record = await payments.observe(event);
-      if (record === undefined) return;
+      if (record === undefined) throw new Error('No recorded payment matches.');
       // If the process dies before its response, the event arrives again. The order is marked once.
       const mark = database.prepare('UPDATE orders SET paid_at = ? WHERE id = ? AND paid_at IS NULL');
       if (mark.run(new Date().toISOString(), record.key).changes > 0) console.log('ship', record.key);

@@ -4,9 +4,10 @@ import type { PaymentRecord } from './payment-record.js';
 import type { DurableState } from './payment-row.js';
 
 /**
- * A payment does not exist, or does not exist yet: see `record.state`. The error's `outcome` covers all
- * attempts. If it is `unknown`, call `create` again with the same key and payload, or let `run` settle the
- * payment.
+ * A payment does not exist, or does not exist yet: see `record.state`. The error's `outcome` is
+ * `not-executed` only if the payment was not executed and is not sent again. Otherwise it is `unknown`: call
+ * `create` again with the same key and payload, or let `run` settle the payment. Before you charge with
+ * another key, `cancel` the payment.
  */
 export class DurablePaymentError extends PaymentPlatformError {
   static override readonly kind: string = 'DurablePaymentError';
@@ -47,23 +48,33 @@ export class DurablePaymentError extends PaymentPlatformError {
 export function notSettled(record: PaymentRecord, cause: unknown): DurablePaymentError {
   const { key, state, error, inDoubt } = record;
   const why = error === undefined ? '' : ` The last error was ${error.name}. ${error.message}`;
-  const isUnknown = inDoubt || state === 'sending' || state === 'settled';
+  const isOver = state === 'failed' || state === 'given_up';
   return new DurablePaymentError('payment_not_settled', `The payment ${key} ${meanings[state]}${why}`, {
     record,
-    outcome: isUnknown ? 'unknown' : 'not-executed',
+    outcome: isOver && !inDoubt ? 'not-executed' : 'unknown',
     idempotencyKey: key,
     cause,
   });
 }
 
 const meanings: Readonly<Record<DurableState, string>> = {
-  recorded: 'was not executed yet. It is sent again by run, settle, or create with the same key.',
-  sending: 'is being sent by another process. Call create again with the same key, or leave it to run.',
+  recorded:
+    'was not executed yet. It is sent again by run, settle, or create with the same key. Cancel it before you use another key.',
+  sending:
+    'has no recorded outcome: another process is sending it, or the store failed. Call create again with the same key, or leave it to run.',
   unknown: 'may have been charged. Leave it to run, or call create again with the same key.',
   settled: 'is settled, but its stored data cannot be read. It was changed, or encrypted with another key.',
   failed: 'was not executed and is not sent again.',
   given_up: 'was given up. Check on the platform whether it was charged. Nothing more is sent.',
 };
+
+/** Creates the error for a key that returned another payment than the recorded one. */
+export const secondPayment = (record: PaymentRecord): DurablePaymentError =>
+  new DurablePaymentError(
+    'second_payment',
+    `The key ${record.key} returned another payment than the recorded one, so the customer may have been charged twice. Compare both with the platform. refresh sends nothing more for this key.`,
+    { record, outcome: 'unknown', idempotencyKey: record.key },
+  );
 
 /** Creates the error for a store that failed during `create`. The payment's row can exist. */
 export const storeFailed = (key: string, cause: unknown): DurablePaymentError =>
@@ -71,6 +82,12 @@ export const storeFailed = (key: string, cause: unknown): DurablePaymentError =>
     'payment_store_failed',
     cause instanceof StoreError
       ? `${cause.message} Then call create again with the same key (${key}) and payload.`
-      : `The store failed while the payment ${key} was recorded or read. Call create again with the same key and payload.`,
+      : `The store failed${shownCode(cause)} while the payment ${key} was recorded or read. Call create again with the same key and payload.`,
     { outcome: 'unknown', idempotencyKey: key, cause },
   );
+
+/** Returns a database's or the system's error code in brackets. Any other string could contain anything. */
+function shownCode(error: unknown): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' && /^[A-Z\d_]{2,40}$/.test(code) ? ` (${code})` : '';
+}

@@ -120,14 +120,15 @@ export class DurablePayments<Transaction = never> {
   /**
    * Fetches the current status of a payment, for example after lost notifications. A settled payment can
    * still be pending. Within `giveUpAfter`, `refresh` sends the recorded payload with its key, which charges
-   * nothing. After that time, and after `forget`, it returns the recorded payment without a request. A
+   * nothing while the platform remembers the key. After that time, and after `forget`, it returns the recorded payment without a request. A
    * payment that is not settled is resumed.
    *
    * If only a notification settled the payment (`record.inDoubt`), the platform may not know the key, and a
    * request with it could be the first charge. Nothing is sent then, unless you pass `{ mayCharge: true }`.
    *
    * @throws ValidationError naming every wrong option
-   * @throws DurablePaymentError if the payment does not exist
+   * @throws DurablePaymentError if the payment does not exist, or if the key returned another payment. Nothing
+   * more is sent for that key.
    * @throws the error of the client's `payments.create`; the record stays unchanged
    */
   async refresh<Extra extends object = object>(
@@ -161,8 +162,8 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Applies a verified notification. Settles a payment whose response was lost, and moves the status of a
-   * settled payment forward, never back. Returns undefined if no recorded payment matches. Call `observe` in
-   * your receiver's handlers.
+   * settled payment forward, never back. Call `observe` in your receiver's handlers. Returns undefined if no
+   * recorded payment matches. Throw in that case, so that the platform resends the event.
    *
    * With `client`, `observe` reads and writes in your open transaction, without a second connection. It then
    * calls `onSettled` before the transaction commits.

@@ -28,7 +28,7 @@ export interface DurableFailure {
 export interface DurableOptions<Transaction = never, Extra extends object = object> {
   /**
    * Where payments are stored: `postgresPayments(pool)`, `sqlitePayments(database)`, `memoryPayments()` or
-   * your own store.
+   * your own store. Merchants must not share a table: `run` sends every payment in it with its own client.
    */
   store: PaymentStore<Transaction>;
   /** The maximum duration of an attempt. Default 30,000. */

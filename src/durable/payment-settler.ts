@@ -2,6 +2,7 @@ import type { PaymentPlatform } from '../client.js';
 import { statusUpdated, type WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
 import { findRank, findStatus } from '../webhooks/notification.js';
+import { secondPayment } from './durable-error.js';
 import type { DurableFailure, ResolvedOptions } from './options.js';
 import { type Payload, RowCodec } from './payload.js';
 import { type PaymentRecord, toRecord } from './payment-record.js';
@@ -12,6 +13,7 @@ import {
   afterDeadline,
   afterFailure,
   afterResponseWithoutId,
+  afterSecondPayment,
   afterStandstill,
   afterUnreadablePayload,
   mergePayments,
@@ -98,6 +100,7 @@ export class PaymentSettler<Transaction> {
       const payment = await this.#send(row, payload, Math.min(pursuedFor, leaseLeft));
       if (findId(payment) === undefined)
         return await this.#ending(row, () => this.#move(row, afterResponseWithoutId(row, this.#options)));
+      this.#compare(row, payload.payment, payment);
       return await this.#ending(row, () => this.settle(row, payment, 'response'), { payment });
     } catch (error) {
       return this.#ending(row, () => this.#move(row, afterFailure(row, error, this.#options)), { error });
@@ -114,7 +117,10 @@ export class PaymentSettler<Transaction> {
     const pursuedFor = timeLeft(held);
     if (typeof payload === 'string' || pursuedFor <= 0) return row;
     const payment = await this.#send(row, payload, pursuedFor);
-    return findId(payment) === undefined ? row : this.settle(row, payment, 'response');
+    if (findId(payment) === undefined) return row;
+    const present = await this.settle(row, payment, 'response');
+    if (present.paymentId === findId(payment)) return present;
+    throw secondPayment(await this.record(present));
   }
 
   /**
@@ -127,6 +133,18 @@ export class PaymentSettler<Transaction> {
     return inDoubt
       ? this.#payments.reconcile(payment, { ...options, interval: timeout })
       : this.#payments.create(payment, options);
+  }
+
+  /**
+   * Reports a payment with another amount or method than the payload's. The key may have been used for it
+   * before, and the platform may ignore a changed payload. It is stored anyway, because it exists.
+   */
+  #compare({ key }: PaymentRow, sent: Payload['payment'], { amount, paymentMethod }: Partial<Payment>): void {
+    const differs =
+      (amount ?? sent.amount) !== sent.amount || (paymentMethod ?? sent.paymentMethod) !== sent.paymentMethod;
+    if (!differs) return;
+    const message = `The payment of the key ${key} has another amount or method than its payload. Was the key used for another payment?`;
+    this.report(new Error(message), { during: 'conflict', key });
   }
 
   /**
@@ -165,11 +183,9 @@ export class PaymentSettler<Transaction> {
     if (isOther) {
       const both = `${shownId(row.paymentId)} and ${shownId(paymentId)}`;
       const kept = isKept ? 'first' : 'second, which the response to the key names,';
-      this.report(new Error(`Two payments have the key ${row.key} (${both}). The ${kept} is kept.`), {
-        during: 'conflict',
-        key: row.key,
-      });
-      if (isKept) return row;
+      const message = `Two payments have the key ${row.key} (${both}). The ${kept} is kept.`;
+      this.report(new Error(message), { during: 'conflict', key: row.key });
+      if (isKept) return source === 'response' ? this.#move(row, afterSecondPayment(row, message)) : row;
     }
     const known = isOther ? undefined : await this.codec.readPayment(row);
     // The stored payment can be newer than the news. A process that cannot decrypt it must not replace it.
@@ -185,8 +201,8 @@ export class PaymentSettler<Transaction> {
   }
 
   /**
-   * Checks that a notification has the amount of the row's payload. If the notification names a payment
-   * method, the method must also match.
+   * Checks that a notification has the amount and the payment method of the row's payload. The API docs do
+   * not show either field in a notification, so a missing field matches.
    */
   async belongsTo(row: PaymentRow, { amount, paymentMethod }: Partial<Payment>): Promise<boolean> {
     const payload = await this.codec.readPayload(row);
@@ -199,7 +215,10 @@ export class PaymentSettler<Transaction> {
       return false;
     }
     const { payment } = payload;
-    return amount === payment.amount && (paymentMethod ?? payment.paymentMethod) === payment.paymentMethod;
+    return (
+      (amount ?? payment.amount) === payment.amount &&
+      (paymentMethod ?? payment.paymentMethod) === payment.paymentMethod
+    );
   }
 
   /**

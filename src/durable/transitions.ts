@@ -1,5 +1,6 @@
 import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
+import { isRecord, setOwn } from '../validation/record.js';
 import { findRank } from '../webhooks/notification.js';
 import type { PaymentRow, RowChange, RowError } from './payment-row.js';
 
@@ -88,6 +89,18 @@ export const settled = (payment: string, paymentId: string | null, inDoubt: bool
   dueIn: null,
 });
 
+/**
+ * Computes the change of a settled row whose key returned another payment. The key has no effect, so another
+ * request could charge again.
+ */
+export const afterSecondPayment = (row: PaymentRow, message: string): RowChange => ({
+  ...unchanged(row),
+  state: 'settled',
+  inDoubt: true,
+  error: ownError('second_payment', message),
+  dueIn: null,
+});
+
 /** Computes the change of a row that a person cancels. */
 export const cancelled = (row: PaymentRow): RowChange =>
   ended(row, 'failed', ownError('cancelled', 'It was cancelled.'));
@@ -102,13 +115,24 @@ export const reopened = (row: PaymentRow, deadlineIn: number): RowChange => ({
 
 /** Merges a stored payment with news that may be older. The later status wins, and no field is lost. */
 export function mergePayments(known: Payment | undefined, news: Payment): Payment {
-  const reported = Object.fromEntries(
-    Object.entries(news).filter(([, value]) => value !== null && value !== undefined),
-  ) as unknown as Payment;
   if (known === undefined) return { ...news };
   // An unknown status counts as older than a known one.
   const isOlder = (findRank(news.status) ?? -1) < (findRank(known.status) ?? -1);
-  return isOlder ? { ...reported, ...known } : { ...known, ...reported };
+  return (isOlder ? mergeFields(news, known) : mergeFields(known, news)) as Payment;
+}
+
+/**
+ * Merges two objects and the objects inside them. A notification about a boleto has its line but not its URL,
+ * for example. Null and missing fields replace nothing.
+ */
+function mergeFields(older: object, newer: object): object {
+  const merged: Record<string, unknown> = { ...older };
+  for (const [name, value] of Object.entries(newer)) {
+    const known = Object.hasOwn(merged, name) ? merged[name] : undefined;
+    if (value === null || value === undefined) continue;
+    setOwn(merged, name, isRecord(known) && isRecord(value) ? mergeFields(known, value) : value);
+  }
+  return merged;
 }
 
 const unchanged = ({ payment, paymentId, error, inDoubt }: PaymentRow) => ({

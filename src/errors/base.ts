@@ -46,7 +46,9 @@ export type DurableErrorCode =
   /** The store failed. The payment may be recorded. */
   | 'payment_store_failed'
   /** No payment is recorded under this key. */
-  | 'payment_not_found';
+  | 'payment_not_found'
+  /** The key returned another payment than the recorded one. The customer may have been charged twice. */
+  | 'second_payment';
 
 /** Every `error.code` of this package. A `switch` over it can be exhaustive. */
 export type ErrorCode =

@@ -76,15 +76,15 @@ describe('payments.create of durable payments', () => {
   test.each<[string, FaultRule['fault'], string, string]>([
     ['a 400', { status: 400 }, 'failed', 'not-executed'],
     ['a 422', { status: 422 }, 'failed', 'not-executed'],
-    ['a 401', { status: 401 }, 'recorded', 'not-executed'],
-    ['a 403', { status: 403 }, 'recorded', 'not-executed'],
-    ['a 429', { status: 429 }, 'recorded', 'not-executed'],
+    ['a 401', { status: 401 }, 'recorded', 'unknown'],
+    ['a 403', { status: 403 }, 'recorded', 'unknown'],
+    ['a 429', { status: 429 }, 'recorded', 'unknown'],
     ['a 409', { status: 409 }, 'unknown', 'unknown'],
     ['a 500', { status: 500 }, 'unknown', 'unknown'],
     ['a 413', { status: 413 }, 'failed', 'not-executed'],
-    ['a 404 of a gateway', { status: 404 }, 'recorded', 'not-executed'],
-    ['a 405', { status: 405 }, 'recorded', 'not-executed'],
-    ['a 421', { status: 421 }, 'recorded', 'not-executed'],
+    ['a 404 of a gateway', { status: 404 }, 'recorded', 'unknown'],
+    ['a 405', { status: 405 }, 'recorded', 'unknown'],
+    ['a 421', { status: 421 }, 'recorded', 'unknown'],
     ['a broken connection', 'reset', 'unknown', 'unknown'],
     ['a truncated response', 'truncate', 'unknown', 'unknown'],
     ['an empty response', 'empty', 'unknown', 'unknown'],
@@ -100,8 +100,38 @@ describe('payments.create of durable payments', () => {
     expect(await payments.find('order-1')).toMatchObject({
       state,
       attempts: 1,
-      inDoubt: outcome === 'unknown',
+      inDoubt: state === 'unknown',
     });
+  });
+
+  test('has the outcome not-executed only after the payment cannot be sent any more', async () => {
+    const { sandbox, payments } = durable();
+    sandbox.faults.add({ operation: 'payments.create', fault: { status: 429 }, times: 9 });
+    const error = await rejection(payments.create(order, { key: 'order-1' }));
+    expect(error).toMatchObject({ outcome: 'unknown', record: { state: 'recorded' } });
+    expect(error.message).toContain('Cancel it before you use another key.');
+    expect(await payments.cancel('order-1')).toBe(true);
+    expect(await rejection(payments.settle('order-1'))).toMatchObject({ outcome: 'not-executed' });
+    sandbox.faults.clear();
+    await payments.settleDue();
+    expect(sandbox.ledger.charges).toEqual([]);
+  });
+
+  test('reports a payment with another amount than its payload, and returns it', async () => {
+    const { sandbox, payments, told } = durable();
+    const paid = { id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', status: 'paid', externalReference: 'order-1' };
+    for (const [other, key] of [
+      [{ amount: 100, paymentMethod: 'pix' }, 'order-1'],
+      [{ amount: 1990, paymentMethod: 'boleto' }, 'order-2'],
+    ] as const) {
+      const body = { ...paid, ...other, externalReference: key };
+      sandbox.faults.add({ operation: 'payments.create', fault: { status: 200, body } });
+      expect((await payments.create(order, { key })).payment).toMatchObject(other);
+      expect(told.errors.pop()).toMatchObject([
+        { message: expect.stringContaining('another amount or method than its payload') },
+        { during: 'conflict', key },
+      ]);
+    }
   });
 
   test.each([{}, { id: '' }, { id: 7 }, { id: null, status: 'paid' }, { error: 'x' }])(

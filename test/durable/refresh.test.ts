@@ -19,6 +19,21 @@ describe('refresh of a durable payment', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
+  test('rejects if the key returned another payment, and sends nothing more (row 82)', async () => {
+    const { sandbox, payments, told } = durable();
+    const { payment } = await payments.create(order, { key });
+    const second = { ...payment, id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', status: 'paid' };
+    sandbox.faults.add({ operation: 'payments.create', fault: { status: 200, body: second } });
+    expect(await rejection(payments.refresh(key))).toMatchObject({
+      code: 'second_payment',
+      outcome: 'unknown',
+      record: { inDoubt: true, paymentId: payment.id, error: { code: 'second_payment' } },
+    });
+    expect(told.errors).toMatchObject([[{}, { during: 'conflict', key }]]);
+    expect((await payments.refresh(key)).payment.id).toBe(payment.id);
+    expect(sandbox.journal.requests).toHaveLength(2);
+  });
+
   test('sends nothing after giveUpAfter, and returns the recorded payment', async () => {
     const { sandbox, payments, clock } = durable({ giveUpAfter: day });
     const { payment } = await payments.create(order, { key });

@@ -197,6 +197,9 @@ describe('the stored data of a durable payment', () => {
     };
     const error = await rejection(payments.create(order, { key }));
     expect(error.cause).toMatchObject({ message: 'null value in column "x"', code: '23502' });
+    expect(error.message).toContain(
+      'The store failed (23502) while the payment order-1 was recorded or read.',
+    );
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('Ana');
     expect(await rejection(payments.enqueue(order, { key }))).toMatchObject({ code: 'payment_store_failed' });
   });

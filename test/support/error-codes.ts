@@ -22,4 +22,5 @@ export const errorCodes = {
   payment_not_settled: 'DurablePaymentError',
   payment_store_failed: 'DurablePaymentError',
   payment_not_found: 'DurablePaymentError',
+  second_payment: 'DurablePaymentError',
 } as const satisfies Record<ErrorCode, string>;
