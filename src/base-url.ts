@@ -17,7 +17,7 @@ export const baseUrlReader: OptionReader<string> = {
     const { username, password, search, hash, protocol, pathname } = new URL(value);
     const isHttp = protocol === 'https:' || protocol === 'http:';
     const issues = toIssues(
-      ...(isHttp ? [] : ['must be https']),
+      ...(isHttp ? [] : ['must begin with https://']),
       ...(username === '' && password === '' ? [] : ['must not contain a user name or password']),
       ...(search === '' && hash === '' ? [] : ['must not contain a query or a fragment']),
       ...(/\/v\d+\/?$/.test(pathname)
