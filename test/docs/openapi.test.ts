@@ -7,7 +7,7 @@ import type { Operation } from '../../src/contract/operation.js';
 import { assumptions } from '../../src/contract/overrides.js';
 import { openapiDocument } from '../../tools/docs/openapi.js';
 import { printJson } from '../../tools/docs/print.js';
-import { rulesOf } from '../../tools/docs/rules.js';
+import { listRules } from '../../tools/docs/rules.js';
 
 const path = new URL('../../docs/openapi.json', import.meta.url);
 const committed = readFileSync(path, 'utf8');
@@ -111,7 +111,7 @@ describe('the OpenAPI file’s list of operations', () => {
     expect('409' in item.responses).toBe(repeatedKeyGets !== undefined);
     expect('429' in item.responses).toBe(rateLimit !== undefined);
     expect('401' in item.responses).toBe(true);
-    for (const { message } of rulesOf(operation)) expect(item.description).toContain(message);
+    for (const { message } of listRules(operation)) expect(item.description).toContain(message);
     if (result === 'unspecified')
       expect(item.responses['2XX']?.description).toContain('nor the body is documented');
   });

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import glossary from '../../docs/glossary.json' with { type: 'json' };
 import { pageNames } from '../../site/contents.js';
-import { digestOf } from '../../tools/docs/digest.js';
+import { computeDigest } from '../../tools/docs/digest.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -59,7 +59,7 @@ describe.each(pairs)('the pages %s and %s', (english, portuguese) => {
     test('have a translation of the current English', () => {
       const [, digest] = /<!-- translates [\w./-]+ ([0-9a-f]{12}) -->/.exec(translation) ?? [];
       expect(digest, `translate what changed in ${english}, then: npm run generate -- --translated`).toBe(
-        digestOf(original),
+        computeDigest(original),
       );
     });
 

@@ -4,9 +4,9 @@ import lock from '../../package-lock.json' with { type: 'json' };
 import {
   billOfMaterials,
   differences,
+  findPackages,
   inlinedDependencies,
   inlinedIn,
-  packagesOf,
 } from '../../tools/package/bundled.mjs';
 
 const main = { name: 'payment-platform', version: '1.2.3', license: 'MIT' };
@@ -69,7 +69,7 @@ test('the bill of materials lists each package of the files once, and a nested o
     '../elsewhere/node_modules/@scope/part/node_modules/ky/index.js',
   ];
   const read = (folder: string) => manifests[folder] ?? { name: folder, version: '?', license: '?' };
-  const packages = packagesOf(files, read).map(({ name, version }) => `${name}@${version}`);
+  const packages = findPackages(files, read).map(({ name, version }) => `${name}@${version}`);
   expect(packages).toEqual(['@scope/part@2.0.0', 'ky@0.9.0', 'ky@1.14.3']);
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { ceilingsOf, entryPoints, entryPointsOf } from '../../tools/package/entry-points.mjs';
+import { entryPoints, listCeilings, readEntryPoints } from '../../tools/package/entry-points.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pair = (name: string) => ({
@@ -11,7 +11,7 @@ const pair = (name: string) => ({
   require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
 });
 const entriesOf = (parts: object, sources: readonly string[] = ['src/index.ts', 'src/webhooks/index.ts']) =>
-  entryPointsOf({ name: 'a-package', ...parts }, sources);
+  readEntryPoints({ name: 'a-package', ...parts }, sources);
 
 describe('an entry point’s description', () => {
   test('has the source, name and files that package.json implies', () => {
@@ -82,15 +82,15 @@ describe('the size ceilings', () => {
   const entries = entriesOf({ exports: { '.': pair('index') } });
 
   test('apply to the built files', () => {
-    expect(ceilingsOf({ index: { js: 1, cjs: 2 } }, entries)).toEqual([
+    expect(listCeilings({ index: { js: 1, cjs: 2 } }, entries)).toEqual([
       ['dist/index.js', 1],
       ['dist/index.cjs', 2],
     ]);
   });
 
   test('throw for a file without a ceiling, and for a ceiling without a file', () => {
-    expect(() => ceilingsOf({ index: { js: 1 } }, entries)).toThrow('dist/index.cjs has no ceiling');
-    expect(() => ceilingsOf({ index: { js: 1, cjs: 2 }, gone: { js: 3 } }, entries)).toThrow(
+    expect(() => listCeilings({ index: { js: 1 } }, entries)).toThrow('dist/index.cjs has no ceiling');
+    expect(() => listCeilings({ index: { js: 1, cjs: 2 }, gone: { js: 3 } }, entries)).toThrow(
       'There is a ceiling for dist/gone.js, which package.json does not name.',
     );
   });

@@ -10,9 +10,9 @@ import manifest from '../../package.json' with { type: 'json' };
 import { families } from '../../tools/environments/families.mjs';
 import {
   endedWindows,
-  enginesOf,
   type Support,
   supportTable,
+  toEngines,
   windows,
 } from '../../tools/release/support.mjs';
 import support from '../../tools/support.json' with { type: 'json' };
@@ -30,7 +30,7 @@ function departures(given: Support): readonly string[] {
   const [oldest] = given.node;
   const run = versionsOf('Node');
   const checks: [boolean, string][] = [
-    [manifest.engines.node === enginesOf(given).node, 'engines in package.json'],
+    [manifest.engines.node === toEngines(given).node, 'engines in package.json'],
     [read('tsup.config.ts').includes(`target: 'node${oldest?.line}'`), 'the target of tsup.config.ts'],
     [manifest.devDependencies['@types/node'] === `^${oldest?.line}`, '@types/node'],
     [read('docs/upgrades.md').includes(supportTable(given, 'en')), 'the table of docs/upgrades.md'],
