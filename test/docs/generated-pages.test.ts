@@ -8,11 +8,11 @@ import { englishTexts, languages, outdated, untranslated, unused } from '../../t
 const committed = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 
 /** Reads the code blocks of a page, without their comments. */
-const blocksOf = (page: string) =>
+const readBlocks = (page: string) =>
   [...page.matchAll(/^```.*?^```/gms)].map(([block]) => block.replace(/ \/\/ .*$/gm, ' //'));
 
 /** Reads the levels of the headings outside code, in order. */
-const levelsOf = (page: string) => page.replace(/^```.*?^```/gms, '').match(/^#+(?= )/gm);
+const readLevels = (page: string) => page.replace(/^```.*?^```/gms, '').match(/^#+(?= )/gm);
 
 describe.each(Object.entries(pages))('%s', (name, page) => {
   test.each(languages)('is up to date in %s: npm run generate changes nothing', async (language) => {
@@ -21,9 +21,9 @@ describe.each(Object.entries(pages))('%s', (name, page) => {
 
   test('has the same headings, rows and code in both languages', () => {
     const [english, portuguese] = languages.map((language) => committed(toPagePath(name, language)));
-    expect(levelsOf(portuguese ?? '')).toEqual(levelsOf(english ?? ''));
+    expect(readLevels(portuguese ?? '')).toEqual(readLevels(english ?? ''));
     expect(portuguese?.match(/^\|/gm)).toEqual(english?.match(/^\|/gm));
-    expect(blocksOf(portuguese ?? '')).toEqual(blocksOf(english ?? ''));
+    expect(readBlocks(portuguese ?? '')).toEqual(readBlocks(english ?? ''));
   });
 
   test('has no dead links in Portuguese', () => {

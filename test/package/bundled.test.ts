@@ -47,12 +47,12 @@ test('the bill of materials writes a choice of licences as an expression', () =>
 });
 
 test('the bill of materials has a serial number that depends only on its components', () => {
-  const numberOf = (parts: typeof bundled) => billOfMaterials(main, parts).serialNumber;
-  expect(numberOf(bundled)).toMatch(
+  const computeSerialNumber = (parts: typeof bundled) => billOfMaterials(main, parts).serialNumber;
+  expect(computeSerialNumber(bundled)).toMatch(
     /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
   );
-  expect(numberOf(bundled)).toBe(numberOf([...bundled]));
-  expect(numberOf(bundled)).not.toBe(numberOf(bundled.slice(1)));
+  expect(computeSerialNumber(bundled)).toBe(computeSerialNumber([...bundled]));
+  expect(computeSerialNumber(bundled)).not.toBe(computeSerialNumber(bundled.slice(1)));
 });
 
 test('the bill of materials lists each package of the files once, and a nested one under its own name', () => {

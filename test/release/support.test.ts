@@ -20,7 +20,7 @@ import { startRegistry } from './registry.js';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const rows = Object.values(families).flatMap((listRows) => listRows({}));
-const versionsOf = (name: string) => [
+const listVersions = (name: string) => [
   ...new Set(rows.filter(({ environment }) => environment.startsWith(name)).map(({ version }) => version)),
 ];
 const { matrix } = parse(read('.github/workflows/tests.yml')).jobs.node.strategy;
@@ -28,7 +28,7 @@ const { matrix } = parse(read('.github/workflows/tests.yml')).jobs.node.strategy
 /** Names the places that differ from tools/support.json. */
 function departures(given: Support): readonly string[] {
   const [oldest] = given.node;
-  const run = versionsOf('Node');
+  const run = listVersions('Node');
   const checks: [boolean, string][] = [
     [manifest.engines.node === toEngines(given).node, 'engines in package.json'],
     [read('tsup.config.ts').includes(`target: 'node${oldest?.line}'`), 'the target of tsup.config.ts'],
@@ -41,7 +41,7 @@ function departures(given: Support): readonly string[] {
       'the environments of Node',
     ],
     ...Object.entries(given.others).map(([name, versions]): [boolean, string] => [
-      versionsOf(name).join() === versions.join(),
+      listVersions(name).join() === versions.join(),
       `the environments of ${name}`,
     ]),
   ];
