@@ -6,7 +6,7 @@ import {
 } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 import { describe, expect, test } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from './support/engines.js';
+import { catchError, clientOn, onBothEngines } from './support/engines.js';
 import { pf } from './support/onboarding.js';
 import { openCard, paid, pix } from './support/payments.js';
 import { http as answer, rawServer } from './support/raw-server.js';
@@ -52,7 +52,7 @@ onBothEngines((engine) => {
   describe.each(checks)('the SDK check %s', (check) => {
     test('rejects by default, before anything is sent', async () => {
       const { platform, server } = await platformWith({});
-      const error = await failureOf<ValidationError>(refused[check](platform));
+      const error = await catchError<ValidationError>(refused[check](platform));
       expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed' });
       expect(error.issues).toHaveLength(1);
       expect(error.issues[0]).toMatchObject({ check });
@@ -89,7 +89,9 @@ onBothEngines((engine) => {
     const strict = opens(createSandbox());
     const own = strict.clientOptions();
     const loose = opens(clientOn(engine, 'http://sandbox', { ...own, checks: 'document' }));
-    expect(await failureOf<PaymentPlatformError>(loose.payments.create(body))).toMatchObject({ status: 400 });
+    expect(await catchError<PaymentPlatformError>(loose.payments.create(body))).toMatchObject({
+      status: 400,
+    });
     const open = opens(createSandbox({ checks: 'document' }));
     const client = opens(clientOn(engine, 'http://sandbox', open.clientOptions()));
     expect(await client.payments.create(body)).toMatchObject({ status: 'waiting_payment' });
@@ -106,7 +108,7 @@ test.each([['nothing'], [null], [{ 'key.missing': false }], [{ 'key.missingValue
 test('an empty file is rejected by the sandbox if the client does not check it', async () => {
   const sandbox = opens(createSandbox());
   const client = opens(clientOn('ky', 'http://sandbox', { ...sandbox.clientOptions(), checks: 'document' }));
-  const error = await failureOf<PaymentPlatformError>(
+  const error = await catchError<PaymentPlatformError>(
     client.onboarding.submitPf({ ...pf, selfie: new Uint8Array() }),
   );
   expect(error).toMatchObject({ status: 400, message: expect.stringContaining('empty') });

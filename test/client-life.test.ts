@@ -1,7 +1,7 @@
 import { PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from './support/engines.js';
+import { catchError, clientOn, onBothEngines } from './support/engines.js';
 import { pix } from './support/payments.js';
 import { closedAfterEach } from './support/resources.js';
 
@@ -39,7 +39,7 @@ onBothEngines((engine) => {
         clientOn(engine, server.url, { ...server.clientOptions(), auth: 'oauth', maxRetries: 0 }),
       );
       sandbox.faults.add({ operation: 'oauth.token', fault: { status: 503 } });
-      expect(await failureOf(platform.warmUp())).toMatchObject({
+      expect(await catchError(platform.warmUp())).toMatchObject({
         name: 'ServerError',
         outcome: 'not-executed',
       });
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
         clientOn(engine, server.url, { ...server.clientOptions(), auth: 'oauth', timeout: 50 }),
       );
       sandbox.faults.add({ operation: 'oauth.token', fault: 'hang' });
-      expect(await failureOf(platform.warmUp())).toMatchObject({ name: 'TimeoutError' });
+      expect(await catchError(platform.warmUp())).toMatchObject({ name: 'TimeoutError' });
     });
   });
 });

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { PaymentPlatform } from 'payment-platform';
 import { createSandbox, type SandboxMerchant } from 'payment-platform/sandbox';
 import { expect, test } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from './support/engines.js';
+import { catchError, clientOn, onBothEngines } from './support/engines.js';
 import { pix } from './support/payments.js';
 import { closedAfterEach } from './support/resources.js';
 import { tokenServer } from './support/token-server.js';
@@ -61,7 +61,7 @@ onBothEngines((engine) => {
       }),
     );
     const platform = opens(clientOn(engine, server.url, { auth: 'both', oauth }));
-    const error = await failureOf(platform.request({ method: 'GET', path: '/v1/any' }));
+    const error = await catchError(platform.request({ method: 'GET', path: '/v1/any' }));
     expect(JSON.parse(server.tokens[0]?.body ?? '')).toEqual({
       grant_type: 'client_credentials',
       client_id: 'panel-id',
@@ -90,7 +90,7 @@ onBothEngines((engine) => {
   });
 });
 
-const credentialsOf = (merchant: SandboxMerchant) => {
+const pickCredentials = (merchant: SandboxMerchant) => {
   const { clientId = '', clientSecret = '' } = merchant.clientOptions();
   return { clientId, clientSecret };
 };
@@ -98,7 +98,7 @@ const credentialsOf = (merchant: SandboxMerchant) => {
 test('two merchants in one process create payments in the sandbox, and each finds only its own', async () => {
   const sandbox = opens(createSandbox());
   const platform = new PaymentPlatform(sandbox.clientOptions());
-  const second = platform.with(credentialsOf(sandbox.addMerchant()));
+  const second = platform.with(pickCredentials(sandbox.addMerchant()));
   const payment = await second.payments.create(pix);
   expect(payment.status).toBe('waiting_payment');
   await expect(second.payments.boleto(payment.id)).rejects.not.toThrow(/not found/);

@@ -4,7 +4,7 @@ import { PaymentPlatform, responseOf, version } from 'payment-platform';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import manifest from '../package.json' with { type: 'json' };
-import { clientOn, credentials, failureOf, onBothEngines } from './support/engines.js';
+import { catchError, clientOn, credentials, onBothEngines } from './support/engines.js';
 import { registration } from './support/form-server.js';
 import { pf } from './support/onboarding.js';
 import { openCard, paid, pix } from './support/payments.js';
@@ -158,7 +158,7 @@ onBothEngines((engine) => {
       { ...webhook, hmac_secret: 'x'.repeat(257) },
       { ...webhook, events: 'transaction.paid' },
     ]) {
-      expect(await failureOf(client.webhooks.create(wrong as typeof webhook))).toMatchObject({
+      expect(await catchError(client.webhooks.create(wrong as typeof webhook))).toMatchObject({
         name: 'ValidationError',
         attempts: 0,
       });
@@ -203,7 +203,7 @@ onBothEngines((engine) => {
         client.request({ method: 'GET', path: '/a', response: z.object({ fee: z.number() }) }),
       ).resolves.toEqual({ fee: 'two' });
       expect(drift).toHaveBeenCalledTimes(1);
-      expect(await failureOf(client.request({ method: 'GET', path: '/a' }))).toMatchObject({
+      expect(await catchError(client.request({ method: 'GET', path: '/a' }))).toMatchObject({
         name: 'UnreadableResponseError',
       });
     });

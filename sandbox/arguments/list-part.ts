@@ -19,7 +19,7 @@ export const listPartReaders: OptionReaders<ListPart> = {
 interface Items<Item> {
   /** The word for an item in messages. */
   readonly noun: string;
-  readonly idOf: (item: Item) => string;
+  readonly getId: (item: Item) => string;
   /** Selects items. Default: every item. */
   readonly matches?: (item: Item) => boolean;
 }
@@ -32,9 +32,9 @@ interface Items<Item> {
 export function takeNewest<Item>(
   list: readonly Item[],
   { limit = Number.POSITIVE_INFINITY, before }: ListPart,
-  { noun, idOf, matches = () => true }: Items<Item>,
+  { noun, getId, matches = () => true }: Items<Item>,
 ): Item[] {
-  const end = before === undefined ? list.length : list.findLastIndex((item) => idOf(item) === before);
+  const end = before === undefined ? list.length : list.findLastIndex((item) => getId(item) === before);
   if (end === -1) throw unknownId(noun, before);
   const newest: Item[] = [];
   for (let index = end - 1; index >= 0 && newest.length < limit; index--) {

@@ -62,7 +62,7 @@ export class ControlClient {
   async ask(request: string, expected: Expected, body?: object): Promise<unknown> {
     const { response, text } = await withinTime(this.#timeout, this.#url, async (signal) => {
       const response = await this.#fetch(request, body, signal);
-      return { response, text: await this.#textOf(response) };
+      return { response, text: await this.#readText(response) };
     });
     const value = parsed(text);
     if (!response.ok) throw await this.#refusal(request, response.status, value);
@@ -114,7 +114,7 @@ export class ControlClient {
     }
   }
 
-  async #textOf({ body }: Response): Promise<string> {
+  async #readText({ body }: Response): Promise<string> {
     let read: Awaited<ReturnType<typeof readAtMost>>;
     try {
       read = await readAtMost(body ?? new Blob([]).stream(), longestAnswer);

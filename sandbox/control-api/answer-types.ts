@@ -18,7 +18,7 @@ const cents: JsonSchema = { type: 'integer', description: 'Cents.' };
 const aFlag: JsonSchema = { type: 'boolean' };
 const anyObject: JsonSchema = { type: 'object' };
 
-const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+const toListSchema = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 
 const one = (...values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
 
@@ -46,7 +46,7 @@ export const answerList = (
   name: keyof typeof schemas,
   description: string,
   more: Readonly<Record<string, JsonSchema>> = {},
-) => ({ description, schema: object({ data: listOf(ref(name)), ...more }) });
+) => ({ description, schema: object({ data: toListSchema(ref(name)), ...more }) });
 
 /** The progress of a fault. */
 const progress = {
@@ -120,7 +120,7 @@ const payment = object({
   'externalReference?': aString,
   'card?': anyObject,
   'customer?': anyObject,
-  items: listOf(anyObject),
+  items: toListSchema(anyObject),
   'upsell?': anyObject,
   'refusalReason?': anyObject,
   'subMerchant?': anyObject,
@@ -133,7 +133,7 @@ export const schemas = {
     error: object({
       code: aString,
       message: aString,
-      'issues?': listOf(object({ path: aString, message: aString })),
+      'issues?': toListSchema(object({ path: aString, message: aString })),
     }),
   }),
   IllegalTransition: object({
@@ -142,19 +142,19 @@ export const schemas = {
       message: aString,
       'status?': { type: 'string', description: 'The present status.' },
       'paymentId?': { type: 'string', description: 'Of a sample whose answer was lost.' },
-      'legal?': { ...listOf(aString), description: 'The actions that are possible now.' },
+      'legal?': { ...toListSchema(aString), description: 'The actions that are possible now.' },
     }),
   }),
   Info: object({
     version: aString,
     now: aTime,
     frozen: aFlag,
-    merchants: listOf(ref('Merchant')),
+    merchants: toListSchema(ref('Merchant')),
     testCards: anyObject,
     testCardTokens: anyObject,
     testWalletTokens: anyObject,
     counts: anyObject,
-    operations: listOf(aString),
+    operations: toListSchema(aString),
   }),
   Merchant: object({ clientId: aString, features }),
   Credentials: object({ clientId: aString, clientSecret: aString }),
@@ -163,8 +163,8 @@ export const schemas = {
     payment: ref('Payment'),
     clientId: aString,
     'idempotencyKey?': aString,
-    history: listOf(object({ status: aString, at: aTime })),
-    transitions: listOf(one(...transitionNames)),
+    history: toListSchema(object({ status: aString, at: aTime })),
+    transitions: toListSchema(one(...transitionNames)),
     'expiresAt?': aTime,
     'pix?': object({ copyAndPaste: aString }),
     'boleto?': object({
@@ -188,7 +188,7 @@ export const schemas = {
     chargedAt: aTime,
   }),
   Registration: object(registration),
-  RegistrationDetails: object({ ...registration, documents: listOf(ref('Document')) }),
+  RegistrationDetails: object({ ...registration, documents: toListSchema(ref('Document')) }),
   Document: object({
     field: aString,
     'filename?': aString,
@@ -242,14 +242,14 @@ export const schemas = {
     endpoint: aString,
     status: one(...endpointStatuses),
     created_at: aTime,
-    events: listOf(aString),
+    events: toListSchema(aString),
     hmac_configured: aFlag,
   }),
   Delivery: object(summary),
   Attempts: object({
     id: aUuid,
     delivery: object({ ...summary, body: aString }),
-    attempts: listOf(
+    attempts: toListSchema(
       object({
         ...attempt,
         attempt: aNumber,
@@ -271,7 +271,10 @@ export const schemas = {
     'status?': aNumber,
     'fault?': {},
     'body?': {},
-    ignored: { ...listOf(aString), description: 'The fields of the request that the sandbox does not know.' },
+    ignored: {
+      ...toListSchema(aString),
+      description: 'The fields of the request that the sandbox does not know.',
+    },
     bodyDigest: aString,
     'answer?': {},
     'paymentId?': { ...aUuid, description: 'The payment that it is about.' },

@@ -23,7 +23,7 @@ export function selectPart<Item>(
   items: readonly Item[],
   query: { readonly limit?: number | undefined; readonly before?: string | undefined },
   noun: string,
-  idOf: (item: Item) => string,
+  getId: (item: Item) => string,
 ): { data: Item[] } {
-  return { data: takeNewest(items, { ...query, limit: query.limit ?? defaultLimit }, { noun, idOf }) };
+  return { data: takeNewest(items, { ...query, limit: query.limit ?? defaultLimit }, { noun, getId }) };
 }

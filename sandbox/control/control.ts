@@ -106,7 +106,7 @@ export function createControl({
     ...createWalletControl({
       certificateAuthority,
       wallets: () => merchants.list(),
-      walletOf: (clientId) => (clientId === undefined ? merchants.first : merchants.find(clientId)),
+      findWallet: (clientId) => (clientId === undefined ? merchants.first : merchants.find(clientId)),
     }),
   });
 }

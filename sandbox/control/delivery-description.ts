@@ -24,12 +24,12 @@ export function describeDeliveries<Delivery extends DeliverySummary>(
   );
   return deliveries.map((delivery) => ({
     ...delivery,
-    ...(delivery.paymentId !== undefined && orderOf(control.payments.retrieve(delivery.paymentId))),
+    ...(delivery.paymentId !== undefined && describeOrder(control.payments.retrieve(delivery.paymentId))),
     answer: answers.get(delivery.id),
   }));
 }
 
-const orderOf = ({ amount, externalReference }: { amount: number; externalReference?: unknown }) => ({
+const describeOrder = ({ amount, externalReference }: { amount: number; externalReference?: unknown }) => ({
   amount,
   externalReference: externalReference === undefined ? undefined : String(externalReference),
 });

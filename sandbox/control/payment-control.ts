@@ -123,7 +123,7 @@ export function createPaymentControl(merchants: Merchants, ledger: Ledger): Paym
       const isFound = createPaymentMatcher(search);
       const matches = (record: PaymentRecord) =>
         (status === undefined || record.status === status) && isFound(record);
-      const records = takeNewest(ledger.records, part, { noun: 'payment', idOf: ({ id }) => id, matches });
+      const records = takeNewest(ledger.records, part, { noun: 'payment', getId: ({ id }) => id, matches });
       return records.map(({ id }) => act(id));
     },
     retrieve: (id: string) => act(id),

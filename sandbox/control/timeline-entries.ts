@@ -61,10 +61,10 @@ function indexRequests({ journal }: Sandbox): (number: number) => JournalRequest
 }
 
 const joined =
-  (requestOf: (number: number) => JournalRequest | undefined) =>
+  (findRequest: (number: number) => JournalRequest | undefined) =>
   (event: TimelineEvent): TimelineEntry => {
     if (!('request' in event)) return event;
-    const request = requestOf(event.request);
+    const request = findRequest(event.request);
     if (request === undefined) return event;
     const { method, path, operation, idempotencyKey, paymentId, status } = request;
     const about = { method, path, operation, idempotencyKey, paymentId };

@@ -64,11 +64,11 @@ export interface WalletControlParts {
   /** The wallets of all merchants. */
   readonly wallets: () => Iterable<Wallet>;
   /** Finds a merchant's wallet. Without a client id, returns the first merchant's wallet. */
-  readonly walletOf: (clientId: string | undefined) => Wallet | undefined;
+  readonly findWallet: (clientId: string | undefined) => Wallet | undefined;
 }
 
 /** Creates the controls `domains` and `certificates`. */
-export function createWalletControl({ certificateAuthority, wallets, walletOf }: WalletControlParts): {
+export function createWalletControl({ certificateAuthority, wallets, findWallet }: WalletControlParts): {
   readonly domains: DomainControl;
   readonly certificates: CertificateControl;
 } {
@@ -88,7 +88,7 @@ export function createWalletControl({ certificateAuthority, wallets, walletOf }:
           creation,
           creationReaders,
         );
-        const wallet = walletOf(clientId);
+        const wallet = findWallet(clientId);
         if (wallet === undefined)
           throw new TypeError(`No merchant of this sandbox has the client id ${inspect(clientId)}.`);
         return wallet.certificates.create(request);

@@ -155,7 +155,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
   /** Counts a match, and returns the oldest due rule, which hits it. */
   protected takeRule(
     matches: (rule: Rule) => boolean,
-    hitOf: (rule: Rule) => Hit,
+    describeHit: (rule: Rule) => Hit,
   ): Readonly<Rule> | undefined {
     // Every rule with a rate draws a number, so that its numbers do not depend on other rules' hits.
     const [due] = this.#faults.filter(matches).filter((rule) => this.#isDue(rule));
@@ -163,7 +163,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     due.hits += 1;
     if (due.left !== undefined) due.left -= 1;
     if (due.left === 0) this.#faults = this.#faults.filter((rule) => rule !== due);
-    this.#fired.push(Object.freeze(hitOf(due)));
+    this.#fired.push(Object.freeze(describeHit(due)));
     this.#onChange();
     return due;
   }

@@ -1,5 +1,5 @@
 import type { SandboxFetch } from '../merchants/client-options.js';
-import { chunksOf } from '../platform/bytes.js';
+import { readChunks } from '../platform/bytes.js';
 import { type Answer, type PiecewiseAnswer, pause } from './apply-fault.js';
 
 /** The address of requests that arrive without a socket. */
@@ -24,17 +24,17 @@ export function inProcessFetch(answer: Answering, closing: AbortSignal): Sandbox
     // Prefers the caller's own signal. Node's Request only refers to it weakly, so garbage collection can end
     // the link.
     const signal = init?.signal ?? request.signal;
-    const response = answer(request, bodyOf(request), ownProcess, signal).then((value) =>
+    const response = answer(request, readBody(request), ownProcess, signal).then((value) =>
       toResponse(value, signal, closing),
     );
     return unlessAborted(response, signal);
   };
 }
 
-async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
+async function* readBody(request: Request): AsyncGenerator<Uint8Array> {
   // Firefox lacks Request.body.
   if (request.body === undefined) yield new Uint8Array(await request.arrayBuffer());
-  else if (request.body !== null) yield* chunksOf(request.body, !isForm(request));
+  else if (request.body !== null) yield* readChunks(request.body, !isForm(request));
 }
 
 /**

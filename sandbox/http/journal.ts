@@ -76,7 +76,7 @@ function hiddenFields(operation: JournalEntry['operation'], answer: unknown): re
 export class Journal implements SandboxJournal {
   readonly #entries: JournalEntry[] = [];
   readonly #refused: JournalEntry[] = [];
-  readonly #paymentOf: (idempotencyKey: string) => string | undefined;
+  readonly #findPayment: (idempotencyKey: string) => string | undefined;
   /** The maximum size of all entries, in bytes. */
   readonly #most: number;
   /** Total bytes of the entries. */
@@ -84,10 +84,10 @@ export class Journal implements SandboxJournal {
   /** The number of the latest request. */
   #last = 0;
 
-  /** @param paymentOf finds the payment that a key created */
-  constructor(most: number, paymentOf: (idempotencyKey: string) => string | undefined) {
+  /** @param findPayment finds the payment that a key created */
+  constructor(most: number, findPayment: (idempotencyKey: string) => string | undefined) {
     this.#most = most;
-    this.#paymentOf = paymentOf;
+    this.#findPayment = findPayment;
   }
 
   get requests(): readonly JournalRequest[] {
@@ -185,6 +185,6 @@ export class Journal implements SandboxJournal {
   #shown(entry: JournalEntry): JournalRequest {
     const { operation, idempotencyKey } = entry;
     const isKeyed = operation === 'payments.create' && idempotencyKey !== undefined;
-    return entry.shown(entry.paymentId ?? (isKeyed ? this.#paymentOf(idempotencyKey) : undefined));
+    return entry.shown(entry.paymentId ?? (isKeyed ? this.#findPayment(idempotencyKey) : undefined));
   }
 }

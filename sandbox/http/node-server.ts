@@ -94,7 +94,7 @@ export async function serve(
   const respond = getRequestListener(
     (request, env) => {
       const { incoming, outgoing } = env as HttpBindings;
-      const pending = answer(request, bodyOf(incoming, outgoing), incoming.socket.remoteAddress ?? '');
+      const pending = answer(request, readBody(incoming, outgoing), incoming.socket.remoteAddress ?? '');
       return overHttp(pending, incoming, outgoing);
     },
     { overrideGlobalObjects: false, autoCleanupIncoming: false },
@@ -131,7 +131,7 @@ const isTest = (): boolean =>
 const lowerCase = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
 
 /** Reads a request's body. If the reader stops early, the connection stays open for the response. */
-async function* bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): AsyncGenerator<Uint8Array> {
+async function* readBody(incoming: IncomingMessage, outgoing: ServerResponse): AsyncGenerator<Uint8Array> {
   if (incoming.headers.expect !== undefined) outgoing.writeContinue();
   yield* incoming.iterator({ destroyOnReturn: false });
 }

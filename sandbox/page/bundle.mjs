@@ -24,8 +24,8 @@ export async function bundlePage() {
     jsxImportSource: 'preact',
     define: { 'process.env.NODE_ENV': '"production"' },
   });
-  const textOf = (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
-  return { script: textOf('.js'), style: textOf('.css'), sources: Object.keys(metafile.inputs) };
+  const findOutput = (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
+  return { script: findOutput('.js'), style: findOutput('.css'), sources: Object.keys(metafile.inputs) };
 }
 
 /**

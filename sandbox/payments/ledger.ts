@@ -68,7 +68,7 @@ export class Ledger implements SandboxLedger {
 
   list(part: ListPart = {}): readonly Charge[] {
     const accepted = readCheckedOptions('ledger.list', part, listPartReaders);
-    return takeNewest(this.records, accepted, { noun: 'payment', idOf: ({ id }) => id }).map(toCharge);
+    return takeNewest(this.records, accepted, { noun: 'payment', getId: ({ id }) => id }).map(toCharge);
   }
 
   find(id: string): PaymentRecord | undefined {

@@ -43,7 +43,7 @@ export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer
  *
  * @param cancels whether to cancel the stream when its reader stops
  */
-export async function* chunksOf(
+export async function* readChunks(
   stream: ReadableStream<Uint8Array>,
   cancels = true,
 ): AsyncGenerator<Uint8Array> {

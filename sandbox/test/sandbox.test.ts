@@ -144,14 +144,19 @@ describe('the options of createSandbox', () => {
   });
 
   test('lead to different client ids and secrets in every run if they have no seed', async () => {
-    const [one, other] = [await secretsOf({ seed: undefined }), await secretsOf({ seed: undefined })];
+    const [one, other] = [
+      await collectSecrets({ seed: undefined }),
+      await collectSecrets({ seed: undefined }),
+    ];
     expect(new Set([...one.clientIds, ...other.clientIds]).size).toBe(4);
     expect(new Set([...one.secrets, ...other.secrets]).size).toBe(8);
   });
 
   test('lead to the same secrets in every run if they have a seed', async () => {
-    expect(await secretsOf({ seed: 1 })).toEqual(await secretsOf({ seed: 1 }));
-    expect((await secretsOf({ seed: 2 })).secrets).not.toEqual((await secretsOf({ seed: 1 })).secrets);
+    expect(await collectSecrets({ seed: 1 })).toEqual(await collectSecrets({ seed: 1 }));
+    expect((await collectSecrets({ seed: 2 })).secrets).not.toEqual(
+      (await collectSecrets({ seed: 1 })).secrets,
+    );
   });
 
   test('use a given client secret, and its replacement is random', () => {
@@ -162,7 +167,7 @@ describe('the options of createSandbox', () => {
   });
 
   /** Returns the secrets of two merchants, a token, and the secret after a rotation. */
-  async function secretsOf(options?: SandboxOptions) {
+  async function collectSecrets(options?: SandboxOptions) {
     const sandbox = sandboxForTest(options);
     const merchants = [sandbox.clientOptions(), sandbox.addMerchant().clientOptions()];
     const [{ clientId: client_id, clientSecret: client_secret }] = merchants as [(typeof merchants)[0]];

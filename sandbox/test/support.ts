@@ -152,7 +152,7 @@ export const naturalPerson = {
 export const onboard = (target: Target, fields: Parameters<typeof form>[0] = naturalPerson, key = keyNo(1)) =>
   call(target, '/v2/submerchants/onboarding/pf', { body: form(fields), key });
 
-export const statusOf = (target: Target, id: unknown) =>
+export const fetchOnboardingStatus = (target: Target, id: unknown) =>
   call(target, `/v2/submerchants/onboarding/${id}/status`);
 
 /** Creates an active sub-account and returns its id. */

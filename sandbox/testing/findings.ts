@@ -61,12 +61,12 @@ interface Progress {
   readonly times: number | undefined;
 }
 
-function unfired(rules: readonly Progress[], whereOf: (index: number) => string): string[] {
+function unfired(rules: readonly Progress[], describePlace: (index: number) => string): string[] {
   return rules.flatMap(({ id, fault, seen, hits, times }, index) => {
     if (times === undefined && hits > 0) return [];
     const expected = times === undefined ? 'at least 1' : String(times);
     return [
-      `fault ${inspect(id)} (${inspect(fault, { breakLength: Infinity })} at ${whereOf(index)}) has hit ${hits} of ${expected}, and seen ${seen} that matched`,
+      `fault ${inspect(id)} (${inspect(fault, { breakLength: Infinity })} at ${describePlace(index)}) has hit ${hits} of ${expected}, and seen ${seen} that matched`,
     ];
   });
 }

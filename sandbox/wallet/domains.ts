@@ -3,7 +3,7 @@ import { type OptionReaders, validIf } from '../../src/validation/options.js';
 import { readCheckedOptions } from '../arguments/checked-options.js';
 import { unknownId } from '../arguments/control-errors.js';
 import { longestVerificationFile, verificationPath, verificationTimeout } from '../defaults/wallet.js';
-import { chunksOf, joinBytes } from '../platform/bytes.js';
+import { joinBytes, readChunks } from '../platform/bytes.js';
 import type { Random } from '../random/random.js';
 import { domainOutcomeAfter, findDomainOutcome } from '../scenarios/test-domains.js';
 import type { Tables } from '../state/state.js';
@@ -191,7 +191,7 @@ const isEqual = (one: Uint8Array, other: Uint8Array) =>
 async function firstBytes(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of response.body === null ? [] : chunksOf(response.body)) {
+  for await (const chunk of response.body === null ? [] : readChunks(response.body)) {
     chunks.push(chunk);
     length += chunk.length;
     if (length > longestVerificationFile) break;

@@ -78,7 +78,7 @@ export const freezeAttempt = (attempt: DeliveryAttempt): DeliveryAttempt => Obje
 export function listDeliveries(
   notifications: readonly Notification[],
   query: DeliveryQuery,
-  urlOf: UrlOf,
+  buildUrl: UrlBuilder,
 ): DeliverySummary[] {
   const { endpoint, event, state, payment, ...part } = readCheckedOptions('webhooks.list', query, readers);
   const matches = (notification: Notification) =>
@@ -86,23 +86,23 @@ export function listDeliveries(
     (event === undefined || notification.event === event) &&
     (state === undefined || findState(notification) === state) &&
     (payment === undefined || notification.paymentId === payment);
-  return takeNewest(notifications, part, { noun: 'delivery', idOf: ({ id }) => id, matches }).map((one) =>
-    summarizeDelivery(one, urlOf),
+  return takeNewest(notifications, part, { noun: 'delivery', getId: ({ id }) => id, matches }).map((one) =>
+    summarizeDelivery(one, buildUrl),
   );
 }
 
 const findState = ({ attempts }: Notification) => attempts.at(-1)?.state ?? 'pending';
 
 /** Returns an endpoint's current URL. */
-type UrlOf = (endpointId: string) => string | undefined;
+type UrlBuilder = (endpointId: string) => string | undefined;
 
-export function summarizeDelivery(notification: Notification, urlOf: UrlOf): DeliverySummary {
+export function summarizeDelivery(notification: Notification, buildUrl: UrlBuilder): DeliverySummary {
   const { id, endpointId, event, paymentId, attempts, resendAt } = notification;
   const latest = attempts.at(-1);
   return Object.freeze({
     id,
     endpointId,
-    url: latest === undefined ? urlOf(endpointId) : latest.url,
+    url: latest === undefined ? buildUrl(endpointId) : latest.url,
     event,
     paymentId,
     attempts: attempts.length,

@@ -2,7 +2,7 @@ import { renderMermaidSVG } from 'beautiful-mermaid';
 import type { MarkdownRenderer } from 'vitepress';
 
 /** Renders a diagram as a picture. style.css styles it, so that it follows the light or dark theme. */
-function pictureOf(source: string): string {
+function renderPicture(source: string): string {
   const svg = renderMermaidSVG(source, { transparent: true });
   return svg
     .replaceAll(/<style>.*?<\/style>/gs, '')
@@ -19,6 +19,6 @@ export function diagrams(md: MarkdownRenderer): void {
     if (token?.info.trim() !== 'mermaid') return fence(tokens, index, options, env, self);
     const heading = tokens.slice(0, index).findLastIndex(({ type }) => type === 'heading_open');
     const label = md.utils.escapeHtml(tokens[heading + 1]?.content ?? '');
-    return `<div class="diagram" tabindex="0" role="img" aria-label="${label}">${pictureOf(token.content)}</div>`;
+    return `<div class="diagram" tabindex="0" role="img" aria-label="${label}">${renderPicture(token.content)}</div>`;
   };
 }

@@ -4,7 +4,7 @@ import type { MarkdownRenderer } from 'vitepress';
 const imports = /^import\s*(\{[^}]*\})\s*from\s*["']([^"']+)["'];?$/gm;
 
 /** Converts a sample to the body of an async function, without types, and with `load` instead of `import`. */
-export function scriptOf(code: string): string {
+export function toScript(code: string): string {
   const { code: script } = transformSync(code, { loader: 'ts', format: 'esm', target: 'es2022' });
   return script.replace(
     imports,
@@ -30,7 +30,7 @@ export function runnable(md: MarkdownRenderer): void {
     const token = tokens[index];
     const html = fence(tokens, index, options, env, self);
     if (token === undefined || !isRunnable(token.info.trim(), token.content)) return html;
-    const script = encodeURIComponent(scriptOf(token.content));
+    const script = encodeURIComponent(toScript(token.content));
     return `<RunSample script="${script}">${html}</RunSample>`;
   };
 }

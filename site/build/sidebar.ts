@@ -5,13 +5,13 @@ import { type Language, sections } from '../contents';
 const docs = new URL('../../docs/', import.meta.url);
 
 /** Returns a page's file, relative to docs/. */
-export const fileOf = (page: string, language: Language) => `${language === 'pt' ? 'pt/' : ''}${page}.md`;
+export const toPagePath = (page: string, language: Language) => `${language === 'pt' ? 'pt/' : ''}${page}.md`;
 
 /** Reads a page's title, its only first-level heading. */
-export function titleOf(page: string, language: Language): string {
-  const text = readFileSync(new URL(fileOf(page, language), docs), 'utf8');
+export function readTitle(page: string, language: Language): string {
+  const text = readFileSync(new URL(toPagePath(page, language), docs), 'utf8');
   const title = /^# (.+)$/m.exec(text)?.[1];
-  if (title === undefined) throw new Error(`docs/${fileOf(page, language)} has no title.`);
+  if (title === undefined) throw new Error(`docs/${toPagePath(page, language)} has no title.`);
   return title.replaceAll('`', '');
 }
 
@@ -22,7 +22,7 @@ export const sidebar = (language: Language): DefaultTheme.SidebarItem[] =>
       text: title[language],
       collapsed: index > 1,
       items: pages.map((page) => ({
-        text: titleOf(page, language),
+        text: readTitle(page, language),
         link: `${language === 'pt' ? '/pt' : ''}/${page}`,
       })),
     }));

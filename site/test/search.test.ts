@@ -8,7 +8,7 @@ import questions from './questions.json' with { type: 'json' };
 import { folder } from './served.js';
 
 /** Loads a language's index, as the page does. */
-async function indexOf(language: 'en' | 'pt') {
+async function loadIndex(language: 'en' | 'pt') {
   const assets = join(folder, 'assets/chunks');
   const prefix = `@localSearchIndex${language === 'en' ? 'root' : 'pt'}.`;
   const file = readdirSync(assets).find((name) => name.startsWith(prefix));
@@ -29,7 +29,7 @@ async function indexOf(language: 'en' | 'pt') {
 }
 
 /** Lists the first pages of the results, each once. */
-const pagesOf = (results: readonly { id: string }[]) =>
+const listPages = (results: readonly { id: string }[]) =>
   [
     ...new Set(
       results.map(({ id }) =>
@@ -43,7 +43,7 @@ const pagesOf = (results: readonly { id: string }[]) =>
 
 describe.each(['en', 'pt'] as const)('the search in %s', (language) => {
   test("does not contain maintainers' pages", async () => {
-    const found = (await indexOf(language)).search('bundled dependencies ky zod');
+    const found = (await loadIndex(language)).search('bundled dependencies ky zod');
     expect(found.length).toBeGreaterThan(0);
     expect(found.map(({ id }) => id).filter((id) => /maintainers|architecture/.test(id))).toEqual([]);
   });
@@ -55,8 +55,8 @@ describe.each(['en', 'pt'] as const)('the search in %s', (language) => {
   test.each(questions[language] as [string, string][])(
     '%s: %s is among the first three pages',
     async (question, page) => {
-      const index = await indexOf(language);
-      expect(pagesOf(index.search(question))).toContain(page);
+      const index = await loadIndex(language);
+      expect(listPages(index.search(question))).toContain(page);
     },
   );
 });

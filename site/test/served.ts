@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-const fileOf = (path: string) =>
+const findFile = (path: string) =>
   [path, `${path}.html`, join(path, 'index.html')]
     .map((name) => join(folder, normalize(name)))
     .find((name) => existsSync(name) && statSync(name).isFile());
@@ -25,7 +25,7 @@ const fileOf = (path: string) =>
 /** Serves the site on a free port. */
 export async function serve(): Promise<{ url: string; server: Server }> {
   const server = createServer((request, response) => {
-    const file = fileOf(decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname));
+    const file = findFile(decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname));
     if (file === undefined) return void response.writeHead(404).end(readFileSync(join(folder, '404.html')));
     response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
     response.end(readFileSync(file));

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { changesBetween, unsaid } from '../../tools/api/changes.js';
 import { commandFace } from '../../tools/api/command-face.js';
 import { controlFace } from '../../tools/api/control-face.js';
-import { facesOf } from '../../tools/api/face.js';
-import { inWorkers, reportOf, valuesIn } from '../../tools/api/report.js';
+import { describeEntryPoints } from '../../tools/api/face.js';
+import { formatReport, inWorkers, valuesIn } from '../../tools/api/report.js';
 import { entryPoints } from '../../tools/package/entry-points.mjs';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -40,14 +40,14 @@ export class Shared { #count = 0; private other = 1; count(): number { return th
 `,
     'src/second/index.ts': `export { Shared } from '../sample/shared.js';\nexport type { make, Options } from '../sample/index.js';\n`,
   };
-  const faces = facesOf(
+  const faces = describeEntryPoints(
     [
       { specifier: 'sample', source: 'src/sample/index.ts' },
       { specifier: 'second', source: 'src/second/index.ts' },
     ],
     sources,
   );
-  const [first = '', second = ''] = faces.map((face) => reportOf(face, inWorkers(false)));
+  const [first = '', second = ''] = faces.map((face) => formatReport(face, inWorkers(false)));
 
   test('lists every name and its types in order, without bodies or comments, and marks deprecations', () => {
     expect(first).toMatchInlineSnapshot(`
@@ -166,9 +166,9 @@ test('each kind of breaking change in the sources is reported, and must be in th
       return [path, after];
     }),
   );
-  const changes = facesOf(entryPoints.exports, replaced).flatMap((face, index) => {
+  const changes = describeEntryPoints(entryPoints.exports, replaced).flatMap((face, index) => {
     const { name, files } = entryPoints.exports[index] ?? { name: '', files: [] };
-    const report = reportOf(face, inWorkers(files.some((file) => file.endsWith('.worker.js'))));
+    const report = formatReport(face, inWorkers(files.some((file) => file.endsWith('.worker.js'))));
     return changesBetween(read(`api/${name}.api.md`), report);
   });
   expect(changes.map(({ kind, name }) => `${name}: ${kind}`)).toEqual([
@@ -207,7 +207,7 @@ test('each kind of breaking change of the command and of the control API must be
     [controlFace(), 'answer {\n', 'answer {\n    more: string;\n'],
   ] as const;
   const changes = edits.flatMap(([face, from, to]) => {
-    const before = reportOf(face, '');
+    const before = formatReport(face, '');
     const after = before.replace(from, to);
     expect(after).not.toBe(before);
     return changesBetween(before, after);

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { memoryTokenStore, type PaymentPlatformError, responseOf } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
+import { catchError, clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { json } from '../support/form-server.js';
 import { jpeg, pf } from '../support/onboarding.js';
@@ -229,7 +229,7 @@ onBothEngines((engine) => {
       call: (response, index) => json(response, index === 0 ? 200 : 401, {}),
     });
     await platform.payments.create(pix);
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       platform.payments.create(pix, { idempotencyKey: 'order-1' }),
     );
     expect(error).toMatchObject({
@@ -247,7 +247,7 @@ onBothEngines((engine) => {
 
   test('tokens that the platform issues but never accepts lead to an error after one renewal (row 31)', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 401, {}) });
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'not-executed', attempts: 2 });
     expect(server.tokens).toHaveLength(2);
     expect(server.calls).toHaveLength(2);
@@ -281,7 +281,7 @@ onBothEngines((engine) => {
       'leads to a clear error if it %s, and nothing is executed',
       async (_name, token, name, requests) => {
         const { server, platform } = await ready({ token: token as never });
-        const error = await failureOf<PaymentPlatformError>(
+        const error = await catchError<PaymentPlatformError>(
           platform.payments.create(pix, { idempotencyKey: 'order-1' }),
         );
         expect(error).toMatchObject({
@@ -300,12 +300,12 @@ onBothEngines((engine) => {
 
     test('that never responds delays a call only until its deadline or its abort', async () => {
       const { server, platform } = await ready({ token: () => undefined });
-      const error = await failureOf(platform.payments.create(pix, { timeout: 60 }));
+      const error = await catchError(platform.payments.create(pix, { timeout: 60 }));
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed', attempts: 0 });
       const controller = new AbortController();
       const call = platform.payments.create(pix, { signal: controller.signal });
       controller.abort(new Error('enough'));
-      expect(await failureOf(call)).toMatchObject({ name: 'AbortedError', outcome: 'not-executed' });
+      expect(await catchError(call)).toMatchObject({ name: 'AbortedError', outcome: 'not-executed' });
       expect(server.calls).toHaveLength(0);
       // On a busy machine the deadline can pass before the client sends the token request.
       expect(server.tokens.length).toBeLessThanOrEqual(1);
@@ -360,7 +360,7 @@ onBothEngines((engine) => {
     await platform.payments.create(pix);
     server.revoke();
     const selfie = new Blob([jpeg]).stream();
-    const error = await failureOf(platform.onboarding.submitPf({ ...pf, selfie }));
+    const error = await catchError(platform.onboarding.submitPf({ ...pf, selfie }));
     expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'not-executed', attempts: 1 });
     expect(error.message).toMatch(/a file is a stream that was already read, so there is no retry/);
     await platform.payments.create(pix);
@@ -371,7 +371,7 @@ onBothEngines((engine) => {
     'a %i from the token endpoint does not count as the call’s own response (row 30)',
     async (status) => {
       const { platform } = await ready({ token: (response) => json(response, status, { message: 'no' }) });
-      const error = await failureOf<PaymentPlatformError>(platform.submerchants.withdrawals.retrieve(1));
+      const error = await catchError<PaymentPlatformError>(platform.submerchants.withdrawals.retrieve(1));
       expect(error).toMatchObject({ name: 'ApiError', code: 'token_request_failed', attempts: 0 });
       expect(error.status).toBeUndefined();
       expect(error.message).toContain(`(${status})`);
@@ -426,7 +426,7 @@ onBothEngines((engine) => {
     ];
     for (const [oauth, behaviour, secret] of cases) {
       const { platform } = await ready(behaviour, { oauth, clientSecret });
-      const error = await failureOf(platform.payments.create(pix));
+      const error = await catchError(platform.payments.create(pix));
       expect(error.message).toContain('[redacted]');
       expect(inspect(error, { depth: 9 }) + JSON.stringify(error)).not.toContain(secret);
     }
@@ -446,7 +446,7 @@ onBothEngines((engine) => {
       { hooks, oauth: { credentials: 'basic', store: memoryTokenStore() } },
     );
     await platform.payments.create(pix);
-    const error = await failureOf(platform.payments.create(pix));
+    const error = await catchError(platform.payments.create(pix));
     const printed = [
       inspect(platform, { depth: 9 }),
       JSON.stringify(platform),

@@ -1,6 +1,6 @@
 import { memoryTokenStore, PaymentPlatform } from 'payment-platform';
 import { expect, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../support/engines.js';
 import { json } from '../support/form-server.js';
 import { pix } from '../support/payments.js';
 import { closedAfterEach } from '../support/resources.js';
@@ -21,7 +21,7 @@ onBothEngines((engine) => {
   test('twenty parallel calls to an endpoint that rejects every token make two token requests (row 31)', async () => {
     const server = opens(await rejectingWebhooks());
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
-    const calls = Array.from({ length: 20 }, () => failureOf(platform.webhooks.list()));
+    const calls = Array.from({ length: 20 }, () => catchError(platform.webhooks.list()));
     for (const error of await Promise.all(calls)) expect(error).toMatchObject({ status: 401 });
     expect(server.tokens).toHaveLength(2);
   });
@@ -30,7 +30,7 @@ onBothEngines((engine) => {
     const server = opens(await rejectingWebhooks());
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
     for (let index = 0; index < 20; index++) {
-      expect(await failureOf(platform.webhooks.list())).toMatchObject({ status: 401 });
+      expect(await catchError(platform.webhooks.list())).toMatchObject({ status: 401 });
       await platform.payments.create(pix, { idempotencyKey: `order-${index}` });
     }
     expect(server.tokens).toHaveLength(2);
@@ -50,7 +50,7 @@ onBothEngines((engine) => {
     );
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
     for (let index = 0; index < 20; index++)
-      expect(await failureOf(platform.webhooks.list())).toMatchObject({ status: 401 });
+      expect(await catchError(platform.webhooks.list())).toMatchObject({ status: 401 });
     // Each call fetched a token that no other call can use, and the renewal fetched one more.
     expect(server.tokens).toHaveLength(21);
   });

@@ -7,7 +7,7 @@ import {
   type TokenStore,
 } from 'payment-platform';
 import { describe, expect, test } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../support/engines.js';
 import { json } from '../support/form-server.js';
 import { pix } from '../support/payments.js';
 import { closedAfterEach } from '../support/resources.js';
@@ -93,14 +93,16 @@ onBothEngines((engine) => {
     const platform = opens(
       clientOn(engine, server.url, { auth: 'oauth', oauth: { extraBody: { client_assertion: assertion } } }),
     );
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error.message).toContain('[redacted]');
     expect(inspect(error, { depth: 9 }) + JSON.stringify(error)).not.toContain(assertion);
   });
 });
 
 describe('the store key of a token', () => {
-  const keysOf = async (...options: { oauth?: OAuthOptions; clientId?: string; clientSecret?: string }[]) => {
+  const collectKeys = async (
+    ...options: { oauth?: OAuthOptions; clientId?: string; clientSecret?: string }[]
+  ) => {
     const inner = memoryTokenStore();
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
     const keys: (string | undefined)[] = [];
@@ -119,14 +121,14 @@ describe('the store key of a token', () => {
   };
 
   test('does not depend on the client secret', async () => {
-    const { keys, server } = await keysOf({}, { clientSecret: 'the-next-secret' });
+    const { keys, server } = await collectKeys({}, { clientSecret: 'the-next-secret' });
     expect(keys[0]).toMatch(/^token:[0-9a-f]{64}$/);
     expect(keys[1]).toBe(keys[0]);
     expect(server.tokens).toHaveLength(1);
   });
 
   test('depends on the client id and the extra fields, but not on their order or on the encoding', async () => {
-    const { keys } = await keysOf(
+    const { keys } = await collectKeys(
       {},
       { clientId: 'merchant-2' },
       { oauth: { extraBody: { scope: 'a' } } },
@@ -158,7 +160,7 @@ describe('the store key of a token', () => {
 });
 
 describe('the check of the option oauth when the client is created', () => {
-  const problemOf = (oauth: unknown, options = {}) => {
+  const findProblem = (oauth: unknown, options = {}) => {
     try {
       clientOn('node', 'http://127.0.0.1:1', { oauth: oauth as OAuthOptions, ...options });
     } catch (error) {
@@ -208,8 +210,8 @@ describe('the check of the option oauth when the client is created', () => {
       /must not contain client_secret/,
     ],
   ])('rejects %s', (_name, oauth, message) => {
-    expect(problemOf(oauth)).toMatch(message);
-    expect(problemOf(oauth)).not.toContain('canary');
+    expect(findProblem(oauth)).toMatch(message);
+    expect(findProblem(oauth)).not.toContain('canary');
   });
 
   test.each(['encoding', 'extraBody'])('rejects a getter that throws in %s', (name) => {
@@ -218,29 +220,29 @@ describe('the check of the option oauth when the client is created', () => {
     };
     const throwing = Object.defineProperty({}, name, { get, enumerable: true });
     for (const oauth of [throwing, { extraBody: throwing }]) {
-      expect(problemOf(oauth)).toMatch(/oauth(\.extraBody)? could not be read, because a getter throws/);
-      expect(problemOf(oauth)).not.toContain('canary');
+      expect(findProblem(oauth)).toMatch(/oauth(\.extraBody)? could not be read, because a getter throws/);
+      expect(findProblem(oauth)).not.toContain('canary');
     }
   });
 
   test('rejects an extra field that has the new name of a renamed field', () => {
     const fieldNames = { 'oauth.grant_type': 'grant' };
-    expect(problemOf({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not contain grant,/);
-    expect(problemOf({ extraBody: { grant: 'x' } })).toBeUndefined();
+    expect(findProblem({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not contain grant,/);
+    expect(findProblem({ extraBody: { grant: 'x' } })).toBeUndefined();
   });
 
   test('rejects a colon in the client id if Basic would not encode it', () => {
     const clientId = 'a:b';
     const basic = { credentials: 'basic', basicEncoding: 'none' };
-    expect(problemOf(basic, { clientId })).toMatch(/clientId must not contain a colon.*RFC 7617/);
-    expect(problemOf(basic, { clientSecret: 'a:b' })).toBeUndefined();
-    expect(problemOf({ credentials: 'basic' }, { clientId })).toBeUndefined();
-    expect(problemOf({}, { clientId })).toBeUndefined();
+    expect(findProblem(basic, { clientId })).toMatch(/clientId must not contain a colon.*RFC 7617/);
+    expect(findProblem(basic, { clientSecret: 'a:b' })).toBeUndefined();
+    expect(findProblem({ credentials: 'basic' }, { clientId })).toBeUndefined();
+    expect(findProblem({}, { clientId })).toBeUndefined();
   });
 
   test('rejects credentials that are not visible ASCII, which btoa could not encode', () => {
     for (const clientSecret of ['ção', 'a b', 'a\nb', '\u0080'])
-      expect(problemOf({ credentials: 'basic', basicEncoding: 'none' }, { clientSecret })).toMatch(
+      expect(findProblem({ credentials: 'basic', basicEncoding: 'none' }, { clientSecret })).toMatch(
         /clientSecret must be a string of visible ASCII/,
       );
   });

@@ -24,7 +24,7 @@ const sdk = { main, durable, sandbox, webhooks };
 const opens = closedAfterEach();
 const closing = (close: () => unknown) => void opens({ close });
 
-const tokensOf = (values: Stored['sealed']): main.TokenStore => ({
+const createTokenStore = (values: Stored['sealed']): main.TokenStore => ({
   get: async (name) => values[name],
   set: async () => undefined,
   lock: async () => async () => undefined,
@@ -42,7 +42,7 @@ describe.each(storedVersions())('the stored data of %s', (version) => {
   });
 
   test('contains a token that is decrypted and used', async () => {
-    expect(await checks.tokenIsKept(sdk, tokensOf(stored.sealed))).toEqual([]);
+    expect(await checks.tokenIsKept(sdk, createTokenStore(stored.sealed))).toEqual([]);
   });
 
   test.skipIf(redisUrl === '')(
@@ -96,7 +96,7 @@ describe('the compatibility check', () => {
     const sealed = Object.fromEntries(
       Object.entries(stored.sealed).map(([name, text]) => [name, `v2.${text}`]),
     );
-    expect(await checks.tokenIsKept(sdk, tokensOf(sealed))).toEqual([
+    expect(await checks.tokenIsKept(sdk, createTokenStore(sealed))).toEqual([
       'The stored token is lost: another one was requested.',
     ]);
   });
@@ -105,7 +105,7 @@ describe('the compatibility check', () => {
     const sealed = Object.fromEntries(
       Object.entries(stored.sealed).map(([name, text]) => [`other-${name}`, text]),
     );
-    expect(await checks.tokenIsKept(sdk, tokensOf(sealed))).toEqual([
+    expect(await checks.tokenIsKept(sdk, createTokenStore(sealed))).toEqual([
       'The stored token is lost: another one was requested.',
     ]);
   });

@@ -13,7 +13,7 @@ const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 /** Finds the value at a dotted path. */
-const memberOf = (target: unknown, path: string) =>
+const findMember = (target: unknown, path: string) =>
   path
     .split('.')
     .reduce<unknown>((owner, name) => (owner as Record<string, unknown> | undefined)?.[name], target);
@@ -33,7 +33,7 @@ const filled = (path: string) =>
 describe.each(all)('the operation $id', ({ id, method, path }) => {
   const { through } = findSchemas(id);
   test('has a client method, or an option through which the client calls it', () => {
-    const method = memberOf(new PaymentPlatform(credentials), id);
+    const method = findMember(new PaymentPlatform(credentials), id);
     expect(typeof method).toBe(through === undefined ? 'function' : 'undefined');
   });
 

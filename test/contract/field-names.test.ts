@@ -7,7 +7,7 @@ import { shapes } from '../../src/contract/generated/shapes.js';
 import { assumptions, listNamedShapes } from '../../src/contract/overrides.js';
 import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { readFieldNames, renameFields } from '../../src/contract/wire-names.js';
-import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
+import { catchError, clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
 import { http as answer, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
@@ -292,7 +292,7 @@ onBothEngines((engine) => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
       const platform = opens(clientOn(engine, server.url));
       const options = name.includes('extraBody') ? { extraBody: { card } } : {};
-      const error = await failureOf<PaymentPlatformError>(
+      const error = await catchError<PaymentPlatformError>(
         platform.payments.create(body as typeof pix, options),
       );
       expect(error).toMatchObject({

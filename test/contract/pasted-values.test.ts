@@ -1,7 +1,7 @@
 import { PaymentPlatform, type ValidationError } from 'payment-platform';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { certificate } from '../support/certificate.js';
-import { failureOf } from '../support/engines.js';
+import { catchError } from '../support/engines.js';
 import { pix } from '../support/payments.js';
 
 /** Creates a client whose requests all succeed, and collects the bodies that the client sends. */
@@ -22,7 +22,7 @@ function client(options: object = {}) {
 }
 
 const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-const issuesOf = async (call: Promise<unknown>) => (await failureOf<ValidationError>(call)).issues;
+const catchIssues = async (call: Promise<unknown>) => (await catchError<ValidationError>(call)).issues;
 
 describe('a webhook URL', () => {
   test.each([
@@ -46,7 +46,7 @@ describe('a webhook URL', () => {
       platform.webhooks.create({ webhook_url, events: [] }),
       platform.webhooks.update(id, { webhook_url }),
     ])
-      expect(await issuesOf(call)).toMatchObject([{ path: 'webhook_url', message }]);
+      expect(await catchIssues(call)).toMatchObject([{ path: 'webhook_url', message }]);
     expect(sent).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ test.each(['whsec_0123456789abcdef\n', ' whsec_0123456789abcdef', 'whsec_0123456
       platform.webhooks.create({ webhook_url: 'https://shop.example', events: [], hmac_secret }),
       platform.webhooks.update(id, { hmac_secret }),
     ])
-      expect(await issuesOf(call)).toMatchObject([
+      expect(await catchIssues(call)).toMatchObject([
         { path: 'hmac_secret', message: expect.stringContaining('begins or ends with white space') },
       ]);
     expect(sent).toEqual([]);
@@ -97,7 +97,7 @@ describe('the event name of a webhook', () => {
   ])('is rejected if it is %j, a near miss of %s', async (event, meant) => {
     const { platform } = client();
     const call = platform.webhooks.create({ webhook_url: 'https://shop.example', events: [event] });
-    expect(await issuesOf(call)).toMatchObject([
+    expect(await catchIssues(call)).toMatchObject([
       { path: 'events.0', message: expect.stringContaining(`Did you mean ${meant}?`) },
     ]);
   });
@@ -116,7 +116,7 @@ describe('a credit_card payment without card and wallet', () => {
         () => platform.payments.reconcile({ ...order, ...others } as never, { idempotencyKey: 'order-1042' }),
         async () => platform.payments.validate({ ...order, ...others } as never),
       ])
-        expect(await issuesOf(call())).toMatchObject([{ path: 'card', check: 'payment.required' }]);
+        expect(await catchIssues(call())).toMatchObject([{ path: 'card', check: 'payment.required' }]);
       expect(sent).toEqual([]);
     },
   );
@@ -124,7 +124,7 @@ describe('a credit_card payment without card and wallet', () => {
   test('is rejected with an error that names the field that was probably meant to be card', async () => {
     const { platform } = client();
     const call = platform.payments.create({ ...order, creditCard: {} } as never);
-    expect((await issuesOf(call))[0]?.message).toContain('Did you mean card instead of creditCard?');
+    expect((await catchIssues(call))[0]?.message).toContain('Did you mean card instead of creditCard?');
   });
 
   test('is sent if extraBody has a wallet, or if the check is turned off', async () => {
@@ -158,11 +158,11 @@ test('length limits count characters, not UTF-16 code units', async () => {
   const name = '😀'.repeat(255);
   await platform.submerchants.update(id, { addressStreet: name });
   expect(sent).toEqual([{ addressStreet: name }]);
-  const [issue] = await issuesOf(platform.submerchants.update(id, { addressStreet: `${name}!` }));
+  const [issue] = await catchIssues(platform.submerchants.update(id, { addressStreet: `${name}!` }));
   expect(issue).toMatchObject({ message: 'must have at most 255 characters' });
   const short = '😀'.repeat(15);
   const webhook = { webhook_url: 'https://shop.example', hmac_secret: short };
-  expect(await issuesOf(platform.webhooks.create(webhook))).toMatchObject([
+  expect(await catchIssues(platform.webhooks.create(webhook))).toMatchObject([
     { message: 'must have at least 16 characters' },
   ]);
 });

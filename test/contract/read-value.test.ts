@@ -195,7 +195,7 @@ const order = new RuntimeSchema('object', {
 const valid = { amount: 10, method: 'pix' };
 
 describe('checkBody with a shape', () => {
-  const issuesOf = (value: unknown, shape = order) =>
+  const listIssues = (value: unknown, shape = order) =>
     checkBody(value, shape).issues.map(({ path, message }) => `${path} ${message}`);
 
   test.each([
@@ -226,12 +226,12 @@ describe('checkBody with a shape', () => {
     ['an array for an object', [], [' must be an object, not an array']],
     ['a rule that skips the rules after it', { ...valid, code: '' }, ['code must not be empty']],
     ['two broken rules', { ...valid, code: 'a' }, ['code is short', 'code is very short']],
-  ])('reports the issues of a body: %s', (_, value, expected) => expect(issuesOf(value)).toEqual(expected));
+  ])('reports the issues of a body: %s', (_, value, expected) => expect(listIssues(value)).toEqual(expected));
 
   test('omits a field whose toJSON returns undefined, and reports it if it is required', () => {
     const nothing = { toJSON: () => undefined };
     expect(Object.keys(taken({ a: nothing, b: 1 }).copy as object)).toEqual(['b']);
-    expect(issuesOf({ ...valid, amount: nothing })).toEqual(['amount is required']);
+    expect(listIssues({ ...valid, amount: nothing })).toEqual(['amount is required']);
   });
 
   test('names the check to turn off if only the SDK requires a missing field', () => {
@@ -245,14 +245,14 @@ describe('checkBody with a shape', () => {
   });
 
   test('reports a missing value as required, with the alternatives', () => {
-    expect(issuesOf(undefined)).toEqual([' is required']);
-    expect(issuesOf(undefined, order.fields.method)).toEqual([' is required: one of pix, boleto']);
-    expect(issuesOf(undefined, order.fields.note)).toEqual([]);
-    expect(issuesOf('a', new RuntimeSchema('file'))).toEqual([' must be a file']);
+    expect(listIssues(undefined)).toEqual([' is required']);
+    expect(listIssues(undefined, order.fields.method)).toEqual([' is required: one of pix, boleto']);
+    expect(listIssues(undefined, order.fields.note)).toEqual([]);
+    expect(listIssues('a', new RuntimeSchema('file'))).toEqual([' must be a file']);
   });
 
   test('names the field that each of two misspelt names means', () => {
-    expect(issuesOf({ amoumt: 1, metod: 'pix' })).toEqual([
+    expect(listIssues({ amoumt: 1, metod: 'pix' })).toEqual([
       'amount is required. Rename amoumt to amount',
       'method is required: one of pix, boleto. Rename metod to method',
     ]);
@@ -261,22 +261,22 @@ describe('checkBody with a shape', () => {
   test('suggests the outermost object for a field in another object, if that object lacks the field', () => {
     const { request } = shapes['payments.create'];
     const item = { title: 'Café', quantity: 1, unitPrice: 1990 };
-    const pathsOf = (body: object) => checkBody(body, request).issues.map(({ path }) => path);
+    const listPaths = (body: object) => checkBody(body, request).issues.map(({ path }) => path);
     const payment = { amount: 1990, paymentMethod: 'credit_card', items: [item], card: { cardTokenId: 't' } };
     const { amount: _, ...withoutAmount } = payment;
-    expect(pathsOf(payment)).toEqual([]);
-    expect(pathsOf({ ...withoutAmount, card: { ...payment.card, amount: 1990 } })).toContain('card.amount');
-    expect(pathsOf({ ...payment, card: { ...payment.card, amount: 1990 } })).toEqual([]);
-    expect(pathsOf({ ...withoutAmount, items: [{ ...item, amount: 1990 }] })).toEqual(['amount']);
+    expect(listPaths(payment)).toEqual([]);
+    expect(listPaths({ ...withoutAmount, card: { ...payment.card, amount: 1990 } })).toContain('card.amount');
+    expect(listPaths({ ...payment, card: { ...payment.card, amount: 1990 } })).toEqual([]);
+    expect(listPaths({ ...withoutAmount, items: [{ ...item, amount: 1990 }] })).toEqual(['amount']);
   });
 
   test('looks for a misspelt name among the first hundred names', () => {
     const others = (length: number) =>
       Object.fromEntries(Array.from({ length }, (_, index) => [`field${index}`, 1]));
-    expect(issuesOf({ ...others(99), amoumt: 1, method: 'pix' })).toEqual([
+    expect(listIssues({ ...others(99), amoumt: 1, method: 'pix' })).toEqual([
       'amount is required. Rename amoumt to amount',
     ]);
-    expect(issuesOf({ ...others(100), amoumt: 1, method: 'pix' })).toEqual(['amount is required']);
+    expect(listIssues({ ...others(100), amoumt: 1, method: 'pix' })).toEqual(['amount is required']);
   });
 
   test('normalises a string in a request, and only checks one in a response', () => {

@@ -10,7 +10,7 @@ import { createSandbox, testCards } from 'payment-platform/sandbox';
 import { verify, verifyAsync } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
 import { startReceiver } from '../../sandbox/test/support.js';
-import { failureOf } from '../support/engines.js';
+import { catchError } from '../support/engines.js';
 import { openCard, pix } from '../support/payments.js';
 import { rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
@@ -175,12 +175,12 @@ describe.each(['in process', 'over HTTP'])('a journey with every assumed name ch
 
   test('rejects a client without the new names, and the error lists the wire names', async () => {
     const { platform } = await start({ fieldNames: {}, auth: 'oauth' });
-    const error = await failureOf(platform.payments.create(pix));
+    const error = await catchError(platform.payments.create(pix));
     expect(JSON.stringify(rawBodyOf(error))).toContain(fieldNames['oauth.grant_type']);
     const { platform: other } = await start({
       fieldNames: { ...fieldNames, 'payment.subMerchant.document': 'document' },
     });
-    const refused = await failureOf(other.payments.create(order));
+    const refused = await catchError(other.payments.create(order));
     expect(refused).toMatchObject({ name: 'BadRequestError' });
     const path = ['payment.subMerchant.document', 'payment.subMerchant.document.number'] as const;
     const wire = `subMerchant.${path.map((key) => fieldNames[key]).join('.')}`;

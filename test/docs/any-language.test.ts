@@ -196,7 +196,7 @@ async function start({ language, file, command }: Receiver, given: string, conte
 /** Returns a timestamp in seconds, as in a delivery. */
 const ago = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
 
-const statusOf = async (url: string, body: string, headers: Record<string, string>) =>
+const postForStatus = async (url: string, body: string, headers: Record<string, string>) =>
   (await fetch(url, { method: 'POST', body, headers })).status;
 
 let command: string;
@@ -254,17 +254,17 @@ for (const receiver of receivers) {
 
       const body = JSON.stringify(samples.notification('transaction.paid'));
       for (const seconds of [290, -290])
-        expect(await statusOf(url, body, sign({ body, secret, timestamp: ago(seconds) }))).toBe(200);
+        expect(await postForStatus(url, body, sign({ body, secret, timestamp: ago(seconds) }))).toBe(200);
       const forged = forgeries(body);
       for (const [name, { headers, ...other }] of Object.entries(forged))
-        expect(await statusOf(url, other.body ?? body, headers), name).toBe(401);
+        expect(await postForStatus(url, other.body ?? body, headers), name).toBe(401);
     });
 
     // The Java and C# receivers use no JSON parser and leave parsing to the caller.
     if (!/^(java|csharp)$/.test(receiver.language))
       test('returns a 400 for an authentic body that is not a JSON object', async (context) => {
         const { url = '' } = await start(receiver, secret, context);
-        const send = (body: string) => statusOf(url, body, sign({ body, secret }));
+        const send = (body: string) => postForStatus(url, body, sign({ body, secret }));
         for (const body of ['', 'paid', '{"event":', '[]', 'null', '"paid"', '1', '['.repeat(50_000)])
           expect(await send(body), body.slice(0, 20)).toBe(400);
         expect(await send('{"event":"transaction.paid"}')).toBe(200);
@@ -273,7 +273,7 @@ for (const receiver of receivers) {
     test('does not start, or returns a 500, without a secret', async (context) => {
       const { url } = await start(receiver, '', context);
       const body = '{"event":"transaction.paid"}';
-      const status = url === undefined ? 'ended' : await statusOf(url, body, sign({ body, secret: '' }));
+      const status = url === undefined ? 'ended' : await postForStatus(url, body, sign({ body, secret: '' }));
       expect(status).toBe(receiver.language === 'php' ? 500 : 'ended');
     });
 

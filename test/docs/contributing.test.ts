@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diagnose } from '../support/compile.js';
-import { failureOf } from '../support/engines.js';
+import { catchError } from '../support/engines.js';
 import { openCard } from '../support/payments.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -97,9 +97,9 @@ describe('the new endpoint from add-an-endpoint.md', () => {
     const { idempotencyKey, attempts } = responseOf(refunded);
     expect(attempts).toBe(2);
     expect(await platform.payments.refund(id, { amount: 500 }, { idempotencyKey })).toEqual(refunded);
-    const reused = await failureOf(platform.payments.refund(id, { amount: 400 }, { idempotencyKey }));
+    const reused = await catchError(platform.payments.refund(id, { amount: 400 }, { idempotencyKey }));
     expect(reused).toMatchObject({ name: 'IdempotencyConflictError', outcome: 'not-executed' });
-    const wrong = await failureOf(platform.payments.refund('no-uuid', { amount: '5' }));
+    const wrong = await catchError(platform.payments.refund('no-uuid', { amount: '5' }));
     expect(wrong).toMatchObject({ name: 'ValidationError', issues: [{ path: 'id' }, { path: 'amount' }] });
     await sandbox.close();
   });

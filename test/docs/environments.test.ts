@@ -6,7 +6,7 @@ const page = readFileSync(new URL('../../docs/environments.md', import.meta.url)
 const shown = [...page.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\| (works.*?|not run.*?) +\|$/gm)];
 
 /** Leaves the version out of a name, because other machines run other versions of Node. */
-const nameOf = (environment: string, version: string, use: string) =>
+const toStableName = (environment: string, version: string, use: string) =>
   environment === 'Node' || use.endsWith('over libsql')
     ? `${environment}: ${use}`
     : `${environment} ${version}: ${use}`;
@@ -15,12 +15,12 @@ test('the environments page has exactly one row for every environment', () => {
   const shownRows = shown.flatMap(([, environment = '', versions = '', uses = '']) =>
     versions
       .split(', ')
-      .flatMap((version) => uses.split('; ').map((use) => nameOf(environment, version, use))),
+      .flatMap((version) => uses.split('; ').map((use) => toStableName(environment, version, use))),
   );
   // The rows of other operating systems depend on this machine’s system.
   const isHere = (name: string) => !/^Node: on \w+$/.test(name);
   const rows = Object.values(families).flatMap((listRows) => listRows({}));
   expect(rows.length).toBeGreaterThan(90);
-  const runs = rows.map(({ environment, version, use }) => nameOf(environment, version, use));
+  const runs = rows.map(({ environment, version, use }) => toStableName(environment, version, use));
   expect([...new Set(shownRows)].filter(isHere).sort()).toEqual([...new Set(runs)].filter(isHere).sort());
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pages, pathOf } from '../../tools/docs/pages.js';
+import { pages, toPagePath } from '../../tools/docs/pages.js';
 import catalogue from '../../tools/docs/portuguese.json' with { type: 'json' };
 import comments from '../../tools/docs/reference/portuguese.json' with { type: 'json' };
 import { englishTexts, languages, outdated, untranslated, unused } from '../../tools/docs/words.js';
@@ -8,27 +8,27 @@ import { englishTexts, languages, outdated, untranslated, unused } from '../../t
 const committed = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 
 /** Reads the code blocks of a page, without their comments. */
-const blocksOf = (page: string) =>
+const readBlocks = (page: string) =>
   [...page.matchAll(/^```.*?^```/gms)].map(([block]) => block.replace(/ \/\/ .*$/gm, ' //'));
 
 /** Reads the levels of the headings outside code, in order. */
-const levelsOf = (page: string) => page.replace(/^```.*?^```/gms, '').match(/^#+(?= )/gm);
+const readLevels = (page: string) => page.replace(/^```.*?^```/gms, '').match(/^#+(?= )/gm);
 
 describe.each(Object.entries(pages))('%s', (name, page) => {
   test.each(languages)('is up to date in %s: npm run generate changes nothing', async (language) => {
-    expect(committed(pathOf(name, language))).toBe(await page(language));
+    expect(committed(toPagePath(name, language))).toBe(await page(language));
   });
 
   test('has the same headings, rows and code in both languages', () => {
-    const [english, portuguese] = languages.map((language) => committed(pathOf(name, language)));
-    expect(levelsOf(portuguese ?? '')).toEqual(levelsOf(english ?? ''));
+    const [english, portuguese] = languages.map((language) => committed(toPagePath(name, language)));
+    expect(readLevels(portuguese ?? '')).toEqual(readLevels(english ?? ''));
     expect(portuguese?.match(/^\|/gm)).toEqual(english?.match(/^\|/gm));
-    expect(blocksOf(portuguese ?? '')).toEqual(blocksOf(english ?? ''));
+    expect(readBlocks(portuguese ?? '')).toEqual(readBlocks(english ?? ''));
   });
 
   test('has no dead links in Portuguese', () => {
     const folder = new URL('../../docs/pt/', import.meta.url);
-    const links = [...committed(pathOf(name, 'pt')).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)];
+    const links = [...committed(toPagePath(name, 'pt')).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)];
     for (const [, target = ''] of links) expect(() => readFileSync(new URL(target, folder))).not.toThrow();
   });
 });

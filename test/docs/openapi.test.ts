@@ -7,7 +7,7 @@ import type { Operation } from '../../src/contract/operation.js';
 import { assumptions } from '../../src/contract/overrides.js';
 import { openapiDocument } from '../../tools/docs/openapi.js';
 import { printJson } from '../../tools/docs/print.js';
-import { rulesOf } from '../../tools/docs/rules.js';
+import { listRules } from '../../tools/docs/rules.js';
 
 const path = new URL('../../docs/openapi.json', import.meta.url);
 const committed = readFileSync(path, 'utf8');
@@ -111,7 +111,7 @@ describe('the OpenAPI file’s list of operations', () => {
     expect('409' in item.responses).toBe(repeatedKeyGets !== undefined);
     expect('429' in item.responses).toBe(rateLimit !== undefined);
     expect('401' in item.responses).toBe(true);
-    for (const { message } of rulesOf(operation)) expect(item.description).toContain(message);
+    for (const { message } of listRules(operation)) expect(item.description).toContain(message);
     if (result === 'unspecified')
       expect(item.responses['2XX']?.description).toContain('nor the body is documented');
   });
@@ -141,19 +141,19 @@ describe('the OpenAPI file', () => {
   });
 
   test('allows null as a webhook secret only in the update', () => {
-    const secretOf = (name: string) =>
+    const printSecret = (name: string) =>
       JSON.stringify(document.components.schemas[name]?.properties.hmac_secret);
-    expect(secretOf('UpdateWebhook')).toContain('"null"');
-    expect(secretOf('CreateWebhook')).not.toContain('"null"');
+    expect(printSecret('UpdateWebhook')).toContain('"null"');
+    expect(printSecret('CreateWebhook')).not.toContain('"null"');
   });
 
   test('states the conditions of 403, 404 and 409', () => {
-    const refOf = (id: string, status: number) => byId(id).responses[status]?.$ref?.split('/').at(-1);
-    expect(refOf('onboarding.submitPj', 403)).toBe('FeatureNotEnabled');
-    expect(refOf('submerchants.withdrawals.retrieve', 404)).toBe('WithdrawalNotFound');
-    expect(refOf('payments.create', 409)).toBe('OutcomeUnknown');
-    expect(refOf('submerchants.create', 409)).toBe('KeyReused');
-    expect(refOf('domains.list', 404)).toBeUndefined();
+    const findRef = (id: string, status: number) => byId(id).responses[status]?.$ref?.split('/').at(-1);
+    expect(findRef('onboarding.submitPj', 403)).toBe('FeatureNotEnabled');
+    expect(findRef('submerchants.withdrawals.retrieve', 404)).toBe('WithdrawalNotFound');
+    expect(findRef('payments.create', 409)).toBe('OutcomeUnknown');
+    expect(findRef('submerchants.create', 409)).toBe('KeyReused');
+    expect(findRef('domains.list', 404)).toBeUndefined();
   });
 
   test('states the rate limits, with their inconsistency', () => {

@@ -30,16 +30,16 @@ const promisedBy = (code: string) =>
   [...code.matchAll(/console\.log\(.*\)[;,]?.*?\/\/ (.*)$/gm)].map(([, comment = '']) => comment);
 
 /** Returns a sample's file name. A sample that other samples import states the name itself. */
-const nameOf = ({ page, index, info }: (typeof samples)[number]) =>
+const toFileName = ({ page, index, info }: (typeof samples)[number]) =>
   / file=(\w+)\.ts$/.exec(info)?.[1] ?? `${page}-${index}`;
 
 // All samples share one bundle, because compiling each sample separately would take a minute.
 beforeAll(async () => {
-  for (const sample of samples) writeFileSync(join(folder, `${nameOf(sample)}.ts`), sample.code);
+  for (const sample of samples) writeFileSync(join(folder, `${toFileName(sample)}.ts`), sample.code);
   await build({
     entryPoints: samples
       .filter(({ info }) => !info.startsWith('not-run'))
-      .map((sample) => join(folder, `${nameOf(sample)}.ts`)),
+      .map((sample) => join(folder, `${toFileName(sample)}.ts`)),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -64,10 +64,13 @@ function sourcesOfPackage(build: PluginBuild): void {
 }
 
 /** Runs a sample as a person would. @returns the printed lines, in any order */
-async function linesOf(sample: (typeof samples)[number], environment: NodeJS.ProcessEnv): Promise<string[]> {
+async function runSample(
+  sample: (typeof samples)[number],
+  environment: NodeJS.ProcessEnv,
+): Promise<string[]> {
   const { stdout, stderr } = await run(
     process.execPath,
-    ['--no-deprecation', join(folder, `${nameOf(sample)}.mjs`)],
+    ['--no-deprecation', join(folder, `${toFileName(sample)}.mjs`)],
     {
       cwd: root,
       env: { ...process.env, ...environment },
@@ -90,7 +93,7 @@ describe('each sample that promises its output prints it', () => {
   test.concurrent.each(samples.filter(({ info }) => info === 'run'))(
     'on $page, number $index',
     async (sample) => {
-      expect(await linesOf(sample, {})).toEqual(promisedBy(sample.code).sort());
+      expect(await runSample(sample, {})).toEqual(promisedBy(sample.code).sort());
     },
   );
 });
@@ -102,7 +105,7 @@ describe('each sample over PostgreSQL prints its promised output (needs POSTGRES
       const url = await emptyDatabase();
       // MikroORM reads the server from the URL and ignores the URL's options.
       const environment = { DATABASE_URL: url, PGOPTIONS: new URL(url).searchParams.get('options') ?? '' };
-      expect(await linesOf(sample, environment)).toEqual(promisedBy(sample.code).sort());
+      expect(await runSample(sample, environment)).toEqual(promisedBy(sample.code).sort());
     },
   );
 });
@@ -119,7 +122,7 @@ describe('each other sample runs to its end with the sandbox', () => {
     'on $page, number $index',
     async (sample) => {
       const { baseUrl, clientId, clientSecret } = server.clientOptions();
-      await linesOf(sample, {
+      await runSample(sample, {
         PAYMENT_PLATFORM_BASE_URL: baseUrl,
         PAYMENT_PLATFORM_CLIENT_ID: clientId,
         PAYMENT_PLATFORM_CLIENT_SECRET: clientSecret,

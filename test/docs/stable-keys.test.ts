@@ -17,7 +17,7 @@ const filesIn = (folder: string, pattern: RegExp): string[] =>
     return pattern.test(entry.name) ? [path] : [];
   });
 
-const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+const readText = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** Lists a page's code blocks and inline code. */
 function samplesInMarkdown(text: string): { language: string; code: string }[] {
@@ -48,7 +48,7 @@ describe('every sample that creates a payment', () => {
     const samples = pages
       .filter((path) => !/CHANGELOG/.test(path))
       .flatMap((path) => {
-        const found = samplesInMarkdown(textOf(path));
+        const found = samplesInMarkdown(readText(path));
         return unkeyedIn(path, found);
       });
     expect(samples).toEqual([]);
@@ -56,7 +56,7 @@ describe('every sample that creates a payment', () => {
 
   test('has a stable key in the examples', () => {
     const found = filesIn('examples', /\.ts$/).flatMap((path) =>
-      unkeyedIn(path, [{ language: 'ts', code: textOf(path) }]),
+      unkeyedIn(path, [{ language: 'ts', code: readText(path) }]),
     );
     // One chapter of the demo shows that the client never retries a call without a key.
     expect(found.filter((line) => !line.startsWith('examples/demo/main.ts'))).toEqual([]);
@@ -65,7 +65,7 @@ describe('every sample that creates a payment', () => {
 
   test('has a stable key in doc comments', () => {
     const found = [...filesIn('src', /\.tsx?$/), ...filesIn('sandbox', /^(?!test).*\.tsx?$/)].flatMap(
-      (path) => unkeyedIn(path, docCommentsIn(textOf(path)).flatMap(samplesInMarkdown)),
+      (path) => unkeyedIn(path, docCommentsIn(readText(path)).flatMap(samplesInMarkdown)),
     );
     expect(found).toEqual([]);
   });

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import glossary from '../../docs/glossary.json' with { type: 'json' };
 import { pageNames } from '../../site/contents.js';
-import { digestOf } from '../../tools/docs/digest.js';
+import { computeDigest } from '../../tools/docs/digest.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -15,14 +15,14 @@ const pairs: readonly (readonly [string, string])[] = [
   ['README.md', 'README.pt-BR.md'],
 ];
 
-const blocksOf = (text: string) => [...text.matchAll(/^```([^\n]*)\n(.*?)^```/gms)];
+const listBlocks = (text: string) => [...text.matchAll(/^```([^\n]*)\n(.*?)^```/gms)];
 
 /** Removes the samples from a page. */
-const proseOf = (text: string) => text.replaceAll(/^```.*?^```/gms, '');
+const removeSamples = (text: string) => text.replaceAll(/^```.*?^```/gms, '');
 
 /** Reads the prose of a page. Names in code, comments and link targets are identical in every language. */
-const wordsOf = (text: string) =>
-  proseOf(text)
+const readProse = (text: string) =>
+  removeSamples(text)
     .replaceAll(/`[^`\n]*`|\]\([^)]*\)|<!--.*?-->/g, '')
     .toLowerCase();
 
@@ -59,33 +59,35 @@ describe.each(pairs)('the pages %s and %s', (english, portuguese) => {
     test('have a translation of the current English', () => {
       const [, digest] = /<!-- translates [\w./-]+ ([0-9a-f]{12}) -->/.exec(translation) ?? [];
       expect(digest, `translate what changed in ${english}, then: npm run generate -- --translated`).toBe(
-        digestOf(original),
+        computeDigest(original),
       );
     });
 
   test('have the same headings, tables and samples', () => {
     const shape = (text: string) =>
-      [...proseOf(text).matchAll(/^(#+ |\| ?-|- \[ \]|\d+\. )/gm)].map(([mark]) => mark?.trim().slice(0, 2));
+      [...removeSamples(text).matchAll(/^(#+ |\| ?-|- \[ \]|\d+\. )/gm)].map(([mark]) =>
+        mark?.trim().slice(0, 2),
+      );
     expect(shape(translation)).toEqual(shape(original));
     const samples = (text: string) =>
-      blocksOf(text).map(([, info = '', code = '']) => [info, withoutComments(info, code)]);
+      listBlocks(text).map(([, info = '', code = '']) => [info, withoutComments(info, code)]);
     expect(samples(translation)).toEqual(samples(original));
   });
 
   test('use the glossary’s terms', () => {
-    const prose = wordsOf(translation);
+    const prose = readProse(translation);
     for (const { never, except = [] } of glossary as { never: string[]; except?: string[] }[])
       for (const word of except.includes(basename(english, '.md')) ? [] : never)
         expect(prose).not.toContain(word);
     for (const { en, pt } of glossary) {
-      const says = wordsOf(original).split(en).length - 1;
+      const says = readProse(original).split(en).length - 1;
       if (says >= 4 && !isGenerated) expect(prose, `${en}: ${pt}`).toContain(pt);
     }
   });
 });
 
 /** Builds a heading's anchor, as the site does. */
-const slugOf = (heading: string) =>
+const toAnchor = (heading: string) =>
   heading
     .replaceAll(/`|\*\*|\[([^\]]*)\]\([^)]*\)/g, '$1')
     .normalize('NFKD')
@@ -96,15 +98,17 @@ const slugOf = (heading: string) =>
     .replace(/^(\d)/, '_$1')
     .toLowerCase();
 
-const anchorsOf = (path: string) =>
-  new Set([...proseOf(read(path)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slugOf(heading)));
+const listAnchors = (path: string) =>
+  new Set(
+    [...removeSamples(read(path)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => toAnchor(heading)),
+  );
 
 test.each(pairs.flatMap((pair) => [...pair]))('%s has no dead link or anchor', (path) => {
-  const dead = [...proseOf(read(path)).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)/g)].filter(
+  const dead = [...removeSamples(read(path)).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)/g)].filter(
     ([, target = '', anchor]) => {
       const file = target === '' ? path : new URL(target, new URL(path, 'file:///')).pathname.slice(1);
       if (!existsSync(new URL(file, root))) return true;
-      return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).has(anchor);
+      return anchor !== undefined && file.endsWith('.md') && !listAnchors(file).has(anchor);
     },
   );
   expect(dead.map(([link]) => link)).toEqual([]);

@@ -69,22 +69,22 @@ describe.each(databases)('a process killed at every step, with %s', (_, { isTher
       const tables = await Promise.all(
         runPoints.map(async (point, index) => ({ point, table: await world.table(`payments_${index}`) })),
       );
-      const keysOf = (name: string) => [1, 2].map((number) => `${name}, ${number}`);
+      const listKeys = (name: string) => [1, 2].map((number) => `${name}, ${number}`);
       for (const { point, table } of tables)
-        for (const [index, key] of keysOf(point.name).entries()) {
+        for (const [index, key] of listKeys(point.name).entries()) {
           await table.payments.enqueue(pix, { key });
           if (isTaken) await table.store.claim({ key, lease: 1, limit: 1, version: 1 });
           if (isTaken && index === 1) await world.client.payments.create(pix, { idempotencyKey: key });
         }
       await world.killEach(tables, async ({ point, table }) => {
         const { place } = table;
-        await Promise.all(keysOf(point.name).map((key) => world.kill({ does: 'run', place, key }, point)));
+        await Promise.all(listKeys(point.name).map((key) => world.kill({ does: 'run', place, key }, point)));
         world.startWorkers(table);
       });
       for (const { point, table } of tables) {
         await world.settled(table);
-        expect(await world.judge(table)).toEqual(keysOf(point.name));
-        await world.createAgain(table, keysOf(point.name));
+        expect(await world.judge(table)).toEqual(listKeys(point.name));
+        await world.createAgain(table, listKeys(point.name));
       }
       expect(world.sandbox.ledger.charges).toHaveLength(2 * runPoints.length);
     },

@@ -146,9 +146,9 @@ class Worker {
     const ahead = (simulation.random() - 0.5) * skew;
     this.clock = () => simulation.now + ahead;
     this.payments = createDurablePayments(
-      { payments: simulation.platform.clientOf(this) },
+      { payments: simulation.platform.createClient(this) },
       {
-        store: simulation.storeOf(this),
+        store: simulation.createStore(this),
         giveUpAfter,
         timeout: 30_000,
         retryDelay: 2_000,
@@ -181,7 +181,7 @@ class Platform {
     this.#simulation = simulation;
   }
 
-  clientOf(worker: Worker) {
+  createClient(worker: Worker) {
     return {
       validate: () => undefined,
       create: (body: object, options?: { idempotencyKey?: string | null }) =>
@@ -234,7 +234,7 @@ class Platform {
       if (known.body !== body) throw new Error(`${key} was sent with another payload.`);
       if (known.state === 'unresolved' && random() < 0.5) return 409;
       known.state = 'created';
-      return paymentOf(key, known);
+      return toPayment(key, known);
     }
     const state = random() < 0.03 ? 'unresolved' : 'created';
     const charge: Charge = {
@@ -248,7 +248,7 @@ class Platform {
     this.made.push(key);
     this.#notify(key, charge);
     if (state === 'unresolved') return 409;
-    return paymentOf(key, charge);
+    return toPayment(key, charge);
   }
 
   /** Lets the customer pay or receive a refund. */
@@ -262,7 +262,7 @@ class Platform {
   #notify(key: string, charge: Charge): void {
     const event = {
       event: `transaction.${charge.status}`,
-      ...paymentOf(key, charge),
+      ...toPayment(key, charge),
     } as unknown as WebhookEvent;
     this.events.push({ key, event });
   }
@@ -270,7 +270,7 @@ class Platform {
 
 const poisoned = 1313;
 
-const paymentOf = (key: string, { id, status }: Charge): Payment =>
+const toPayment = (key: string, { id, status }: Charge): Payment =>
   ({ id, status, amount: 1990, paymentMethod: 'pix', externalReference: key }) as Payment;
 
 const ranks: Readonly<Record<DurableState, number>> = {
@@ -304,7 +304,7 @@ export class Simulation {
   }
 
   /** Wraps the store in a network that loses requests and responses. */
-  storeOf(worker: Worker): PaymentStore {
+  createStore(worker: Worker): PaymentStore {
     const lossy =
       <Args extends unknown[], Answer>(step: (...args: Args) => Answer) =>
       async (...args: Args): Promise<Awaited<Answer>> => {
@@ -410,7 +410,7 @@ export class Simulation {
       throw new Error(`${after.key} went from ${before.state} to ${after.state}.`);
     if (
       before.state === 'settled' &&
-      (rankOf(after) < rankOf(before) || after.paymentId !== before.paymentId)
+      (readRank(after) < readRank(before) || after.paymentId !== before.paymentId)
     )
       throw new Error(`${after.key} went back from ${before.payment} to ${after.payment}.`);
   }
@@ -434,5 +434,5 @@ export class Simulation {
   }
 }
 
-const rankOf = ({ payment }: PaymentRow): number =>
+const readRank = ({ payment }: PaymentRow): number =>
   statusRanks[(JSON.parse(payment ?? '{}') as { status: keyof typeof statusRanks }).status];

@@ -241,7 +241,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
         await once(child, 'message');
         await payments.enqueue(order, { key });
         child.send('settle');
-        await eventually(() => expect(stateOf(child?.pid)).toBe('T'));
+        await eventually(() => expect(readState(child?.pid)).toBe('T'));
         await eventually(async () => {
           await payments.settleDue();
           expect((await payments.find(key))?.state).toBe('given_up');
@@ -261,7 +261,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
 );
 
 /** Returns the state of a process: T means suspended. */
-const stateOf = (pid: number | undefined) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
+const readState = (pid: number | undefined) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
 
 test('settle returns another process’s result if that process claims the row first', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });

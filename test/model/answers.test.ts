@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundledScript } from '../support/bundled-script.js';
 import { eventually } from '../support/eventually.js';
-import { type AnswerPlan, bytesOf } from '../support/random-answers.js';
+import { type AnswerPlan, encodeAnswer } from '../support/random-answers.js';
 import { rawServer } from '../support/raw-server.js';
 
 /**
@@ -105,7 +105,7 @@ describe.each(['node', 'ky'])('on the %s engine', (engine) => {
 
   const plainCall = () => {
     keepsOpen = false;
-    current = bytesOf({
+    current = encodeAnswer({
       status: 200,
       content: { kind: 'json', value: {}, size: 0 },
       framing: 'length',
@@ -133,7 +133,7 @@ describe.each(['node', 'ky'])('on the %s engine', (engine) => {
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(plan, async (answer) => {
-        current = bytesOf(answer);
+        current = encodeAnswer(answer);
         keepsOpen = answer.framing === 'stall';
         const told = await client.call();
         seen.add(told.what);

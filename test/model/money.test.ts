@@ -198,7 +198,7 @@ async function run(world: World, steps: readonly Step[]): Promise<void> {
       : typeof idempotencyKey === 'string'
         ? `ref-${idempotencyKey}`
         : `ref-${keys++}`;
-    const chargesOf = () =>
+    const listCharges = () =>
       sandbox.ledger.charges.filter(({ externalReference }) => externalReference === externalId);
     const requestsBefore = sandbox.journal.requests.length;
 
@@ -232,7 +232,7 @@ async function run(world: World, steps: readonly Step[]): Promise<void> {
     await world.settled(calls);
     const results = await Promise.all(calls);
 
-    const charges = chargesOf();
+    const charges = listCharges();
     expect(charges.length, 'charged twice').toBeLessThanOrEqual(1);
     const refused = results.every((result) => 'error' in result && result.error.outcome === 'not-executed');
     if (refused && !touched.has(externalId)) untouched.add(externalId);

@@ -4,9 +4,9 @@ import lock from '../../package-lock.json' with { type: 'json' };
 import {
   billOfMaterials,
   differences,
+  findPackages,
   inlinedDependencies,
   inlinedIn,
-  packagesOf,
 } from '../../tools/package/bundled.mjs';
 
 const main = { name: 'payment-platform', version: '1.2.3', license: 'MIT' };
@@ -47,12 +47,12 @@ test('the bill of materials writes a choice of licences as an expression', () =>
 });
 
 test('the bill of materials has a serial number that depends only on its components', () => {
-  const numberOf = (parts: typeof bundled) => billOfMaterials(main, parts).serialNumber;
-  expect(numberOf(bundled)).toMatch(
+  const computeSerialNumber = (parts: typeof bundled) => billOfMaterials(main, parts).serialNumber;
+  expect(computeSerialNumber(bundled)).toMatch(
     /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
   );
-  expect(numberOf(bundled)).toBe(numberOf([...bundled]));
-  expect(numberOf(bundled)).not.toBe(numberOf(bundled.slice(1)));
+  expect(computeSerialNumber(bundled)).toBe(computeSerialNumber([...bundled]));
+  expect(computeSerialNumber(bundled)).not.toBe(computeSerialNumber(bundled.slice(1)));
 });
 
 test('the bill of materials lists each package of the files once, and a nested one under its own name', () => {
@@ -69,7 +69,7 @@ test('the bill of materials lists each package of the files once, and a nested o
     '../elsewhere/node_modules/@scope/part/node_modules/ky/index.js',
   ];
   const read = (folder: string) => manifests[folder] ?? { name: folder, version: '?', license: '?' };
-  const packages = packagesOf(files, read).map(({ name, version }) => `${name}@${version}`);
+  const packages = findPackages(files, read).map(({ name, version }) => `${name}@${version}`);
   expect(packages).toEqual(['@scope/part@2.0.0', 'ky@0.9.0', 'ky@1.14.3']);
 });
 

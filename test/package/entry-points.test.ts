@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { ceilingsOf, entryPoints, entryPointsOf } from '../../tools/package/entry-points.mjs';
+import { entryPoints, listCeilings, readEntryPoints } from '../../tools/package/entry-points.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pair = (name: string) => ({
   import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
   require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
 });
-const entriesOf = (parts: object, sources: readonly string[] = ['src/index.ts', 'src/webhooks/index.ts']) =>
-  entryPointsOf({ name: 'a-package', ...parts }, sources);
+const readEntries = (parts: object, sources: readonly string[] = ['src/index.ts', 'src/webhooks/index.ts']) =>
+  readEntryPoints({ name: 'a-package', ...parts }, sources);
 
 describe('an entry point’s description', () => {
   test('has the source, name and files that package.json implies', () => {
-    const { exports } = entriesOf({
+    const { exports } = readEntries({
       exports: { '.': pair('index'), './webhooks': pair('webhooks'), './package.json': './package.json' },
     });
     expect(exports).toEqual([
@@ -36,21 +36,21 @@ describe('an entry point’s description', () => {
 
   test('includes the build for Workers in its files', () => {
     const worker = { types: './dist/index.d.ts', default: './dist/index.worker.js' };
-    const [entry] = entriesOf({ exports: { '.': { workerd: worker, ...pair('index') } } }).exports;
+    const [entry] = readEntries({ exports: { '.': { workerd: worker, ...pair('index') } } }).exports;
     expect(entry?.files).toEqual(['dist/index.worker.js', 'dist/index.js', 'dist/index.cjs']);
   });
 
   test('throws an error that names the missing source file', () => {
-    expect(() => entriesOf({ exports: { './nowhere': pair('nowhere') } })).toThrow(
+    expect(() => readEntries({ exports: { './nowhere': pair('nowhere') } })).toThrow(
       'package.json exports "./nowhere", and none of src/nowhere/index.ts, src/nowhere.ts, sandbox/nowhere/index.ts exists to build it from.',
     );
   });
 
   test('throws if the built file has another name, or is missing', () => {
-    expect(() => entriesOf({ exports: { './webhooks': pair('hooks') } })).toThrow(
+    expect(() => readEntries({ exports: { './webhooks': pair('hooks') } })).toThrow(
       'package.json exports "./webhooks" as dist/hooks.js; it is built as dist/webhooks.',
     );
-    expect(() => entriesOf({ exports: { './webhooks': './src/webhooks/index.ts' } })).toThrow(
+    expect(() => readEntries({ exports: { './webhooks': './src/webhooks/index.ts' } })).toThrow(
       'package.json exports "./webhooks" without a file of dist/.',
     );
   });
@@ -58,11 +58,11 @@ describe('an entry point’s description', () => {
 
 describe('a command’s description', () => {
   test('has the source that the name of its built file implies', () => {
-    expect(entriesOf({ bin: { tool: 'dist/cli.js' } }, ['src/cli.ts'])).toEqual({
+    expect(readEntries({ bin: { tool: 'dist/cli.js' } }, ['src/cli.ts'])).toEqual({
       exports: [],
       commands: [{ name: 'cli', specifier: 'tool', source: 'src/cli.ts', files: ['dist/cli.js'] }],
     });
-    const [alone] = entriesOf({ bin: './dist/cli.js' }, ['sandbox/cli/index.ts']).commands;
+    const [alone] = readEntries({ bin: './dist/cli.js' }, ['sandbox/cli/index.ts']).commands;
     expect(alone).toEqual({
       name: 'cli',
       specifier: 'a-package',
@@ -72,25 +72,25 @@ describe('a command’s description', () => {
   });
 
   test('cannot be read if the command has no source', () => {
-    expect(() => entriesOf({ bin: './dist/none.js' }, ['src/cli.ts'])).toThrow(
+    expect(() => readEntries({ bin: './dist/none.js' }, ['src/cli.ts'])).toThrow(
       'package.json has dist/none.js under "bin", and none of src/none/index.ts, src/none.ts, sandbox/none/index.ts exists to build it from.',
     );
   });
 });
 
 describe('the size ceilings', () => {
-  const entries = entriesOf({ exports: { '.': pair('index') } });
+  const entries = readEntries({ exports: { '.': pair('index') } });
 
   test('apply to the built files', () => {
-    expect(ceilingsOf({ index: { js: 1, cjs: 2 } }, entries)).toEqual([
+    expect(listCeilings({ index: { js: 1, cjs: 2 } }, entries)).toEqual([
       ['dist/index.js', 1],
       ['dist/index.cjs', 2],
     ]);
   });
 
   test('throw for a file without a ceiling, and for a ceiling without a file', () => {
-    expect(() => ceilingsOf({ index: { js: 1 } }, entries)).toThrow('dist/index.cjs has no ceiling');
-    expect(() => ceilingsOf({ index: { js: 1, cjs: 2 }, gone: { js: 3 } }, entries)).toThrow(
+    expect(() => listCeilings({ index: { js: 1 } }, entries)).toThrow('dist/index.cjs has no ceiling');
+    expect(() => listCeilings({ index: { js: 1, cjs: 2 }, gone: { js: 3 } }, entries)).toThrow(
       'There is a ceiling for dist/gone.js, which package.json does not name.',
     );
   });

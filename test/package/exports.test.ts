@@ -4,12 +4,13 @@ import manifest from '../../package.json' with { type: 'json' };
 import { valuesIn } from '../../tools/api/report.js';
 import { entryPoints } from '../../tools/package/entry-points.mjs';
 
-const reportOf = (name: string) => readFileSync(new URL(`../../api/${name}.api.md`, import.meta.url), 'utf8');
+const readReport = (name: string) =>
+  readFileSync(new URL(`../../api/${name}.api.md`, import.meta.url), 'utf8');
 
 test.each(entryPoints.exports.map(({ specifier, name }) => [specifier, name] as const))(
   '%s exports the values in its API report',
   async (specifier, name) => {
-    expect(Object.keys(await import(specifier)).sort()).toEqual(valuesIn(reportOf(name)));
+    expect(Object.keys(await import(specifier)).sort()).toEqual(valuesIn(readReport(name)));
   },
 );
 

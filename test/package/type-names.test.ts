@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { entryPoints } from '../../tools/package/entry-points.mjs';
 
 /** Lists the names that an entry point exports, types included, and the file that declares each name. */
-function exportsOf(entry: string): (readonly [name: string, file: string])[] {
+function listExports(entry: string): (readonly [name: string, file: string])[] {
   const source = ts.createSourceFile(entry, readFileSync(entry, 'utf8'), ts.ScriptTarget.Latest);
   return source.statements.filter(ts.isExportDeclaration).flatMap(({ exportClause, moduleSpecifier }) => {
     if (exportClause === undefined || !ts.isNamedExports(exportClause)) {
@@ -19,7 +19,7 @@ function exportsOf(entry: string): (readonly [name: string, file: string])[] {
 
 test('a type name that several entry points export has one meaning', () => {
   const files = new Map<string, Set<string>>();
-  for (const [name, file] of entryPoints.exports.flatMap(({ source }) => exportsOf(source))) {
+  for (const [name, file] of entryPoints.exports.flatMap(({ source }) => listExports(source))) {
     files.set(name, (files.get(name) ?? new Set()).add(file));
   }
   const ambiguous = Array.from(files).filter(([, { size }]) => size > 1);

@@ -4,7 +4,7 @@ import { createReceiver, sign } from 'payment-platform/webhooks';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { cpuSeconds } from '../support/cpu-seconds.js';
-import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
+import { catchError, clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
 import { jpeg } from '../support/onboarding.js';
 import { openCard, pix } from '../support/payments.js';
@@ -30,7 +30,7 @@ onBothEngines((engine) => {
       ],
       [() => platform.onboarding.waitFor(id, given), 'in time; it is Simone Souza [redacted] [redacted].'],
     ] as const) {
-      const error = await failureOf(call());
+      const error = await catchError(call());
       expect(error.message).toContain(shown);
       expect(everything(error)).not.toMatch(/456|4539/);
     }
@@ -41,7 +41,7 @@ onBothEngines((engine) => {
     const body = { code: clientSecret, message: `client secret ${clientSecret} was not found` };
     const server = opens(await formServer((response) => json(response, 400, body)));
     const platform = opens(clientOn(engine, server.url, { clientSecret }));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error.body).toEqual({ message: 'client secret [redacted] was not found' });
     expect(everything(error)).not.toContain(clientSecret);
   });
@@ -52,7 +52,7 @@ onBothEngines((engine) => {
       const body = { code: 'account-token', message: `invalid key: ${spelt}, try again` };
       const server = opens(await formServer((response) => json(response, 400, body)));
       const platform = opens(clientOn(engine, server.url, { clientSecret }));
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error.body?.message).toMatch(/^(invalid key: )?\[redacted\](, try again)?$/);
     }
   });
@@ -62,7 +62,7 @@ onBothEngines((engine) => {
     for (const message of ['\uff33\uff41\uff4c\uff44\uff4f', 'Sal\u00addo', 'Sal\u200bdo']) {
       const server = opens(await formServer((response) => json(response, 400, { message })));
       const platform = opens(clientOn(engine, server.url));
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create({ ...pix, customer }));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create({ ...pix, customer }));
       expect(error.body?.message).toBe('[redacted]');
     }
   });
@@ -73,7 +73,7 @@ onBothEngines((engine) => {
     const body = { message: `the order ${externalId} exists` };
     const server = opens(await formServer((response) => json(response, 400, body)));
     const platform = opens(clientOn(engine, server.url));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create({ ...pix, externalId }));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create({ ...pix, externalId }));
     expect(error.body?.message).toBe('the order [redacted] exists');
   });
 
@@ -84,7 +84,7 @@ onBothEngines((engine) => {
       const selfie = () => {
         throw Object.assign(new Error('Souza'), own);
       };
-      const error = await failureOf(platform.onboarding.resendDocuments(id, { selfie } as never));
+      const error = await catchError(platform.onboarding.resendDocuments(id, { selfie } as never));
       expect(everything(error)).not.toContain('Souza');
     }
   });
@@ -93,7 +93,7 @@ onBothEngines((engine) => {
     for (const code of ['card Ⓐⓝⓐ', 'card\u202e', 'card\n', 'card 🇦🇳🇦']) {
       const server = opens(await formServer((response) => json(response, 400, { code })));
       const platform = opens(clientOn(engine, server.url));
-      expect((await failureOf<PaymentPlatformError>(platform.payments.create(pix))).body).toBeUndefined();
+      expect((await catchError<PaymentPlatformError>(platform.payments.create(pix))).body).toBeUndefined();
     }
   });
 
@@ -109,10 +109,10 @@ onBothEngines((engine) => {
     );
     const selfie = new File([jpeg], 'campo pago.jpg');
     const platform = opens(clientOn(engine, server.url));
-    const error = await failureOf<PaymentPlatformError>(platform.onboarding.resendDocuments(id, { selfie }));
+    const error = await catchError<PaymentPlatformError>(platform.onboarding.resendDocuments(id, { selfie }));
     expect(error.body).toEqual({ message: '[redacted]: the selfie is no document' });
     const named = new File([jpeg], 'selfie.jpg');
-    const other = await failureOf<PaymentPlatformError>(
+    const other = await catchError<PaymentPlatformError>(
       platform.onboarding.resendDocuments(id, { selfie: named }),
     );
     expect(other.body).toEqual(body);
@@ -123,7 +123,7 @@ onBothEngines((engine) => {
     const server = opens(await formServer((response) => json(response, 422, { message })));
     const platform = opens(clientOn(engine, server.url));
     const body = { type: 'CAMPO PAGO', externalId: pan } as never;
-    const error = await failureOf<PaymentPlatformError>(platform.vault.tokenize(body));
+    const error = await catchError<PaymentPlatformError>(platform.vault.tokenize(body));
     expect(error.body).toEqual({ message: '[redacted] [redacted]' });
   });
 
@@ -139,7 +139,7 @@ onBothEngines((engine) => {
     );
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
     const charge = { ...openCard, card: { ...openCard.card, holderName: 'CAMPO PAGO', cvv: '9471' } };
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(charge));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(charge));
     expect(everything(error)).not.toMatch(/campo|pago|9471/i);
     expect(error.message).toContain('no access token (the token request failed with 400)');
     expect(rawBodyOf(error)).toEqual(body);
@@ -154,7 +154,7 @@ onBothEngines((engine) => {
       }),
     );
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(openCard));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(openCard));
     expect(error.message).toContain('no access token');
     expect(everything(error)).not.toContain(number.slice(0, 8));
   });
@@ -185,7 +185,7 @@ onBothEngines((engine) => {
     const cost = await cpuSeconds(async () => {
       for (const length of [17_000, 400_000]) {
         const note = Array.from({ length: length / 9 }, (_, at) => `w${at * 7919}`.padEnd(8, 'x')).join(' ');
-        await failureOf(platform.payments.create({ ...pix, customer: { ...pix.customer, name: note } }));
+        await catchError(platform.payments.create({ ...pix, customer: { ...pix.customer, name: note } }));
       }
     });
     expect(cost).toBeLessThan(2);
@@ -219,7 +219,7 @@ test('an error from fetch is shown without its code if the code contains a card 
   const platform = opens(
     clientOn('ky', 'https://platform.example', { fetch, maxRetries: 0, ...credentials }),
   );
-  const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+  const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
   expect(error.cause).toMatchObject({ message: 'fetch failed' });
   expect(error.cause).not.toHaveProperty('code');
@@ -247,7 +247,7 @@ test('the unusual parts of an error from fetch are hidden (row 77)', async () =>
     const platform = opens(
       clientOn('ky', 'https://platform.example', { fetch, maxRetries: 0, ...credentials }),
     );
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(order));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(order));
     const { cause, message, status } = error;
     expect(everything([cause, status])).not.toMatch(/maria|silva|4539/i);
     expect(message).not.toMatch(/maria silva|4539/i);
@@ -262,7 +262,7 @@ test('a failed token request hides the values of its call, even in causes (row 7
     clientOn('ky', 'https://platform.example', { fetch, auth: 'oauth', maxRetries: 0, ...credentials }),
   );
   const order = { ...openCard, card: { ...openCard.card, holderName: 'NOVO BANCO' } };
-  expect(everything(await failureOf(platform.payments.create(order)))).not.toMatch(/novo|banco/i);
+  expect(everything(await catchError(platform.payments.create(order)))).not.toMatch(/novo|banco/i);
 });
 
 test('a notification that is repeated with another body is reported without its id (row 77)', async () => {

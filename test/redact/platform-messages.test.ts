@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { PaymentPlatformError } from 'payment-platform';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../support/engines.js';
 import { echoes, platformMessages, sentOrder, sentSecret } from '../support/platform-messages.js';
 import { http, type RawServer, rawServer } from '../support/raw-server.js';
 import { registeredTelemetry } from '../support/telemetry.js';
@@ -65,7 +65,7 @@ onBothEngines((engine) => {
       hooks,
       telemetry: telemetry.api,
     });
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       platform.payments.create(order, { idempotencyKey: 'order-1042' }),
     );
     const everything = {

@@ -9,7 +9,7 @@ import {
   responseOf,
 } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
+import { catchError, clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
 import { http as answer, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
@@ -90,7 +90,7 @@ onBothEngines((engine) => {
       await rawServer(({ socket }) => socket.end(answer(JSON.stringify({ message }), { status: 422 }))),
     );
     const platform = opens(clientOn(engine, server.url, { clientId: 'merchant-1' }));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error.body?.message).toBe(message);
   });
 
@@ -99,7 +99,7 @@ onBothEngines((engine) => {
     const body = JSON.stringify({ message: `Not accepted: ${pair}.` });
     const server = opens(await rawServer(({ socket }) => socket.end(answer(body, { status: 401 }))));
     const platform = opens(clientOn(engine, server.url, { clientId: 'merchant-1', auth: 'headers' }));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error.body?.message).toMatch(/^Not accepted: \[redacted\]=*\.$/);
   });
 
@@ -112,7 +112,7 @@ onBothEngines((engine) => {
         await rawServer(({ socket }) => socket.end(answer('', { status: 302, headers: { location } }))),
       );
       const platform = opens(clientOn(engine, server.url));
-      seen.push((await failureOf<PaymentPlatformError>(platform.payments.create(pix))).location);
+      seen.push((await catchError<PaymentPlatformError>(platform.payments.create(pix))).location);
     }
     expect(seen).toEqual([signed, undefined]);
   });
@@ -159,7 +159,7 @@ onBothEngines((engine) => {
         const call = platform.payments.create(body as typeof openCard, {
           headers: { 'x-session': canaries.hmacSecret },
         });
-        const error = await failureOf<PaymentPlatformError>(call);
+        const error = await catchError<PaymentPlatformError>(call);
         expect(isPaymentPlatformError(error)).toBe(true);
         const text = [error, error.cause, ...told].map(everyText).join('\n');
         // The SDK recognises a PAN from any source, but other secrets only when this call carried them.
@@ -178,7 +178,7 @@ onBothEngines((engine) => {
       const body = JSON.stringify({ ...paid, upsell: { token }, customer: { name: 'Ana Souza' } });
       for (const bytes of [answer(`${body} trailing`), answer(body.slice(0, -2)), answer(`[${body}]`)]) {
         const server = opens(await rawServer(({ socket }) => socket.write(bytes)));
-        const error = await failureOf(
+        const error = await catchError(
           opens(clientOn(engine, server.url, { maxRetries: 0 })).payments.create(pix),
         );
         expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
@@ -211,7 +211,7 @@ onBothEngines((engine) => {
         const call = opens(clientOn(engine, server.url)).payments.create(order, {
           idempotencyKey: 'order-1',
         });
-        const text = everyText(await failureOf(call));
+        const text = everyText(await catchError(call));
         for (const part of [credentials.clientSecret.slice(0, 10), '6212', '/canary'])
           expect(text).not.toContain(part);
       }
@@ -229,7 +229,7 @@ onBothEngines((engine) => {
         { method: 'POST', path: '/v1/vault/tokenize', query: { access_token: 'query_canary' }, body },
         { headers: { 'x-partner-key': 'partner-key-canary' } },
       );
-      const text = [await failureOf(call), ...told].map(everyText).join();
+      const text = [await catchError(call), ...told].map(everyText).join();
       for (const secret of ['4821', 'pan_or_token_canary', 'partner-key-canary', 'query_canary'])
         expect(text).not.toContain(secret);
     });
@@ -237,7 +237,7 @@ onBothEngines((engine) => {
     test('is described instead of shown if it is invalid', async () => {
       const platform = opens(clientOn(engine, 'https://platform.example'));
       const order = { ...openCard, card: { ...openCard.card, number: 6212345678901235000, cvv: 123.5 } };
-      const error = await failureOf(platform.payments.create(order as never));
+      const error = await catchError(platform.payments.create(order as never));
       expect(everyText(error)).not.toMatch(/6212|123\.5/);
     });
 
@@ -249,7 +249,7 @@ onBothEngines((engine) => {
         events: ['transaction.paid'],
         hmac_secret: canaries.hmacSecret,
       };
-      const error = await failureOf(platform.webhooks.create(webhook));
+      const error = await catchError(platform.webhooks.create(webhook));
       expect(everyText(error)).not.toContain(canaries.hmacSecret);
       expect(error).toMatchObject({ name: 'BadRequestError' });
     });
@@ -278,7 +278,7 @@ onBothEngines((engine) => {
           socket.write(answer('', { status: 307, headers: { location: `${elsewhere.url}/v1/payments` } })),
         ),
       );
-      await failureOf(opens(clientOn(engine, server.url)).payments.create(openCard));
+      await catchError(opens(clientOn(engine, server.url)).payments.create(openCard));
       expect(server.requests).toHaveLength(1);
       expect(server.requests[0]?.headers['client-secret']).toBe(credentials.clientSecret);
       expect(elsewhere.connections).toBe(0);
@@ -299,13 +299,13 @@ onBothEngines((engine) => {
             ),
           ),
         );
-        const error = await failureOf<PaymentPlatformError>(
+        const error = await catchError<PaymentPlatformError>(
           opens(clientOn(engine, server.url)).payments.create(pix),
         );
         expect(error).toMatchObject({ name: 'ApiError', status, outcome: 'unknown', attempts: 1 });
         expect(error.message).toContain('redirect');
         expect(server.requests.map(({ path }) => path)).toEqual(['/v1/payments']);
-        const read = await failureOf<PaymentPlatformError>(
+        const read = await catchError<PaymentPlatformError>(
           opens(clientOn(engine, server.url)).webhooks.list(),
         );
         expect(read).toMatchObject({ outcome: 'not-executed', attempts: 1 });
@@ -529,7 +529,7 @@ onBothEngines((engine) => {
       const echo = JSON.stringify({ message: `no: ${canaries.wallet}` });
       const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
       const platform = opens(clientOn(engine, server.url, { fieldNames: { 'payment.wallet': 'apple_pay' } }));
-      const error = await failureOf(platform.payments.create(bodies.wallet as never));
+      const error = await catchError(platform.payments.create(bodies.wallet as never));
       expect(server.requests[0]?.body).toContain('apple_pay');
       expect(everyText(error)).not.toContain(canaries.wallet);
     });

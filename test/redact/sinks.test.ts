@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { PaymentPlatformError } from 'payment-platform';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
+import { catchError, clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { openCard, paid } from '../support/payments.js';
 import { rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
@@ -117,7 +117,7 @@ onBothEngines((engine) => {
     const platform = opens(
       clientOn(engine, server.url, { hooks: { onResponse: ({ requestId }) => told.push(requestId ?? '') } }),
     );
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(openCard));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(openCard));
     for (const text of [error.message, error.requestId ?? '', error.stack ?? '', ...told])
       expect(text).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u);
     expect(error.message).toContain('The platform says: "');
@@ -134,7 +134,7 @@ test('the code and the message of a network error are shown without a secret', a
       hooks: { onRetry: ({ reason }) => reasons.push(reason) },
     }),
   );
-  const error = await failureOf<PaymentPlatformError>(platform.payments.create(openCard));
+  const error = await catchError<PaymentPlatformError>(platform.payments.create(openCard));
   expect(reasons).toHaveLength(2);
   for (const text of [everyText(error), everyText(error.cause), ...reasons])
     expect(text).not.toContain(secret);

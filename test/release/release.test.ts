@@ -13,7 +13,7 @@ import {
   nextVersion,
   notCut,
   otherVersions,
-  sectionsOf,
+  splitChangelog,
 } from '../../tools/release/version.mjs';
 
 const work = mkdtempSync(join(tmpdir(), 'payment-platform-release-test-'));
@@ -36,7 +36,7 @@ describe('cutting the changelog', () => {
   test('turns the unreleased entries into the version’s section', () => {
     expect(notCut(changelog, '0.2.0')).toBe('CHANGELOG.md has entries under [Unreleased].');
     const after = cutChangelog(changelog, '0.2.0', '2026-02-03');
-    expect(sectionsOf(after)).toEqual([
+    expect(splitChangelog(after)).toEqual([
       { version: 'Unreleased', date: undefined, text: '' },
       { version: '0.2.0', date: '2026-02-03', text: '### Added\n\n- A feature.' },
       { version: '0.1.0', date: '2026-01-01', text: '- The first.' },

@@ -10,9 +10,9 @@ import manifest from '../../package.json' with { type: 'json' };
 import { families } from '../../tools/environments/families.mjs';
 import {
   endedWindows,
-  enginesOf,
   type Support,
   supportTable,
+  toEngines,
   windows,
 } from '../../tools/release/support.mjs';
 import support from '../../tools/support.json' with { type: 'json' };
@@ -20,7 +20,7 @@ import { startRegistry } from './registry.js';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const rows = Object.values(families).flatMap((listRows) => listRows({}));
-const versionsOf = (name: string) => [
+const listVersions = (name: string) => [
   ...new Set(rows.filter(({ environment }) => environment.startsWith(name)).map(({ version }) => version)),
 ];
 const { matrix } = parse(read('.github/workflows/tests.yml')).jobs.node.strategy;
@@ -28,9 +28,9 @@ const { matrix } = parse(read('.github/workflows/tests.yml')).jobs.node.strategy
 /** Names the places that differ from tools/support.json. */
 function departures(given: Support): readonly string[] {
   const [oldest] = given.node;
-  const run = versionsOf('Node');
+  const run = listVersions('Node');
   const checks: [boolean, string][] = [
-    [manifest.engines.node === enginesOf(given).node, 'engines in package.json'],
+    [manifest.engines.node === toEngines(given).node, 'engines in package.json'],
     [read('tsup.config.ts').includes(`target: 'node${oldest?.line}'`), 'the target of tsup.config.ts'],
     [manifest.devDependencies['@types/node'] === `^${oldest?.line}`, '@types/node'],
     [read('docs/upgrades.md').includes(supportTable(given, 'en')), 'the table of docs/upgrades.md'],
@@ -41,7 +41,7 @@ function departures(given: Support): readonly string[] {
       'the environments of Node',
     ],
     ...Object.entries(given.others).map(([name, versions]): [boolean, string] => [
-      versionsOf(name).join() === versions.join(),
+      listVersions(name).join() === versions.join(),
       `the environments of ${name}`,
     ]),
   ];

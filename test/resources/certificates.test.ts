@@ -3,7 +3,7 @@ import type { ValidationError } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 import { describe, expect, test } from 'vitest';
 import { certificateDer } from '../support/certificate.js';
-import { clientOn, failureOf } from '../support/engines.js';
+import { catchError, clientOn } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
 import { closedAfterEach } from '../support/resources.js';
 import { id, wireForms } from '../support/wire-forms.js';
@@ -59,7 +59,7 @@ describe('certificates.activate with a private key, a signing request or garbage
   const refusal = async (certificate: string | Uint8Array) => {
     const server = opens(await formServer((response) => json(response, 200, {})));
     const platform = opens(clientOn('node', server.url));
-    const error = await failureOf<ValidationError>(platform.certificates.activate(id, { certificate }));
+    const error = await catchError<ValidationError>(platform.certificates.activate(id, { certificate }));
     expect(server.received).toHaveLength(0);
     expect(error.name).toBe('ValidationError');
     return error.issues[0]?.message;
@@ -111,7 +111,7 @@ describe('certificates.activate with a private key, a signing request or garbage
         throw new RangeError('mine');
       },
     };
-    expect(await failureOf(platform.certificates.activate(id, throwing))).toMatchObject({
+    expect(await catchError(platform.certificates.activate(id, throwing))).toMatchObject({
       name: 'ValidationError',
       issues: [{ path: 'certificate', message: 'could not be read, because its getter throws' }],
     });

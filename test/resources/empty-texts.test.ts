@@ -1,6 +1,6 @@
 import type { PaymentPlatform, ValidationError } from 'payment-platform';
 import { describe, expect, test } from 'vitest';
-import { clientOn, failureOf } from '../support/engines.js';
+import { catchError, clientOn } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
 import { bankAccount, pf } from '../support/onboarding.js';
 import { closedAfterEach } from '../support/resources.js';
@@ -52,7 +52,7 @@ describe('an empty string', () => {
     const server = opens(await formServer());
     const platform = opens(clientOn('node', server.url));
     for (const text of ['', ' ', '\t\n', '\u00a0\u3000']) {
-      const { name, issues } = await failureOf<ValidationError>(call(platform, text));
+      const { name, issues } = await catchError<ValidationError>(call(platform, text));
       expect(name).toBe('ValidationError');
       expect(issues).toEqual([{ path, message: 'must not be empty' }]);
     }

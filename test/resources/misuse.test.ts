@@ -1,6 +1,6 @@
 import { isPaymentPlatformError, type PaymentPlatform, type ValidationError } from 'payment-platform';
 import { describe, expect, test } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../support/engines.js';
 import { formServer } from '../support/form-server.js';
 import { bankAccount, jpeg, pdf, pf } from '../support/onboarding.js';
 import { pix } from '../support/payments.js';
@@ -525,7 +525,7 @@ onBothEngines((engine) => {
     async (name, call, expected) => {
       const server = opens(await formServer());
       const platform = opens(clientOn(engine, server.url));
-      const error = await failureOf<ValidationError>((async () => call(platform as unknown as Loose))());
+      const error = await catchError<ValidationError>((async () => call(platform as unknown as Loose))());
       expect(error.name).toBe('ValidationError');
       // The call before the reconciliation could have been executed.
       const outcome = name.startsWith('reconcile') ? 'unknown' : 'not-executed';

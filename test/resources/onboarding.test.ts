@@ -1,6 +1,6 @@
 import { type OnboardingStatus, type PaymentPlatformError, responseOf } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../support/engines.js';
 import { formServer, json, registration } from '../support/form-server.js';
 import { jpeg, pf } from '../support/onboarding.js';
 import { closedAfterEach } from '../support/resources.js';
@@ -41,7 +41,7 @@ onBothEngines((engine) => {
       () => platform.submerchants.create({ phone: '1' }),
     ]) {
       const before = server.received.length;
-      const error = await failureOf<PaymentPlatformError>(call());
+      const error = await catchError<PaymentPlatformError>(call());
       expect(error).toMatchObject({ name: 'IdempotencyConflictError', outcome: 'not-executed', attempts: 1 });
       expect(error.idempotencyKey).toBe(server.received[before]?.headers['x-idempotency-key']);
       expect(server.received).toHaveLength(before + 1);
@@ -50,7 +50,7 @@ onBothEngines((engine) => {
 
   test('a 403 for an onboarding leads to a PermissionError', async () => {
     const { platform } = await ready([403, {}]);
-    expect(await failureOf(platform.onboarding.submitPf(pf))).toMatchObject({ name: 'PermissionError' });
+    expect(await catchError(platform.onboarding.submitPf(pf))).toMatchObject({ name: 'PermissionError' });
   });
 
   describe('onboarding.resendDocuments', () => {
@@ -72,7 +72,7 @@ onBothEngines((engine) => {
       [{}, /can_resubmit: true/],
     ])('rejects with the reason if the status response is %j', async (status, message) => {
       const { server, platform } = await ready([200, status]);
-      const error = await failureOf<PaymentPlatformError>(
+      const error = await catchError<PaymentPlatformError>(
         platform.onboarding.resendDocuments(id, { selfie: jpeg }),
       );
       expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed' });
@@ -88,14 +88,14 @@ onBothEngines((engine) => {
 
     test('sends no document if the status request fails', async () => {
       const { server, platform } = await ready([404, {}]);
-      const error = await failureOf(platform.onboarding.resendDocuments(id, { selfie: jpeg }));
+      const error = await catchError(platform.onboarding.resendDocuments(id, { selfie: jpeg }));
       expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'not-executed' });
       expect(server.received).toHaveLength(1);
     });
 
     test('is not retried after a 503, because it has no key', async () => {
       const { server, platform } = await ready([200, { can_resubmit: true }], [503, {}]);
-      const error = await failureOf(platform.onboarding.resendDocuments(id, { selfie: jpeg }));
+      const error = await catchError(platform.onboarding.resendDocuments(id, { selfie: jpeg }));
       expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', attempts: 1 });
       expect(server.received).toHaveLength(2);
     });
@@ -141,7 +141,7 @@ onBothEngines((engine) => {
 
     test('rejects with the last status after its timeout', async () => {
       const { platform } = await ready([200, submitted]);
-      const error = await failureOf<PaymentPlatformError>(
+      const error = await catchError<PaymentPlatformError>(
         platform.onboarding.waitFor(id, { until: 'approved', interval: 400, timeout: 1_000 }),
       );
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed' });
@@ -153,7 +153,7 @@ onBothEngines((engine) => {
         await formServer((response, index) => (index === 0 ? json(response, 200, submitted) : undefined)),
       );
       const platform = opens(clientOn(engine, server.url));
-      const error = await failureOf<PaymentPlatformError>(
+      const error = await catchError<PaymentPlatformError>(
         platform.onboarding.waitFor(id, { until: 'approved', interval: 1, timeout: 200 }),
       );
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed' });
@@ -162,7 +162,7 @@ onBothEngines((engine) => {
 
     test('ends at once if a Retry-After exceeds its timeout (row 24)', async () => {
       const { server, platform } = await ready([429, {}, { 'retry-after': '60' }]);
-      const error = await failureOf(
+      const error = await catchError(
         platform.onboarding.waitFor(id, { until: 'x', interval: 1, timeout: 5_000 }),
       );
       expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 60 });
@@ -171,7 +171,7 @@ onBothEngines((engine) => {
 
     test('ends after a 404', async () => {
       const { server, platform } = await ready([404, {}]);
-      const error = await failureOf(platform.onboarding.waitFor(id, { until: 'x', interval: 1 }));
+      const error = await catchError(platform.onboarding.waitFor(id, { until: 'x', interval: 1 }));
       expect(error).toMatchObject({ name: 'NotFoundError' });
       expect(server.received).toHaveLength(1);
     });
@@ -179,7 +179,7 @@ onBothEngines((engine) => {
     test('ends if its signal is aborted, and sends no further request (row 32)', async () => {
       const { server, platform } = await ready([200, submitted]);
       const controller = new AbortController();
-      const error = await failureOf(
+      const error = await catchError(
         platform.onboarding.waitFor(id, {
           until: 'x',
           interval: 60_000,
@@ -196,7 +196,7 @@ onBothEngines((engine) => {
       const until = () => {
         throw new RangeError('mine');
       };
-      expect(await failureOf(platform.onboarding.waitFor(id, { until }))).toBeInstanceOf(RangeError);
+      expect(await catchError(platform.onboarding.waitFor(id, { until }))).toBeInstanceOf(RangeError);
     });
   });
 });

@@ -1,6 +1,6 @@
 import { PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { credentials, failureOf } from '../support/engines.js';
+import { catchError, credentials } from '../support/engines.js';
 import { pix } from '../support/payments.js';
 import { warmUp } from '../support/warm-up.js';
 import { id } from '../support/wire-forms.js';
@@ -58,7 +58,7 @@ describe.each(polls)('%s', (_, status, error, poll) => {
     try {
       const { platform, sentAt, seconds } = ready();
       let endedAt: number | undefined;
-      const ended = failureOf(poll(platform, { interval: 2_000, timeout: 60_000 })).then(() => {
+      const ended = catchError(poll(platform, { interval: 2_000, timeout: 60_000 })).then(() => {
         endedAt = seconds();
       });
       while (endedAt === undefined) {
@@ -81,7 +81,7 @@ describe.each(polls)('%s', (_, status, error, poll) => {
       setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500), 5);
     };
     const { platform, sentAt } = ready(block);
-    const failed = await failureOf<PaymentPlatformError>(poll(platform, { interval: 300, timeout: 1_000 }));
+    const failed = await catchError<PaymentPlatformError>(poll(platform, { interval: 300, timeout: 1_000 }));
     expect(failed.name).toBe(error);
     expect(sentAt).toHaveLength(1);
   });
@@ -99,7 +99,7 @@ test('payments.reconcile rejects with the last response’s error if its timeout
       );
     },
   });
-  const error = await failureOf<PaymentPlatformError>(
+  const error = await catchError<PaymentPlatformError>(
     platform.payments.reconcile(pix, { idempotencyKey: 'order-1', interval: 1, timeout: 300 }),
   );
   expect(error).toMatchObject({ name: 'PaymentOutcomeUnknownError', status: 409, outcome: 'unknown' });

@@ -21,7 +21,7 @@ export function onBothEngines(body: (engine: EngineUnderTest) => void): void {
 }
 
 /** Returns the error that a promise rejects with. Fails if the promise resolves. */
-export async function failureOf<E extends Error = Error>(promise: Promise<unknown>): Promise<E> {
+export async function catchError<E extends Error = Error>(promise: Promise<unknown>): Promise<E> {
   try {
     await promise;
   } catch (error) {

@@ -15,7 +15,7 @@ interface Echo {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const echoOf = (answer: unknown) => (answer as { echo?: Echo }).echo;
+const readEcho = (answer: unknown) => (answer as { echo?: Echo }).echo;
 
 const client = () =>
   new PaymentPlatform({
@@ -27,7 +27,7 @@ const client = () =>
     ...(engine === 'ky' && { fetch: globalThis.fetch }),
   });
 const calm = client();
-const expected = new Set(Object.keys(echoOf(await calm.payments.create(pix))?.headers ?? {}));
+const expected = new Set(Object.keys(readEcho(await calm.payments.create(pix))?.headers ?? {}));
 // Node's fetch reads a referrer from Object.prototype, whatever its options.
 expected.add('referer');
 
@@ -76,7 +76,7 @@ async function isOutOfHand(name: string, value: unknown): Promise<boolean> {
   const init = Object.assign(Object.create(null), { method: 'POST', body: 'fail', headers: [] });
   const response = await polluted(name, value, () => globalThis.fetch(`${platformUrl}/v1/payments`, init));
   if (!(response instanceof Response) || response.status !== 500) return true;
-  return echoOf(await response.json())?.path !== '/v1/payments';
+  return readEcho(await response.json())?.path !== '/v1/payments';
 }
 
 /** Names that make node:http itself end the process. */
@@ -86,7 +86,7 @@ for (const name of new Set(names.filter((one) => !fatal.includes(one)))) {
   for (const [kind, value] of values) {
     const tell = (what: string) => void report.push({ name, value: kind, what });
     const check = (answer: unknown) => {
-      const echo = echoOf(answer);
+      const echo = readEcho(answer);
       if (echo === undefined) return tell('an answer of somebody else');
       if (echo.path !== '/v1/payments') tell(`sent to ${echo.path}`);
       if (echo.headers['x-idempotency-key'] !== 'order-1042') tell('another key');

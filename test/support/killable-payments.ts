@@ -55,9 +55,12 @@ export const sharedDatabases: readonly {
 ];
 
 /** A table of payments, as the test uses it. */
-type Table = OpenPlace & { readonly place: PaymentPlace; readonly payments: ReturnType<typeof paymentsOf> };
+type Table = OpenPlace & {
+  readonly place: PaymentPlace;
+  readonly payments: ReturnType<typeof createPayments>;
+};
 
-const paymentsOf = ({ store }: OpenPlace, client: PaymentPlatform) =>
+const createPayments = ({ store }: OpenPlace, client: PaymentPlatform) =>
   createDurablePayments(client, { store });
 
 /**
@@ -101,7 +104,7 @@ export class KillablePayments {
     const place = this.#database.place(name);
     const opened = openPlace(place);
     await opened.execute(paymentsSql(place));
-    const payments = paymentsOf(opened, this.client);
+    const payments = createPayments(opened, this.client);
     const table = { ...opened, place, payments };
     this.#tables.push(table);
     return table;

@@ -6,7 +6,7 @@ import type { WirePoint } from './kill-points.js';
  * Finds the ends of a request's headers, of half its body and of its whole body. Undefined if the headers are
  * incomplete.
  */
-function placesOf(bytes: Buffer): { head: number; half: number; end: number } | undefined {
+function findPlaces(bytes: Buffer): { head: number; half: number; end: number } | undefined {
   const head = bytes.indexOf('\r\n\r\n') + 4;
   if (head < 4) return undefined;
   const [, length = '0'] = /content-length: (\d+)/i.exec(bytes.toString('latin1', 0, head)) ?? [];
@@ -47,7 +47,7 @@ export class KillingWires {
       let arrived: Buffer = Buffer.alloc(0);
       near.on('data', (bytes) => {
         arrived = Buffer.concat([arrived, bytes]);
-        const places = placesOf(arrived);
+        const places = findPlaces(arrived);
         if (places === undefined) return;
         const { head, half, end } = places;
         if (point === 'head of the request') far.write(arrived.subarray(0, head), kill);

@@ -29,7 +29,7 @@ const contents: Readonly<Record<string, (size: number) => string>> = {
 };
 
 /** Writes a response as bytes, framed according to the plan. */
-export function bytesOf(plan: AnswerPlan): Buffer {
+export function encodeAnswer(plan: AnswerPlan): Buffer {
   const { content, framing, chunk, encoding, type, prefix, status } = plan;
   const make = contents[content.kind];
   const text =

@@ -27,7 +27,7 @@ const hasBody = (node: ts.Node): node is ts.FunctionLikeDeclaration & { readonly
   ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;
 
 /** Returns the name that a reader would look for. */
-function nameOf(node: ts.Node): string {
+function findName(node: ts.Node): string {
   const named = node as { readonly name?: ts.Node };
   if (ts.isConstructorDeclaration(node)) return `new ${node.parent.name?.text ?? ''}`;
   if (named.name !== undefined) return named.name.getText();
@@ -55,7 +55,7 @@ function instrument(path: string, functions: Entered[]): string {
   const inserts: [at: number, text: string][] = [];
   const visit = (node: ts.Node): void => {
     if (hasBody(node)) {
-      functions.push({ file, name: nameOf(node), types: typesIn(node) });
+      functions.push({ file, name: findName(node), types: typesIn(node) });
       const enter = `globalThis.entered?.push(${functions.length - 1})`;
       if (ts.isBlock(node.body)) inserts.push([node.body.getStart() + 1, `${enter};`]);
       else inserts.push([node.body.getStart(), `(${enter}, `], [node.body.end, ')']);
@@ -117,7 +117,7 @@ export async function instrumentedSources() {
   const types = ownTypes();
 
   /** Runs work, and returns the functions and modules that the work ran. */
-  async function roadOf(work: () => Promise<unknown>): Promise<Road> {
+  async function recordRoad(work: () => Promise<unknown>): Promise<Road> {
     const entered: number[] = [];
     Object.assign(globalThis, { entered });
     await work();
@@ -130,5 +130,5 @@ export async function instrumentedSources() {
       types: [...new Set(called.flatMap((one) => one.types))].filter((name) => types.has(name)),
     };
   }
-  return { ...sources, roadOf };
+  return { ...sources, recordRoad };
 }

@@ -29,7 +29,7 @@ interface Issued {
 const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 const commonName = '2.5.4.3';
 
-const nameOf = (name: string) =>
+const createName = (name: string) =>
   new Name([
     new RelativeDistinguishedName([
       new AttributeTypeAndValue({ type: commonName, value: new AttributeValue({ utf8String: name }) }),
@@ -41,7 +41,7 @@ const ownBuffer = (bytes: Uint8Array) => new Uint8Array(bytes).buffer;
 const extension = (extnID: string, value: object) =>
   new Extension({ extnID, extnValue: new OctetString(AsnConvert.serialize(value)) });
 
-function certificateOf(
+function issueCertificate(
   subject: string,
   issuer: string,
   publicKey: KeyObject,
@@ -55,12 +55,12 @@ function certificateOf(
     // The number is positive, because its first byte is below 0x80.
     serialNumber: ownBuffer(Buffer.concat([Buffer.of(0x40), randomBytes(15)])),
     signature,
-    issuer: nameOf(issuer),
+    issuer: createName(issuer),
     validity: new Validity({
       notBefore: new Date(Date.now() - hour),
       notAfter: new Date(Date.now() + 24 * hour),
     }),
-    subject: nameOf(subject),
+    subject: createName(subject),
     subjectPublicKeyInfo: AsnConvert.parse(
       publicKey.export({ type: 'spki', format: 'der' }),
       SubjectPublicKeyInfo,
@@ -90,14 +90,16 @@ const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 export function testAuthority(name = 'Private Test Authority') {
   const { publicKey, privateKey } = newKeys();
   return {
-    ca: certificateOf(name, name, publicKey, privateKey, [
+    ca: issueCertificate(name, name, publicKey, privateKey, [
       extension(id_ce_basicConstraints, new BasicConstraints({ cA: true })),
     ]),
     issue: (host: string): Issued => {
       const own = newKeys();
       const names = new SubjectAlternativeName([new GeneralName({ dNSName: host })]);
       return {
-        cert: certificateOf(host, name, own.publicKey, privateKey, [extension(id_ce_subjectAltName, names)]),
+        cert: issueCertificate(host, name, own.publicKey, privateKey, [
+          extension(id_ce_subjectAltName, names),
+        ]),
         key: own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       };
     },

@@ -3,7 +3,7 @@ import { context, trace } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { type ClientOptions, PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
+import { catchError, clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
 import { http as answer, type RawServer, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
@@ -25,7 +25,7 @@ const statuses = (...given: number[]) =>
     socket.write(answer(JSON.stringify(body), { status }));
   });
 
-const traceIdOf = (span: ReadableSpan) => span.spanContext().traceId;
+const getTraceId = (span: ReadableSpan) => span.spanContext().traceId;
 
 onBothEngines((engine) => {
   const shop = (server: Pick<RawServer, 'url'>, options: ClientOptions = {}) => {
@@ -87,7 +87,7 @@ onBothEngines((engine) => {
   test('telemetry measures a call’s duration, outcome and retries', async () => {
     const { telemetry, platform } = shop(opens(await statuses(503, 201, 400)));
     await platform.payments.create(pix);
-    await failureOf(platform.payments.create(pix));
+    await catchError(platform.payments.create(pix));
     const calls = await telemetry.points('payment_platform.client.calls');
     expect(calls.map(({ attributes, value }) => [attributes, value])).toMatchObject([
       [{ 'payment_platform.operation': 'payments.create', 'payment_platform.outcome': 'executed' }, 1],
@@ -110,7 +110,7 @@ onBothEngines((engine) => {
   test('telemetry records an unknown outcome as unknown', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
     const { telemetry, platform } = shop(server, { maxRetries: 1 });
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error.outcome).toBe('unknown');
     const call = telemetry.spans().at(-1);
     expect(call).toMatchObject({ status: { code: 2, message: 'ConnectionError' } });
@@ -126,11 +126,11 @@ onBothEngines((engine) => {
   test('no telemetry export contains a secret, personal data or a key (rows 50 and 65)', async () => {
     const server = opens(await statuses(500, 500, 400));
     const { telemetry, platform } = shop(server);
-    await failureOf(platform.payments.create(openCard, { idempotencyKey: 'order-of-ana-7' }));
+    await catchError(platform.payments.create(openCard, { idempotencyKey: 'order-of-ana-7' }));
     const seller = '0b7e2b0a-6f0c-4a8e-9f0e-1c2d3e4f5a6b';
-    await failureOf(platform.payments.boleto(seller));
+    await catchError(platform.payments.boleto(seller));
     const query = { cpf: '12345678909', token: 'tok_canary_1' };
-    await failureOf(platform.request({ method: 'GET', path: '/v1/persons/ana@example.com', query }));
+    await catchError(platform.request({ method: 'GET', path: '/v1/persons/ana@example.com', query }));
     const exported = await telemetry.everything();
     expect(exported).toContain('/v1/payments/{id}/boleto');
     const { card, customer } = openCard;
@@ -174,7 +174,7 @@ onBothEngines((engine) => {
     await platform.payments.create(pix);
     const names = telemetry.spans().map(({ name }) => name);
     expect(names).toEqual(['POST /oauth/token', 'oauth.token', 'POST /v1/payments', 'payments.create']);
-    expect(new Set(telemetry.spans().map(traceIdOf)).size).toBe(1);
+    expect(new Set(telemetry.spans().map(getTraceId)).size).toBe(1);
   });
 
   describe('trace headers', () => {
@@ -186,7 +186,7 @@ onBothEngines((engine) => {
       await context.with(propagation.setBaggage(context.active(), bag), () => platform.payments.create(pix));
       const [first, second, call] = telemetry.spans();
       const parents = [first, second].map(
-        (span) => `00-${traceIdOf(call as never)}-${span?.spanContext().spanId}-01`,
+        (span) => `00-${getTraceId(call as never)}-${span?.spanContext().spanId}-01`,
       );
       expect(server.requests.map(({ headers }) => headers.traceparent)).toEqual(parents);
       expect(server.requests.map(({ headers }) => headers.baggage)).toEqual([undefined, undefined]);
@@ -282,7 +282,7 @@ onBothEngines((engine) => {
         const platform = opens(clientOn(engine, server.url, { telemetry: telemetry as never }));
         await expect(platform.payments.create(pix)).resolves.toEqual(paid);
         expect(server.requests).toHaveLength(2);
-        const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+        const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
         expect(error).toMatchObject({ name: 'BadRequestError', outcome: 'not-executed' });
         expect(server.requests).toHaveLength(3);
       },

@@ -1,7 +1,7 @@
 import { PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 import { afterEach, describe, expect, test } from 'vitest';
-import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
+import { catchError, clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
 import { http as answer, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
@@ -21,7 +21,7 @@ describe('a revoked proxy (row 62)', () => {
       throw revoked();
     };
     const platform = new PaymentPlatform({ baseUrl: 'https://platform.example', ...credentials, fetch });
-    const error = await failureOf(platform.payments.create(pix, { maxRetries: 0 }));
+    const error = await catchError(platform.payments.create(pix, { maxRetries: 0 }));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
   });
 
@@ -33,7 +33,7 @@ describe('a revoked proxy (row 62)', () => {
         throw revoked();
       },
     });
-    expect(await failureOf(platform.payments.create(order))).toMatchObject({ name: 'ValidationError' });
+    expect(await catchError(platform.payments.create(order))).toMatchObject({ name: 'ValidationError' });
   });
 });
 
@@ -53,13 +53,13 @@ describe('a changed Object.prototype (row 62)', () => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', { status: 400 }))));
       const platform = opens(clientOn(engine, server.url));
       change({ fields: 'x', outcome: 'executed', query: 'x', location: 'x', rawBody: 'x' });
-      const refused = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      const refused = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect([refused.name, refused.outcome, refused.status]).toEqual([
         'BadRequestError',
         'not-executed',
         400,
       ]);
-      const wrong = await failureOf<PaymentPlatformError>(platform.payments.create({ ...pix, amount: 1 }));
+      const wrong = await catchError<PaymentPlatformError>(platform.payments.create({ ...pix, amount: 1 }));
       expect([wrong.name, wrong.outcome]).toEqual(['ValidationError', 'not-executed']);
     });
 
@@ -67,7 +67,7 @@ describe('a changed Object.prototype (row 62)', () => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
       const platform = opens(clientOn(engine, server.url, { checks: 'document' }));
       change({ check: 'key.misplaced' });
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create({ ...pix, amount: 1 }));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create({ ...pix, amount: 1 }));
       expect(error.name).toBe('ValidationError');
       expect(server.requests).toHaveLength(0);
     });
@@ -103,7 +103,9 @@ onBothEngines((engine) => {
   ])('the SDK rejects %s as JSON, although it reads long numbers exactly', async (body) => {
     const server = opens(await rawServer(({ socket }) => socket.end(answer(body))));
     const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
-    expect(await failureOf(platform.payments.create(pix))).toMatchObject({ name: 'UnreadableResponseError' });
+    expect(await catchError(platform.payments.create(pix))).toMatchObject({
+      name: 'UnreadableResponseError',
+    });
   });
 
   test.each([
@@ -115,7 +117,7 @@ onBothEngines((engine) => {
     const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', head))));
     const clientSecret = '9f86d081884c7d659a2feaa0c55ad015';
     const platform = opens(clientOn(engine, server.url, { clientSecret, maxRetries: 0 }));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(openCard));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(openCard));
     expect(error.requestId).toBeUndefined();
   });
 });

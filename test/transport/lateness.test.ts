@@ -1,6 +1,6 @@
 import type { OnboardingStatus, PaymentPlatformError } from 'payment-platform';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
+import { catchError, clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
 import { lateness } from '../support/lateness.js';
 import { pix } from '../support/payments.js';
@@ -19,7 +19,7 @@ test('reconcile keeps the outcome unknown, even if it is aborted before its code
   const controller = new AbortController();
   const call = platform.payments.reconcile(pix, { idempotencyKey: 'order-1042', signal: controller.signal });
   controller.abort();
-  expect(await failureOf(call)).toMatchObject({
+  expect(await catchError(call)).toMatchObject({
     name: 'AbortedError',
     outcome: 'unknown',
     idempotencyKey: 'order-1042',
@@ -49,7 +49,7 @@ onBothEngines((engine) => {
       );
       const platform = opens(clientOn(engine, server.url));
       const asked: OnboardingStatus[] = [];
-      const error = await failureOf<PaymentPlatformError>(
+      const error = await catchError<PaymentPlatformError>(
         platform.onboarding.waitFor(id, {
           until: (status) => {
             asked.push(status);
@@ -78,6 +78,6 @@ onBothEngines((engine) => {
       },
       signal: controller.signal,
     });
-    expect(await failureOf(call)).toMatchObject({ name: 'AbortedError' });
+    expect(await catchError(call)).toMatchObject({ name: 'AbortedError' });
   });
 });

@@ -6,7 +6,7 @@ import {
 } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 import { describe, expect, test } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../support/engines.js';
 import { openCard, pix } from '../support/payments.js';
 import { http as answer, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
@@ -43,7 +43,7 @@ onBothEngines((engine) => {
           () => platform.vault.tokenize(card),
           () => platform.request({ method: 'POST', path, body: card }),
         ]) {
-          const error = await failureOf(call());
+          const error = await catchError(call());
           for (const value of Object.values(card)) expect(shown(error)).not.toContain(value);
         }
       },
@@ -69,16 +69,16 @@ onBothEngines((engine) => {
             wallet: { data: blob, pin: '12345' },
           }),
       ];
-      for (const call of calls) expect(shown(await failureOf(call()))).not.toMatch(/canary-blob|12345"/);
+      for (const call of calls) expect(shown(await catchError(call()))).not.toMatch(/canary-blob|12345"/);
     });
 
     test('is hidden from the hook onRequest, for example a card number in a path', async () => {
       const paths: string[] = [];
       const hooks = { onRequest: ({ path }: { path: string }) => paths.push(path) };
       const { platform } = await echo({ hooks });
-      await failureOf(platform.request({ method: 'GET', path: '/v1/cards/4111111111111111' }));
-      await failureOf(platform.payments.boleto('4111111111111111'));
-      await failureOf(platform.certificates.revoke(id));
+      await catchError(platform.request({ method: 'GET', path: '/v1/cards/4111111111111111' }));
+      await catchError(platform.payments.boleto('4111111111111111'));
+      await catchError(platform.certificates.revoke(id));
       expect(paths.join()).not.toContain('4111111111111111');
       expect(paths.at(-1)).toBe(`/v1/certificates/${id}/revoke`);
     });
@@ -88,7 +88,7 @@ onBothEngines((engine) => {
     async function lost(input: RequestInput) {
       const server = opens(await rawServer(({ socket }) => socket.destroy()));
       const platform = opens(clientOn(engine, server.url));
-      const error = await failureOf<PaymentPlatformError>(platform.request(input));
+      const error = await catchError<PaymentPlatformError>(platform.request(input));
       return { error, sent: server.requests };
     }
 
@@ -143,7 +143,7 @@ test('a 409 for the retry of a lost attempt does not suggest a new key (rows 6 a
   sandbox.faults.add({ operation: 'submerchants.create', phase: 'after-commit', fault: 'reset' });
   const body = { message: 'still being processed' };
   sandbox.faults.add({ operation: 'submerchants.create', nth: 2, fault: { status: 409, body } });
-  const error = await failureOf<PaymentPlatformError>(
+  const error = await catchError<PaymentPlatformError>(
     platform.submerchants.create({ documentNumber: '12345678909' }),
   );
   expect(error).toMatchObject({ name: 'IdempotencyConflictError', outcome: 'unknown', attempts: 2 });
@@ -162,10 +162,10 @@ test.skipIf(process.env.BUILT)('a retry policy is not read from Object.prototype
     repeatedKeyGets: 'current-state',
   });
   try {
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error.outcome).toBe('unknown');
     const form = { documentNumber: '12345678909', address: { city: 'x' } };
-    await failureOf(platform.submerchants.create(form, { maxRetries: 0 }));
+    await catchError(platform.submerchants.create(form, { maxRetries: 0 }));
     expect(server.requests.at(-1)?.body).toContain('{"city":"x"}');
   } finally {
     for (const name of ['public', 'fallback', 'content', 'repeatedKeyGets'])

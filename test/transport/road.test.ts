@@ -41,7 +41,7 @@ async function warmClient(status: number, body: object) {
 describe('after a warm-up', () => {
   test('payments.create with a 200 runs few functions from few files', async () => {
     const pay = await warmClient(200, paid);
-    const { functions, files, changes, types } = figures(await sources.roadOf(pay));
+    const { functions, files, changes, types } = figures(await sources.recordRoad(pay));
     expect(functions).toBeGreaterThan(40);
     expect(functions).toBeLessThanOrEqual(75);
     expect(files).toBeLessThanOrEqual(18);
@@ -51,7 +51,7 @@ describe('after a warm-up', () => {
 
   test('payments.create with a 400 runs functions from few files', async () => {
     const pay = await warmClient(400, { code: 'invalid', message: 'Valor inválido' });
-    const { files } = figures(await sources.roadOf(pay));
+    const { files } = figures(await sources.recordRoad(pay));
     expect(files).toBeGreaterThan(18);
     expect(files).toBeLessThanOrEqual(27);
   });
@@ -71,7 +71,7 @@ describe('after a warm-up', () => {
     };
     await deliver(signed('0b7e2b0a-6f0c-4a8e-9f0e-1c2d3e4f5a6b'));
     const next = signed('1b7e2b0a-6f0c-4a8e-9f0e-1c2d3e4f5a6b');
-    const { files } = figures(await sources.roadOf(() => deliver(next)));
+    const { files } = figures(await sources.recordRoad(() => deliver(next)));
     expect(files).toBeGreaterThan(6);
     expect(files).toBeLessThanOrEqual(13);
   });

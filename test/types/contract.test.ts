@@ -213,7 +213,7 @@ describe('the types of option readers', () => {
     .filter((name) => name.endsWith('.ts'))
     .filter((path) => /^(?:export )?const \w+: OptionReaders</m.test(read(path)));
   /** Lists a table's entries, whether the table spans several lines or one. */
-  const entriesOf = (body: string) =>
+  const listEntries = (body: string) =>
     body.startsWith('\n')
       ? body.split(/^(?= {2}\w)/m).filter((entry) => /^ {2}\w/.test(entry))
       : body.split(/(?<=,)/).filter((entry) => /^ \w/.test(entry));
@@ -223,7 +223,7 @@ describe('the types of option readers', () => {
       /^(?:export )?const (\w+): OptionReaders<.*?> = \{((?:\n[\s\S]*?^)|[^\n]*?)\};/gm,
     );
     return [...found].flatMap(({ 0: whole, 1: name = '', 2: body = '' }) =>
-      entriesOf(body).map((entry) => {
+      listEntries(body).map((entry) => {
         const option = /\w+/.exec(entry)?.[0] ?? '';
         return { path, name, option, text: text.replace(whole, whole.replace(entry, '')) };
       }),

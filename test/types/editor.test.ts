@@ -14,19 +14,19 @@ declare const platform: PaymentPlatform;
 
 /** Creates an editor with some open files, which can be virtual. */
 function editor(files: ReadonlyMap<string, string>): ts.LanguageService {
-  const textOf = (file: string) => files.get(file) ?? ts.sys.readFile(file);
+  const readText = (file: string) => files.get(file) ?? ts.sys.readFile(file);
   return ts.createLanguageService({
     getCompilationSettings: () => options,
     getScriptFileNames: () => [...files.keys()],
     getScriptVersion: () => '1',
     getScriptSnapshot: (file) => {
-      const text = textOf(file);
+      const text = readText(file);
       return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
     },
     getCurrentDirectory: () => root,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
     fileExists: (file) => files.has(file) || ts.sys.fileExists(file),
-    readFile: textOf,
+    readFile: readText,
   });
 }
 
@@ -77,7 +77,7 @@ describe('an editor’s documentation', () => {
   const memberKinds = ts.SymbolFlags.Property | ts.SymbolFlags.Method | ts.SymbolFlags.Accessor;
 
   /** Lists the members after a dot, inherited members included. A union has the members of all its types. */
-  function membersOf(symbol: ts.Symbol): ts.Symbol[] {
+  function listMembers(symbol: ts.Symbol): ts.Symbol[] {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const type = checker.getDeclaredTypeOfSymbol(target);
     const types = type.isUnion() ? type.types : [type];
@@ -88,16 +88,16 @@ describe('an editor’s documentation', () => {
   }
 
   /** Lists the classes of a type's members, such as `Payments` of `PaymentPlatform`, and of their members. */
-  function resourcesOf(symbol: ts.Symbol): ts.Symbol[] {
-    return membersOf(symbol)
+  function listResources(symbol: ts.Symbol): ts.Symbol[] {
+    return listMembers(symbol)
       .map((member) => checker.getTypeOfSymbol(member).symbol as ts.Symbol | undefined)
       .filter((found) => found !== undefined && found.flags & ts.SymbolFlags.Class && isOwn(found))
-      .flatMap((found) => (found === undefined ? [] : [found, ...resourcesOf(found)]));
+      .flatMap((found) => (found === undefined ? [] : [found, ...listResources(found)]));
   }
 
   /** Lists the undocumented members of an exported type that this package declares. */
   function silent(symbol: ts.Symbol): string[] {
-    const names = membersOf(symbol)
+    const names = listMembers(symbol)
       .filter((member) => member.getDocumentationComment(checker).length === 0)
       .map((member) => `${symbol.name}.${member.name}`);
     return [...new Set(names)];
@@ -108,7 +108,7 @@ describe('an editor’s documentation', () => {
     const entry = file && checker.getSymbolAtLocation(file);
     const all = entry === undefined ? [] : checker.getExportsOfModule(entry);
     expect(all.length).toBeGreaterThan(5);
-    expect(all.flatMap((symbol) => [symbol, ...resourcesOf(symbol)]).flatMap(silent)).toEqual([]);
+    expect(all.flatMap((symbol) => [symbol, ...listResources(symbol)]).flatMap(silent)).toEqual([]);
   });
 });
 

@@ -120,7 +120,7 @@ const forgeries: Readonly<Record<string, (parts: Parts, random: Random) => Parts
   },
 };
 
-const deliveryOf = ({ body, timestamp, signature }: Parts): Delivery => ({
+const toDelivery = ({ body, timestamp, signature }: Parts): Delivery => ({
   body,
   headers: { 'x-service-timestamp': timestamp, 'x-service-signature': signature },
 });
@@ -140,7 +140,7 @@ test(`none of ${count} forged or changed deliveries is accepted, and every authe
   for (let index = 0; index < count; index++) {
     const good = authentic(random);
     const [kind, forge] = kinds[index % kinds.length] ?? ['', (parts: Parts) => parts];
-    const forged = deliveryOf(forge(good, random));
+    const forged = toDelivery(forge(good, random));
     try {
       verify(forged, options);
       accepted.push(`verify: ${kind}`);
@@ -148,7 +148,7 @@ test(`none of ${count} forged or changed deliveries is accepted, and every authe
       if (!(error instanceof WebhookVerificationError)) throw error;
     }
     const writing = writings[index % writings.length]?.(good.signature) ?? '';
-    const authenticOne = deliveryOf({ ...good, signature: writing });
+    const authenticOne = toDelivery({ ...good, signature: writing });
     verify(authenticOne, options);
     // The other verifiers run the same code around another HMAC, so each checks one delivery in twenty.
     if (index % 20 !== Math.floor(index / 20) % 20) continue;

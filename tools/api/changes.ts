@@ -26,7 +26,7 @@ function isWidened(before: string, after: string): boolean {
 }
 
 /** Matches a name as whole words. A name can be a path, such as `POST /payments/{id}`. */
-const wordsOf = (name: string) => {
+const toWordPattern = (name: string) => {
   const literal = (name.split(' of ')[0] ?? '').replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return `(?<![\\w/])${literal}(?![\\w/])`;
 };
@@ -35,7 +35,7 @@ const wordsOf = (name: string) => {
 function reachedBy(name: string, entries: readonly Entry[]): string[] {
   const found = new Set([name]);
   for (const reached of found) {
-    const word = new RegExp(wordsOf(reached));
+    const word = new RegExp(toWordPattern(reached));
     for (const entry of entries) if (word.test(entry.text)) found.add(entry.name);
   }
   const exported = new Set(entries.filter(({ isExported }) => isExported).map((entry) => entry.name));
@@ -81,7 +81,7 @@ export function unsaid(changes: readonly Change[], changelog: string, version: s
       ({ heading }) => !isBreaking || heading === 'Changed' || heading === 'Removed',
     );
     const isSaid = reachedBy.some((each) => {
-      const named = new RegExp(`\`[^\`\n]*${wordsOf(each)}[^\`\n]*\``);
+      const named = new RegExp(`\`[^\`\n]*${toWordPattern(each)}[^\`\n]*\``);
       return where.some(({ text }) => named.test(text));
     });
     if (isSaid) return [];

@@ -6,7 +6,7 @@ import type { Face, Item } from './face.js';
  * Lists the commands below a command, each with its arguments and options. Hidden commands are not part of
  * the API.
  */
-function itemsOf(command: Command, path: readonly string[]): Item[] {
+function listItems(command: Command, path: readonly string[]): Item[] {
   const below = command.createHelp().visibleCommands(command);
   const options = command.options
     .filter(({ hidden }) => !hidden)
@@ -17,7 +17,7 @@ function itemsOf(command: Command, path: readonly string[]): Item[] {
     { ...own, text: `command${args.join('')} {\n${options.join('\n')}\n}` },
     ...below
       .filter((each) => each.name() !== 'help')
-      .flatMap((each) => itemsOf(each, [...path, each.name()])),
+      .flatMap((each) => listItems(each, [...path, each.name()])),
   ];
 }
 
@@ -26,7 +26,7 @@ export const commandFace = (): Face => {
   const program = createProgram();
   return {
     specifier: 'The command',
-    exported: itemsOf(program, [program.name()]),
+    exported: listItems(program, [program.name()]),
     elsewhere: [],
     behind: [],
   };

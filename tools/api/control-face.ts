@@ -32,29 +32,31 @@ interface Description {
 }
 
 /** Converts a JSON schema to a type. */
-function typeOf(schema: Schema, indent = ''): string {
+function toType(schema: Schema, indent = ''): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? '';
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (schema.oneOf !== undefined) return schema.oneOf.map((each) => typeOf(each, indent)).join(' | ');
-  if (schema.items !== undefined) return `(${typeOf(schema.items, indent)})[]`;
+  if (schema.oneOf !== undefined) return schema.oneOf.map((each) => toType(each, indent)).join(' | ');
+  if (schema.items !== undefined) return `(${toType(schema.items, indent)})[]`;
   if (schema.properties === undefined) return [schema.type ?? 'unknown'].flat().join(' | ');
   const fields = Object.entries(schema.properties).map(([name, field]) => {
     const mark = schema.required?.includes(name) ? '' : '?';
-    return `${indent}    ${name}${mark}: ${typeOf(field, `${indent}    `)};\n`;
+    return `${indent}    ${name}${mark}: ${toType(field, `${indent}    `)};\n`;
   });
   return `{\n${fields.join('')}${indent}}`;
 }
 
-const typesOf = ({ content = {} }: Content) =>
-  Object.entries(content).map(([type, { schema = {} }]) => `${type} ${typeOf(schema)}`);
+const listTypes = ({ content = {} }: Content) =>
+  Object.entries(content).map(([type, { schema = {} }]) => `${type} ${toType(schema)}`);
 
-function textOf({ parameters = [], requestBody = {}, responses }: Operation): string {
+function printOperation({ parameters = [], requestBody = {}, responses }: Operation): string {
   const asked = parameters.map(
     ({ name, in: place, required, schema }) =>
-      `    ${name}${required ? '' : '?'}: ${typeOf(schema)} in the ${place};\n`,
+      `    ${name}${required ? '' : '?'}: ${toType(schema)} in the ${place};\n`,
   );
-  const answers = Object.entries(responses).map(([status, answer]) => [status, ...typesOf(answer)].join(' '));
-  return `request {\n${asked.join('')}}${typesOf(requestBody).join(' ')}\n${answers.join('\n')}`;
+  const answers = Object.entries(responses).map(([status, answer]) =>
+    [status, ...listTypes(answer)].join(' '),
+  );
+  return `request {\n${asked.join('')}}${listTypes(requestBody).join(' ')}\n${answers.join('\n')}`;
 }
 
 /** Describes the part of the control API that a test in any language can rely on. */
@@ -65,14 +67,14 @@ export function controlFace(): Face {
     exported: Object.entries(paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => ({
         name: `${method.toUpperCase()} ${path}`,
-        text: textOf(operation),
+        text: printOperation(operation),
         isValue: false,
       })),
     ),
     elsewhere: [],
     behind: Object.entries(components.schemas).map(([name, schema]) => ({
       name,
-      text: `answer ${typeOf(schema)}`,
+      text: `answer ${toType(schema)}`,
       isValue: false,
     })),
   };

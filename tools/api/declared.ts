@@ -9,8 +9,8 @@ const folders = [`${root}src/`, `${root}sandbox/`];
 /** Sources that replace files on the disk, by their paths from the repository's root. */
 export type Replaced = Readonly<Record<string, string>>;
 
-const declarationOf = (path: string) => path.replace(/\.ts$/, '.d.ts');
-const sourceOf = (path: string) => path.replace(/\.d\.ts$/, '.ts');
+const toDeclarationPath = (path: string) => path.replace(/\.ts$/, '.d.ts');
+const toSourcePath = (path: string) => path.replace(/\.d\.ts$/, '.ts');
 /** Returns a source's path within its folder. Undefined for other packages' sources. */
 export const ownPath = (path: string): string | undefined => {
   const folder = folders.find((start) => path.startsWith(start));
@@ -54,16 +54,16 @@ export function declaredProgram(sources: readonly string[], replaced: Replaced =
   host.readFile = (path) => {
     if (!isOurs(path)) return readFile(path);
     let text: string | undefined;
-    const source = program.getSourceFile(sourceOf(path));
+    const source = program.getSourceFile(toSourcePath(path));
     program.emit(source, (_, written) => (text = written), undefined, true);
     return text;
   };
   host.fileExists = (path) => {
     if (!isOurs(path)) return fileExists(path);
-    return path.endsWith('.d.ts') && program.getSourceFile(sourceOf(path)) !== undefined;
+    return path.endsWith('.d.ts') && program.getSourceFile(toSourcePath(path)) !== undefined;
   };
   return ts.createProgram(
-    sources.map((source) => declarationOf(root + source)),
+    sources.map((source) => toDeclarationPath(root + source)),
     options,
     host,
   );
@@ -74,8 +74,8 @@ export function declaredProgram(sources: readonly string[], replaced: Replaced =
  *
  * @throws Error if it exports nothing
  */
-export function moduleOf(program: ts.Program, source: string): ts.Symbol {
-  const file = program.getSourceFile(declarationOf(root + source));
+export function findModule(program: ts.Program, source: string): ts.Symbol {
+  const file = program.getSourceFile(toDeclarationPath(root + source));
   const module = file && program.getTypeChecker().getSymbolAtLocation(file);
   if (module === undefined) throw new Error(`${source} exports nothing.`);
   return module;

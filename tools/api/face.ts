@@ -1,6 +1,6 @@
 // The package's public API: every exported name with its declaration, and the types that they refer to.
 import ts from 'typescript';
-import { declaredProgram, moduleOf, ownPath, type Replaced } from './declared.js';
+import { declaredProgram, findModule, ownPath, type Replaced } from './declared.js';
 
 /** An entry point in package.json. */
 export interface Entry {
@@ -46,14 +46,14 @@ const bare = (text: string): string =>
     .trim();
 
 /** Finds the statement that declares a symbol. A constant returns its whole statement. */
-function statementOf(declaration: ts.Declaration): ts.Node {
+function findStatement(declaration: ts.Declaration): ts.Node {
   const isConstant = ts.isVariableDeclaration(declaration);
   return isConstant ? declaration.parent.parent : declaration;
 }
 
 const isOurs = (declaration: ts.Declaration) =>
   ownPath(declaration.getSourceFile().fileName) !== undefined &&
-  ts.isSourceFile(statementOf(declaration).parent);
+  ts.isSourceFile(findStatement(declaration).parent);
 
 /** Compares character codes, so that the order does not depend on the machine's language. */
 const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
@@ -72,11 +72,11 @@ class Reader {
   constructor(checker: ts.TypeChecker, exported: Iterable<ts.Symbol>, constructible: ReadonlySet<ts.Symbol>) {
     this.#checker = checker;
     this.#constructible = constructible;
-    for (const symbol of exported) this.nameOf(symbol);
+    for (const symbol of exported) this.findName(symbol);
   }
 
   /** Returns a symbol's name in a report. */
-  nameOf(symbol: ts.Symbol): string {
+  findName(symbol: ts.Symbol): string {
     const known = this.#names.get(symbol);
     if (known !== undefined) return known;
     const isTaken = [...this.#names.values()].includes(symbol.name);
@@ -98,14 +98,14 @@ class Reader {
       }
       ts.forEachChild(node, visit);
     };
-    for (const declaration of symbol.declarations ?? []) visit(statementOf(declaration));
+    for (const declaration of symbol.declarations ?? []) visit(findStatement(declaration));
     return [...found];
   }
 
-  textOf(symbol: ts.Symbol): string {
+  printDeclarations(symbol: ts.Symbol): string {
     const { declarations = [] } = symbol;
     if (declarations.length === 0) throw new Error(`${symbol.name} is exported, but declared nowhere.`);
-    const text = declarations.map((declaration) => bare(statementOf(declaration).getFullText())).join('\n');
+    const text = declarations.map((declaration) => bare(findStatement(declaration).getFullText())).join('\n');
     return this.#constructible.has(symbol) ? text : text.replaceAll(/^ {4}constructor\(.*\n/gm, '');
   }
 }
@@ -132,12 +132,12 @@ function reached(from: Iterable<ts.Symbol>, reader: Reader): Set<ts.Symbol> {
  *
  * @param replaced sources that replace those on the disk, by path
  */
-export function facesOf(entries: readonly Entry[], replaced?: Replaced): Face[] {
+export function describeEntryPoints(entries: readonly Entry[], replaced?: Replaced): Face[] {
   const sources = entries.map(({ source }) => source);
   const program = declaredProgram(sources, replaced);
   const checker = program.getTypeChecker();
   const exports = entries.map(({ specifier, source }) => {
-    const symbols = checker.getExportsOfModule(moduleOf(program, source));
+    const symbols = checker.getExportsOfModule(findModule(program, source));
     const values = symbols.filter((symbol) => !isTypeOnly(symbol, checker));
     const behindAlias = (symbol: ts.Symbol) => resolved(symbol, checker);
     return {
@@ -158,8 +158,8 @@ export function facesOf(entries: readonly Entry[], replaced?: Replaced): Face[] 
     const behind = [...reached(own, reader)].filter((symbol) => !owners.has(symbol)).sort(byName);
     for (const symbol of behind) owners.set(symbol, specifier);
     const item = (symbol: ts.Symbol): Item => ({
-      name: reader.nameOf(symbol),
-      text: reader.textOf(symbol),
+      name: reader.findName(symbol),
+      text: reader.printDeclarations(symbol),
       isValue: values.has(symbol),
     });
     return {

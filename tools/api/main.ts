@@ -5,34 +5,34 @@ import { entryPoints } from '../package/entry-points.mjs';
 import { changesBetween, unsaid } from './changes.js';
 import { commandFace } from './command-face.js';
 import { controlFace } from './control-face.js';
-import { facesOf } from './face.js';
+import { describeEntryPoints } from './face.js';
 import { fileAt, filesAt, lastTag } from './released.js';
-import { inWorkers, reportOf } from './report.js';
+import { formatReport, inWorkers } from './report.js';
 
 const root = new URL('../../', import.meta.url);
-const fileOf = (name: string) => new URL(`api/${name}`, root);
-const kept = (name: string) => (existsSync(fileOf(name)) ? readFileSync(fileOf(name), 'utf8') : undefined);
+const toUrl = (name: string) => new URL(`api/${name}`, root);
+const kept = (name: string) => (existsSync(toUrl(name)) ? readFileSync(toUrl(name), 'utf8') : undefined);
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-const faces = facesOf(entryPoints.exports);
+const faces = describeEntryPoints(entryPoints.exports);
 const reports = new Map([
   ...entryPoints.exports.map(({ name, files }, index): [string, string] => {
     const face = faces[index];
     if (face === undefined) throw new Error(`${name} has no face.`);
     const hasVariant = files.some((file) => file.endsWith('.worker.js'));
-    return [`${name}.api.md`, reportOf(face, inWorkers(hasVariant))];
+    return [`${name}.api.md`, formatReport(face, inWorkers(hasVariant))];
   }),
-  ['command.api.md', reportOf(commandFace(), 'Its commands, with their arguments and options.')],
-  ['control-api.api.md', reportOf(controlFace(), 'What the sandbox serves under its prefix.')],
+  ['command.api.md', formatReport(commandFace(), 'Its commands, with their arguments and options.')],
+  ['control-api.api.md', formatReport(controlFace(), 'What the sandbox serves under its prefix.')],
 ]);
 const others = (names: readonly string[]) =>
   names.filter((name) => name.endsWith('.api.md') && !reports.has(name));
-const keptNames = existsSync(fileOf('')) ? readdirSync(fileOf('')) : [];
+const keptNames = existsSync(toUrl('')) ? readdirSync(toUrl('')) : [];
 
 function write(): void {
-  mkdirSync(fileOf(''), { recursive: true });
-  for (const [name, report] of reports) writeFileSync(fileOf(name), report);
-  for (const name of others(keptNames)) rmSync(fileOf(name));
+  mkdirSync(toUrl(''), { recursive: true });
+  for (const [name, report] of reports) writeFileSync(toUrl(name), report);
+  for (const name of others(keptNames)) rmSync(toUrl(name));
   say(`api/ has ${reports.size} reports.`);
 }
 

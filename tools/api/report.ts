@@ -23,7 +23,7 @@ export const inWorkers = (hasVariant: boolean) =>
     : 'In Workers and browsers: no file of its own.';
 
 /** Writes a report as it is kept in the repository. */
-export function reportOf(face: Face, where: string): string {
+export function formatReport(face: Face, where: string): string {
   const elsewhere = face.elsewhere.map(
     ({ name, specifier, isValue }) => `- ${isValue ? 'value' : 'type'} ${name}: see ${specifier}\n`,
   );

@@ -13,7 +13,7 @@ const git = (...args) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 30 }).trim();
 
 /** Builds another commit in a separate folder. Returns the folder, and a function that removes it. */
-export function buildOf(ref) {
+export function buildCommit(ref) {
   const commit = git('rev-parse', '--verify', `${ref}^{commit}`);
   const folder = mkdtempSync(join(tmpdir(), 'against-'));
   const archive = execFileSync('git', ['archive', '--format=tar', commit], { cwd: root, maxBuffer: 2 ** 30 });

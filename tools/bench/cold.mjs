@@ -39,7 +39,7 @@ export async function coldStart(format, name, port) {
  * Measures our package, as ESM, built from another commit. `planted` wastes this additional share of the
  * cost.
  */
-export const coldStartOf = (file, port, planted) => measured('esm', 'ours', file, port, planted);
+export const measureColdStart = (file, port, planted) => measured('esm', 'ours', file, port, planted);
 
 async function measured(format, name, file, port, planted = 0) {
   const child = fork(path('first-call.cjs'), [format, name, file, String(port), samples, String(planted)]);

@@ -8,9 +8,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { git, lastRelease } from '../release/last-release.mjs';
-import { buildOf } from './against.mjs';
+import { buildCommit } from './against.mjs';
 import baseline from './baseline.json' with { type: 'json' };
-import { coldStartOf } from './cold.mjs';
+import { measureColdStart } from './cold.mjs';
 import { deliver } from './deliver.mjs';
 import { median, print } from './table.mjs';
 
@@ -56,7 +56,7 @@ async function firstCalls(there, port) {
     const spent = {};
     for (const name of order) {
       const [dist, extra] = name === 'here' ? [here, planted] : [there, 0];
-      spent[name] = (await coldStartOf(`${dist}/index.js`, port, extra)).total;
+      spent[name] = (await measureColdStart(`${dist}/index.js`, port, extra)).total;
     }
     ratios.push(spent.here / spent.there);
   }
@@ -70,7 +70,7 @@ if (commit === undefined) {
   );
   process.exit();
 }
-const { dist: there, remove } = buildOf(commit);
+const { dist: there, remove } = buildCommit(commit);
 process.once('exit', remove);
 const server = fork(path('server.mjs'));
 const [{ port }] = await once(server, 'message');

@@ -7,8 +7,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { buildOf } from './against.mjs';
-import { coldStart, coldStartOf, packages } from './cold.mjs';
+import { buildCommit } from './against.mjs';
+import { coldStart, measureColdStart, packages } from './cold.mjs';
 import { deliver } from './deliver.mjs';
 import { median, print, ratios, spread } from './table.mjs';
 import { benchUploads } from './uploads.mjs';
@@ -72,7 +72,7 @@ function judge(what, values, limit) {
 
 /** Measures this state and another commit alternately, and returns the ratios of their CPU time. */
 async function benchAgainst(ref) {
-  const { commit, dist, remove } = buildOf(ref);
+  const { commit, dist, remove } = buildCommit(ref);
   const envs = { here: {}, there: { DIST: dist } };
   const { report, started: server } = await child('server.mjs');
   const measures = {
@@ -83,7 +83,7 @@ async function benchAgainst(ref) {
     verify: async (name) =>
       median((await childWith(envs[name], 'verify.mjs', 'string', 3)).report.micros.verify),
     'load and first call, ESM': async (name) =>
-      (await coldStartOf(name === 'here' ? packages.esm.ours : `${dist}/index.js`, report.port)).total,
+      (await measureColdStart(name === 'here' ? packages.esm.ours : `${dist}/index.js`, report.port)).total,
   };
   const rows = [['', 'here', commit.slice(0, 7), 'ratio']];
   for (const [label, measure] of Object.entries(measures)) {
@@ -220,15 +220,15 @@ async function benchColdStart() {
     const names = Object.keys(of);
     for (const name of names) await coldStart(format, name, server.port);
     const reports = await interleave(names, rounds * 3, (name) => coldStart(format, name, server.port));
-    const valuesOf = (name, what) => reports[name].map((report) => report[what]);
+    const pickValues = (name, what) => reports[name].map((report) => report[what]);
     for (const name of names) {
-      const [load, total] = ['load', 'total'].map((what) => spread(valuesOf(name, what), 1));
+      const [load, total] = ['load', 'total'].map((what) => spread(pickValues(name, what), 1));
       rows.push([`${format}: ${name === 'ours' ? 'payment-platform' : name}`, ...load, ...total]);
     }
-    judge(`load / stripe (${format})`, ratios(valuesOf('ours', 'load'), valuesOf('stripe', 'load')), 0.2);
+    judge(`load / stripe (${format})`, ratios(pickValues('ours', 'load'), pickValues('stripe', 'load')), 0.2);
     judge(
       `load and first call / stripe (${format})`,
-      ratios(valuesOf('ours', 'total'), valuesOf('stripe', 'total')),
+      ratios(pickValues('ours', 'total'), pickValues('stripe', 'total')),
       0.35,
     );
   }

@@ -63,7 +63,7 @@ const cpu = () => {
   return user + system;
 };
 
-async function cpuOf(turn, extra) {
+async function measureCpu(turn, extra) {
   const before = cpu();
   await turn();
   for (const until = before + (cpu() - before) * (1 + extra); cpu() < until; );
@@ -77,7 +77,7 @@ const ratios = [];
 for (let pair = 0; pair < turns; pair++) {
   const order = pair % 2 === 0 ? [0, 1] : [1, 0];
   const micros = [0, 0];
-  for (const side of order) micros[side] = await cpuOf(sides[side], side === 0 ? Number(planted) : 0);
+  for (const side of order) micros[side] = await measureCpu(sides[side], side === 0 ? Number(planted) : 0);
   ratios.push(micros[0] / micros[1]);
 }
 process.send({ ratio: median(ratios) }, () => process.exit());

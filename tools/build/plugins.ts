@@ -6,13 +6,13 @@ import { entryPoints } from '../package/entry-points.mjs';
 export type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
 /** Replaces the content of required CommonJS modules. */
-const required = (name: string, filter: RegExp, contentOf: (path: string) => string): Plugin => ({
+const required = (name: string, filter: RegExp, createContent: (path: string) => string): Plugin => ({
   name,
   setup({ onResolve, onLoad }) {
     onResolve({ filter }, ({ path, kind }) =>
       kind === 'require-call' ? { path, namespace: name } : undefined,
     );
-    onLoad({ filter: /.*/, namespace: name }, ({ path }) => ({ contents: contentOf(path) }));
+    onLoad({ filter: /.*/, namespace: name }, ({ path }) => ({ contents: createContent(path) }));
   },
 });
 

@@ -17,14 +17,14 @@ import {
 } from './scene.js';
 import type { Sdk } from './sdk.js';
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Converts an error to a problem. */
 async function attempt(what: string, work: () => Promise<string[]>): Promise<string[]> {
   try {
     return await work();
   } catch (error) {
-    return [`${what}: ${messageOf(error)}`];
+    return [`${what}: ${toMessage(error)}`];
   }
 }
 
@@ -92,11 +92,11 @@ function openedState(sdk: Sdk, stateFile: string): { sandbox?: Sandbox; problem?
   try {
     return { sandbox: sdk.sandbox.createSandbox({ ...sandboxOptions, stateFile }) };
   } catch (error) {
-    return { problem: messageOf(error) };
+    return { problem: toMessage(error) };
   }
 }
 
-const clientOf = (sdk: Sdk, sandbox: Sandbox): PaymentPlatform =>
+const createClient = (sdk: Sdk, sandbox: Sandbox): PaymentPlatform =>
   new sdk.main.PaymentPlatform(sandbox.clientOptions());
 
 const chargedOnce = (sandbox: Sandbox, keys: readonly string[]): string[] =>
@@ -112,7 +112,7 @@ export const chargesAreKept = (sdk: Sdk, stateFile: string): Promise<string[]> =
     if (sandbox === undefined) return [`The state file is refused: ${problem}`];
     const before = sandbox.ledger.charges.length;
     for (const key of charged)
-      await clientOf(sdk, sandbox).payments.create(order(key), { idempotencyKey: key });
+      await createClient(sdk, sandbox).payments.create(order(key), { idempotencyKey: key });
     const problems = [
       ...chargedOnce(sandbox, charged),
       ...unless(sandbox.ledger.charges.length === before, 'The same keys were charged again.'),
@@ -128,7 +128,7 @@ export const recordsAreKept = (sdk: Sdk, store: PaymentStore<never>, place: stri
   attempt('The recorded payments cannot be read', async () => {
     const { sandbox, problem } = openedState(sdk, stateFile);
     if (sandbox === undefined) return [`The state file is refused: ${problem}`];
-    const payments = sdk.durable?.createDurablePayments(clientOf(sdk, sandbox), { store });
+    const payments = sdk.durable?.createDurablePayments(createClient(sdk, sandbox), { store });
     if (payments === undefined) return ['The durable payments are gone.'];
     await payments.settleDue();
     const keys = recorded.map((name) => `${place}-${name}`);

@@ -20,7 +20,7 @@ const closers: (() => unknown)[] = [];
 const closing = (close: () => unknown) => void closers.push(close);
 
 /** Returns the folder with a version's files. Unpacks a tarball, but builds nothing. */
-function filesOf(value: string, work: string): string {
+function unpackFiles(value: string, work: string): string {
   if (value.endsWith('.tgz')) {
     run('tar', ['-xf', resolve(value), '-C', work], work);
     return join(work, 'package');
@@ -29,7 +29,7 @@ function filesOf(value: string, work: string): string {
 }
 
 /** Runs a version's compile-time tests on the current types, at the same paths in another folder. */
-function typesOf(folder: string): string[] {
+function checkTypes(folder: string): string[] {
   const test = join(folder, 'test/types/mistakes.test.ts');
   if (!existsSync(test)) {
     say('It has no test/types: only a commit has them.');
@@ -47,7 +47,7 @@ function typesOf(folder: string): string[] {
 }
 
 /** Checks the data of a version. */
-async function dataOf(sdk: Sdk, stored: Stored): Promise<string[]> {
+async function checkData(sdk: Sdk, stored: Stored): Promise<string[]> {
   const state = () => restoredState(stored, closing);
   const problems = [
     await checks.chargesAreKept(sdk, state()),
@@ -89,11 +89,11 @@ try {
     const work = mkdtempSync(join(tmpdir(), 'released-'));
     closing(() => rmSync(work, { recursive: true }));
     mkdirSync(work, { recursive: true });
-    const folder = filesOf(against, work);
+    const folder = unpackFiles(against, work);
     const samples = samplesIn(folder);
     problems.push(
       ...problemsIn(samples, 'dist').map((problem) => `${against}: ${problem}`),
-      ...typesOf(folder),
+      ...checkTypes(folder),
     );
     say(`${against}: ${Object.keys(samples).length} samples were compiled against this build.`);
   }
@@ -105,7 +105,7 @@ try {
   const sdk = await loadedSdk(root);
   for (const version of storedVersions()) {
     problems.push(
-      ...(await dataOf(sdk, readStored(version))).map((problem) => `The data of ${version}: ${problem}`),
+      ...(await checkData(sdk, readStored(version))).map((problem) => `The data of ${version}: ${problem}`),
     );
     say(`The data of ${version} was read.`);
   }

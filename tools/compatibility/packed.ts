@@ -31,7 +31,7 @@ export function packed(folder: string, target: string): string {
  * @param value a tarball, the folder of a built package, or a commit, which is built with the packages
  * installed here
  */
-export function tarballOf(value: string, work: string): string {
+export function packVersion(value: string, work: string): string {
   if (value.endsWith('.tgz')) return resolve(value);
   if (existsSync(value) && statSync(value).isDirectory()) return packed(resolve(value), join(work, 'packed'));
   const folder = checkedOut(value, work);

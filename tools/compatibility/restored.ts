@@ -41,7 +41,7 @@ export async function restoredRedis({ redis, writtenAt }: Stored, closing: Closi
 const isTime = (name: string) => ['expires_at', 'created_at', 'due_at', 'deadline'].includes(name);
 
 /** Converts a row's relative times to moments. Rows that were due are due now. */
-const columnsOf = (row: Row, now: number) =>
+const toColumns = (row: Row, now: number) =>
   Object.entries(row).map(([name, value]) => {
     if (!isTime(name) || value === null) return [name, value] as const;
     return [name, now + (name === 'due_at' ? -1_000 : Math.trunc(Number(value)))] as const;
@@ -63,7 +63,7 @@ export async function restoredPostgres({ sql, rows }: StoredTable, closing: Clos
       .replaceAll('ON TABLE', `ON ${table}`),
   );
   for (const row of rows) {
-    const columns = columnsOf(row, Date.now());
+    const columns = toColumns(row, Date.now());
     const places = columns.map(([name], index) =>
       isTime(name) ? `to_timestamp($${index + 1}::double precision / 1000)` : `$${index + 1}`,
     );
@@ -87,7 +87,7 @@ export function restoredSqlite({ sql, rows }: StoredTable, closing: Closing) {
       .replaceAll('ON TABLE', `ON ${table}`),
   );
   for (const row of rows) {
-    const columns = columnsOf(row, Date.now());
+    const columns = toColumns(row, Date.now());
     const places = columns.map(() => '?').join(', ');
     const names = columns.map(([name]) => name).join(', ');
     const insert = database.prepare(`INSERT INTO ${table} (${names}) VALUES (${places})`);

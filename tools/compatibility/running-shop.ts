@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { postgresSchema, postgresUrl } from '../../test/support/postgres.js';
 import { redisUrl } from '../../test/support/redis.js';
 import { findFreePort } from '../free-port.js';
-import { packed, root, run, tarballOf } from './packed.js';
+import { packed, packVersion, root, run } from './packed.js';
 
 const from = process.argv[process.argv.indexOf('--from') + 1];
 if (!process.argv.includes('--from') || from === undefined || redisUrl === '' || postgresUrl === '')
@@ -38,7 +38,7 @@ const work = mkdtempSync(join(tmpdir(), 'running-shop-'));
 const folder = mkdtempSync(join(root, 'tools/compatibility/.shop-'));
 const { schema, createSchema, removeSchema } = postgresSchema();
 try {
-  const [older, newer] = [tarballOf(from, work), packed(root, join(work, 'newer'))];
+  const [older, newer] = [packVersion(from, work), packed(root, join(work, 'newer'))];
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   copyFileSync(join(root, 'tools/compatibility/shop-process.mjs'), join(folder, 'shop.mjs'));
   const install = (tarball: string) =>

@@ -38,10 +38,10 @@ export function problemsIn(samples: Samples, types: 'dist' | 'src'): string[] {
   const built = { 'payment-platform': ['./dist/index.d.ts'], 'payment-platform/*': ['./dist/*.d.ts'] };
   const all = { ...options, noUnusedLocals: false, ...(types === 'dist' && { paths: built }) };
   const names = Object.keys(samples);
-  const pathOf = (name: string) => join(root, `tools/compatibility/sample-${names.indexOf(name)}.ts`);
+  const toPath = (name: string) => join(root, `tools/compatibility/sample-${names.indexOf(name)}.ts`);
   const texts = new Map(
     Object.entries(samples).map(([name, code]) => [
-      pathOf(name),
+      toPath(name),
       code.includes('import ') ? code : `export {};\n${code}`,
     ]),
   );
@@ -52,7 +52,7 @@ export function problemsIn(samples: Samples, types: 'dist' | 'src'): string[] {
   const program = ts.createProgram([...texts.keys()], all, host);
   return names.flatMap((name) =>
     ts
-      .getPreEmitDiagnostics(program, program.getSourceFile(pathOf(name)))
+      .getPreEmitDiagnostics(program, program.getSourceFile(toPath(name)))
       .map(({ messageText }) => `${name}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`),
   );
 }

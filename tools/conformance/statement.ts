@@ -61,7 +61,7 @@ export async function allRefused(api: Api, requests: readonly WrongRequest[]): P
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
 /** Checks that an object's fields each pass a test. */
-export function fieldsOf(
+export function checkFields(
   { status, body }: Answer,
   tests: Readonly<Record<string, (value: unknown) => boolean>>,
 ): Seen {

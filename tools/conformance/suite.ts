@@ -36,14 +36,14 @@ export async function check(
   const api = new Api(target);
   const rows: Row[] = [];
   for (const statement of statements) {
-    const row = await rowOf(statement, api, allowed, receiver);
+    const row = await checkStatement(statement, api, allowed, receiver);
     rows.push(row);
     onRow(row);
   }
   return rows;
 }
 
-async function rowOf(
+async function checkStatement(
   input: Statement,
   api: Api,
   allowed: ReadonlySet<Need>,

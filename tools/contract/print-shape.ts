@@ -23,7 +23,7 @@ interface Definition {
   readonly checks?: readonly { readonly _zod: { readonly def: Definition } }[];
 }
 
-const definitionOf = (schema: z.ZodMiniType): Definition => schema._zod.def as unknown as Definition;
+const getDefinition = (schema: z.ZodMiniType): Definition => schema._zod.def as unknown as Definition;
 const text = (value: unknown) => JSON.stringify(value);
 
 const wrappers: Readonly<Record<string, string>> = { optional: 'isOptional', nullable: 'isNullable' };
@@ -85,7 +85,7 @@ export class ShapePrinter {
     outer: Readonly<Record<string, string>> = {},
     outerNotes: FieldNotes = {},
   ): string {
-    const definition = definitionOf(schema);
+    const definition = getDefinition(schema);
     const notes = { ...fieldNotes.get(schema), ...outerNotes };
     if (definition.innerType !== undefined) {
       const flag = wrappers[definition.type];
@@ -100,7 +100,7 @@ export class ShapePrinter {
     if (notes.assumed) value.key = text(notes.assumed.key);
     if (notes.requiredBy) value.requiredBy = text(notes.requiredBy);
     if (notes.normalize) value.normalize = this.#function(notes.normalize);
-    if (notes.names) value.fields = fieldsOf(notes.names, print);
+    if (notes.names) value.fields = printFields(notes.names, print);
     const rules = isFile ? [] : this.#rules(definition, type);
     if (rules.length > 0) value.rules = `[${rules.join(', ')}]`;
     return `new RuntimeSchema(${text(type)}${Object.keys(value).length === 0 ? '' : `, ${literal(value)}`})`;
@@ -127,7 +127,7 @@ export class ShapePrinter {
         const fields = definition.shape ?? {};
         return [
           'object',
-          Object.keys(fields).length === 0 ? own : { ...own, fields: fieldsOf(fields, print) },
+          Object.keys(fields).length === 0 ? own : { ...own, fields: printFields(fields, print) },
         ];
       }
       case 'custom':
@@ -197,7 +197,7 @@ const literal = (fields: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${/^[a-z_]\w*$/i.test(name) ? name : text(name)}: ${value}`)
     .join(', ')} }`;
 
-const fieldsOf = (
+const printFields = (
   fields: Readonly<Record<string, z.ZodMiniType>>,
   print: (inner: z.ZodMiniType) => string,
 ): string =>

@@ -117,7 +117,7 @@ export const errorSchema: Schema = {
 };
 
 /** Describes the responses of an operation. */
-export function answersOf(operation: AnyOperation, example: Example): Schema {
+export function describeAnswers(operation: AnyOperation, example: Example): Schema {
   const failed = errors
     .filter(({ applies }) => applies(operation))
     .map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]);

@@ -140,7 +140,7 @@ export async function eventsPage(language: Language): Promise<string> {
         `## ${event}\n`,
         `${events[event].when}\n`,
         `**${task}:** ${events[event].task}\n`,
-        `\`\`\`json\n${printed(await payloadOf(event))}\n\`\`\`\n`,
+        `\`\`\`json\n${printed(await producePayload(event))}\n\`\`\`\n`,
       ].join('\n'),
     ),
   );
@@ -148,7 +148,7 @@ export async function eventsPage(language: Language): Promise<string> {
 }
 
 /** Produces an event's last notification for a payment in a separate sandbox. */
-async function payloadOf(event: TransactionEventName): Promise<unknown> {
+async function producePayload(event: TransactionEventName): Promise<unknown> {
   await using sandbox = createSandbox({ seed: 1, now: '2026-01-01T00:00:00Z' });
   const bodies: string[] = [];
   sandbox.webhooks.connect(
@@ -159,13 +159,15 @@ async function payloadOf(event: TransactionEventName): Promise<unknown> {
     { events: [event] },
   );
   await using platform = new PaymentPlatform(sandbox.clientOptions());
-  const { id } = await platform.payments.create(orderOf(courses[event]), { idempotencyKey: 'order-1001' });
+  const { id } = await platform.payments.create(createOrder(courses[event]), {
+    idempotencyKey: 'order-1001',
+  });
   for (const step of courses[event].steps ?? []) sandbox.control.payments[step](id);
   await sandbox.webhooks.idle();
   return JSON.parse(bodies.at(-1) ?? '');
 }
 
-function orderOf({ method, card }: Course) {
+function createOrder({ method, card }: Course) {
   const order = { externalId: 'order-1001' };
   if (method !== 'card') return samples.payments[method](order);
   return samples.payments.card({ ...order, ...(card !== undefined && { card: { number: card } }) });

@@ -54,7 +54,7 @@ const linkedOnly = new Set([
 const read = (page: string, language: Language) =>
   readFileSync(new URL(`${language === 'pt' ? 'pt/' : ''}${page}.md`, docs), 'utf8');
 
-const titleOf = (text: string) => /^# (.+)$/m.exec(text)?.[1] ?? '';
+const findTitle = (text: string) => /^# (.+)$/m.exec(text)?.[1] ?? '';
 
 /** Returns a page's introduction, up to its first full stop. */
 function findSubject(text: string): string {
@@ -74,7 +74,7 @@ export const llms = (language: Language): string =>
     ...sections.map(({ title, pages }) => {
       const items = pages.map((page) => {
         const text = read(page, language);
-        return `- [${titleOf(text)}](${page}.md): ${findSubject(text)}`;
+        return `- [${findTitle(text)}](${page}.md): ${findSubject(text)}`;
       });
       return `## ${title[language]}\n\n${items.join('\n')}\n`;
     }),

@@ -5,7 +5,7 @@ import { portugueseDefaults } from './defaults-page.js';
 import { listOfPages } from './list-of-pages.js';
 import { llms } from './llms.js';
 import { openapiDocument } from './openapi.js';
-import { pages, pathOf } from './pages.js';
+import { pages, toPagePath } from './pages.js';
 import { postmanCollection } from './postman.js';
 import { printJson } from './print.js';
 import { englishTexts, languages, outdated, untranslated } from './words.js';
@@ -19,10 +19,10 @@ write('sandbox-openapi.json', printJson(buildControlApiDocument()));
 write('config.schema.json', printJson(configSchema()));
 write('../sandbox/page/app/defaults.pt.json', printJson(portugueseDefaults()));
 for (const [name, page] of Object.entries(pages))
-  for (const language of languages) write(pathOf(name, language), await page(language));
+  for (const language of languages) write(toPagePath(name, language), await page(language));
 // Written last, because these files are derived from the pages.
 write('README.md', listOfPages());
-for (const language of languages) write(pathOf('llms.txt', language), llms(language));
+for (const language of languages) write(toPagePath('llms.txt', language), llms(language));
 
 const named = (keys: readonly string[]) => keys.map((key) => `${key}: ${englishTexts().get(key)}`).join('\n');
 if (untranslated().length > 0)

@@ -23,7 +23,7 @@ const described =
 const reporters =
   /^(?:this\.(?:#data\.)?re(?:fuse|ject)|validIf|required|refused?|reject(?:ed)?|classifyAsRejected|verificationError|toIssues|problem|checked|notFound|found|conflict|badRequest|demand|fail)$/;
 
-const areaOf = (path: string): Area => {
+const findArea = (path: string): Area => {
   const [house, folder, ...rest] = path.split('/');
   const kept = folder === 'stores' ? /dedupe|payment/.exec(rest.join('/'))?.[0] : undefined;
   if (folder === 'cli') return 'command';
@@ -37,12 +37,14 @@ const areaOf = (path: string): Area => {
 function read(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
-  const spans = node.templateSpans.map(({ expression, literal }) => `{${nameOf(expression)}}${literal.text}`);
+  const spans = node.templateSpans.map(
+    ({ expression, literal }) => `{${findName(expression)}}${literal.text}`,
+  );
   return [node.head.text, ...spans].join('');
 }
 
 /** Finds the last name of an expression: `client` for `this.#client`, `…` for a calculation. */
-function nameOf(expression: ts.Expression): string {
+function findName(expression: ts.Expression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   if (ts.isPropertyAccessExpression(expression)) return expression.name.text.replace('#', '');
   return '…';
@@ -79,7 +81,7 @@ function messagesIn(path: string): Message[] {
     if (text === undefined) ts.forEachChild(node, visit);
     if (text === undefined || !isSentence(text) || !isReported(node)) return;
     const [cause = '', ...others] = text.trim().split(/(?<=[.?])\s+(?=[A-Z`])/);
-    found.push({ area: areaOf(path), cause, remedy: others.join(' ') });
+    found.push({ area: findArea(path), cause, remedy: others.join(' ') });
   };
   visit(source);
   return found;

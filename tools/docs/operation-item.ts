@@ -3,11 +3,11 @@ import { limits, type RateLimitGroup } from '../../src/contract/limits.js';
 import type { ParamKind } from '../../src/contract/operation.js';
 import { findSchemas, findSection } from '../../src/contract/schemas.js';
 import { isRecord } from '../../src/validation/record.js';
-import { answersOf } from './answers.js';
+import { describeAnswers } from './answers.js';
 import { assumedBy, assumedIn, assumedSentence } from './assumed.js';
 import type { Example } from './examples.js';
-import { rulesOf } from './rules.js';
-import { type AnyOperation, bodySchema, inline, nameOf, type Schema } from './schemas.js';
+import { listRules } from './rules.js';
+import { type AnyOperation, bodySchema, findSchemaName, inline, type Schema } from './schemas.js';
 
 const perMinute = limits.requestsPerMinute;
 
@@ -20,17 +20,17 @@ const rateLimits: Readonly<Record<RateLimitGroup, string>> = {
 /** Converts an operation of the contract to OpenAPI. */
 export function operationItem(operation: AnyOperation, example: Example = {}): Schema {
   const { id, replay, rateLimit } = operation;
-  const parameters = parametersOf(operation);
-  const requestBody = requestBodyOf(operation, example);
+  const parameters = describeParameters(operation);
+  const requestBody = describeRequestBody(operation, example);
   return {
     operationId: id,
     summary: findSchemas(id).summary,
-    description: descriptionOf(operation),
+    description: formatDescription(operation),
     tags: [id.split('.')[0]],
     ...(operation.public && { security: [{}, { basic: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: answersOf(operation, example),
+    responses: describeAnswers(operation, example),
     'x-replay': replay,
     ...(rateLimit && {
       'x-rate-limit': { group: rateLimit, requestsPerMinute: perMinute[rateLimit] },
@@ -38,9 +38,9 @@ export function operationItem(operation: AnyOperation, example: Example = {}): S
   };
 }
 
-function descriptionOf(operation: AnyOperation): string {
+function formatDescription(operation: AnyOperation): string {
   const { rateLimit } = operation;
-  const rules = rulesOf(operation);
+  const rules = listRules(operation);
   const assumed = assumedBy(operation);
   const paragraphs = [`In the API docs: ${findSection(operation)}.`];
   if (rules.length > 0) {
@@ -69,7 +69,7 @@ const paramSchemas: Readonly<Record<ParamKind, Schema>> = {
   text: { type: 'string' },
 };
 
-function parametersOf(operation: AnyOperation): Schema[] {
+function describeParameters(operation: AnyOperation): Schema[] {
   const { id, path, params, idempotencyKey } = operation;
   const { query } = findSchemas(id);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
@@ -98,13 +98,13 @@ function queryParameters(operation: AnyOperation, { properties }: Schema): Schem
   });
 }
 
-function requestBodyOf(operation: AnyOperation, { request: example }: Example): Schema | undefined {
+function describeRequestBody(operation: AnyOperation, { request: example }: Example): Schema | undefined {
   const { id, encoding } = operation;
   const { request } = findSchemas(id);
   if (request === undefined) return undefined;
   const media = { schema: bodySchema(request), ...(example !== undefined && { example }) };
   if (encoding === 'multipart') return { required: true, content: { 'multipart/form-data': media } };
-  const free = nameOf(request) === undefined && {
+  const free = findSchemaName(request) === undefined && {
     description: 'Its fields are undocumented.',
   };
   const types = operation.public

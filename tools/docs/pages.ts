@@ -25,4 +25,4 @@ export const pages: Readonly<Record<string, (language: Language) => string | Pro
 };
 
 /** Returns a page's path, relative to docs/. */
-export const pathOf = (name: string, language: Language) => (language === 'en' ? name : `pt/${name}`);
+export const toPagePath = (name: string, language: Language) => (language === 'en' ? name : `pt/${name}`);

@@ -32,7 +32,7 @@ const breaking: Readonly<Record<string, readonly Fields[]>> = {
  *
  * @throws Error for an operation whose rules are not broken above
  */
-export function rulesOf({ id, rules }: Pick<Operation, 'id' | 'rules'>): readonly Issue[] {
+export function listRules({ id, rules }: Pick<Operation, 'id' | 'rules'>): readonly Issue[] {
   if (rules === undefined) return [];
   const broken = (breaking[id] ?? []).flatMap((body) => rules(body));
   if (broken.length === 0) throw new Error(`tools/docs/rules.ts has no body that breaks a rule of ${id}`);

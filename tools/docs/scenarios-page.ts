@@ -66,15 +66,15 @@ ${example('se o relógio não estiver congelado, basta esperar')}
   },
 };
 
-const titleOf = ({ operation, field }: Scenario) => `${operation}: ${field}`;
+const formatTitle = ({ operation, field }: Scenario) => `${operation}: ${field}`;
 
 /** Writes docs/scenarios.md. */
 export function scenariosPage(language: Language): string {
   const { head, columns } = words[language];
-  const titles = new Set(scenarios.map(titleOf));
+  const titles = new Set(scenarios.map(formatTitle));
   const tables = [...titles].map((title) => {
     const rows = scenarios
-      .filter((each) => titleOf(each) === title)
+      .filter((each) => formatTitle(each) === title)
       .map(({ id, value, leadsTo, constant }) => [
         code(value),
         inLanguage(language, `scenarios.${id}`, leadsTo),

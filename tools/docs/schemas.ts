@@ -17,7 +17,8 @@ const all: readonly AnyOperation[] = operations;
 /**
  * Returns the name of a body that is described once, under components. A body of undocumented shape has none.
  */
-export const nameOf = (schema: z.ZodMiniType | undefined) => schema && z.globalRegistry.get(schema)?.title;
+export const findSchemaName = (schema: z.ZodMiniType | undefined) =>
+  schema && z.globalRegistry.get(schema)?.title;
 
 type Side = 'request' | 'response';
 
@@ -77,7 +78,7 @@ function named(side: Side): Record<string, Schema> {
   const registry = z.registry<{ id: string }>();
   const bodies = all.map(({ id }) => findSchemas(id)[side]);
   for (const schema of side === 'request' ? [bankAccount(), ...bodies] : bodies) {
-    const name = nameOf(schema);
+    const name = findSchemaName(schema);
     if (schema !== undefined && name !== undefined) registry.add(schema, { id: name });
   }
   const { schemas } = z.toJSONSchema(registry, {
@@ -95,15 +96,15 @@ function named(side: Side): Record<string, Schema> {
 function mark(schema: Schema, names: readonly AssumedName[]): void {
   for (const name of names) {
     const [, ...parents] = name.key.split('.').slice(0, -1);
-    const owner = parents.reduce((at, parent) => propertyOf(at, parent), schema);
-    const property = propertyOf(owner, name.wire);
+    const owner = parents.reduce((at, parent) => ensureProperty(at, parent), schema);
+    const property = ensureProperty(owner, name.wire);
     const said = typeof property.description === 'string' ? `${property.description} ` : '';
     Object.assign(property, { description: said + assumedSentence(name), 'x-assumed': name.key });
   }
 }
 
 /** Finds a property of an object, or adds it if the object's inner names are undocumented. */
-function propertyOf(owner: Schema, name: string): Schema {
+function ensureProperty(owner: Schema, name: string): Schema {
   const properties = isRecord(owner.properties) ? (owner.properties as Record<string, Schema>) : {};
   const property = properties[name] ?? {};
   owner.properties = { ...properties, [name]: property };
@@ -111,7 +112,7 @@ function propertyOf(owner: Schema, name: string): Schema {
 }
 
 /** Lists a form's fields that contain objects. */
-const objectsOf = (id: OperationId): readonly string[] =>
+const listObjectFields = (id: OperationId): readonly string[] =>
   Object.entries(shapes[id].request?.fields ?? {}).flatMap(([name, { type }]) =>
     type === 'object' ? [name] : [],
   );
@@ -136,10 +137,11 @@ export function namedSchemas(): Record<string, Schema> {
   const schemas = { ...named('request'), ...named('response') };
   for (const operation of all) {
     for (const side of ['request', 'response'] as const) {
-      const schema = schemas[nameOf(findSchemas(operation.id)[side]) ?? ''];
+      const schema = schemas[findSchemaName(findSchemas(operation.id)[side]) ?? ''];
       if (schema === undefined) continue;
       mark(schema, assumedIn(shapes[operation.id][side], side));
-      if (side === 'request' && operation.encoding === 'multipart') asForm(schema, objectsOf(operation.id));
+      if (side === 'request' && operation.encoding === 'multipart')
+        asForm(schema, listObjectFields(operation.id));
     }
   }
   return Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -148,7 +150,7 @@ export function namedSchemas(): Record<string, Schema> {
 /** Refers to a body's schema by name, or includes a schema without a name. */
 export function bodySchema(schema: z.ZodMiniType | undefined): Schema {
   if (schema === undefined) return {};
-  const name = nameOf(schema);
+  const name = findSchemaName(schema);
   return name === undefined ? inline(schema) : { $ref: refTo(name) };
 }
 

@@ -2,7 +2,7 @@
 // pages.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pageNames } from '../../site/contents.js';
-import { digestOf } from './digest.js';
+import { computeDigest } from './digest.js';
 import { pages as generated } from './pages.js';
 import { printJson } from './print.js';
 import { englishTexts, type Translation } from './words.js';
@@ -15,7 +15,7 @@ const pages = (names.length > 0 ? names : ['index', 'README', ...pageNames]).map
 );
 
 for (const [english = '', portuguese = ''] of pages) {
-  const digest = digestOf(readFileSync(new URL(english, root)));
+  const digest = computeDigest(readFileSync(new URL(english, root)));
   const text = readFileSync(new URL(portuguese, root), 'utf8');
   const mark = /<!-- translates [\w./-]+(?: [0-9a-f]{12})? -->/;
   if (mark.test(text))
@@ -30,7 +30,7 @@ if (names.length === 0) {
     const entries = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Translation>)
       .map(([key, { pt }]): [string, Translation] => {
         const english = englishTexts().get(key);
-        return [key, { pt, ...(english !== undefined && { translates: digestOf(english) }) }];
+        return [key, { pt, ...(english !== undefined && { translates: computeDigest(english) }) }];
       })
       .sort(([a], [b]) => (a < b ? -1 : 1));
     writeFileSync(file, printJson(Object.fromEntries(entries)));

@@ -1,4 +1,4 @@
-import { digestOf } from './digest.js';
+import { computeDigest } from './digest.js';
 import catalogue from './portuguese.json' with { type: 'json' };
 import comments from './reference/portuguese.json' with { type: 'json' };
 
@@ -45,7 +45,7 @@ export const untranslated = () => [...english.keys()].filter((key) => !portugues
 export const outdated = () =>
   [...english].flatMap(([key, text]) => {
     const translation = portuguese.get(key);
-    return translation === undefined || translation.translates === digestOf(text) ? [] : [key];
+    return translation === undefined || translation.translates === computeDigest(text) ? [] : [key];
   });
 
 /** Lists the keys that no page used. Call it after all pages are written. */

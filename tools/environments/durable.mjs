@@ -25,7 +25,7 @@ const databases = {
 /**
  * Runs the store checks, a payment that survives its process, and one in a transaction that is rolled back.
  */
-const programOf = (database) => `${databases[database]}
+const writeProgram = (database) => `${databases[database]}
 import { createDurablePayments, paymentStoreChecks, sqlitePayments, sqlitePaymentsSql } from 'payment-platform/durable';
 import { PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
@@ -105,7 +105,7 @@ export const durable = (workspace) =>
       const project = await workspace.project(name, packages);
       const cwd = workspace.write(join(project, 'program'), {
         'package.json': JSON.stringify({ type: 'module' }),
-        'main.js': programOf(database),
+        'main.js': writeProgram(database),
       });
       const [program, ...args] = command(project);
       const printed = await run(program, [...args, 'main.js'], { cwd });

@@ -124,7 +124,7 @@ async function check({ webhook, hasNodeCrypto }: JourneyInput): Promise<void> {
   const { secret, body, headers } = webhook;
   const { event } = await verifyAsync({ body, headers }, { secret });
   if (event !== 'transaction.paid') throw new Error(`verifyAsync gave the event ${event}.`);
-  const forged = await failureOf(() => verifyAsync({ body: `${body} `, headers }, { secret }));
+  const forged = await catchError(() => verifyAsync({ body: `${body} `, headers }, { secret }));
   if (!(forged instanceof WebhookVerificationError))
     throw new Error(`verifyAsync did not refuse a forged delivery: ${forged}`);
   if (hasNodeCrypto && verify({ body, headers }, { secret }).event !== event)
@@ -159,7 +159,7 @@ async function receive(
 
 /** Prints an error whose response repeats the secret. The runner also checks the output. */
 async function print(platform: PaymentPlatform, { clientSecret }: JourneyInput): Promise<void> {
-  const error = await failureOf(() => platform.domains.list());
+  const error = await catchError(() => platform.domains.list());
   if (!isPaymentPlatformError(error)) throw new Error(`This error is not from the package: ${error}`);
   if (error.status !== 400) throw error;
   const printed = { text: String(error), json: JSON.stringify(error), client: JSON.stringify(platform) };
@@ -170,7 +170,7 @@ async function print(platform: PaymentPlatform, { clientSecret }: JourneyInput):
   console.log(platform);
 }
 
-async function failureOf(call: () => Promise<unknown>): Promise<unknown> {
+async function catchError(call: () => Promise<unknown>): Promise<unknown> {
   try {
     await call();
   } catch (error) {

@@ -6,7 +6,7 @@
 // It needs the npm registry. Everything is installed in a temporary folder, which is removed.
 import { parseArgs } from 'node:util';
 import { families } from './families.mjs';
-import { beginning, reasonOf, summary, table } from './table.mjs';
+import { beginning, findReason, summary, table } from './table.mjs';
 import { Workspace } from './workspace.mjs';
 
 const { values, positionals } = parseArgs({
@@ -19,11 +19,11 @@ const all = Object.entries(families).flatMap(([family, listRows]) =>
   listRows(workspace).map((row) => ({ family, ...row })),
 );
 
-const nameOf = ({ environment, version, use }) => `${environment} ${version}, ${use}`;
+const formatName = ({ environment, version, use }) => `${environment} ${version}, ${use}`;
 /** Checks whether a word is a row's family, or a part of the row's name. */
 function isCalled(row, word) {
   if (Object.hasOwn(families, word)) return row.family === word;
-  return `${row.family} ${row.version}, ${nameOf(row)}`.toLowerCase().includes(word.toLowerCase());
+  return `${row.family} ${row.version}, ${formatName(row)}`.toLowerCase().includes(word.toLowerCase());
 }
 
 const selected = all.filter((row) => {
@@ -34,7 +34,7 @@ const selected = all.filter((row) => {
 const seconds = (since) => ((Date.now() - since) / 1000).toFixed(1);
 
 /** Runs a row. A success returns the text for the table, and a failure the whole reason. */
-async function outcomeOf(row) {
+async function runRow(row) {
   if (row.unavailable !== undefined) return { result: `not run: ${row.unavailable}` };
   try {
     const engine = await row.run();
@@ -42,7 +42,7 @@ async function outcomeOf(row) {
   } catch (error) {
     const cause = error.cause === undefined ? '' : `\n${error.cause}`;
     const failure = workspace.withoutFolder(error.message + cause);
-    return { result: `fails: ${reasonOf(failure).slice(0, 200)}`, failure };
+    return { result: `fails: ${findReason(failure).slice(0, 200)}`, failure };
   }
 }
 
@@ -54,15 +54,15 @@ async function main() {
   const durations = {};
   for (const row of selected) {
     const start = Date.now();
-    const outcome = await outcomeOf(row);
+    const outcome = await runRow(row);
     durations[row.family] = (durations[row.family] ?? 0) + Date.now() - start;
     ended.push({ ...row, ...outcome });
-    console.log(`${seconds(start).padStart(6)} s  ${nameOf(row)}: ${outcome.result}`);
+    console.log(`${seconds(start).padStart(6)} s  ${formatName(row)}: ${outcome.result}`);
   }
   const failed = ended.filter(({ failure }) => failure !== undefined);
   for (const row of failed) {
     const before = row.guards === undefined ? '' : `\n  (failed before: ${row.guards})`;
-    console.log(`\n${nameOf(row)}${before}\n${beginning(row.failure)}`);
+    console.log(`\n${formatName(row)}${before}\n${beginning(row.failure)}`);
   }
   console.log(`\n${table(summary(ended))}\n`);
   const spent = Object.entries(durations).map(([family, time]) => `${family} ${(time / 1000).toFixed(0)} s`);

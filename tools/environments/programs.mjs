@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { webhookSecret } from './platform.mjs';
 
-const sourceOf = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
-const source = sourceOf('journey.ts');
+const readSource = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
+const source = readSource('journey.ts');
 
 /** Marks a session's result at the end of a program's output. */
 const resultMark = 'journey-result:';
@@ -16,7 +16,7 @@ const compiled = (module, text = source) =>
   }).outputText;
 
 /** A sandbox session without Node, as an ES module. */
-export const sandboxJourney = compiled(ts.ModuleKind.ES2022, sourceOf('sandbox-journey.ts'));
+export const sandboxJourney = compiled(ts.ModuleKind.ES2022, readSource('sandbox-journey.ts'));
 
 /** The journey in the module format of each environment. */
 export const journeys = {

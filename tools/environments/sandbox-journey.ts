@@ -95,10 +95,10 @@ const stories = {
     const { sandbox } = start();
     const page = await sandbox.fetch(`${sandbox.clientOptions().baseUrl}/_sandbox/`);
     return [
-      await messageOf(() => sandbox.listen()),
-      await messageOf(() => createSandbox({ stateFile: 'state.ndjson' })),
-      await messageOf(async () => Promise.reject(((await page.json()) as { error: Error }).error)),
-      await messageOf(() => sandbox.clock.advance('soon')),
+      await catchMessage(() => sandbox.listen()),
+      await catchMessage(() => createSandbox({ stateFile: 'state.ndjson' })),
+      await catchMessage(async () => Promise.reject(((await page.json()) as { error: Error }).error)),
+      await catchMessage(() => sandbox.clock.advance('soon')),
     ];
   },
 };
@@ -138,7 +138,7 @@ function start(): { sandbox: Sandbox; platform: PaymentPlatform } {
   return { sandbox, platform: new PaymentPlatform(sandbox.clientOptions()) };
 }
 
-async function messageOf(call: () => unknown): Promise<string> {
+async function catchMessage(call: () => unknown): Promise<string> {
   try {
     await call();
     return 'nothing was thrown';

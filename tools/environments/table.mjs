@@ -47,7 +47,7 @@ const telling = [
 ];
 
 /** Finds the line of a long message that explains the reason best. */
-export function reasonOf(message) {
+export function findReason(message) {
   const lines = message.split('\n').map((line) => line.trim().replace(/^[✘●×⎯\s]+/, ''));
   const candidates = lines.filter((line) => !noise.test(line));
   const found = telling.map((pattern) => candidates.find((line) => pattern.test(line)));

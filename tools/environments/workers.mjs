@@ -123,7 +123,7 @@ const bundlers = {
   ],
 };
 
-const guardOf = (flags) =>
+const describeGuard = (flags) =>
   flags.length > 0
     ? 'the engine of Node was chosen, and an upload failed: "setBoundary is not a function"'
     : 'the worker did not start';
@@ -179,7 +179,7 @@ export const workers = (workspace) =>
       environment: 'workerd',
       version: support.others.workerd[0],
       use: `bundled by ${bundler}, ${flags.length > 0 ? 'with' : 'without'} \`nodejs_compat\``,
-      guards: guardOf(flags),
+      guards: describeGuard(flags),
       quick: true,
       unavailable: noNode('24'),
       run: () => runWorker(workspace, bundler, flags),

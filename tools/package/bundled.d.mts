@@ -24,7 +24,7 @@ export interface Manifest {
   readonly inlinedDependencies?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-export function packagesOf(
+export function findPackages(
   files: readonly string[],
   read?: (folder: string) => Package,
 ): readonly (Package & { readonly folder: string })[];

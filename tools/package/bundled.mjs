@@ -8,10 +8,10 @@ import { dirname } from 'node:path';
 /** The list of bundled files, for later checks. It is not published. */
 const listFile = 'reports/bundled.json';
 
-const manifestOf = (folder) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+const readManifest = (folder) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 
 /** Finds the innermost packages that contain the files. */
-export function packagesOf(files, read = manifestOf) {
+export function findPackages(files, read = readManifest) {
   const folders = new Set(
     files.flatMap((file) => file.match(/^.*node_modules\/(@[\w.-]+\/)?[\w.-]+/)?.[0] ?? []),
   );
@@ -34,7 +34,7 @@ function licenceText(folder) {
 }
 
 /** Writes the line before a licence. */
-const headOf = ({ name, version }) => `${name} ${version}`;
+const formatHead = ({ name, version }) => `${name} ${version}`;
 const ruler = '='.repeat(80);
 
 /** Writes a package URL. A scope's name is percent-encoded. */
@@ -77,10 +77,11 @@ export function billOfMaterials(main, bundled) {
 /** Writes `inlinedDependencies` like tsdown: a version per name, or a list of several. */
 export function inlinedDependencies(bundled) {
   const names = [...new Set(bundled.map(({ name }) => name))];
-  const versionsOf = (wanted) => bundled.filter(({ name }) => name === wanted).map(({ version }) => version);
+  const listVersions = (wanted) =>
+    bundled.filter(({ name }) => name === wanted).map(({ version }) => version);
   return Object.fromEntries(
     names.map((name) => {
-      const versions = versionsOf(name);
+      const versions = listVersions(name);
       return [name, versions.length === 1 ? versions[0] : versions];
     }),
   );
@@ -126,10 +127,12 @@ export const lastBundled = () => JSON.parse(readFileSync(listFile, 'utf8'));
  * Writes the bill of materials, the licences and `inlinedDependencies`, from the paths of the bundled files.
  */
 export function writeNotices(files, dist = 'dist') {
-  const bundled = packagesOf(files);
-  const texts = bundled.map((each) => `${ruler}\n${headOf(each)}\n\n${licenceText(each.folder).trim()}\n`);
+  const bundled = findPackages(files);
+  const texts = bundled.map(
+    (each) => `${ruler}\n${formatHead(each)}\n\n${licenceText(each.folder).trim()}\n`,
+  );
   writeFileSync(`${dist}/THIRD-PARTY-LICENSES.txt`, texts.join('\n'));
-  const manifest = manifestOf('.');
+  const manifest = readManifest('.');
   writeFileSync(
     `${dist}/sbom.cdx.json`,
     `${JSON.stringify(billOfMaterials(manifest, bundled), undefined, 2)}\n`,

@@ -21,7 +21,7 @@ import { unexpectedFiles } from '../release/contents.mjs';
 import { differences, lastBundled } from './bundled.mjs';
 import { checkContainer } from './container.mjs';
 import { checkDefinitions } from './definitions.mjs';
-import { ceilingsOf, entryPoints } from './entry-points.mjs';
+import { entryPoints, listCeilings } from './entry-points.mjs';
 import { checkNames } from './names.mjs';
 
 const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
@@ -31,7 +31,7 @@ const run = (command, args, cwd = work) =>
   execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
 
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
-const ceilings = ceilingsOf(
+const ceilings = listCeilings(
   {
     index: { js: 223, cjs: 365, 'worker.js': 337 },
     webhooks: { js: 70.5, cjs: 134.5, 'worker.js': 125 },
@@ -217,12 +217,12 @@ try {
   console.log('examples/docker: its steps work with the tarball alone (Docker itself is not run)');
 
   const installed = join(work, 'esm/node_modules/payment-platform');
-  const textOf = (file) => readFileSync(join(installed, file), 'utf8');
+  const readText = (file) => readFileSync(join(installed, file), 'utf8');
   const bundled = lastBundled();
   const wrong = differences(bundled, {
-    bill: JSON.parse(textOf('dist/sbom.cdx.json')),
-    licences: textOf('dist/THIRD-PARTY-LICENSES.txt'),
-    manifest: JSON.parse(textOf('package.json')),
+    bill: JSON.parse(readText('dist/sbom.cdx.json')),
+    licences: readText('dist/THIRD-PARTY-LICENSES.txt'),
+    manifest: JSON.parse(readText('package.json')),
   });
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
   console.log(

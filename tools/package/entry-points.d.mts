@@ -22,8 +22,8 @@ export interface Manifest {
 
 export type Ceilings = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-export function entryPointsOf(manifest: Manifest, sources: readonly string[]): EntryPoints;
-export function ceilingsOf(
+export function readEntryPoints(manifest: Manifest, sources: readonly string[]): EntryPoints;
+export function listCeilings(
   ceilings: Ceilings,
   entryPoints: Pick<EntryPoints, 'exports' | 'commands'>,
 ): [file: string, kilobytes: number][];

@@ -14,10 +14,10 @@ function builtFiles(target) {
 }
 
 /** Returns the entry's name: `dist/x.js`, `dist/x.cjs` and `dist/x.worker.js` are all built from x. */
-const nameOf = (file) => file.replace(/^dist\//, '').replace(/(\.worker)?\.[cm]?js$/, '');
+const toEntryName = (file) => file.replace(/^dist\//, '').replace(/(\.worker)?\.[cm]?js$/, '');
 
 /** Lists the possible source paths of an entry point or a command. The tests also use them. */
-const placesOf = (name) => [
+const listSourcePaths = (name) => [
   ...(name === 'index' ? [] : [`src/${name}/index.ts`]),
   `src/${name}.ts`,
   ...(name === 'sandbox' ? ['sandbox/index.ts'] : [`sandbox/${name}/index.ts`]),
@@ -27,23 +27,23 @@ const placesOf = (name) => [
 function exported(manifest, sources, [subpath, target]) {
   const files = builtFiles(target).filter((file) => !isTypes(file));
   const name = subpath === '.' ? 'index' : subpath.slice('./'.length);
-  const source = placesOf(name).find((path) => sources.includes(path));
+  const source = listSourcePaths(name).find((path) => sources.includes(path));
   const where = `package.json exports "${subpath}"`;
   if (source === undefined)
-    throw new Error(`${where}, and none of ${placesOf(name).join(', ')} exists to build it from.`);
+    throw new Error(`${where}, and none of ${listSourcePaths(name).join(', ')} exists to build it from.`);
   if (files.length === 0) throw new Error(`${where} without a file of dist/.`);
-  const other = files.find((file) => nameOf(file) !== name);
+  const other = files.find((file) => toEntryName(file) !== name);
   if (other !== undefined) throw new Error(`${where} as ${other}; it is built as dist/${name}.`);
   return { name, specifier: `${manifest.name}${subpath.slice(1)}`, source, files: [...new Set(files)] };
 }
 
 /** Describes a command. */
 function command(sources, [specifier, file]) {
-  const name = nameOf(file);
-  const source = placesOf(name).find((path) => sources.includes(path));
+  const name = toEntryName(file);
+  const source = listSourcePaths(name).find((path) => sources.includes(path));
   if (source === undefined)
     throw new Error(
-      `package.json has ${file} under "bin", and none of ${placesOf(name).join(', ')} exists to build it from.`,
+      `package.json has ${file} under "bin", and none of ${listSourcePaths(name).join(', ')} exists to build it from.`,
     );
   return { name, specifier, source, files: [file] };
 }
@@ -53,7 +53,7 @@ function command(sources, [specifier, file]) {
  *
  * @param sources the paths of all sources, from the root
  */
-export function entryPointsOf(manifest, sources) {
+export function readEntryPoints(manifest, sources) {
   const { exports = {}, bin = {} } = manifest;
   const commands = typeof bin === 'string' ? { [manifest.name]: bin } : bin;
   return {
@@ -70,7 +70,7 @@ export function entryPointsOf(manifest, sources) {
  * Returns the size limit of every published file: `[file, kilobytes]`. Throws for an entry point without a limit,
  * or a limit without an entry point.
  */
-export function ceilingsOf(ceilings, { exports, commands }) {
+export function listCeilings(ceilings, { exports, commands }) {
   const files = [...exports, ...commands].flatMap((entry) => entry.files);
   const listed = Object.entries(ceilings).flatMap(([name, sizes]) =>
     Object.entries(sizes).map(([extension, size]) => [`dist/${name}.${extension}`, size]),
@@ -87,7 +87,7 @@ export function ceilingsOf(ceilings, { exports, commands }) {
   return listed;
 }
 
-export const entryPoints = entryPointsOf(
+export const entryPoints = readEntryPoints(
   JSON.parse(readFileSync(new URL('package.json', root), 'utf8')),
   ['src', 'sandbox'].flatMap((folder) =>
     readdirSync(fileURLToPath(new URL(folder, root)), { recursive: true }).map(

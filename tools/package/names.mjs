@@ -16,7 +16,7 @@ async function namesIn(file) {
 }
 
 /** Lists the names of values in a report of api/. */
-function valuesOf(report) {
+function listValues(report) {
   const [exported] = report.split('## Not exported');
   const declared = exported.matchAll(
     /^### (\w+)\n\n```ts\n(?:\/\*.*\n)?(?:abstract class|class|const|enum|function|let) /gm,
@@ -33,7 +33,7 @@ function valuesOf(report) {
  */
 export async function checkNames(folder, { exports }, read) {
   for (const { name, files } of exports) {
-    const expected = valuesOf(read(name));
+    const expected = listValues(read(name));
     for (const file of files) {
       const names = (await namesIn(join(folder, file))).sort();
       const missing = expected.filter((each) => !names.includes(each));

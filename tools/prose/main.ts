@@ -76,7 +76,7 @@ const limits = JSON.parse(readFileSync(limitsFile, 'utf8')) as Record<string, nu
 const found = new Map(paths.map((path) => [path, find(path)] as const));
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-const areaOf = (path: string) => {
+const findArea = (path: string) => {
   if (isPortuguese(path)) return 'Portuguese';
   return /^sandbox\/test\//.test(path)
     ? 'test'
@@ -85,7 +85,8 @@ const areaOf = (path: string) => {
       : 'front';
 };
 const totals = new Map<string, number>();
-for (const [path, lines] of found) totals.set(areaOf(path), (totals.get(areaOf(path)) ?? 0) + lines.length);
+for (const [path, lines] of found)
+  totals.set(findArea(path), (totals.get(findArea(path)) ?? 0) + lines.length);
 
 if (process.argv.includes('--write')) {
   const lower = [...found]

@@ -11,7 +11,7 @@ export class NotAnswered extends Error {}
  * Writes a lock file that installs exactly these packages. Each has an alias, so that two versions of a name
  * can be installed together.
  */
-function lockOf(packages) {
+function createLock(packages) {
   const entries = packages.map(({ name, version }, index) => [`bundled-${index}`, name, version]);
   const dependencies = Object.fromEntries(
     entries.map(([alias, name, version]) => [alias, `npm:${name}@${version}`]),
@@ -48,7 +48,7 @@ function audit({ project, lock }) {
  * @throws NotAnswered if the registry does not respond with advisories
  */
 export function knownVulnerabilities(packages) {
-  const answer = audit(lockOf(packages));
+  const answer = audit(createLock(packages));
   if (answer.vulnerabilities === undefined) {
     const reason = answer.message ?? answer.error?.summary ?? 'an answer without advisories';
     throw new NotAnswered(`The registry did not answer with advisories: ${reason}.`);

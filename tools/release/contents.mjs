@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Compiles a pattern. `*` matches any part of a name. */
-const patternOf = (entry) =>
+const compilePattern = (entry) =>
   new RegExp(`^${entry.replace(/[.+?^$()[\]{}|\\]/g, '\\$&').replaceAll('*', '[^/]*')}$`);
 
 /** Reports files that are not on the list, and list entries without a file. */
 export function unexpectedFiles(files, entries) {
-  const patterns = entries.map((entry) => ({ entry, pattern: patternOf(entry) }));
+  const patterns = entries.map((entry) => ({ entry, pattern: compilePattern(entry) }));
   const isListed = (file) => patterns.some(({ pattern }) => pattern.test(file));
   const isUsed = ({ pattern }) => files.some((file) => pattern.test(file));
   return [

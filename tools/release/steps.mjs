@@ -8,7 +8,7 @@ import { clone, packIn, uncommitted } from './clones.mjs';
 import { filesWith, tooLarge, unexpectedFiles } from './contents.mjs';
 import { git } from './last-release.mjs';
 import { endedWindows } from './support.mjs';
-import { cut, nextVersion, notCut, otherVersions, sectionsOf } from './version.mjs';
+import { cut, nextVersion, notCut, otherVersions, splitChangelog } from './version.mjs';
 
 const json = (root, file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 const stopAt = (problems) => {
@@ -54,7 +54,7 @@ function changelogCut(context) {
   }
   context.version = nextVersion(version);
   for (const folder of context.clones) cut(folder, context.version, today);
-  const section = sectionsOf(changelog)[0];
+  const section = splitChangelog(changelog)[0];
   const entries = section.text.split('\n').filter((line) => line.startsWith('- ')).length;
   return `${problem} The dry run cuts ${context.version} of ${today} from it, with ${entries} entries, in its clones.`;
 }

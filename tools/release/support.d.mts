@@ -5,6 +5,6 @@ export interface Support {
 }
 
 export function windows(support: Support): readonly { readonly line: number; readonly until: string }[];
-export function enginesOf(support: Support): { readonly node: string };
+export function toEngines(support: Support): { readonly node: string };
 export function supportTable(support: Support, language: 'en' | 'pt'): string;
 export function endedWindows(support: Support, today: string): readonly string[];

@@ -11,7 +11,7 @@ export const windows = ({ node, monthsAfterTheEnd }) =>
   node.map((each) => ({ ...each, until: later(each.end, monthsAfterTheEnd) }));
 
 /** Returns package.json's `engines`. */
-export const enginesOf = ({ node }) => ({ node: `>=${node[0].line}` });
+export const toEngines = ({ node }) => ({ node: `>=${node[0].line}` });
 
 const heads = {
   en: ['Runtime', 'Tested versions', 'Maintained by its project until', 'Supported here until'],

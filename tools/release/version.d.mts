@@ -6,7 +6,7 @@ export interface Section {
 
 export function otherVersions(root: string): readonly string[];
 export function nextVersion(version: string): string;
-export function sectionsOf(changelog: string): readonly Section[];
+export function splitChangelog(changelog: string): readonly Section[];
 export function cutChangelog(changelog: string, version: string, date: string): string;
 export function notCut(changelog: string, version: string): string | undefined;
 export function cut(root: string, version: string, date: string): void;

@@ -36,7 +36,7 @@ export function nextVersion(version) {
 const headings = /^## \[(.+?)\](?: - (\d{4}-\d{2}-\d{2}))?$/gm;
 
 /** Splits a changelog into sections: `version`, an optional `date`, and `text`. */
-export function sectionsOf(changelog) {
+export function splitChangelog(changelog) {
   const found = [...changelog.matchAll(headings)];
   return found.map((heading, index) => ({
     version: heading[1],
@@ -47,7 +47,7 @@ export function sectionsOf(changelog) {
 
 /** Moves a changelog's unreleased entries into the section of a version. */
 export function cutChangelog(changelog, version, date) {
-  const [unreleased, ...rest] = sectionsOf(changelog);
+  const [unreleased, ...rest] = splitChangelog(changelog);
   if (unreleased?.version !== 'Unreleased') throw new Error('CHANGELOG.md does not begin with [Unreleased].');
   if (unreleased.text === '') throw new Error('CHANGELOG.md has nothing under [Unreleased].');
   if (rest.some((section) => section.version === version))
@@ -57,7 +57,7 @@ export function cutChangelog(changelog, version, date) {
 
 /** Explains why this version cannot be released with a changelog. Undefined if it can. */
 export function notCut(changelog, version) {
-  const [unreleased, newest] = sectionsOf(changelog);
+  const [unreleased, newest] = splitChangelog(changelog);
   if (unreleased?.version !== 'Unreleased') return 'CHANGELOG.md does not begin with [Unreleased].';
   if (unreleased.text !== '') return 'CHANGELOG.md has entries under [Unreleased].';
   if (newest?.version !== version || newest.date === undefined)

@@ -27,7 +27,7 @@ type OpenLife = { -readonly [Field in keyof Life]: Life[Field] };
 export class Fleet {
   readonly #script: string;
   readonly #size: number;
-  readonly #optionsOf: (name: string) => ReceiverProcessOptions;
+  readonly #createOptions: (name: string) => ReceiverProcessOptions;
   readonly #up: OpenLife[] = [];
   readonly #starting = new Set<Promise<void>>();
   #isClosed = false;
@@ -35,17 +35,17 @@ export class Fleet {
   /** Every process by its name, including ended processes. */
   readonly lives = new Map<string, Life>();
 
-  private constructor(script: string, size: number, optionsOf: (name: string) => ReceiverProcessOptions) {
+  private constructor(script: string, size: number, createOptions: (name: string) => ReceiverProcessOptions) {
     this.#script = script;
     this.#size = size;
-    this.#optionsOf = optionsOf;
+    this.#createOptions = createOptions;
   }
 
-  static async start(size: number, optionsOf: (name: string) => ReceiverProcessOptions): Promise<Fleet> {
+  static async start(size: number, createOptions: (name: string) => ReceiverProcessOptions): Promise<Fleet> {
     const fleet = new Fleet(
       await bundledScript(new URL('./receiver-process.js', import.meta.url)),
       size,
-      optionsOf,
+      createOptions,
     );
     await Promise.all(Array.from({ length: size }, (_, slot) => fleet.#start(slot)));
     return fleet;
@@ -101,7 +101,7 @@ export class Fleet {
     const name = `${slot}.${this.lives.size}`;
     const reserved = {} as OpenLife;
     this.lives.set(name, reserved);
-    const child = spawn(process.execPath, [this.#script, JSON.stringify(this.#optionsOf(name))], {
+    const child = spawn(process.execPath, [this.#script, JSON.stringify(this.#createOptions(name))], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child.once('exit', (code) => {

@@ -13,7 +13,7 @@ import { postgresUrl } from '../../test/support/postgres.js';
 import { randomFrom, shuffle } from '../../test/support/random.js';
 import { addFaults, resolveUnknown } from './payment-faults.js';
 import { PaymentFleet } from './payment-fleet.js';
-import { type Order, ordersOf } from './payment-orders.js';
+import { createOrders, type Order } from './payment-orders.js';
 import type { Scenario } from './scenario.js';
 import { isInstalled, Servers } from './servers.js';
 
@@ -64,7 +64,7 @@ async function load(
   const stopResolving = resolveUnknown(sandbox, random);
   try {
     addFaults(sandbox, faults);
-    const orders = ordersOf(count, place.kind === 'postgres');
+    const orders = createOrders(count, place.kind === 'postgres');
     const again = await send(orders, fleet, database, kills, random);
     const client = new PaymentPlatform(platform);
     const records = await settled(createDurablePayments(client, { store: opened.store }));

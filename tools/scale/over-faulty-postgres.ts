@@ -30,7 +30,7 @@ export const overFaultyPostgres: Scenario = {
     const servers = new Servers();
     const primary = await servers.postgres('primary');
     const standby = await servers.postgres('standby', primary.port);
-    let judge = judgeOf(primary.port);
+    let judge = createJudge(primary.port);
     const wire = await wireTo(primary.port);
     const bouncer = await servers.pgbouncer(wire.port);
     await prepare(judge);
@@ -59,11 +59,11 @@ export const overFaultyPostgres: Scenario = {
       ];
       const failOver = async () => {
         failOvers++;
-        startsBefore = await startsOf(judge);
+        startsBefore = await countStarts(judge);
         await judge.end();
         await primary.kill();
         await standby.promote();
-        judge = judgeOf(standby.port);
+        judge = createJudge(standby.port);
         await judge.query(`ALTER SYSTEM SET synchronous_standby_names = ''`);
         await judge.query('SELECT pg_reload_conf()');
         wire.leadTo(standby.port);
@@ -89,7 +89,7 @@ export const overFaultyPostgres: Scenario = {
       assert.equal(found.counted, events, 'each event is counted once');
       assert.equal(failOvers, 1, 'the standby took over');
       assert.ok(wire.commitsCut >= 20 * part, `only ${wire.commitsCut} commits cut`);
-      const started = Math.max(startsBefore, await startsOf(judge));
+      const started = Math.max(startsBefore, await countStarts(judge));
       return {
         deliveries: events * copies,
         events,
@@ -111,7 +111,7 @@ export const overFaultyPostgres: Scenario = {
   },
 };
 
-function judgeOf(port: number): Pool {
+function createJudge(port: number): Pool {
   const pool = new Pool({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' });
   pool.on('error', () => undefined);
   return pool;
@@ -130,7 +130,7 @@ async function prepare(judge: Pool): Promise<void> {
 }
 
 /** Counts every start. A sequence is not affected by ROLLBACK. */
-async function startsOf(judge: Pool): Promise<number> {
+async function countStarts(judge: Pool): Promise<number> {
   const { rows } = await judge.query(`SELECT last_value::int AS starts FROM ${space}.starts`);
   return (rows[0] as { starts: number }).starts;
 }

@@ -228,7 +228,7 @@ function explainedRepeats(
     const event = eventName(index);
     const own = byEvent.get(event) ?? [];
     const wasSaid = (what: LogLine['what']) => own.some((line) => line.what === what);
-    const runs = runsOf(own);
+    const runs = listRuns(own);
     why.effects += runs.filter(({ to }) => to !== undefined).length;
     assert.ok(
       runs.some(({ to }) => to !== undefined),
@@ -258,7 +258,7 @@ function explainedRepeats(
   };
 }
 
-const runsOf = (lines: readonly LogLine[]): Run[] =>
+const listRuns = (lines: readonly LogLine[]): Run[] =>
   lines
     .filter(({ what }) => what === 'start')
     .map(({ run, process, at }) => ({

@@ -48,7 +48,7 @@ export const overRedis: Scenario = {
         events,
         attempts: sent.attempts,
         kills: fleet.kills,
-        'unanswered at a kill': unansweredOf(fleet),
+        'unanswered at a kill': countUnanswered(fleet),
         effects,
         'repeats, each of a killed process': repeats,
         ...Object.fromEntries([...sent.outcomes].sort()),
@@ -63,7 +63,7 @@ export const overRedis: Scenario = {
   },
 };
 
-const unansweredOf = (fleet: Fleet) =>
+const countUnanswered = (fleet: Fleet) =>
   [...fleet.lives.values()].reduce((sum, { unanswered = 0 }) => sum + unanswered, 0);
 
 /** Groups the runs by event, in order. */
@@ -76,7 +76,7 @@ function runsByEvent(list: readonly string[]): Map<string, string[]> {
   return runs;
 }
 
-const lifeOf = (run: string) => run.split('/')[0] as string;
+const parseLife = (run: string) => run.split('/')[0] as string;
 
 /** Checks the runs of every event, and counts the repeated ones. */
 function explainedRepeats(
@@ -85,7 +85,7 @@ function explainedRepeats(
   { handled }: Sent,
   { lives }: Fleet,
 ): number {
-  const isKilled = (run: string) => lives.get(lifeOf(run))?.unanswered !== undefined;
+  const isKilled = (run: string) => lives.get(parseLife(run))?.unanswered !== undefined;
   const repeated = new Map<string, number>();
   for (let index = 0; index < events; index++) {
     const event = eventName(index);
@@ -97,7 +97,7 @@ function explainedRepeats(
     for (const run of own.slice(0, -1)) {
       assert.ok(isKilled(run), `${event} was handled again after ${run}, whose process lived`);
       assert.ok(!answered.includes(run), `${event} was handled again after ${run}, which was answered`);
-      repeated.set(lifeOf(run), (repeated.get(lifeOf(run)) ?? 0) + 1);
+      repeated.set(parseLife(run), (repeated.get(parseLife(run)) ?? 0) + 1);
     }
     if (answered.length === 0) assert.ok(isKilled(last), `nobody answered for ${last} of ${event}`);
     else assert.equal(answered[0], last, `${event}: the run that was answered is the last`);

@@ -81,9 +81,9 @@ async function load(target: Target, child: ChildProcess, agent: Agent, count: nu
     const before = sent;
     await Promise.all(Array.from({ length: connections }, () => until(goal)));
     tenths.push((goal - before) / ((performance.now() - begun) / 1_000));
-    peak = Math.max(peak, (await memoryOf(child)).rss);
+    peak = Math.max(peak, (await measureMemory(child)).rss);
   }
-  const { heapUsed, forgotten } = await memoryOf(child);
+  const { heapUsed, forgotten } = await measureMemory(child);
   const [first = 0] = tenths;
   const last = tenths.at(-1) ?? 0;
   // On a busy machine, a few thousand requests are less reliable than a hundred thousand.
@@ -102,7 +102,7 @@ async function load(target: Target, child: ChildProcess, agent: Agent, count: nu
   };
 }
 
-async function memoryOf(child: ChildProcess): Promise<Memory> {
+async function measureMemory(child: ChildProcess): Promise<Memory> {
   const answer = once(child, 'message');
   child.send('memory');
   const [memory] = (await answer) as [Memory];

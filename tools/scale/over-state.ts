@@ -81,13 +81,13 @@ async function start(command: string, file: string): Promise<Life> {
 }
 
 /** Returns the same payment for each request with a key. */
-const bodyOf = (key: string) => JSON.stringify(pix({ externalId: key, pix: { expiration: 86_400 } }));
+const createBody = (key: string) => JSON.stringify(pix({ externalId: key, pix: { expiration: 86_400 } }));
 
 const create = ({ url, headers }: Life, key: string) =>
   fetch(`${url}/v1/payments`, {
     method: 'POST',
     headers: { ...headers, 'x-idempotency-key': key },
-    body: bodyOf(key),
+    body: createBody(key),
   });
 
 /** A sandbox that is killed repeatedly under load, with its file. */

@@ -29,7 +29,7 @@ export interface Reply {
 }
 
 /** Creates orders. The platform rejects every 25th. */
-export const ordersOf = (count: number, hasTransactions: boolean): Order[] =>
+export const createOrders = (count: number, hasTransactions: boolean): Order[] =>
   Array.from({ length: count }, (_, index) => ({
     key: `order-${index}`,
     way: ways[index % (hasTransactions ? 3 : 2)] as Order['way'],

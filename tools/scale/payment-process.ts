@@ -47,14 +47,14 @@ async function take({ key, way, isPossible }: Order): Promise<void> {
     });
 }
 
-function outcomeOf(error: unknown): Reply['outcome'] {
+function toOutcome(error: unknown): Reply['outcome'] {
   if (error instanceof DurablePaymentError) return error.record === undefined ? 'again' : 'recorded';
   return isPaymentPlatformError(error) ? { failure: String(error) } : 'again';
 }
 
 process.on('disconnect', () => process.exit());
 process.on('message', async (order: Order) => {
-  const outcome = await take(order).then(() => 'recorded' as const, outcomeOf);
+  const outcome = await take(order).then(() => 'recorded' as const, toOutcome);
   process.send?.({ key: order.key, outcome } satisfies Reply);
 });
 process.send?.('ready');

@@ -29,12 +29,12 @@ const {
 } = JSON.parse(process.argv[2] ?? '') as ReceiverProcessOptions;
 
 let runs = 0;
-const runOf = new Map<string, string>();
+const runByDelivery = new Map<string, string>();
 
 /** Returns a run's name, which consists of this process's name and a number. */
 function startRun(delivery: string): string {
   const run = `${name}/${++runs}`;
-  runOf.set(delivery, run);
+  runByDelivery.set(delivery, run);
   return run;
 }
 
@@ -154,7 +154,7 @@ function overFaultyPostgres(): Receiver {
 
 const server = createServer(async (request, response) => {
   const { status, outcome, event } = await receiver.receive({ body: request, headers: request.headers });
-  const run = outcome === 'handled' ? runOf.get(String(event?.id)) : undefined;
+  const run = outcome === 'handled' ? runByDelivery.get(String(event?.id)) : undefined;
   response.writeHead(status, { 'x-outcome': outcome, ...(run !== undefined && { 'x-run': run }) }).end();
 });
 server.listen(0, '127.0.0.1', () => {

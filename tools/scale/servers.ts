@@ -20,14 +20,14 @@ const folders = [
 ];
 
 /** Finds a program's path; undefined if it is not installed. */
-const pathOf = (program: string) =>
+const findProgram = (program: string) =>
   folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
 
 export const isInstalled = (...programs: string[]) =>
-  programs.every((program) => pathOf(program) !== undefined);
+  programs.every((program) => findProgram(program) !== undefined);
 
 /** Returns another user if this process is root, because PostgreSQL and PgBouncer refuse to run as root. */
-function userOf(program: string): { uid?: number; gid?: number } {
+function findUser(program: string): { uid?: number; gid?: number } {
   if (userInfo().uid !== 0 || program === 'redis-server') return {};
   const id = (kind: string) => Number(execFileSync('id', [kind, 'postgres']));
   return { uid: id('-u'), gid: id('-g') };
@@ -55,7 +55,7 @@ export class Servers {
   readonly #children = new Map<ChildProcess, NodeJS.Signals>();
 
   constructor() {
-    const { uid, gid } = userOf('postgres');
+    const { uid, gid } = findUser('postgres');
     if (uid !== undefined && gid !== undefined) chownSync(this.folder, uid, gid);
   }
 
@@ -139,13 +139,13 @@ server_login_retry = 0.2
   }
 
   async #run(program: string, args: readonly string[]): Promise<void> {
-    await run(pathOf(program) ?? program, args, { cwd: this.folder, ...userOf(program) });
+    await run(findProgram(program) ?? program, args, { cwd: this.folder, ...findUser(program) });
   }
 
   /** Starts a server. Resolves with a function that ends it at once. */
   async #spawn(program: string, args: readonly string[], port: number): Promise<() => Promise<void>> {
-    const options = { cwd: this.folder, stdio: 'ignore', ...userOf(program) } as const;
-    const child = spawn(pathOf(program) ?? program, args, options);
+    const options = { cwd: this.folder, stdio: 'ignore', ...findUser(program) } as const;
+    const child = spawn(findProgram(program) ?? program, args, options);
     // SIGQUIT ends PostgreSQL at once, including its child processes.
     const signal = program === 'postgres' ? 'SIGQUIT' : 'SIGKILL';
     this.#children.set(child, signal);

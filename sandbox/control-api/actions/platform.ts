@@ -15,7 +15,7 @@ import { defaultLimit, limit, part } from '../list-queries.js';
 
 const clockNow = ({ now, frozen }: { now: Date; frozen: boolean }) => ({ now: now.toISOString(), frozen });
 
-const timeOf = (clock: SandboxClock) => clockNow({ now: clock.now(), frozen: clock.frozen });
+const readTime = (clock: SandboxClock) => clockNow({ now: clock.now(), frozen: clock.frozen });
 
 const merchant = text("The client id of the merchant. Default: the sandbox's first one.");
 
@@ -29,7 +29,7 @@ const stateActions: readonly AnyAction[] = [
     answer: responseWith('Info', 'The sandbox.'),
     run: (sandbox, { counts }) => ({
       version,
-      ...timeOf(sandbox.clock),
+      ...readTime(sandbox.clock),
       merchants: sandbox.control.features.list(),
       testCards,
       testCardTokens,
@@ -139,7 +139,7 @@ const clockActions: readonly AnyAction[] = [
     route: 'GET /clock',
     summary: "Get the sandbox's time",
     answer: responseWith('Clock', '`frozen`: only this API and tests move it.'),
-    run: ({ clock }) => timeOf(clock),
+    run: ({ clock }) => readTime(clock),
   }),
   action({
     id: 'clock.advance',
@@ -151,7 +151,7 @@ const clockActions: readonly AnyAction[] = [
     answer: responseWith('Clock', 'The new time, when everything that was due is done.'),
     run: async ({ clock }, { body }) => {
       await clock.advance(body.duration);
-      return timeOf(clock);
+      return readTime(clock);
     },
   }),
 ];
@@ -199,7 +199,7 @@ const merchantActions: readonly AnyAction[] = [
     route: 'GET /credentials',
     summary: "Get the credentials of the sandbox's first merchant",
     answer: responseWith('Credentials', 'The client id and the client secret.'),
-    run: (sandbox) => credentialsOf(sandbox.clientOptions()),
+    run: (sandbox) => pickCredentials(sandbox.clientOptions()),
   }),
   action({
     id: 'credentials.rotate',
@@ -207,7 +207,7 @@ const merchantActions: readonly AnyAction[] = [
     summary: "Replace a merchant's client secret, and reject the old secret and its tokens from now on",
     body: { clientId: merchant },
     answer: responseWith('Credentials', 'The new credentials.'),
-    run: ({ control }, { body }) => credentialsOf(control.credentials.rotate(referenceTo(body.clientId))),
+    run: ({ control }, { body }) => pickCredentials(control.credentials.rotate(referenceTo(body.clientId))),
   }),
   action({
     id: 'merchants.add',
@@ -222,11 +222,11 @@ const merchantActions: readonly AnyAction[] = [
       ),
     },
     answer: responseWith('Credentials', 'Its credentials. They are shown only here.'),
-    run: (sandbox, { body }) => credentialsOf(sandbox.addMerchant(body).clientOptions()),
+    run: (sandbox, { body }) => pickCredentials(sandbox.addMerchant(body).clientOptions()),
   }),
 ];
 
-const credentialsOf = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }) => ({
+const pickCredentials = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }) => ({
   clientId,
   clientSecret,
 });

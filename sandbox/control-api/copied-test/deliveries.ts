@@ -14,18 +14,18 @@ export class Receivers {
   readonly #receipts: readonly Of<'receipt'>[];
   /** Maps an endpoint's id to its number in the test. */
   readonly #numbers = new Map<string, number>();
-  readonly #indexOf: (paymentId: string | undefined) => number;
+  readonly #findIndex: (paymentId: string | undefined) => number;
 
-  /** @param indexOf returns a payment's position among the test's payments */
+  /** @param findIndex returns a payment's position among the test's payments */
   constructor(
     sandbox: Sandbox,
     entries: readonly TimelineEntry[],
-    indexOf: (paymentId: string | undefined) => number,
+    findIndex: (paymentId: string | undefined) => number,
   ) {
     this.#sandbox = sandbox;
     this.#attempts = entries.filter((entry) => entry.kind === 'attempt');
     this.#receipts = entries.filter((entry) => entry.kind === 'receipt');
-    this.#indexOf = indexOf;
+    this.#findIndex = findIndex;
   }
 
   get areUsed(): boolean {
@@ -112,7 +112,7 @@ export class Receivers {
     const answers: Record<string, number[]> = {};
     for (const { deliveryId, event, paymentId, attempt, status } of this.#receipts) {
       if (!ids.has(deliveryId) || dropped.has(`${deliveryId} ${attempt}`)) continue;
-      const key = `${event} ${this.#indexOf(paymentId)}`;
+      const key = `${event} ${this.#findIndex(paymentId)}`;
       answers[key] ??= [];
       answers[key].push(Number(status ?? 0));
     }

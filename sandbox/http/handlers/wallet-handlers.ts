@@ -21,33 +21,33 @@ export interface WalletCall {
 }
 
 /** Handlers of wallet domains and certificates. */
-export function walletHandlers<Call extends WalletCall>(walletOf: (call: Call) => Wallet) {
+export function walletHandlers<Call extends WalletCall>(getWallet: (call: Call) => Wallet) {
   return {
     'domains.register': {
       run: (call: Call) => {
         const { domainName } = call.body as { domainName: string };
-        const { domains, behaviour } = walletOf(call);
+        const { domains, behaviour } = getWallet(call);
         const { domain, isNew } = domains.register(domainName);
         return json(behaviour.statuses[isNew ? 'domainRegistered' : 'domainKnown'], domain);
       },
     },
     'domains.list': {
-      run: (call: Call) => json(200, { data: walletOf(call).domains.list() }),
+      run: (call: Call) => json(200, { data: getWallet(call).domains.list() }),
     },
     'certificates.list': {
-      run: (call: Call) => json(200, { data: walletOf(call).certificates.list(call.query.type) }),
+      run: (call: Call) => json(200, { data: getWallet(call).certificates.list(call.query.type) }),
     },
     'certificates.activate': {
       issues: (call: Call) => {
         const text = certificateIn(call);
         // The contract's schema already reports a missing string.
-        return text === undefined ? [] : walletOf(call).certificates.issues(call.params.id ?? '', text);
+        return text === undefined ? [] : getWallet(call).certificates.issues(call.params.id ?? '', text);
       },
       run: (call: Call) =>
-        shown(walletOf(call).certificates.activate(call.params.id ?? '', certificateIn(call) ?? '')),
+        shown(getWallet(call).certificates.activate(call.params.id ?? '', certificateIn(call) ?? '')),
     },
     'certificates.revoke': {
-      run: (call: Call) => shown(walletOf(call).certificates.revoke(call.params.id ?? '')),
+      run: (call: Call) => shown(getWallet(call).certificates.revoke(call.params.id ?? '')),
     },
   };
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 /** Writes a string to a file, and returns its path. */
-function fileOf(text: string): string {
+function writeConfig(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'config-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'payment-platform.config.json');
@@ -57,7 +57,7 @@ async function listening(handler: Parameters<typeof createServer>[1]): Promise<s
 const secret = 'a-secret-of-the-test';
 
 /** Describes a platform that differs from the default in names, statuses, signature and responses. */
-const configOf = (receiver: string) => `{
+const createConfig = (receiver: string) => `{
   // Comments, and a comma at the end of a list, are fine.
   "$schema": "./node_modules/payment-platform/docs/config.schema.json",
   "clientId": "shop",
@@ -82,7 +82,7 @@ describe('a configuration file', () => {
       on: { 'transaction.paid': ({ id }) => void events.push(String(id)) },
     });
     const url = await listening(toNodeHandler(receiver));
-    const sandbox = await startSandbox(command, ['--config', fileOf(configOf(url))]);
+    const sandbox = await startSandbox(command, ['--config', writeConfig(createConfig(url))]);
     expect(sandbox).toMatchObject({ clientId: 'shop', clientSecret: 'shop-secret' });
     const { clientId, clientSecret } = sandbox;
     const platform = new PaymentPlatform({
@@ -147,7 +147,7 @@ print(status, payment['pix']['qrCode'][:6], len(call('/_sandbox/charges')[1]['da
       const child = spawn('python3', ['-c', script]);
       onTestFinished(() => void child.kill());
       const [port] = await once(child.stdout, 'data');
-      const config = fileOf(configOf(`http://127.0.0.1:${String(port).trim()}`));
+      const config = writeConfig(createConfig(`http://127.0.0.1:${String(port).trim()}`));
       const sandbox = await startSandbox(command, ['--config', config]);
       child.stdin.end(`${sandbox.url}\n`);
       const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -156,7 +156,7 @@ print(status, payment['pix']['qrCode'][:6], len(call('/_sandbox/charges')[1]['da
   );
 
   test('is found in the current folder, and flags override it', async () => {
-    const config = fileOf('{ "seed": 7, "clientId": "shop" }');
+    const config = writeConfig('{ "seed": 7, "clientId": "shop" }');
     const child = spawn(process.execPath, [command, 'sandbox', '--port', '0', '--json', '--seed', '8'], {
       cwd: dirname(config),
     });
@@ -186,7 +186,7 @@ print(status, payment['pix']['qrCode'][:6], len(call('/_sandbox/charges')[1]['da
     ['{ "now": 8640000000000000 }', 'now must be a time'],
     ['', 'is not JSON: ValueExpected in line 1, column 1.'],
   ])('rejects %s', async (config, message) => {
-    const path = fileOf(config);
+    const path = writeConfig(config);
     const { code, stderr } = await run(command, ['sandbox', '--port', '0', '--config', path]);
     expect(code).toBe(2);
     expect(stderr).toContain(path);

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../index.js';
 import { call, pay, pix, startOfYear } from '../support.js';
-import { builtCommand, type Ended, Running, readyFrom, run, targetOf } from './support.js';
+import { builtCommand, type Ended, Running, readyFrom, run, toTarget } from './support.js';
 
 let command: string;
 let sandbox: Sandbox;
@@ -59,7 +59,7 @@ describe('a command whose output pipe closes', () => {
     const running = new Running(command, ['sandbox', '--port', '0']);
     const { url, clientId, clientSecret } = readyFrom(await running.until(/CLIENT_SECRET/));
     running.child.stdout.destroy();
-    const target = targetOf({ url, clientId, clientSecret, page: '' });
+    const target = toTarget({ url, clientId, clientSecret, page: '' });
     expect((await call(target, '/v1/payments', { body: pix() })).status).toBe(201);
     expect(await running.end()).toEqual({ code: 0, stderr: '' });
   });

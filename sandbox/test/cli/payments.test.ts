@@ -6,17 +6,17 @@ import { sandboxForTest } from '../support.js';
 import { ran } from './support.js';
 
 /** Lists the names of the commands that run an action. */
-const namesOf = (
+const listCommandNames = (
   { commands }: Pick<ReturnType<typeof createProgram>, 'commands'>,
   parents: readonly string[] = [],
 ): string[] =>
   commands.flatMap((command) => {
     const name = [...parents, command.name()];
-    return command.commands.length > 0 ? namesOf(command, name) : [name.join(' ')];
+    return command.commands.length > 0 ? listCommandNames(command, name) : [name.join(' ')];
   });
 
 test('every command has examples in its help, and every example belongs to a command', () => {
-  expect(Object.keys(examples).toSorted()).toEqual(namesOf(createProgram()).toSorted());
+  expect(Object.keys(examples).toSorted()).toEqual(listCommandNames(createProgram()).toSorted());
 });
 
 test('cards prints every value that selects an outcome', async () => {

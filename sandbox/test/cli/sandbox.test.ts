@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { version } from '../../../src/version.js';
 import { verify } from '../../../src/webhooks/index.js';
 import { call, openCard, pay, pix, startReceiver } from '../support.js';
-import { builtCommand, Running, readyFrom, run, startSandbox, targetOf } from './support.js';
+import { builtCommand, Running, readyFrom, run, startSandbox, toTarget } from './support.js';
 
 let command: string;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('payment-platform sandbox', () => {
     const ready = readyFrom(lines);
     expect(ready.page).toBe(`${ready.url}/_sandbox/`);
     expect(lines.join('\n')).toContain('new ones in every run; --seed 1 repeats them');
-    expect((await pay(targetOf(ready), pix())).status).toBe(201);
+    expect((await pay(toTarget(ready), pix())).status).toBe(201);
     const start = lines.findIndex((line) => line.includes('curl '));
     const paste = () => String(spawnSync('sh', ['-c', lines.slice(start, start + 3).join('\n')]).stdout);
     const first = JSON.parse(paste());
@@ -54,7 +54,7 @@ describe('payment-platform sandbox', () => {
   test('prints a line for each request and each delivery, including rejections', async () => {
     const receiver = await startReceiver((count) => (count === 1 ? 200 : 500));
     const sandbox = new Running(command, ['sandbox', '--port', '0', '--webhook', receiver.url]);
-    const target = targetOf(readyFrom(await sandbox.until(/Ctrl-C ends/)));
+    const target = toTarget(readyFrom(await sandbox.until(/Ctrl-C ends/)));
     await sandbox.line();
     const { body } = await pay(target, pix({ colour: 'blue' }));
     expect(await sandbox.line()).toMatch(
@@ -69,7 +69,7 @@ describe('payment-platform sandbox', () => {
 
   test('prints no requests with --quiet, and one JSON object per request with --json', async () => {
     const { process, ...ready } = await startSandbox(command);
-    await pay(targetOf(ready), pix());
+    await pay(toTarget(ready), pix());
     expect(JSON.parse(await process.line())).toMatchObject({
       kind: 'answer',
       method: 'POST',
@@ -78,7 +78,7 @@ describe('payment-platform sandbox', () => {
       duration: expect.any(Number),
     });
     const quiet = new Running(command, ['sandbox', '--port', '0', '--quiet']);
-    const target = targetOf(readyFrom(await quiet.until(/Ctrl-C ends/)));
+    const target = toTarget(readyFrom(await quiet.until(/Ctrl-C ends/)));
     await quiet.line();
     await pay(target, pix());
     quiet.child.kill('SIGINT');
@@ -131,7 +131,7 @@ describe('payment-platform sandbox', () => {
   test('prints one line of four fields with --json', async () => {
     const { process, ...ready } = await startSandbox(command);
     expect(Object.keys(ready)).toEqual(['url', 'clientId', 'clientSecret', 'page']);
-    expect((await pay(targetOf(ready), pix())).status).toBe(201);
+    expect((await pay(toTarget(ready), pix())).status).toBe(201);
     expect(await process.end('SIGTERM')).toEqual({ code: 0, stderr: '' });
   });
 
@@ -140,7 +140,7 @@ describe('payment-platform sandbox', () => {
     const payments = await Promise.all(
       [1, 2].map(async () => {
         const sandbox = await startSandbox(command, args);
-        const { body } = await pay(targetOf(sandbox), pix());
+        const { body } = await pay(toTarget(sandbox), pix());
         return { body, clientSecret: sandbox.clientSecret };
       }),
     );
@@ -157,7 +157,7 @@ describe('payment-platform sandbox', () => {
   test('registers webhooks, and prints the secret that it created', async () => {
     const receiver = await startReceiver();
     const { webhookSecret, ...ready } = await startSandbox(command, ['--webhook', receiver.url]);
-    await pay(targetOf(ready), openCard());
+    await pay(toTarget(ready), openCard());
     await receiver.until(2);
     expect(webhookSecret).toMatch(/^sandbox-webhook-secret-[0-9a-f]{32}$/);
     for (const { body, headers } of receiver.received)
@@ -170,7 +170,7 @@ describe('payment-platform sandbox', () => {
     const { process, ...ready } = await startSandbox(command, ['--webhook', receiver.url], env);
     expect(ready).toMatchObject({ clientId: expect.any(String), clientSecret: expect.any(String) });
     expect(JSON.stringify(ready)).not.toContain('canary');
-    await pay(targetOf(ready), openCard());
+    await pay(toTarget(ready), openCard());
     await receiver.until(1);
     const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
     expect(verify({ body, headers }, env.PAYMENT_PLATFORM_WEBHOOK_SECRET).event).toBe('transaction.paid');
@@ -180,15 +180,15 @@ describe('payment-platform sandbox', () => {
   test('continues from its state, even after kill -9, and discards it with --fresh', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const first = await startSandbox(command, ['--state', file]);
-    const { body } = await pay(targetOf(first), pix(), 'key-1');
+    const { body } = await pay(toTarget(first), pix(), 'key-1');
     await first.process.end('SIGKILL');
     const second = await startSandbox(command, ['--state', file]);
     expect(second.clientSecret).toBe(first.clientSecret);
-    const again = await pay(targetOf(second), pix(), 'key-1');
+    const again = await pay(toTarget(second), pix(), 'key-1');
     expect([again.status, again.body.id]).toEqual([200, body.id]);
     await second.process.end();
     const third = await startSandbox(command, ['--state', file, '--fresh']);
-    expect((await pay(targetOf(third), pix(), 'key-1')).status).toBe(201);
+    expect((await pay(toTarget(third), pix(), 'key-1')).status).toBe(201);
     expect(third.clientSecret).not.toBe(first.clientSecret);
   });
 
@@ -200,7 +200,7 @@ describe('payment-platform sandbox', () => {
     await first.process.end();
     const second = await startSandbox(command, args);
     expect(second.webhookSecret).toBeUndefined();
-    const { body } = await call(targetOf(second), '/v1/webhooks');
+    const { body } = await call(toTarget(second), '/v1/webhooks');
     expect(body.data).toHaveLength(1);
   });
 
@@ -220,7 +220,7 @@ describe('payment-platform sandbox', () => {
   test('leaves the first sandbox and its state unchanged if it is started twice by mistake', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const first = await startSandbox(command, ['--state', file]);
-    await pay(targetOf(first), pix(), 'key-1');
+    await pay(toTarget(first), pix(), 'key-1');
     const { port } = new URL(first.url);
     for (const args of [
       ['--port', port, '--fresh'],
@@ -232,10 +232,10 @@ describe('payment-platform sandbox', () => {
       expect(again.stdout).toBe('');
       expect(again.stderr).toMatch(/is in use/);
     }
-    expect((await pay(targetOf(first), pix(), 'key-2')).status).toBe(201);
+    expect((await pay(toTarget(first), pix(), 'key-2')).status).toBe(201);
     await first.process.end('SIGKILL');
     const next = await startSandbox(command, ['--state', file]);
-    const again = await pay(targetOf(next), pix(), 'key-1');
+    const again = await pay(toTarget(next), pix(), 'key-1');
     expect(again.status).toBe(200);
   });
 
@@ -246,7 +246,7 @@ describe('payment-platform sandbox', () => {
       '--allow-host',
       'sandbox',
     ]);
-    const asked = (host: string) => call(targetOf(ready), '/_sandbox/clock', { headers: { host } });
+    const asked = (host: string) => call(toTarget(ready), '/_sandbox/clock', { headers: { host } });
     expect((await asked(new URL(ready.url).host)).status).toBe(200);
     const { stderr } = await process.end();
     expect(stderr).toContain('Warning: with --host 0.0.0.0, anyone who can reach this machine');

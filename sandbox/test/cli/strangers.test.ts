@@ -23,7 +23,7 @@ const example: Readonly<Record<string, string>> = {
   resolution: 'created',
 };
 
-async function serverOf(listener: RequestListener): Promise<string> {
+async function startServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -51,7 +51,7 @@ describe.each(Object.entries(strangers))(
   'a server that is not a sandbox and responds with %s',
   (_, listener) => {
     test('is recognised by every command, with and without --json (row 76)', async () => {
-      const url = await serverOf(listener);
+      const url = await startServer(listener);
       const commands = remoteCommands();
       expect(commands.length).toBeGreaterThan(20);
       for (const command of commands) {
@@ -70,14 +70,14 @@ describe.each(Object.entries(strangers))(
 );
 
 test('a command names the part of a response that differs from its description', async () => {
-  const messageOf = async (args: string[], listener: RequestListener) =>
-    ((await ran([...args, '--url', await serverOf(listener)])).error as Failure).message;
-  expect(await messageOf(['advance', '1h'], json(200, {}))).toContain(': now is missing.');
-  expect(await messageOf(['payments'], json(200, {}))).toContain(': data is missing.');
-  expect(await messageOf(['payments'], json(200, { data: [{ id: 1 }] }))).toContain(
+  const catchMessage = async (args: string[], listener: RequestListener) =>
+    ((await ran([...args, '--url', await startServer(listener)])).error as Failure).message;
+  expect(await catchMessage(['advance', '1h'], json(200, {}))).toContain(': now is missing.');
+  expect(await catchMessage(['payments'], json(200, {}))).toContain(': data is missing.');
+  expect(await catchMessage(['payments'], json(200, { data: [{ id: 1 }] }))).toContain(
     ': data[0].id is not of the type string.',
   );
-  expect(await messageOf(['pay', unknownId], json(200, []))).toContain(
+  expect(await catchMessage(['pay', unknownId], json(200, []))).toContain(
     ': its answer is not of the type object.',
   );
 });
@@ -93,7 +93,7 @@ describe.each<[string, RequestListener]>([
   ],
 ])('a server that %s', (_, listener) => {
   test('does not delay the end of any command beyond --timeout (row 76)', async () => {
-    const url = await serverOf(listener);
+    const url = await startServer(listener);
     for (const command of remoteCommands()) {
       const { error, stdout } = await ran([...command, '--url', url, '--timeout', '20ms']);
       expect([command.join(' '), error instanceof Failure && error.exitCode, stdout]).toEqual([
@@ -108,14 +108,14 @@ describe.each<[string, RequestListener]>([
   test('does not delay the end of `webhooks send` beyond --timeout (row 76)', async () => {
     vi.stubEnv('PAYMENT_PLATFORM_WEBHOOK_SECRET', 'a secret of sixteen characters');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const url = await serverOf(listener);
+    const url = await startServer(listener);
     const { error } = await ran(['webhooks', 'send', 'transaction.paid', '--to', url, '--timeout', '20ms']);
     expect(error).toMatchObject({ exitCode: 3, message: expect.stringContaining('within 20 ms') });
   });
 });
 
 test('journal --follow ends at --timeout if its stream does not start (row 76)', async () => {
-  const url = await serverOf((request, response) => {
+  const url = await startServer((request, response) => {
     if (request.url?.includes('/events') === true) return;
     const isInfo = request.url?.endsWith('/info') === true;
     const info = { now: startOfYear, frozen: true, merchants: [], counts: {}, defaults: [] };

@@ -53,8 +53,8 @@ export async function run(
   const child = start(command, args, env);
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
-    textOf(child.stdout),
-    textOf(child.stderr),
+    readText(child.stdout),
+    readText(child.stderr),
     once(child, 'close') as Promise<[number | null]>,
   ]);
   return { code, stdout, stderr };
@@ -88,7 +88,7 @@ export class Running {
   constructor(command: string, args: readonly string[], env: Record<string, string> = {}) {
     this.child = start(command, args, env);
     this.#lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
-    this.#stderr = textOf(this.child.stderr);
+    this.#stderr = readText(this.child.stderr);
     onTestFinished(() => {
       this.child.kill('SIGKILL');
     });
@@ -117,7 +117,7 @@ export class Running {
   }
 }
 
-async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+async function readText(stream: NodeJS.ReadableStream): Promise<string> {
   let text = '';
   for await (const chunk of stream) text += String(chunk);
   return text;
@@ -156,6 +156,6 @@ export async function startSandbox(
 }
 
 /** Creates a target for `call` in the sandbox's tests. */
-export const targetOf = ({ url, clientId, clientSecret }: Ready) => ({
+export const toTarget = ({ url, clientId, clientSecret }: Ready) => ({
   clientOptions: () => ({ baseUrl: url, clientId, clientSecret }),
 });

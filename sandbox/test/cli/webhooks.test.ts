@@ -123,7 +123,7 @@ describe('webhooks send', () => {
   });
 
   /** Returns the payloads that a receiver gets from a list of commands. */
-  async function payloadsOf(...commands: string[][]) {
+  async function receivePayloads(...commands: string[][]) {
     const receiver = await startReceiver();
     for (const args of commands) {
       const ended = await run(command, ['webhooks', 'send', ...args, '--to', receiver.url], { env });
@@ -133,7 +133,7 @@ describe('webhooks send', () => {
   }
 
   test('sends a new payment and notification each time', async () => {
-    const [one, other] = await payloadsOf(['transaction.paid'], ['transaction.paid']);
+    const [one, other] = await receivePayloads(['transaction.paid'], ['transaction.paid']);
     expect(one.id).not.toBe(other.id);
     expect(one.notificationId).not.toBe(other.notificationId);
   });
@@ -148,7 +148,7 @@ describe('webhooks send', () => {
       '--field',
       'paid=true',
     ];
-    const [payload] = await payloadsOf(['transaction.paid', ...args, ...fields]);
+    const [payload] = await receivePayloads(['transaction.paid', ...args, ...fields]);
     expect(payload).toMatchObject({
       event: 'transaction.paid',
       id: 'p-1',
@@ -163,7 +163,7 @@ describe('webhooks send', () => {
   test('sends the payload from a file', async () => {
     const payload = { event: 'transaction.future', id: 'p-1', list: [1, { a: null }] };
     const [body] = files(JSON.stringify(payload), '').slice(1);
-    const [same, changed] = await payloadsOf(
+    const [same, changed] = await receivePayloads(
       ['--file', String(body)],
       ['transaction.future', '--file', String(body), '--id', 'p-2'],
     );
@@ -236,25 +236,25 @@ describe('webhooks verify', () => {
   const at = '2026-01-01T00:00:00Z';
   const timestamp = String(Date.parse(at) / 1_000);
 
-  const linesOf = (headers: object) =>
+  const formatHead = (headers: object) =>
     ['HTTP/1.1 200 OK', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n');
   const verify = (...args: string[]) => run(command, ['webhooks', 'verify', ...args], { env });
 
   test.each<[string, string, string, string, string | undefined]>([
-    ['a valid delivery', body, linesOf(sign({ body, secret, timestamp })), at, undefined],
+    ['a valid delivery', body, formatHead(sign({ body, secret, timestamp })), at, undefined],
     ['headers as JSON', body, JSON.stringify(sign({ body, secret, timestamp })), at, undefined],
-    ['a changed body', `${body} `, linesOf(sign({ body, secret, timestamp })), at, 'signature-mismatch'],
+    ['a changed body', `${body} `, formatHead(sign({ body, secret, timestamp })), at, 'signature-mismatch'],
     [
       'another secret',
       body,
-      linesOf(sign({ body, secret: 'other-0123456789', timestamp })),
+      formatHead(sign({ body, secret: 'other-0123456789', timestamp })),
       at,
       'signature-mismatch',
     ],
     [
       'a late delivery',
       body,
-      linesOf(sign({ body, secret, timestamp })),
+      formatHead(sign({ body, secret, timestamp })),
       '2026-01-01T00:05:01Z',
       'timestamp-too-old',
     ],
@@ -269,7 +269,7 @@ describe('webhooks verify', () => {
   });
 
   test('prints a result for people without --json', async () => {
-    const ended = await verify(...files('{}', linesOf(sign({ body, secret, timestamp }))), '--now', at);
+    const ended = await verify(...files('{}', formatHead(sign({ body, secret, timestamp }))), '--now', at);
     expect(ended.stdout).toMatch(/^✗ signature-mismatch\n/);
     expect(ended.stdout).toContain('body, bytes          2');
   });

@@ -15,7 +15,7 @@ import {
   subAccount,
   unknownId,
 } from '../support.js';
-import { type Asking, askOf, departures } from './support.js';
+import { type Asking, createAsk, departures } from './support.js';
 
 /** One sandbox for the whole file, which counts the actions. Each test uses only records that it created. */
 let sandbox: Sandbox;
@@ -26,17 +26,19 @@ const called = new Set<string>();
 beforeAll(async () => {
   sandbox = createSandbox({ now: startOfYear, rateLimits: { submerchants: Number.POSITIVE_INFINITY } });
   server = await sandbox.listen();
-  plain = askOf(server);
+  plain = createAsk(server);
 });
 afterAll(() => sandbox.close());
 
-const routeOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+const toRoutePattern = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 /** Sends a request, and checks a success against its action's description. */
 const ask: Asking = async (request, body, headers) => {
   const [method = '', target = ''] = request.split(' ');
   const path = target.replace(/\?.*/, '');
-  const known = actions.filter((action) => action.method === method && routeOf(action.path).test(path));
+  const known = actions.filter(
+    (action) => action.method === method && toRoutePattern(action.path).test(path),
+  );
   const action = known.find((candidate) => candidate.path === path) ?? known[0];
   if (action === undefined) throw new Error(`No action has ${request}.`);
   const reply = await plain(request, body, headers);
@@ -56,7 +58,7 @@ beforeAll(async () => {
   schemas = (await plain('GET /openapi.json')).body.components.schemas;
 });
 
-const idOf = (reply: Pick<Reply, 'body'>) => String(reply.body.id);
+const readId = (reply: Pick<Reply, 'body'>) => String(reply.body.id);
 
 describe('the payment actions of the control API', () => {
   test.each([
@@ -76,7 +78,7 @@ describe('the payment actions of the control API', () => {
       document: { number: '11144477735', type: 'cpf' },
     };
     const body = pix({ externalId: 'pedido-77', amount: 771_234, customer });
-    const id = idOf(await pay(server, body, keyNo(77)));
+    const id = readId(await pay(server, body, keyNo(77)));
     await pay(server, pix());
     const query = new URLSearchParams({ search: searchFor(id) });
     const { data } = (await ask(`GET /payments?${query}`)).body;
@@ -85,9 +87,9 @@ describe('the payment actions of the control API', () => {
 
   test('list payments in the order of creation, with a limit, a status or a position', async () => {
     const [first, second, third] = [
-      idOf(await pay(server, pix())),
-      idOf(await pay(server, openCard())),
-      idOf(await pay(server, boleto())),
+      readId(await pay(server, pix())),
+      readId(await pay(server, openCard())),
+      readId(await pay(server, boleto())),
     ];
     const ids = async (query: string) =>
       (await ask(`GET /payments?${query}`)).body.data.map(({ id }: { id: string }) => id);
@@ -120,7 +122,7 @@ describe('the payment actions of the control API', () => {
   ])(
     '%s a payment once, and reject the second time with the possible actions',
     async (name, order, status) => {
-      const id = idOf(await pay(server, order));
+      const id = readId(await pay(server, order));
       expect((await ask(`POST /payments/${id}/${name}`)).body).toMatchObject({ id, status });
       const again = await ask(`POST /payments/${id}/${name}`);
       expect(again).toMatchObject({ status: 409, body: { error: { code: 'illegal_transition', status } } });
@@ -130,10 +132,10 @@ describe('the payment actions of the control API', () => {
   );
 
   test('return a PDF only for a boleto', async () => {
-    const id = idOf(await pay(server, boleto()));
+    const id = readId(await pay(server, boleto()));
     const pdf = await ask(`GET /payments/${id}/boleto.pdf`);
     expect(pdf.text).toMatch(/^%PDF-/);
-    const other = idOf(await pay(server, pix()));
+    const other = readId(await pay(server, pix()));
     expect((await ask(`GET /payments/${other}/boleto.pdf`)).status).toBe(404);
   });
 

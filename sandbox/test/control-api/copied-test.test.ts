@@ -44,7 +44,7 @@ interface TestFile {
   readonly assertionResults: readonly { readonly status: string; readonly failureMessages: string[] }[];
 }
 
-const idOf = async (answer: ReturnType<typeof pay>) => String((await answer).body.id);
+const readId = async (answer: ReturnType<typeof pay>) => String((await answer).body.id);
 const lost = (answer: Promise<unknown>) => answer.catch(() => undefined);
 
 /** A string that would end a literal, a template or a line. */
@@ -64,7 +64,7 @@ const runs: readonly Run[] = [
       await lost(pay(sandbox, pix({ externalId: strange }), keyNo(2)));
       sandbox.faults.add({ fault: { status: 503, headers: { 'retry-after': '1' } } });
       await pay(sandbox, pix({ externalId: strange }), keyNo(2));
-      const id = await idOf(pay(sandbox, pix({ externalId: strange }), keyNo(2)));
+      const id = await readId(pay(sandbox, pix({ externalId: strange }), keyNo(2)));
       await sandbox.clock.advance('5m');
       sandbox.control.payments.pay(id);
       await sandbox.clock.advance('2h');
@@ -82,7 +82,7 @@ const runs: readonly Run[] = [
       await pay(sandbox, pix());
       const registered = await onboard(sandbox, naturalPerson, keyNo(9));
       sandbox.control.onboarding.approve(String(registered.body.registration_id));
-      return idOf(
+      return readId(
         pay(
           sandbox,
           openCard(testCards.approved, {
@@ -99,14 +99,14 @@ const runs: readonly Run[] = [
     async happen(sandbox) {
       await pay(sandbox, openCard());
       const { upsell } = (await pay(sandbox, openCard())).body as { upsell: { token: string } };
-      return idOf(pay(sandbox, withCard({ upsellToken: upsell.token }, { amount: 500 })));
+      return readId(pay(sandbox, withCard({ upsellToken: upsell.token }, { amount: 500 })));
     },
   },
   {
     name: 'cards that are refused, analysed and unknown, and tokens',
     async happen(sandbox) {
       await pay(sandbox, openCard(testCards.insufficientFunds), keyNo(1));
-      const analysed = await idOf(pay(sandbox, openCard(testCards.inAnalysis), keyNo(2)));
+      const analysed = await readId(pay(sandbox, openCard(testCards.inAnalysis), keyNo(2)));
       sandbox.control.payments.refuse(analysed);
       await pay(sandbox, openCard(testCards.unknown), keyNo(3));
       await pay(sandbox, openCard(testCards.unknown), keyNo(3));
@@ -152,7 +152,7 @@ const runs: readonly Run[] = [
       await pay(sandbox, pix(), keyNo(3), { headers: { 'client-secret': 'another' } });
       await call(sandbox, '/nowhere?token=abc');
       await call(sandbox, `/v1/payments/${unknownId}/boleto`);
-      const id = await idOf(pay(sandbox, boleto(), keyNo(4)));
+      const id = await readId(pay(sandbox, boleto(), keyNo(4)));
       await call(sandbox, `/v1/payments/${id}/boleto`, {});
       const { clientId, clientSecret } = sandbox.clientOptions();
       const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
@@ -178,7 +178,7 @@ const runs: readonly Run[] = [
     name: 'a run of a clock that is not frozen',
     options: { now: undefined },
     async happen(sandbox) {
-      const id = await idOf(pay(sandbox, pix(), keyNo(1)));
+      const id = await readId(pay(sandbox, pix(), keyNo(1)));
       await sandbox.clock.advance('20m');
       sandbox.control.payments.pay(id);
       return undefined;
@@ -238,7 +238,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
 
   test('fails if the platform behaves differently', async () => {
     const sandbox = sandboxForTest();
-    const payment = await idOf(pay(sandbox, pix(), keyNo(1)));
+    const payment = await readId(pay(sandbox, pix(), keyNo(1)));
     const text = await copied(sandbox, { payment, runner: 'jest' });
     const tests: (() => Promise<void>)[] = [];
     new Function('require', 'expect', 'test', 'afterAll', text.replace('1990', '1991'))(
@@ -260,7 +260,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
 
   test('is not written for a payment whose requests the sandbox no longer has', async () => {
     const before = sandboxForTest();
-    const payment = await idOf(pay(before, pix()));
+    const payment = await readId(pay(before, pix()));
     const after = sandboxForTest({ state: before.save() });
     await expect(copied(after, { payment })).rejects.toThrow('does not remember how payment');
     await expect(copied(after, { payment: unknownId })).rejects.toThrow('not_found');

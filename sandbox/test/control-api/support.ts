@@ -22,7 +22,7 @@ export type Asking = (
 ) => Promise<ControlReply>;
 
 /** Sends requests such as `GET /payments`, each over its own socket. */
-export function askOf(server: Pick<SandboxServer, 'port'>): Asking {
+export function createAsk(server: Pick<SandboxServer, 'port'>): Asking {
   return async (request, body, headers = {}) => {
     const [method = '', path = ''] = request.split(' ');
     const text = body === undefined ? '' : JSON.stringify(body);
@@ -54,7 +54,7 @@ export async function controlled(
 ): Promise<{ sandbox: Sandbox; server: SandboxServer; ask: Asking }> {
   const sandbox = sandboxForTest(options);
   const server = await sandbox.listen();
-  return { sandbox, server, ask: askOf(server) };
+  return { sandbox, server, ask: createAsk(server) };
 }
 
 type Schema = Json;

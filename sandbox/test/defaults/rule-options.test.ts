@@ -13,6 +13,7 @@ import {
 import {
   boleto,
   call,
+  fetchOnboardingStatus,
   form,
   keyNo,
   naturalPerson,
@@ -23,7 +24,6 @@ import {
   sandboxForTest,
   signal,
   startReceiver,
-  statusOf,
   subAccount,
   unknownId,
   withCard,
@@ -158,7 +158,7 @@ const effects: Readonly<
     async (sandbox) => {
       const { body } = await onboard(sandbox);
       await sandbox.clock.advance('10m');
-      return (await statusOf(sandbox, body.registration_id)).body.status;
+      return (await fetchOnboardingStatus(sandbox, body.registration_id)).body.status;
     },
   ],
   'kyc.reviewAfter': [
@@ -166,7 +166,7 @@ const effects: Readonly<
     async (sandbox) => {
       const { body } = await onboard(sandbox);
       await sandbox.clock.advance('1m');
-      return (await statusOf(sandbox, body.registration_id)).body.status;
+      return (await fetchOnboardingStatus(sandbox, body.registration_id)).body.status;
     },
   ],
   responses: [
@@ -376,7 +376,7 @@ describe.each(Object.entries(effects))('the option %s', (name, [other, observe])
 test('kyc.documentFormats recognises a file by its first bytes, also in a resend', async () => {
   const sandbox = sandboxForTest({ kyc: { documentFormats: ['jpeg', 'png', 'webp', 'heic', 'pdf'] } });
   let keys = 0;
-  const issuesOf = async (beginning: string) => {
+  const findIssues = async (beginning: string) => {
     const selfie = Buffer.from(beginning, 'latin1');
     const { body } = await onboard(
       sandbox,
@@ -393,13 +393,13 @@ test('kyc.documentFormats recognises a file by its first bytes, also in a resend
     '\0\0\0\x18ftypheic',
     '%PDF-1.7',
   ];
-  for (const beginning of beginnings) expect(await issuesOf(beginning)).toBeUndefined();
+  for (const beginning of beginnings) expect(await findIssues(beginning)).toBeUndefined();
   const refusal = {
     path: 'selfie',
     message: 'must be a file of one of these formats: jpeg, png, webp, heic, pdf',
   };
   for (const beginning of ['GIF89a', ' %PDF-1.7', '<!doctype html>', 'RIFF1234WAVE'])
-    expect(await issuesOf(beginning)).toEqual([refusal]);
+    expect(await findIssues(beginning)).toEqual([refusal]);
   const registration = String(sandbox.control.onboarding.list()[0]?.registration_id);
   sandbox.control.onboarding.reject(registration, { canResubmit: true });
   const body = form({ selfie: Buffer.from('text') });

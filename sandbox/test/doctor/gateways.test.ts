@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sandboxForTest } from '../support.js';
-import { type Changes, examine, namesWith, optionsAt, resultOf, startGateway } from './support.js';
+import { type Changes, examine, findResult, namesWith, optionsAt, startGateway } from './support.js';
 
 /** Examines a sandbox behind a gateway. */
 async function throughGateway(changes: Changes, charge = true) {
@@ -25,14 +25,14 @@ test('diagnose detects a gateway that drops x-idempotency-key (row 82)', async (
     'charge.lost-response',
     'charge.similar-keys',
   ]);
-  expect(resultOf(diagnosis, 'charge.same-key')).toEqual({
+  expect(findResult(diagnosis, 'charge.same-key')).toEqual({
     status: 'failed',
     message: expect.stringMatching(
       /^Two requests with one key made two payments, [\w-]{36} and [\w-]{36}\.$/,
     ),
     remedy: 'Do not go live: a retry is a second charge. Let x-idempotency-key pass every gateway and proxy.',
   });
-  expect(resultOf(diagnosis, 'charge.lost-response').message).toContain('the retry made a second payment');
+  expect(findResult(diagnosis, 'charge.lost-response').message).toContain('the retry made a second payment');
   expect(sandbox.ledger.charges).toHaveLength(10);
 });
 
@@ -44,7 +44,7 @@ test('diagnose detects a gateway that rewrites the body', async () => {
     },
   });
   expect(namesWith(diagnosis, 'failed')).toEqual(['charge.body']);
-  expect(resultOf(diagnosis, 'charge.body')).toEqual({
+  expect(findResult(diagnosis, 'charge.body')).toEqual({
     status: 'failed',
     message: 'The payment differs from the order: amount is 1000, not 100.',
     remedy: 'A gateway rewrites the body or its charset. Let it pass bodies unchanged.',
@@ -58,7 +58,7 @@ test('diagnose detects a gateway that decodes a request as Latin-1', async () =>
     },
   });
   expect(namesWith(diagnosis, 'failed')).toEqual(['charge.body']);
-  expect(resultOf(diagnosis, 'charge.body').message).toContain(
+  expect(findResult(diagnosis, 'charge.body').message).toContain(
     'items.0.title is CafÃ© e pÃ£o, not Café e pão',
   );
 });
@@ -66,7 +66,7 @@ test('diagnose detects a gateway that decodes a request as Latin-1', async () =>
 test('diagnose detects a gateway that removes the date header', async () => {
   const { diagnosis } = await throughGateway({ response: ({ headers }) => delete headers.date }, false);
   expect(namesWith(diagnosis, 'failed')).toEqual(['clock']);
-  expect(resultOf(diagnosis, 'clock').message).toBe(
+  expect(findResult(diagnosis, 'clock').message).toBe(
     'No response has a date header, so the clocks cannot be compared.',
   );
 });
@@ -83,7 +83,7 @@ test.each([
     },
     false,
   );
-  expect(resultOf(diagnosis, 'clock')).toMatchObject({ status, message: expect.stringContaining(message) });
+  expect(findResult(diagnosis, 'clock')).toMatchObject({ status, message: expect.stringContaining(message) });
 });
 
 test('diagnose reads a date header that a gateway sends twice', async () => {
@@ -95,7 +95,7 @@ test('diagnose reads a date header that a gateway sends twice', async () => {
     },
     false,
   );
-  expect(resultOf(diagnosis, 'clock').status).toBe('ok');
+  expect(findResult(diagnosis, 'clock').status).toBe('ok');
 });
 
 test('diagnose detects a gateway that responds in Latin-1', async () => {
@@ -109,7 +109,7 @@ test('diagnose detects a gateway that responds in Latin-1', async () => {
     false,
   );
   expect(namesWith(diagnosis, 'failed')).toEqual(['encoding']);
-  expect(resultOf(diagnosis, 'encoding').message).toBe(
+  expect(findResult(diagnosis, 'encoding').message).toBe(
     'The body is not UTF-8: application/json; charset=iso-8859-1, content encoding none.',
   );
 });
@@ -125,7 +125,7 @@ test('diagnose detects a page that replaces the platform', async () => {
     false,
   );
   expect(namesWith(diagnosis, 'failed')).toEqual(['auth.headers', 'encoding']);
-  expect(resultOf(diagnosis, 'encoding').message).toContain('The body is not JSON: text/html');
+  expect(findResult(diagnosis, 'encoding').message).toContain('The body is not JSON: text/html');
 });
 
 test('diagnose detects a gateway that cuts keep-alive connections', async () => {
@@ -139,7 +139,7 @@ test('diagnose detects a gateway that cuts keep-alive connections', async () => 
     false,
   );
   expect(namesWith(diagnosis, 'failed')).toEqual(['keep-alive']);
-  expect(resultOf(diagnosis, 'keep-alive').message).toMatch(
+  expect(findResult(diagnosis, 'keep-alive').message).toMatch(
     /^(Connections are cut after each response|\d+ kept connections were cut under a request)/,
   );
 });
@@ -153,7 +153,7 @@ test('diagnose detects a gateway that announces the end of each connection', asy
     },
     false,
   );
-  expect(resultOf(diagnosis, 'keep-alive')).toMatchObject({
+  expect(findResult(diagnosis, 'keep-alive')).toMatchObject({
     status: 'warning',
     message: 'The server closes the connection after a response. 0 of 10 requests reused a connection.',
   });
@@ -171,7 +171,7 @@ test('diagnose warns about a gateway that responds in HTTP/1.0, and does not cal
     false,
   );
   expect(namesWith(diagnosis, 'failed')).toEqual([]);
-  expect(resultOf(diagnosis, 'keep-alive')).toMatchObject({
+  expect(findResult(diagnosis, 'keep-alive')).toMatchObject({
     status: 'warning',
     message: expect.stringContaining('HTTP/1.0 closes the connection after each response.'),
   });
@@ -189,7 +189,7 @@ test('diagnose lists the rate limit headers, and the reads that the limit reject
     },
     false,
   );
-  expect(resultOf(diagnosis, 'rate-limits')).toMatchObject({
+  expect(findResult(diagnosis, 'rate-limits')).toMatchObject({
     status: 'warning',
     message: expect.stringMatching(/reads got 429\. x-ratelimit-remaining: 7\.$/),
   });
@@ -207,7 +207,7 @@ test('diagnose reads compressed responses', async () => {
     true,
   );
   expect(namesWith(diagnosis, 'failed')).toEqual([]);
-  expect(resultOf(diagnosis, 'encoding').message).toBe('application/json, content encoding gzip.');
+  expect(findResult(diagnosis, 'encoding').message).toBe('application/json, content encoding gzip.');
 });
 
 test.each([
@@ -222,7 +222,7 @@ test.each([
     },
   });
   expect(namesWith(diagnosis, 'failed')).toEqual(['charge.similar-keys']);
-  const { message, remedy } = resultOf(diagnosis, 'charge.similar-keys');
+  const { message, remedy } = findResult(diagnosis, 'charge.similar-keys');
   expect(message).toMatch(/^Keys that differ only at the end do not make separate payments: /);
   expect(message).not.toContain('doctor-');
   expect(remedy).toBe(
@@ -237,7 +237,7 @@ test('diagnose reports a platform that rejects a key of 255 characters', async (
     },
   });
   expect(namesWith(diagnosis, 'failed')).toEqual(['charge.similar-keys']);
-  expect(resultOf(diagnosis, 'charge.similar-keys')).toMatchObject({
+  expect(findResult(diagnosis, 'charge.similar-keys')).toMatchObject({
     message: expect.stringMatching(/^A key of 255 characters: payments\.create: /),
     remedy: 'Use short keys.',
   });
@@ -250,7 +250,7 @@ test('diagnose detects a gateway that drops long keys', async () => {
     },
   });
   expect(namesWith(diagnosis, 'failed')).toEqual(['charge.similar-keys']);
-  expect(resultOf(diagnosis, 'charge.similar-keys').message).toBe(
+  expect(findResult(diagnosis, 'charge.similar-keys').message).toBe(
     'Two requests with one long key made two payments.',
   );
 });
@@ -262,10 +262,10 @@ test('diagnose fails for a payment without an id, and skips the checks that comp
     },
   });
   expect(namesWith(diagnosis, 'failed')).toEqual(['charge.same-key']);
-  expect(resultOf(diagnosis, 'charge.same-key').message).toBe(
+  expect(findResult(diagnosis, 'charge.same-key').message).toBe(
     'The payment has no id, which the API docs require.',
   );
-  expect(resultOf(diagnosis, 'charge.lost-response').status).toBe('skipped');
+  expect(findResult(diagnosis, 'charge.lost-response').status).toBe('skipped');
 });
 
 test('diagnose names the check that accepts a platform’s own references', async () => {
@@ -276,7 +276,7 @@ test('diagnose names the check that accepts a platform’s own references', asyn
       );
     },
   });
-  const { message, remedy } = resultOf(diagnosis, 'charge.same-key');
+  const { message, remedy } = findResult(diagnosis, 'charge.same-key');
   expect(message).toContain('its externalReference is not the externalId that was sent');
   expect(remedy).toContain("set checks: { 'payment.reference': false }");
 });
@@ -290,7 +290,7 @@ test('diagnose reports a platform that does not return the payment of a lost res
       if (payments > 4) message.status = 409;
     },
   });
-  expect(resultOf(diagnosis, 'charge.lost-response')).toMatchObject({
+  expect(findResult(diagnosis, 'charge.lost-response')).toMatchObject({
     status: 'failed',
     message: expect.stringContaining('could not be resumed'),
   });
@@ -301,11 +301,11 @@ test('diagnose fails for a base address without a server, and explains why it sk
   const { url, close } = await sandbox.listen();
   await close();
   const diagnosis = await examine(optionsAt(url, sandbox));
-  expect(resultOf(diagnosis, 'connect')).toMatchObject({
+  expect(findResult(diagnosis, 'connect')).toMatchObject({
     status: 'failed',
     message: '127.0.0.1: ECONNREFUSED.',
   });
-  expect(resultOf(diagnosis, 'latency')).toEqual({
+  expect(findResult(diagnosis, 'latency')).toEqual({
     status: 'skipped',
     message: 'The platform returned no response.',
   });

@@ -3,7 +3,7 @@ import { PaymentPlatform } from '../../../src/index.js';
 import { findFreePort } from '../../../tools/free-port.js';
 import { diagnose } from '../../testing/index.js';
 import { sandboxForTest } from '../support.js';
-import { examine, namesWith, resultOf } from './support.js';
+import { examine, findResult, namesWith } from './support.js';
 
 /** Starts a sandbox on this machine's clock, and returns its client's options. */
 async function served() {
@@ -32,7 +32,10 @@ test('diagnose without options only reads', async () => {
   const writes = sandbox.journal.requests.filter(({ method }) => method !== 'GET');
   expect(new Set(writes.map(({ path }) => path))).toEqual(new Set(['/oauth/token']));
   for (const name of ['charge.same-key', 'webhook.endpoint'] as const)
-    expect(resultOf(diagnosis, name)).toEqual({ status: 'skipped', message: expect.stringContaining('(--') });
+    expect(findResult(diagnosis, name)).toEqual({
+      status: 'skipped',
+      message: expect.stringContaining('(--'),
+    });
 });
 
 test('diagnose creates one payment for each key that it uses', async () => {
@@ -69,7 +72,7 @@ test('diagnose examines a client with a custom fetch, and lists the checks that 
     'webhook.delivery',
     'webhook.cleanup',
   ]);
-  expect(resultOf(diagnosis, 'dns').message).toContain('its own fetch');
+  expect(findResult(diagnosis, 'dns').message).toContain('its own fetch');
 });
 
 test('diagnose skips the checks that need sockets, with a reason, in a runtime without them', async () => {
@@ -78,11 +81,11 @@ test('diagnose skips the checks that need sockets, with a reason, in a runtime w
   const diagnosis = await examine(client, { charge: true });
   expect(namesWith(diagnosis, 'failed')).toEqual([]);
   for (const name of ['dns', 'token', 'latency', 'charge.lost-response'] as const)
-    expect(resultOf(diagnosis, name)).toEqual({
+    expect(findResult(diagnosis, name)).toEqual({
       status: 'skipped',
       message: expect.stringContaining('This runtime has no sockets'),
     });
-  expect(resultOf(diagnosis, 'charge.same-key').status).toBe('ok');
+  expect(findResult(diagnosis, 'charge.same-key').status).toBe('ok');
 });
 
 test('diagnose reads the credentials from the environment, and names missing ones', async () => {
@@ -91,13 +94,13 @@ test('diagnose reads the credentials from the environment, and names missing one
   onTestFinished(() => platform.close());
   vi.stubEnv('PAYMENT_PLATFORM_CLIENT_ID', '');
   vi.stubEnv('PAYMENT_PLATFORM_CLIENT_SECRET', '');
-  expect(resultOf(await diagnose(platform), 'latency')).toEqual({
+  expect(findResult(await diagnose(platform), 'latency')).toEqual({
     status: 'skipped',
     message: expect.stringContaining('set PAYMENT_PLATFORM_CLIENT_ID'),
   });
   vi.stubEnv('PAYMENT_PLATFORM_CLIENT_ID', client.clientId);
   vi.stubEnv('PAYMENT_PLATFORM_CLIENT_SECRET', client.clientSecret);
-  expect(resultOf(await diagnose(platform), 'latency').status).toBe('ok');
+  expect(findResult(await diagnose(platform), 'latency').status).toBe('ok');
 });
 
 test('diagnose reports each check as soon as it ends', async () => {

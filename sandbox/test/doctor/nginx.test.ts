@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.js';
 import { findFreePort } from '../../../tools/free-port.js';
 import { sandboxForTest } from '../support.js';
-import { examine, namesWith, optionsAt, resultOf } from './support.js';
+import { examine, findResult, namesWith, optionsAt } from './support.js';
 
 const isInstalled = spawnSync('nginx', ['-v']).status === 0;
 
@@ -46,7 +46,7 @@ describe.skipIf(!isInstalled)('diagnose behind a real nginx', () => {
     const diagnosis = await throughNginx('');
     expect(namesWith(diagnosis, 'failed')).toEqual([]);
     expect(namesWith(diagnosis, 'warning')).toEqual([]);
-    expect(resultOf(diagnosis, 'http').message).toMatch(/^HTTP\/1\.1, by nginx\/[\d.]+/);
+    expect(findResult(diagnosis, 'http').message).toMatch(/^HTTP\/1\.1, by nginx\/[\d.]+/);
   });
 
   test.each([
@@ -71,13 +71,13 @@ describe.skipIf(!isInstalled)('diagnose behind a real nginx', () => {
   ])('fails for %s', async (_, directives, names, message) => {
     const diagnosis = await throughNginx(directives);
     expect(namesWith(diagnosis, 'failed')).toEqual(expect.arrayContaining([...names]));
-    expect(resultOf(diagnosis, names[0] as 'encoding').message).toContain(message);
+    expect(findResult(diagnosis, names[0] as 'encoding').message).toContain(message);
   });
 
   test('warns about connections without keep-alive', async () => {
     const diagnosis = await throughNginx('keepalive_timeout 0;');
     expect(namesWith(diagnosis, 'failed')).toEqual([]);
-    expect(resultOf(diagnosis, 'keep-alive')).toMatchObject({
+    expect(findResult(diagnosis, 'keep-alive')).toMatchObject({
       status: 'warning',
       message: 'The server closes the connection after a response. 0 of 10 requests reused a connection.',
     });
@@ -85,7 +85,7 @@ describe.skipIf(!isInstalled)('diagnose behind a real nginx', () => {
 
   test('fails with nginx’s page if the body limit is below an order', async () => {
     const diagnosis = await throughNginx('client_max_body_size 10;');
-    expect(resultOf(diagnosis, 'charge.same-key')).toMatchObject({
+    expect(findResult(diagnosis, 'charge.same-key')).toMatchObject({
       status: 'failed',
       message: expect.stringMatching(/^No payment was returned: .*413 Request Entity Too Large/),
     });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testAuthority } from '../../../test/support/test-authority.js';
 import { sandboxForTest } from '../support.js';
-import { examine, namesWith, optionsAt, resultOf, startGateway } from './support.js';
+import { examine, findResult, namesWith, optionsAt, startGateway } from './support.js';
 
 /** Starts a TLS platform that rejects every credential. */
 async function startTls(version?: 'TLSv1.2') {
@@ -31,7 +31,7 @@ async function startTls(version?: 'TLSv1.2') {
 
 test('diagnose detects a certificate that this machine does not trust', async () => {
   const { ca: _, ...client } = await startTls();
-  const result = resultOf(await examine(client), 'tls');
+  const result = findResult(await examine(client), 'tls');
   expect(result).toEqual({
     status: 'failed',
     message: expect.stringMatching(
@@ -47,32 +47,32 @@ test('diagnose reports the TLS version, authority and expiry of a certificate th
   onTestFinished(() => agent.destroy());
   const diagnosis = await examine({ ...client, agent });
   // The test's certificate is valid for one day.
-  expect(resultOf(diagnosis, 'tls')).toEqual({
+  expect(findResult(diagnosis, 'tls')).toEqual({
     status: 'warning',
     message: expect.stringMatching(
       /^TLSv1\.2, certificate by Company Authority, valid for [01] more days\.$/,
     ),
     remedy: 'Ask the owner of the certificate when it will be renewed.',
   });
-  expect(resultOf(diagnosis, 'dns').message).toMatch(/^localhost is .*127\.0\.0\.1 \(IPv4\)/);
-  expect(resultOf(diagnosis, 'auth.headers').message).toContain('rejected with 401');
+  expect(findResult(diagnosis, 'dns').message).toMatch(/^localhost is .*127\.0\.0\.1 \(IPv4\)/);
+  expect(findResult(diagnosis, 'auth.headers').message).toContain('rejected with 401');
 });
 
 test('diagnose names the environment’s proxy without its password', async () => {
   const { client } = await served();
   vi.stubEnv('HTTP_PROXY', 'http://user:proxy-password@proxy.internal:3128');
-  expect(resultOf(await examine(client), 'proxy')).toMatchObject({ status: 'warning' });
+  expect(findResult(await examine(client), 'proxy')).toMatchObject({ status: 'warning' });
   vi.stubEnv('NODE_USE_ENV_PROXY', '1');
   const diagnosis = await examine(client);
-  expect(resultOf(diagnosis, 'proxy').message).toBe('Requests go through proxy.internal:3128.');
-  expect(resultOf(diagnosis, 'dns').message).toBe('Requests go through a proxy: proxy.internal:3128.');
+  expect(findResult(diagnosis, 'proxy').message).toBe('Requests go through proxy.internal:3128.');
+  expect(findResult(diagnosis, 'dns').message).toBe('Requests go through a proxy: proxy.internal:3128.');
   expect(JSON.stringify(diagnosis)).not.toContain('proxy-password');
 });
 
 test('diagnose reports a host without an address', async () => {
   const client = { baseUrl: 'https://none.invalid', clientId: 'shop', clientSecret: 'shop-secret' };
   const diagnosis = await examine(client);
-  expect(resultOf(diagnosis, 'dns')).toMatchObject({
+  expect(findResult(diagnosis, 'dns')).toMatchObject({
     status: 'failed',
     message: expect.stringMatching(/^none\.invalid has no address: getaddrinfo E\w+/),
   });
@@ -90,12 +90,12 @@ test('diagnose detects wrong credentials, and shows none of them', async () => {
   const { client } = await served();
   const clientSecret = 'a-secret-of-another-shop';
   const diagnosis = await examine({ ...client, clientSecret });
-  expect(resultOf(diagnosis, 'auth.headers')).toMatchObject({
+  expect(findResult(diagnosis, 'auth.headers')).toMatchObject({
     status: 'failed',
     message: 'The headers client-id and client-secret: rejected with 401.',
   });
-  expect(resultOf(diagnosis, 'auth.oauth').status).toBe('warning');
-  expect(resultOf(diagnosis, 'token').message).toBe(
+  expect(findResult(diagnosis, 'auth.oauth').status).toBe('warning');
+  expect(findResult(diagnosis, 'token').message).toBe(
     'The response to the token request (401) has no token. This client does not need one.',
   );
   expect(JSON.stringify(diagnosis)).not.toContain(clientSecret);
@@ -105,7 +105,7 @@ test('diagnose fails only for the kind of credentials that the client uses', asy
   const { sandbox, client } = await served();
   const url = await startGateway(client.baseUrl, { request: ({ headers }) => delete headers.authorization });
   const withHeaders = await examine(optionsAt(url, sandbox));
-  expect(resultOf(withHeaders, 'auth.oauth')).toMatchObject({
+  expect(findResult(withHeaders, 'auth.oauth')).toMatchObject({
     status: 'warning',
     message: 'An access token: rejected with 401. This client does not use it.',
     remedy: "Do not set auth: 'oauth'.",
@@ -117,7 +117,7 @@ test('diagnose fails only for the kind of credentials that the client uses', asy
 
 test('diagnose compares a token’s lifetime with the API docs', async () => {
   const { client } = await served({ oauth: { expiresIn: 60 } });
-  expect(resultOf(await examine(client), 'token')).toMatchObject({
+  expect(findResult(await examine(client), 'token')).toMatchObject({
     status: 'warning',
     message: 'A token is valid for 60 seconds. The API docs say 3600.',
   });
@@ -147,7 +147,7 @@ test('diagnose suggests the field names and statuses of a platform that differs'
     field: 'status',
     problem: expect.stringMatching(/^is processing\. It must be one of waiting_payment, paid/),
   });
-  expect(resultOf(diagnosis, 'charge.field-names').status).toBe('warning');
+  expect(findResult(diagnosis, 'charge.field-names').status).toBe('warning');
 });
 
 test('diagnose lists fields that differ from the API docs, without their values', async () => {
@@ -166,7 +166,7 @@ test('diagnose lists fields that differ from the API docs, without their values'
     },
   });
   const diagnosis = await examine(optionsAt(url, sandbox));
-  expect(resultOf(diagnosis, 'drift')).toMatchObject({
+  expect(findResult(diagnosis, 'drift')).toMatchObject({
     status: 'warning',
     message: '2 differences from the API docs.',
   });

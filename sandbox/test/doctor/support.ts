@@ -19,7 +19,7 @@ export async function examine(client: ClientOptions, options: DiagnoseOptions = 
 }
 
 /** Finds a check's result, without the check's name. */
-export function resultOf({ checks }: Diagnosis, name: CheckName) {
+export function findResult({ checks }: Diagnosis, name: CheckName) {
   const check = checks.find((each) => each.name === name);
   if (check === undefined) throw new Error(`The diagnosis lacks ${name}.`);
   const { name: _, ...result } = check;

@@ -6,7 +6,7 @@ import { createReceiver, memoryDedupe, toNodeHandler } from '../../../src/webhoo
 import { findFreePort } from '../../../tools/free-port.js';
 import type { SandboxOptions } from '../../index.js';
 import { sandboxForTest, startReceiver } from '../support.js';
-import { examine, namesWith, resultOf, startGateway } from './support.js';
+import { examine, findResult, namesWith, startGateway } from './support.js';
 
 const secret = 'webhook-secret-0123456789';
 
@@ -28,7 +28,7 @@ describe('a delivery to the doctor', () => {
     async (encoding, timestamp, signature, unit) => {
       const { client, url } = await served({ signature: { encoding, timestamp } });
       const diagnosis = await examine(client, { charge: true, webhookUrl: url });
-      expect(resultOf(diagnosis, 'webhook.delivery')).toMatchObject({
+      expect(findResult(diagnosis, 'webhook.delivery')).toMatchObject({
         status: 'ok',
         message: `transaction.waiting_payment arrived. The signature is valid: ${signature}; the timestamp is in ${unit}.`,
       });
@@ -45,7 +45,7 @@ describe('a delivery to the doctor', () => {
     const webhookPort = Number(new URL(url).port);
     const diagnosis = await examine(client, { charge: true, webhookUrl: `${gateway}/webhooks`, webhookPort });
     expect(namesWith(diagnosis, 'failed')).toEqual(['webhook.delivery']);
-    expect(resultOf(diagnosis, 'webhook.delivery').message).toContain('The signature does not match.');
+    expect(findResult(diagnosis, 'webhook.delivery').message).toContain('The signature does not match.');
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe('a delivery to the doctor', () => {
     const { sandbox, client, url } = await served();
     sandbox.webhooks.faults.add({ fault: 'drop', times: 100 });
     const diagnosis = await examine(client, { charge: true, webhookUrl: url, timeout: 1 });
-    expect(resultOf(diagnosis, 'webhook.delivery')).toMatchObject({
+    expect(findResult(diagnosis, 'webhook.delivery')).toMatchObject({
       status: 'failed',
       message: 'No delivery arrived within 0.001 s (0 others did).',
     });
@@ -70,16 +70,16 @@ describe('a delivery to the doctor', () => {
       signal: interruption.signal,
       onCheck: ({ name }) => name === 'webhook.endpoint' && interruption.abort(),
     });
-    expect(resultOf(diagnosis, 'webhook.endpoint').message).toContain('was registered');
-    expect(resultOf(diagnosis, 'webhook.delivery').status).toBe('skipped');
-    expect(resultOf(diagnosis, 'webhook.cleanup').message).toContain('was removed');
+    expect(findResult(diagnosis, 'webhook.endpoint').message).toContain('was registered');
+    expect(findResult(diagnosis, 'webhook.delivery').status).toBe('skipped');
+    expect(findResult(diagnosis, 'webhook.cleanup').message).toContain('was removed');
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
   test('requires the option charge', async () => {
     const { sandbox, client, url } = await served();
     const diagnosis = await examine(client, { webhookUrl: url });
-    expect(resultOf(diagnosis, 'webhook.endpoint').message).toContain('needs charge (--charge)');
+    expect(findResult(diagnosis, 'webhook.endpoint').message).toContain('needs charge (--charge)');
     expect(
       sandbox.journal.requests.filter(({ method }) => method === 'POST').map(({ path }) => path),
     ).not.toContain('/v1/webhooks');
@@ -90,13 +90,13 @@ describe('a delivery to the doctor', () => {
     sandbox.webhooks.register({ url, secret });
     const before = sandbox.webhooks.endpoints;
     const unknown = await examine(client, { charge: true, webhookUrl: url });
-    expect(resultOf(unknown, 'webhook.delivery')).toEqual({
+    expect(findResult(unknown, 'webhook.delivery')).toEqual({
       status: 'skipped',
       message: expect.stringContaining("The endpoint's secret is unknown"),
     });
     const known = await examine(client, { charge: true, webhookUrl: url, webhookSecret: secret });
-    expect(resultOf(known, 'webhook.delivery').status).toBe('ok');
-    expect(resultOf(known, 'webhook.cleanup').message).toBe('Nothing was changed.');
+    expect(findResult(known, 'webhook.delivery').status).toBe('ok');
+    expect(findResult(known, 'webhook.cleanup').message).toBe('Nothing was changed.');
     expect(sandbox.webhooks.endpoints).toEqual(before);
   });
 
@@ -104,7 +104,7 @@ describe('a delivery to the doctor', () => {
     const { sandbox, client, url } = await served();
     for (const number of [1, 2, 3]) sandbox.webhooks.register({ url: `https://shop.example/${number}` });
     const diagnosis = await examine(client, { charge: true, webhookUrl: url });
-    expect(resultOf(diagnosis, 'webhook.endpoint')).toMatchObject({
+    expect(findResult(diagnosis, 'webhook.endpoint')).toMatchObject({
       status: 'failed',
       message: '3 endpoints are registered, which is the limit.',
     });
@@ -118,7 +118,7 @@ describe('a delivery to the doctor', () => {
       },
     });
     const diagnosis = await examine({ ...client, baseUrl: gateway }, { charge: true, webhookUrl: url });
-    expect(resultOf(diagnosis, 'webhook.cleanup')).toMatchObject({
+    expect(findResult(diagnosis, 'webhook.cleanup')).toMatchObject({
       status: 'warning',
       message: expect.stringMatching(/^Endpoint \S+ stays registered/),
     });
@@ -150,8 +150,8 @@ describe("a merchant's own receiver", () => {
   test('receives a signed and a forged delivery, and handles neither', async () => {
     const { client, url, handled } = await startOwn();
     const diagnosis = await examine(client, { webhookUrl: url, webhookSecret: secret });
-    expect(resultOf(diagnosis, 'webhook.endpoint').message).toContain('is active and signs its deliveries');
-    expect(resultOf(diagnosis, 'webhook.delivery')).toEqual({
+    expect(findResult(diagnosis, 'webhook.endpoint').message).toContain('is active and signs its deliveries');
+    expect(findResult(diagnosis, 'webhook.delivery')).toEqual({
       status: 'ok',
       message: 'A signed delivery got 200, a forged one 400.',
     });
@@ -161,7 +161,7 @@ describe("a merchant's own receiver", () => {
   test('fails the check if its secret differs', async () => {
     const { client, url } = await startOwn();
     const diagnosis = await examine(client, { webhookUrl: url, webhookSecret: 'another-secret-0123456789' });
-    expect(resultOf(diagnosis, 'webhook.delivery')).toMatchObject({
+    expect(findResult(diagnosis, 'webhook.delivery')).toMatchObject({
       status: 'failed',
       message: 'A signed delivery got 400, a forged one 400.',
     });
@@ -171,8 +171,8 @@ describe("a merchant's own receiver", () => {
     const { client } = await served();
     const { url } = await startReceiver();
     const diagnosis = await examine(client, { webhookUrl: url, webhookSecret: secret });
-    expect(resultOf(diagnosis, 'webhook.endpoint').message).toContain('The URL is not registered.');
-    expect(resultOf(diagnosis, 'webhook.delivery')).toMatchObject({
+    expect(findResult(diagnosis, 'webhook.endpoint').message).toContain('The URL is not registered.');
+    expect(findResult(diagnosis, 'webhook.delivery')).toMatchObject({
       status: 'failed',
       remedy: 'The receiver does not check signatures: use createReceiver or verify.',
     });

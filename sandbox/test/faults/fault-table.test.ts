@@ -90,7 +90,7 @@ const table: readonly [Fault, (real: string) => Partial<Record<FaultPhase, Seen>
   [{ slow: 20 }, (real) => ({ 'after-commit': { status: 201, body: real, end: 'complete' } })],
 ];
 
-const nameOf = (fault: Fault) => (typeof fault === 'string' ? fault : JSON.stringify(fault));
+const formatFault = (fault: Fault) => (typeof fault === 'string' ? fault : JSON.stringify(fault));
 const body = JSON.stringify(pix());
 
 function headersFor(sandbox: Sandbox): Record<string, string> {
@@ -215,7 +215,7 @@ describe.each(Object.entries(ways))('a request fault %s', (_, observe) => {
     phases.flatMap((phase) => (byPhase('')[phase] === undefined ? [] : [{ fault, phase, byPhase }])),
   );
 
-  test.each(rows.map((row) => [nameOf(row.fault), row.phase, row] as const))(
+  test.each(rows.map((row) => [formatFault(row.fault), row.phase, row] as const))(
     'has the effect in the table: %s at %s',
     async (_name, phase, { fault, byPhase }) => {
       const expected = byPhase(await realAnswer())[phase] as Seen;
@@ -247,7 +247,7 @@ describe.each(Object.entries(ways))('a request fault %s', (_, observe) => {
 describe('faults.add with an impossible combination', () => {
   const refused = table.flatMap(([fault, byPhase]) =>
     phases.flatMap((phase) =>
-      byPhase('')[phase] === undefined ? [[nameOf(fault), phase, fault] as const] : [],
+      byPhase('')[phase] === undefined ? [[formatFault(fault), phase, fault] as const] : [],
     ),
   );
 

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 import { expect, test } from 'vitest';
-import { failureOf } from '../../../test/support/engines.js';
+import { catchError } from '../../../test/support/engines.js';
 import { pix } from '../../../test/support/payments.js';
 import { closedAfterEach } from '../../../test/support/resources.js';
 
@@ -29,7 +29,7 @@ test('a client reaches the sandbox by the name of its docker-compose service', a
 
 test('a client cannot use a docker-compose service name that is missing from allowedHosts', async () => {
   const { sandbox, platform } = await services([]);
-  const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+  const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
   expect(error).toMatchObject({ status: 421, outcome: 'not-executed' });
   expect(error.message).toContain("listen({ allowedHosts: ['name'] })");
   expect(sandbox.ledger.charges).toHaveLength(0);

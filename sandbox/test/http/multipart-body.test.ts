@@ -8,8 +8,8 @@ import { UploadedFile } from '../../sellers/uploaded-file.js';
 import { bankAccount, call, form, keyNo, naturalPerson, onboard, sandboxForTest } from '../support.js';
 
 const type = 'multipart/form-data; boundary=edge';
-const bytesOf = (text: string) => new TextEncoder().encode(text.replaceAll('\n', '\r\n'));
-const read = (text: string, contentType = type) => readMultipart(contentType, bytesOf(text));
+const toBytes = (text: string) => new TextEncoder().encode(text.replaceAll('\n', '\r\n'));
+const read = (text: string, contentType = type) => readMultipart(contentType, toBytes(text));
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -28,7 +28,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
           filename: '../my "photo".png',
           contentType: 'image/png',
           size: 5,
-          sha256: digest(bytesOf('bytes')),
+          sha256: digest(toBytes('bytes')),
         },
       },
     });
@@ -93,7 +93,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
 Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/png\n\nbytes\n--edge--`;
 
   test('is invalid if it is truncated anywhere', async () => {
-    const bytes = bytesOf(whole);
+    const bytes = toBytes(whole);
     for (let length = 0; length < bytes.length - 2; length++) {
       const { value, problem } = await readMultipart(type, bytes.slice(0, length));
       expect([length, value, typeof problem]).toEqual([length, undefined, 'string']);
@@ -102,7 +102,7 @@ Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/
   });
 
   test('is read or rejected, and never hangs, if it is damaged anywhere', async () => {
-    const good = bytesOf(whole);
+    const good = toBytes(whole);
     const damage = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(damage, async (changes) => {

@@ -107,7 +107,7 @@ describe('a request body over the limit', () => {
 
   test('causes a 413 even if the client sends Expect: 100-continue', async () => {
     const { server } = await listening();
-    const statusOf = async (length: number) => {
+    const announceBody = async (length: number) => {
       const asking = request(`${server.url}/v1/payments`, {
         method: 'POST',
         headers: {
@@ -129,8 +129,8 @@ describe('a request body over the limit', () => {
       asking.destroy();
       return [continued, response.statusCode];
     };
-    expect(await statusOf(2 * MiB)).toEqual([false, 413]);
-    expect(await statusOf(Buffer.byteLength(JSON.stringify(pix())))).toEqual([true, 201]);
+    expect(await announceBody(2 * MiB)).toEqual([false, 413]);
+    expect(await announceBody(Buffer.byteLength(JSON.stringify(pix())))).toEqual([true, 201]);
   });
 
   test.each(['in process', 'over HTTP'])('causes a 413 only above the exact limit, %s', async (way) => {

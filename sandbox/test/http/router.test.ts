@@ -3,7 +3,7 @@ import { operations } from '../../../src/contract/index.js';
 import type { Handlers } from '../../http/handler.js';
 import { call, openCard, pay, pix, sandboxForTest, unknownId } from '../support.js';
 
-const issuesOf = async (reply: ReturnType<typeof call>) => {
+const readIssuePaths = async (reply: ReturnType<typeof call>) => {
   const { status, body } = await reply;
   expect(status).toBe(400);
   return body.error?.issues.map(({ path }) => path);
@@ -148,7 +148,7 @@ describe('a request’s body', () => {
       boleto: { expirationDate: 'soon' },
       card: { cardTokenId: 'no-such-token' },
     };
-    const paths = await issuesOf(pay(sandboxForTest(), body, 'k'.repeat(256)));
+    const paths = await readIssuePaths(pay(sandboxForTest(), body, 'k'.repeat(256)));
     expect(paths).toEqual(
       expect.arrayContaining([
         'x-idempotency-key',
@@ -164,23 +164,23 @@ describe('a request’s body', () => {
   });
 
   describe('the message of a 400', () => {
-    const messageOf = async (reply: ReturnType<typeof call>) => {
+    const readError = async (reply: ReturnType<typeof call>) => {
       const { error } = (await reply).body;
       return { message: error?.message ?? '', issues: error?.issues ?? [] };
     };
 
     test('names its problems', async () => {
-      const { message } = await messageOf(pay(sandboxForTest(), pix({ amount: 99, boleto: {} })));
+      const { message } = await readError(pay(sandboxForTest(), pix({ amount: 99, boleto: {} })));
       expect(message).toBe(
         "amount must be at least 100 cents; boleto is only allowed with paymentMethod 'boleto'.",
       );
-      const whole = await messageOf(pay(sandboxForTest(), []));
+      const whole = await readError(pay(sandboxForTest(), []));
       expect(whole.message).toBe('must be an object, not an array.');
     });
 
     test('names at most five problems, and counts the others', async () => {
       const body = openCard('4111', { amount: 99, items: [], card: { number: '4111' }, boleto: {} });
-      const { message, issues } = await messageOf(pay(sandboxForTest(), body));
+      const { message, issues } = await readError(pay(sandboxForTest(), body));
       expect(issues).toHaveLength(7);
       expect(message).toMatch(
         /^amount .+; items .+; boleto .+; card\.cvv .+; card\.holderName .+; and 2 more\.$/,
@@ -189,7 +189,7 @@ describe('a request’s body', () => {
     });
 
     test('is short even for many problems', async () => {
-      const { message, issues } = await messageOf(
+      const { message, issues } = await readError(
         pay(sandboxForTest({ features: { split: true } }), {
           ...pix({ card: { number: '1', upsellToken: 'x' }, wallet: {}, threeDSData: {} }),
           subMerchant: {},
@@ -203,7 +203,7 @@ describe('a request’s body', () => {
 
     test('names the problems of a token request, without its secret', async () => {
       const body = { grant_type: 'password', client_id: 7, client_secret: 'canary' };
-      const { message } = await messageOf(call(sandboxForTest(), '/oauth/token', { body }));
+      const { message } = await readError(call(sandboxForTest(), '/oauth/token', { body }));
       expect(message).toMatch(/^grant_type .+; client_id .+\.$/);
       expect(message).not.toContain('canary');
     });
@@ -212,13 +212,13 @@ describe('a request’s body', () => {
   test.each([[[]], [null], [7], ['text']])(
     'is rejected if it is %j, which is not an object',
     async (body) => {
-      expect(await issuesOf(pay(sandboxForTest(), JSON.stringify(body)))).toContain('');
+      expect(await readIssuePaths(pay(sandboxForTest(), JSON.stringify(body)))).toContain('');
     },
   );
 
   test('is reported with dotted paths', async () => {
     const items = [{ title: 'Book', quantity: 1, unitPrice: 0.5 }];
-    expect(await issuesOf(pay(sandboxForTest(), pix({ items })))).toEqual(['items.0.unitPrice']);
+    expect(await readIssuePaths(pay(sandboxForTest(), pix({ items })))).toEqual(['items.0.unitPrice']);
   });
 
   test.each([
@@ -232,9 +232,9 @@ describe('a request’s body', () => {
 
   test('must contain customer for an open card, and must not contain it for a card token', async () => {
     const { customer: _, ...without } = openCard();
-    expect(await issuesOf(pay(sandboxForTest(), without))).toEqual(['customer']);
+    expect(await readIssuePaths(pay(sandboxForTest(), without))).toEqual(['customer']);
     const token = { ...openCard(), card: { cardTokenId: '5a9db0c5-0000-4000-8000-000000000001' } };
-    expect(await issuesOf(pay(sandboxForTest(), token))).toEqual(['customer']);
+    expect(await readIssuePaths(pay(sandboxForTest(), token))).toEqual(['customer']);
   });
 
   test('leads to a 400 if it is JSON that is nested too deeply', async () => {
@@ -249,13 +249,13 @@ describe('x-idempotency-key', () => {
   test('can have at most 255 characters', async () => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, pix(), 'k'.repeat(255))).status).toBe(201);
-    expect(await issuesOf(pay(sandbox, pix(), 'k'.repeat(256)))).toEqual(['x-idempotency-key']);
+    expect(await readIssuePaths(pay(sandbox, pix(), 'k'.repeat(256)))).toEqual(['x-idempotency-key']);
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
   test('must not be empty', async () => {
     const sandbox = sandboxForTest();
-    expect(await issuesOf(pay(sandbox, pix(), ''))).toEqual(['x-idempotency-key']);
+    expect(await readIssuePaths(pay(sandbox, pix(), ''))).toEqual(['x-idempotency-key']);
     expect(sandbox.ledger.charges).toEqual([]);
   });
 

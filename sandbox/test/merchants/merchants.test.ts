@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { MerchantOptions } from '../../index.js';
 import {
   call,
+  fetchOnboardingStatus,
   form,
   keyNo,
   onboard,
@@ -11,7 +12,6 @@ import {
   pix,
   sandboxForTest,
   startReceiver,
-  statusOf,
   subAccount,
   type Target,
   unknownId,
@@ -207,7 +207,7 @@ describe('the sandbox’s controls act on all merchants', () => {
       body: { webhook_url: 'https://a.example', events: [] },
     });
     expect(control.webhooks.setStatus(String(endpoint.id), 'suspended').status).toBe('suspended');
-    expect((await statusOf(other, registration)).body.status).toBe('approved');
+    expect((await fetchOnboardingStatus(other, registration)).body.status).toBe('approved');
   });
 });
 
@@ -224,11 +224,12 @@ describe('a merchant’s features', () => {
   test('are named in the error if they are missing, with the control that enables them', async () => {
     const { sandbox, other } = twoMerchants();
     sandbox.control.features.disable('paas');
-    const messageOf = async (target: Target) => (await pay(target, pix({ split: [{}] }))).body.error?.message;
-    expect(await messageOf(sandbox)).toBe(
+    const payForMessage = async (target: Target) =>
+      (await pay(target, pix({ split: [{}] }))).body.error?.message;
+    expect(await payForMessage(sandbox)).toBe(
       "This merchant does not have: paas, split. In the sandbox: control.features.enable('paas'), control.features.enable('split').",
     );
-    expect(await messageOf(other)).toBe(
+    expect(await payForMessage(other)).toBe(
       "This merchant does not have: split. In the sandbox: control.features.enable('split', merchant).",
     );
   });

@@ -45,7 +45,7 @@ export async function seeded(options: Pick<SandboxOptions, 'now'> = { now: start
     },
     { events: ['transaction.paid', 'transaction.waiting_payment'], secret: 'a webhook secret of a test' },
   );
-  const idOf = async (answer: ReturnType<typeof pay>) => String((await answer).body.id);
+  const readId = async (answer: ReturnType<typeof pay>) => String((await answer).body.id);
   const account = await subAccount(server, '11144477735', keyNo(1));
   await subAccount(server, '52998224725', keyNo(2));
   const documents = {
@@ -67,9 +67,9 @@ export async function seeded(options: Pick<SandboxOptions, 'now'> = { now: start
     split: [{ document: { number: '52998224725' }, percentage: 33.33 }],
   });
   const [ofSplit, ofBoleto, ofPix] = [
-    await idOf(pay(server, split)),
-    await idOf(pay(server, boleto())),
-    await idOf(pay(server, pix(), keyNo(6))),
+    await readId(pay(server, split)),
+    await readId(pay(server, boleto())),
+    await readId(pay(server, pix(), keyNo(6))),
   ];
   const ofStory = await story({ sandbox, server });
   sandbox.control.webhooks.setStatus(shop.id, 'inactive');

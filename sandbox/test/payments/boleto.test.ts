@@ -18,7 +18,7 @@ const print = async (body: object) => {
 };
 
 /** Lists the strings on the PDF's page. */
-async function textsOf(pdf: Uint8Array): Promise<string[]> {
+async function readTexts(pdf: Uint8Array): Promise<string[]> {
   const document = await PDFDocument.load(pdf);
   const [contents] = document.context
     .enumerateIndirectObjects()
@@ -46,7 +46,7 @@ describe('a boleto’s PDF', () => {
     const { payment, bytes } = await print(
       boleto({ amount: 123_456, boleto: { expirationDate: '2026-02-03' } }),
     );
-    const texts = await textsOf(bytes);
+    const texts = await readTexts(bytes);
     expect(texts).toEqual(
       expect.arrayContaining([
         'SANDBOX - no value',

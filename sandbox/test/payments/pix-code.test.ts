@@ -9,7 +9,7 @@ test('the Pix code’s checksum matches the example in the Central Bank’s manu
 });
 
 /** Maps a code's field ids to their values. */
-function fieldsOf(code: string): Map<string, string> {
+function parseFields(code: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (let at = 0; at < code.length; ) {
     const length = Number(code.slice(at + 2, at + 4));
@@ -22,7 +22,7 @@ function fieldsOf(code: string): Map<string, string> {
 test('the Pix code contains the amount, the charge’s address, and its checksum', () => {
   const id = '11111111-2222-4333-8444-555555555555';
   const code = createPixCode(id, 1_990);
-  const fields = fieldsOf(code);
+  const fields = parseFields(code);
   expect(fields.get('54')).toBe('19.90');
   expect(fields.get('26')).toContain(id);
   expect(fields.get('63')).toBe(computeChecksum(code.slice(0, -4)));

@@ -191,12 +191,13 @@ describe('a payment’s owner sub-account', () => {
   test('must be active, and is the oldest active one if two share a document', async () => {
     const { sandbox, ids } = await marketplace();
     const younger = await subAccount(sandbox, seller, keyNo(3));
-    const ownerOf = async () => (await pay(sandbox, pix({ subMerchant: owner(seller) }))).body.subMerchant;
-    expect(await ownerOf()).toMatchObject({ internalId: ids.seller });
+    const payAndReadOwner = async () =>
+      (await pay(sandbox, pix({ subMerchant: owner(seller) }))).body.subMerchant;
+    expect(await payAndReadOwner()).toMatchObject({ internalId: ids.seller });
     sandbox.control.submerchants.setStatus(ids.seller, 'inactive');
-    expect(await ownerOf()).toMatchObject({ internalId: younger });
+    expect(await payAndReadOwner()).toMatchObject({ internalId: younger });
     sandbox.control.submerchants.setStatus(younger, 'inactive');
-    expect(await ownerOf()).toBeUndefined();
+    expect(await payAndReadOwner()).toBeUndefined();
   });
 });
 

@@ -3,7 +3,7 @@ import { type Sandbox, testCards, testCardTokens } from '../../index.js';
 import { boleto, openCard, pay, pix, sandboxForTest, withCard } from '../support.js';
 
 /** Pays with raw card data and returns the token from the response. */
-async function tokenOf(sandbox: Sandbox, key?: string): Promise<string> {
+async function payForToken(sandbox: Sandbox, key?: string): Promise<string> {
   const { body } = await pay(sandbox, openCard(), key);
   return (body.upsell as { token: string }).token;
 }
@@ -12,7 +12,7 @@ const upsell = (upsellToken: string, more: object = {}) => withCard({ upsellToke
 
 describe('an upsell token', () => {
   test('is issued for an approved open-card payment', async () => {
-    expect(await tokenOf(sandboxForTest())).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await payForToken(sandboxForTest())).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test.each([
@@ -30,7 +30,7 @@ describe('an upsell token', () => {
   test('is not issued for a wallet or an upsell payment', async () => {
     const sandbox = sandboxForTest();
     const { card: _, ...wallet } = openCard(testCards.approved, { wallet: {} });
-    for (const body of [wallet, upsell(await tokenOf(sandbox))]) {
+    for (const body of [wallet, upsell(await payForToken(sandbox))]) {
       const reply = await pay(sandbox, body);
       expect(reply.body.status).toBe('paid');
       expect(reply.body).not.toHaveProperty('upsell');
@@ -56,9 +56,9 @@ describe('an upsell token', () => {
 
   test('stays the same in every replay until it expires, and is then absent', async () => {
     const sandbox = sandboxForTest();
-    const token = await tokenOf(sandbox, 'key');
+    const token = await payForToken(sandbox, 'key');
     await sandbox.clock.advance('14m');
-    expect(await tokenOf(sandbox, 'key')).toBe(token);
+    expect(await payForToken(sandbox, 'key')).toBe(token);
     await sandbox.clock.advance('1m');
     expect((await pay(sandbox, openCard(), 'key')).body).not.toHaveProperty('upsell');
   });
@@ -77,7 +77,7 @@ describe('an upsell token', () => {
 describe('an upsell charge', () => {
   test('is approved, with the card and customer of the first payment', async () => {
     const sandbox = sandboxForTest();
-    const reply = await pay(sandbox, upsell(await tokenOf(sandbox), { amount: 500 }));
+    const reply = await pay(sandbox, upsell(await payForToken(sandbox), { amount: 500 }));
     expect(reply.status).toBe(201);
     expect(reply.body).toMatchObject({
       status: 'paid',
@@ -106,7 +106,7 @@ describe('an upsell charge', () => {
 
   test('is possible for 15 minutes, to the millisecond', async () => {
     const sandbox = sandboxForTest();
-    const [early, late] = [await tokenOf(sandbox), await tokenOf(sandbox)];
+    const [early, late] = [await payForToken(sandbox), await payForToken(sandbox)];
     await sandbox.clock.advance(15 * 60_000 - 1);
     expect((await pay(sandbox, upsell(early))).status).toBe(201);
     await sandbox.clock.advance(1);
@@ -119,7 +119,7 @@ describe('an upsell charge', () => {
 
   test('cannot use a token twice, with another key or without one', async () => {
     const sandbox = sandboxForTest();
-    const token = await tokenOf(sandbox, 'origin');
+    const token = await payForToken(sandbox, 'origin');
     expect((await pay(sandbox, upsell(token), 'first')).status).toBe(201);
     for (const key of ['second', undefined]) {
       const reply = await pay(sandbox, upsell(token), key);
@@ -132,7 +132,7 @@ describe('an upsell charge', () => {
 
   test('is replayed after the token was used, and after it expired', async () => {
     const sandbox = sandboxForTest();
-    const token = await tokenOf(sandbox);
+    const token = await payForToken(sandbox);
     const first = await pay(sandbox, upsell(token), 'key');
     await sandbox.clock.advance('1h');
     const replay = await pay(sandbox, upsell(token), 'key');
@@ -142,7 +142,7 @@ describe('an upsell charge', () => {
 
   test('is made once if two requests with different keys use one token concurrently', async () => {
     const sandbox = sandboxForTest();
-    const token = await tokenOf(sandbox);
+    const token = await payForToken(sandbox);
     const replies = await Promise.all(['a', 'b', 'c'].map((key) => pay(sandbox, upsell(token), key)));
     expect(replies.map(({ status }) => status)).toEqual([201, 400, 400]);
   });
@@ -161,7 +161,7 @@ describe('an upsell charge', () => {
     'blocks its token while its outcome is unknown: after %s, another charge returns a %i',
     async (resolution, status) => {
       const sandbox = sandboxForTest();
-      const token = await tokenOf(sandbox);
+      const token = await payForToken(sandbox);
       sandbox.faults.add({ fault: 'acquirer-unknown' });
       expect((await pay(sandbox, upsell(token), 'key')).status).toBe(502);
       expect((await pay(sandbox, upsell(token), 'key')).status).toBe(409);
@@ -173,7 +173,7 @@ describe('an upsell charge', () => {
 
   test('leaves a token unused if the payment has another method', async () => {
     const sandbox = sandboxForTest();
-    const token = await tokenOf(sandbox);
+    const token = await payForToken(sandbox);
     const { customer: _, ...body } = boleto({ card: { upsellToken: token } });
     expect((await pay(sandbox, body)).status).toBe(400);
     expect((await pay(sandbox, upsell(token))).status).toBe(201);

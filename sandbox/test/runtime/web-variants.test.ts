@@ -3,7 +3,7 @@ import { inspect as nodeInspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readParts } from '../../http/node-multipart.js';
-import { readParts as webPartsOf } from '../../http/web-multipart.js';
+import { readParts as readWebParts } from '../../http/web-multipart.js';
 import { fromBase64, fromHex, toBase64, toHex } from '../../platform/bytes.js';
 import * as nodeKeys from '../../platform/node-keys.js';
 import { parseCertificate } from '../../platform/parse-certificate.js';
@@ -95,10 +95,10 @@ test('the browser build reads a form’s fields as Node does', async () => {
   const request = new Response(form);
   const contentType = request.headers.get('content-type') ?? '';
   const bytes = new Uint8Array(await request.arrayBuffer());
-  const parts = await webPartsOf(contentType, bytes);
+  const parts = await readWebParts(contentType, bytes);
   expect(parts).toEqual(await readParts(contentType, bytes));
   expect(parts[1]?.[1]).toMatchObject({ filename: 'a/b.jpg', contentType: 'image/jpeg', size: 3 });
-  await expect(webPartsOf(contentType, bytes.subarray(0, 60))).rejects.toThrow('it cannot be read');
+  await expect(readWebParts(contentType, bytes.subarray(0, 60))).rejects.toThrow('it cannot be read');
 });
 
 describe('the browser build’s certificate code', () => {

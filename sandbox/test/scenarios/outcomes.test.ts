@@ -4,6 +4,7 @@ import { createSandbox, testCards, testNames } from '../../index.js';
 import { createSamples } from '../../testing/index.js';
 import {
   boleto,
+  fetchOnboardingStatus,
   keyNo,
   naturalPerson,
   onboard,
@@ -11,7 +12,6 @@ import {
   pay,
   pix,
   sandboxForTest,
-  statusOf,
   withCard,
 } from '../support.js';
 
@@ -108,7 +108,7 @@ test('a registration that a control decided is not decided again', async () => {
   });
   sandbox.control.onboarding.approve(String(body.registration_id));
   await sandbox.clock.advance('1h');
-  expect((await statusOf(sandbox, body.registration_id)).body.status).toBe('approved');
+  expect((await fetchOnboardingStatus(sandbox, body.registration_id)).body.status).toBe('approved');
 });
 
 test('the upsell test cards lead to a declined charge, or to no token', async () => {

@@ -5,13 +5,13 @@ import { type Sandbox, type Scenario, scenarios } from '../../index.js';
 import { createSamples } from '../../testing/index.js';
 import {
   boleto,
+  fetchOnboardingStatus,
   naturalPerson,
   onboard,
   openCard,
   pay,
   pix,
   sandboxForTest,
-  statusOf,
   withCard,
 } from '../support.js';
 
@@ -162,7 +162,7 @@ const onboardingPf =
   async (sandbox, { value }) => {
     const { body } = await onboard(sandbox, { ...naturalPerson, [field]: value });
     expect(body.status).toBe('submitted');
-    return async (later) => (await statusOf(later, body.registration_id)).body;
+    return async (later) => (await fetchOnboardingStatus(later, body.registration_id)).body;
   };
 
 const onboardingPj =
@@ -172,7 +172,7 @@ const onboardingPj =
     const sample = createSamples().onboarding.pj({ [field]: value });
     const { registration_id, status } = await client.onboarding.submitPj(sample);
     expect(status).toBe('submitted');
-    return async (later) => (await statusOf(later, registration_id)).body;
+    return async (later) => (await fetchOnboardingStatus(later, registration_id)).body;
   };
 
 const domain: Send = async (sandbox, { value }) => {
@@ -200,7 +200,7 @@ const fields: Readonly<Record<string, readonly [Send, Readonly<Record<string, St
   'domains.register domainName': [domain, domainStories],
 };
 
-function storyOf({ operation, field, constant }: Scenario): readonly [Send, Story] {
+function findStory({ operation, field, constant }: Scenario): readonly [Send, Story] {
   const [send, stories] = fields[`${operation} ${field}`] ?? [];
   const story = stories?.[/^\w+\.(\w+)/.exec(constant)?.[1] ?? ''];
   if (send === undefined || story === undefined) throw new Error(`No story for ${constant}.`);
@@ -208,7 +208,7 @@ function storyOf({ operation, field, constant }: Scenario): readonly [Send, Stor
 }
 
 describe.each(scenarios)('the scenario $id', (scenario) => {
-  const [send, story] = storyOf(scenario);
+  const [send, story] = findStory(scenario);
 
   test('leads to the outcome in the table', async () => {
     const sandbox = sandboxForTest();

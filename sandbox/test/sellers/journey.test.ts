@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { PaymentPlatform, responseOf } from '../../../src/index.js';
 import {
   bankAccount,
+  fetchOnboardingStatus,
   naturalPerson,
   onboard,
   sandboxForTest,
   startOfYear,
-  statusOf,
   unknownId,
 } from '../support.js';
 
@@ -66,16 +66,18 @@ test('the onboarding status contains no internalId before the approval or after 
   const sandbox = sandboxForTest({ kyc: { approveAfter: false } });
   const { body } = await onboard(sandbox);
   const id = String(body.registration_id);
-  expect((await statusOf(sandbox, id)).body).not.toHaveProperty('internalId');
+  expect((await fetchOnboardingStatus(sandbox, id)).body).not.toHaveProperty('internalId');
   sandbox.control.onboarding.reject(id, { canResubmit: true });
-  expect((await statusOf(sandbox, id)).body).not.toHaveProperty('internalId');
+  expect((await fetchOnboardingStatus(sandbox, id)).body).not.toHaveProperty('internalId');
 });
 
 test('the onboarding status of another merchant’s registration is a 404', async () => {
   const sandbox = sandboxForTest({ now: startOfYear });
   const { body } = await onboard(sandbox);
   await sandbox.clock.advance('10m');
-  expect((await statusOf(sandbox, body.registration_id)).body.internalId).toMatch(/^[0-9a-f-]{36}$/);
-  expect((await statusOf(sandbox.addMerchant(), body.registration_id)).status).toBe(404);
-  expect((await statusOf(sandbox, unknownId)).status).toBe(404);
+  expect((await fetchOnboardingStatus(sandbox, body.registration_id)).body.internalId).toMatch(
+    /^[0-9a-f-]{36}$/,
+  );
+  expect((await fetchOnboardingStatus(sandbox.addMerchant(), body.registration_id)).status).toBe(404);
+  expect((await fetchOnboardingStatus(sandbox, unknownId)).status).toBe(404);
 });

@@ -3,13 +3,13 @@ import type { Sandbox } from '../../index.js';
 import {
   bankAccount,
   call,
+  fetchOnboardingStatus,
   form,
   keyNo,
   naturalPerson,
   onboard,
   sandboxForTest,
   startOfYear,
-  statusOf,
   unknownId,
 } from '../support.js';
 
@@ -22,7 +22,7 @@ const resend = (
 const submitted = async (options: Parameters<typeof sandboxForTest>[0] = {}) => {
   const sandbox = sandboxForTest(options);
   const id = String((await onboard(sandbox)).body.registration_id);
-  const status = async () => (await statusOf(sandbox, id)).body;
+  const status = async () => (await fetchOnboardingStatus(sandbox, id)).body;
   return { sandbox, id, status, control: sandbox.control.onboarding };
 };
 
@@ -36,7 +36,10 @@ describe('an onboarding submission', () => {
       registration_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       status: 'submitted',
     });
-    expect((await statusOf(sandbox, registration_id)).body).toEqual({ ...reply.body, can_resubmit: false });
+    expect((await fetchOnboardingStatus(sandbox, registration_id)).body).toEqual({
+      ...reply.body,
+      can_resubmit: false,
+    });
     const { cnhCompleta: _, selfie: __, ...fields } = naturalPerson;
     expect(sandbox.control.onboarding.list()).toEqual([
       {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 const lines = () => written.toString().split('\n').slice(0, -1);
-const textOf = (value: readonly string[]) => value.map((line) => `${line}\n`).join('');
+const joinLines = (value: readonly string[]) => value.map((line) => `${line}\n`).join('');
 
 /** Loads a file, and returns its state or the error's message. */
 function loaded(content: Buffer | string): string {
@@ -72,7 +72,7 @@ describe('a damaged state file', () => {
 
   test('is rejected or leads to the acknowledged changes, wherever it is truncated', () => {
     const first = lines().findIndex((line) => line.endsWith(' []'));
-    const size = textOf(lines().slice(0, first + 1)).length;
+    const size = joinLines(lines().slice(0, first + 1)).length;
     const outcomes = new Set<string | undefined>();
     for (let length = 1; length < written.length; length += 13) {
       const outcome = loaded(written.subarray(0, length));
@@ -87,9 +87,9 @@ describe('a damaged state file', () => {
     const all = lines();
     const last = all.length;
     const without = [...all.slice(0, last - 3), ...all.slice(last - 2)];
-    expect(loaded(textOf(without))).toContain(`is damaged in line ${last - 2}`);
-    expect(loaded(textOf([...all, all.at(-1) ?? '']))).toContain(`is damaged in line ${last + 1}`);
-    expect(loaded(textOf([...all.slice(0, 2), all[3] ?? '', all[2] ?? '', ...all.slice(4)]))).toContain(
+    expect(loaded(joinLines(without))).toContain(`is damaged in line ${last - 2}`);
+    expect(loaded(joinLines([...all, all.at(-1) ?? '']))).toContain(`is damaged in line ${last + 1}`);
+    expect(loaded(joinLines([...all.slice(0, 2), all[3] ?? '', all[2] ?? '', ...all.slice(4)]))).toContain(
       'is damaged in line 3',
     );
   });
@@ -101,7 +101,7 @@ describe('a damaged state file', () => {
   });
 
   test('without checksums is loaded and gets checksums', async () => {
-    const old = textOf(
+    const old = joinLines(
       lines()
         .filter((line) => !line.endsWith(' []'))
         .map((line) => line.slice(17)),
@@ -117,7 +117,7 @@ describe('a damaged state file', () => {
   test('without checksums and with a truncated first part is rejected, and the error says why', () => {
     const old = lines().map((line) => line.slice(17));
     for (const count of [1, 5]) {
-      expect(loaded(textOf(old.slice(0, count)))).toMatch(
+      expect(loaded(joinLines(old.slice(0, count)))).toMatch(
         /^The file FILE is not whole: it has no .*credentials and no merchants; put a copy in its place/,
       );
     }

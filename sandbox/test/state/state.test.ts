@@ -4,6 +4,7 @@ import { createSandbox, type Sandbox, type SandboxState, testCards } from '../..
 import {
   boleto,
   call,
+  fetchOnboardingStatus,
   form,
   keyNo,
   onboard,
@@ -14,7 +15,6 @@ import {
   sandboxForTest,
   startOfYear,
   startReceiver,
-  statusOf,
   subAccount,
   withCard,
 } from '../support.js';
@@ -79,8 +79,8 @@ describe('a restored sandbox', () => {
 
   test('accepts an upsell token once, and only while it is valid', async () => {
     const sandbox = sandboxForTest();
-    const tokenOf = async () => ((await pay(sandbox, openCard())).body.upsell as { token: string }).token;
-    const [used, unused, late] = [await tokenOf(), await tokenOf(), await tokenOf()];
+    const payForToken = async () => ((await pay(sandbox, openCard())).body.upsell as { token: string }).token;
+    const [used, unused, late] = [await payForToken(), await payForToken(), await payForToken()];
     await pay(sandbox, withCard({ upsellToken: used }));
     const next = goneOn(sandbox.save());
     const statusWith = async (upsellToken: string) => (await pay(next, withCard({ upsellToken }))).status;
@@ -115,7 +115,7 @@ describe('a restored sandbox', () => {
     const next = goneOn(sandbox.save());
     expect(next.control.onboarding.documents(id)).toEqual(sandbox.control.onboarding.documents(id));
     expect((await onboard(next)).body).toEqual(first.body);
-    const status = async () => (await statusOf(next, id)).body.status;
+    const status = async () => (await fetchOnboardingStatus(next, id)).body.status;
     await next.clock.advance('1m');
     expect(await status()).toBe('in_review');
     await next.clock.advance('9m');
@@ -295,7 +295,7 @@ describe('sandbox.reset', () => {
   test('never reuses an id without a seed, and repeats the ids with one', async () => {
     const receiver = await startReceiver();
     /** Lists every id of a payment, endpoint, delivery, sub-account, onboarding, withdrawal and request. */
-    async function idsOf(sandbox: Sandbox): Promise<string[]> {
+    async function collectIds(sandbox: Sandbox): Promise<string[]> {
       sandbox.control.features.enable('split');
       const { id } = sandbox.webhooks.register({ url: receiver.url });
       const { body, headers } = await pay(sandbox, openCard());
@@ -313,9 +313,9 @@ describe('sandbox.reset', () => {
       ].map(String);
     }
     async function twice(sandbox: Sandbox) {
-      const before = await idsOf(sandbox);
+      const before = await collectIds(sandbox);
       await sandbox.reset();
-      return [before, await idsOf(sandbox)] as const;
+      return [before, await collectIds(sandbox)] as const;
     }
     const unseeded = () => sandboxForTest({ seed: undefined, kyc: { approveAfter: false } });
     const ids = [...(await twice(unseeded())), ...(await twice(unseeded()))].flat();

@@ -22,7 +22,7 @@ function sandboxAt(time: string = startOfYear) {
   };
 }
 
-async function requestOf(certificates: Certificates, merchantIdentifier = 'merchant.example') {
+async function createSigningRequest(certificates: Certificates, merchantIdentifier = 'merchant.example') {
   const { signingRequestPem } = await certificates.create({ merchantIdentifier });
   return signingRequestPem ?? '';
 }
@@ -30,7 +30,11 @@ async function requestOf(certificates: Certificates, merchantIdentifier = 'merch
 describe('the sandbox’s certificate authority', () => {
   test('issues a certificate for the request’s key and subject, in both formats', async () => {
     const { authority, certificates } = sandboxAt();
-    const { certificate, der, authority: root } = await authority.issue(await requestOf(certificates));
+    const {
+      certificate,
+      der,
+      authority: root,
+    } = await authority.issue(await createSigningRequest(certificates));
     const read = new X509Certificate(certificate);
     expect(read.subject).toBe('CN=merchant.example');
     expect(read.issuer).toBe('CN=Payment Platform Sandbox Test Authority');
@@ -42,12 +46,12 @@ describe('the sandbox’s certificate authority', () => {
 
   test('issues a certificate that is valid for 760 days from now on the sandbox’s clock, even after 2050', async () => {
     const { clock, authority, certificates } = sandboxAt('2049-06-01T12:00:00.500Z');
-    const { certificate } = await authority.issue(await requestOf(certificates));
+    const { certificate } = await authority.issue(await createSigningRequest(certificates));
     const { validFrom, validTo } = new X509Certificate(certificate);
     expect(new Date(validFrom).toISOString()).toBe('2049-06-01T12:00:00.000Z');
     expect(new Date(validTo).toISOString()).toBe('2051-07-01T12:00:00.000Z');
     await clock.advance('1d');
-    const later = await authority.issue(await requestOf(certificates));
+    const later = await authority.issue(await createSigningRequest(certificates));
     expect(Date.parse(new X509Certificate(later.certificate).validFrom) - Date.parse(validFrom)).toBe(
       86_400_000,
     );
@@ -55,7 +59,7 @@ describe('the sandbox’s certificate authority', () => {
 
   test('is created once for two concurrent requests, and uses different serial numbers', async () => {
     const { authority, certificates } = sandboxAt();
-    const requests = [await requestOf(certificates), await requestOf(certificates)];
+    const requests = [await createSigningRequest(certificates), await createSigningRequest(certificates)];
     const [one, other] = await Promise.all(requests.map((request) => authority.issue(request)));
     expect(one?.authority).toBe(other?.authority);
     const serials = [one, other].map((issued) => new X509Certificate(issued?.certificate ?? '').serialNumber);
@@ -65,15 +69,15 @@ describe('the sandbox’s certificate authority', () => {
 
   test('differs between sandboxes, even though its name is the same', async () => {
     const [one, other] = [sandboxAt(), sandboxAt()];
-    const { certificate } = await one.authority.issue(await requestOf(one.certificates));
+    const { certificate } = await one.authority.issue(await createSigningRequest(one.certificates));
     expect(other.authority.hasIssued(new X509Certificate(certificate))).toBe(false);
-    await other.authority.issue(await requestOf(other.certificates));
+    await other.authority.issue(await createSigningRequest(other.certificates));
     expect(other.authority.hasIssued(new X509Certificate(certificate))).toBe(false);
   });
 
   test('does not print its key', async () => {
     const { authority, certificates } = sandboxAt();
-    await authority.issue(await requestOf(certificates));
+    await authority.issue(await createSigningRequest(certificates));
     expect(inspect(authority, { depth: 10, showHidden: true })).not.toMatch(/KeyObject|PRIVATE/);
     expect(JSON.stringify(authority)).toBe('{}');
   });
@@ -82,7 +86,7 @@ describe('the sandbox’s certificate authority', () => {
 describe('the sandbox’s certificate authority with an invalid signing request', () => {
   const wrapped = (bytes: Buffer) =>
     `-----BEGIN CERTIFICATE REQUEST-----\n${bytes.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
-  const derOf = (pem: string) => Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64');
+  const toDer = (pem: string) => Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64');
 
   test.each(['', 'hello', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
     'rejects %j',
@@ -95,7 +99,7 @@ describe('the sandbox’s certificate authority with an invalid signing request'
 
   test('rejects bytes that are not PKCS#10', async () => {
     const { authority, certificates } = sandboxAt();
-    const der = derOf(await requestOf(certificates));
+    const der = toDer(await createSigningRequest(certificates));
     for (const bytes of [Buffer.from('nonsense'), der.subarray(0, 60)]) {
       await expect(authority.issue(wrapped(bytes))).rejects.toThrow('is not PKCS#10');
     }
@@ -103,7 +107,7 @@ describe('the sandbox’s certificate authority with an invalid signing request'
 
   test('rejects a request that was changed after it was signed', async () => {
     const { authority, certificates } = sandboxAt();
-    const der = derOf(await requestOf(certificates));
+    const der = toDer(await createSigningRequest(certificates));
     const at = der.indexOf('merchant.example');
     der.write('attacker', at);
     await expect(authority.issue(wrapped(der))).rejects.toThrow('not signed with its own key');
@@ -111,7 +115,10 @@ describe('the sandbox’s certificate authority with an invalid signing request'
 
   test('rejects a request with another request’s key', async () => {
     const { authority, certificates } = sandboxAt();
-    const [one, other] = [derOf(await requestOf(certificates)), derOf(await requestOf(certificates))];
+    const [one, other] = [
+      toDer(await createSigningRequest(certificates)),
+      toDer(await createSigningRequest(certificates)),
+    ];
     // Finds the point of a P-256 key, which starts with the byte 4 after an empty bit count.
     const keyAt = (der: Buffer) => der.indexOf(Buffer.from([0x03, 0x42, 0x00, 0x04])) + 4;
     other.copy(one, keyAt(one), keyAt(other), keyAt(other) + 64);
@@ -120,7 +127,7 @@ describe('the sandbox’s certificate authority with an invalid signing request'
 
   test('rejects a request with an unsupported signature algorithm', async () => {
     const { authority, certificates } = sandboxAt();
-    const der = derOf(await requestOf(certificates));
+    const der = toDer(await createSigningRequest(certificates));
     const ecdsaWithSha256 = Buffer.from('2a8648ce3d040302', 'hex');
     // The last byte 1 makes the identifier SHA-224.
     der[der.indexOf(ecdsaWithSha256) + ecdsaWithSha256.length - 1] = 1;
@@ -154,7 +161,7 @@ describe.skipIf(noOpenssl)('the sandbox’s certificates and openssl', () => {
   test('openssl accepts the signing request', async () => {
     const { certificates } = sandboxAt();
     const { file } = workshop();
-    const request = file('request.pem', await requestOf(certificates));
+    const request = file('request.pem', await createSigningRequest(certificates));
     const { status, output } = openssl('req', '-in', request, '-verify', '-noout', '-subject', '-text');
     expect(status).toBe(0);
     expect(output).toMatch(/verify OK/i);
@@ -165,7 +172,7 @@ describe.skipIf(noOpenssl)('the sandbox’s certificates and openssl', () => {
   test('openssl verifies an issued certificate with its authority while the certificate is valid', async () => {
     const { authority, certificates } = sandboxAt();
     const { file } = workshop();
-    const issued = await authority.issue(await requestOf(certificates));
+    const issued = await authority.issue(await createSigningRequest(certificates));
     const root = file('root.pem', issued.authority);
     const leaf = file('leaf.pem', issued.certificate);
     const verify = (time: string) =>
@@ -178,8 +185,11 @@ describe.skipIf(noOpenssl)('the sandbox’s certificates and openssl', () => {
   test('openssl does not verify an issued certificate with the authority of another sandbox', async () => {
     const [one, other] = [sandboxAt(), sandboxAt()];
     const { file } = workshop();
-    const leaf = file('leaf.pem', (await one.authority.issue(await requestOf(one.certificates))).certificate);
-    const issued = await other.authority.issue(await requestOf(other.certificates));
+    const leaf = file(
+      'leaf.pem',
+      (await one.authority.issue(await createSigningRequest(one.certificates))).certificate,
+    );
+    const issued = await other.authority.issue(await createSigningRequest(other.certificates));
     const root = file('root.pem', issued.authority);
     const verified = openssl('verify', '-attime', seconds('2026-01-02T00:00:00Z'), '-CAfile', root, leaf);
     expect(verified).toEqual({
@@ -191,7 +201,7 @@ describe.skipIf(noOpenssl)('the sandbox’s certificates and openssl', () => {
   test('openssl reads the bytes of the .cer file', async () => {
     const { authority, certificates } = sandboxAt();
     const { file } = workshop();
-    const { der } = await authority.issue(await requestOf(certificates));
+    const { der } = await authority.issue(await createSigningRequest(certificates));
     const cer = file('leaf.cer', der);
     expect(openssl('x509', '-inform', 'DER', '-in', cer, '-noout', '-text').output).toContain(
       'Key Agreement',

@@ -17,7 +17,7 @@ import { Domains } from '../../wallet/domains.js';
 import { call, sandboxForTest, startOfYear } from '../support.js';
 
 /** Creates two merchants with one authority, and the handlers of the first merchant. */
-function sandboxOf(time: string = startOfYear) {
+function createMerchants(time: string = startOfYear) {
   const clock = new Clock(Date.parse(time));
   const authority = new CertificateAuthority(clock, new Random(1, 'authority'), new State(1));
   const walletFor = (purpose: string) => ({
@@ -35,7 +35,7 @@ function sandboxOf(time: string = startOfYear) {
   const control = createWalletControl({
     certificateAuthority: authority,
     wallets: () => [first, second],
-    walletOf: (clientId) => ({ first, second })[clientId ?? 'first'],
+    findWallet: (clientId) => ({ first, second })[clientId ?? 'first'],
   });
   const handlers = walletHandlers(() => first);
   /** Activates a certificate as the router does. Returns the request's issues, or the response. */
@@ -43,17 +43,17 @@ function sandboxOf(time: string = startOfYear) {
     const call = { body: { certificate }, params: { id }, query: {} };
     const handler = handlers['certificates.activate'];
     const issues = [...findContractIssues(activateCertificateOperation, call.body), ...handler.issues(call)];
-    return issues.length > 0 ? { issues } : answerOf(handler.run(call));
+    return issues.length > 0 ? { issues } : readAnswer(handler.run(call));
   };
   const revoke = (id: string) =>
-    answerOf(handlers['certificates.revoke'].run({ body: undefined, params: { id }, query: {} }));
+    readAnswer(handlers['certificates.revoke'].run({ body: undefined, params: { id }, query: {} }));
   return { clock, authority, first, second, control, handlers, activate, revoke };
 }
 
-const answerOf = async (response: Response) => ({ status: response.status, body: await response.json() });
+const readAnswer = async (response: Response) => ({ status: response.status, body: await response.json() });
 
 /** Creates a record, and the certificate that was issued for it. */
-async function issuedIn({ control }: ReturnType<typeof sandboxOf>) {
+async function issuedIn({ control }: ReturnType<typeof createMerchants>) {
   const record = await control.certificates.create();
   return { record, ...(await control.certificates.issue(record.signingRequestPem ?? '')) };
 }
@@ -62,7 +62,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 describe('a new certificate record', () => {
   test('has the status issued, a request, its key’s fingerprint and the identifier’s hash', async () => {
-    const { authority, control } = sandboxOf();
+    const { authority, control } = createMerchants();
     const record = await control.certificates.create({ merchantIdentifier: 'merchant.shop' });
     expect(record).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/),
@@ -79,14 +79,14 @@ describe('a new certificate record', () => {
   });
 
   test('has a new key in every run, and an id from the seed', async () => {
-    const [one, other] = [sandboxOf(), sandboxOf()];
+    const [one, other] = [createMerchants(), createMerchants()];
     const records = [await one.control.certificates.create(), await other.control.certificates.create()];
     expect(records[0]?.id).toBe(records[1]?.id);
     expect(records[0]?.publicKeyFingerprint).not.toBe(records[1]?.publicKeyFingerprint);
   });
 
   test('belongs to the merchant that it was created for', async () => {
-    const { first, second, control } = sandboxOf();
+    const { first, second, control } = createMerchants();
     const own = await control.certificates.create();
     const others = await control.certificates.create({ clientId: 'second' });
     expect(first.certificates.list()).toEqual([own]);
@@ -106,7 +106,7 @@ describe('a new certificate record', () => {
     [{ clientId: 1 }, 'clientId must be a string'],
     [{ merchantId: 'x' }, 'merchantId is an unknown option. Known: type, merchantIdentifier, clientId'],
   ])('is rejected with %j', async (request, message) => {
-    const { first, control } = sandboxOf();
+    const { first, control } = createMerchants();
     await expect(control.certificates.create(request as object)).rejects.toThrow(TypeError);
     await expect(control.certificates.create(request as object)).rejects.toThrow(
       `control.certificates.create: ${message}`,
@@ -115,14 +115,14 @@ describe('a new certificate record', () => {
   });
 
   test('does not print its private key', async () => {
-    const { first, control } = sandboxOf();
+    const { first, control } = createMerchants();
     await control.certificates.create();
     const shown = inspect([first, control], { depth: 10, showHidden: true }) + JSON.stringify(first);
     expect(shown).not.toMatch(/PRIVATE|KeyObject/);
   });
 
   test('is returned as a copy', async () => {
-    const { control } = sandboxOf();
+    const { control } = createMerchants();
     const record = await control.certificates.create();
     if (record.metadata) record.metadata.merchantIdHash = 'changed';
     record.status = 'active';
@@ -134,7 +134,7 @@ describe('a new certificate record', () => {
 
 describe('the activation of a certificate', () => {
   test('accepts PEM and sets the dates of the record', async () => {
-    const sandbox = sandboxOf();
+    const sandbox = createMerchants();
     const { record, certificate } = await issuedIn(sandbox);
     await sandbox.clock.advance('2h');
     const answer = await sandbox.activate(record.id, certificate);
@@ -156,7 +156,7 @@ describe('the activation of a certificate', () => {
     ['base64 in lines', ({ der }) => base64(der).replace(/.{64}/g, '$&\r\n')],
     ['PEM below other text', ({ certificate }) => `subject=CN = merchant\n${certificate}`],
   ])('accepts %s', async (_, form) => {
-    const sandbox = sandboxOf();
+    const sandbox = createMerchants();
     const { record, ...issued } = await issuedIn(sandbox);
     expect(await sandbox.activate(record.id, form(issued))).toMatchObject({ body: { status: 'active' } });
   });
@@ -169,7 +169,7 @@ describe('the activation of a certificate', () => {
     [undefined, 'is required'],
     [7, 'must be a string'],
   ])('rejects %j', async (text, message) => {
-    const sandbox = sandboxOf();
+    const sandbox = createMerchants();
     const { id } = await sandbox.control.certificates.create();
     const answer = await sandbox.activate(id, text);
     expect(answer).toHaveProperty('issues.0', {
@@ -180,13 +180,13 @@ describe('the activation of a certificate', () => {
   });
 
   test('rejects the signing request itself', async () => {
-    const sandbox = sandboxOf();
+    const sandbox = createMerchants();
     const { id, signingRequestPem } = await sandbox.control.certificates.create();
     expect(await sandbox.activate(id, signingRequestPem)).toHaveProperty('issues.0.path', 'certificate');
   });
 
   test('rejects the certificate of another record, because its key differs', async () => {
-    const sandbox = sandboxOf();
+    const sandbox = createMerchants();
     const [one, other] = [await issuedIn(sandbox), await issuedIn(sandbox)];
     expect(await sandbox.activate(one.record.id, other.certificate)).toEqual({
       issues: [
@@ -197,7 +197,7 @@ describe('the activation of a certificate', () => {
   });
 
   test('rejects a certificate for the right key from another authority', async () => {
-    const [sandbox, elsewhere] = [sandboxOf(), sandboxOf()];
+    const [sandbox, elsewhere] = [createMerchants(), createMerchants()];
     const { record } = await issuedIn(sandbox);
     const { certificate } = await elsewhere.control.certificates.issue(record.signingRequestPem ?? '');
     expect(await sandbox.activate(record.id, certificate)).toEqual({
@@ -206,9 +206,9 @@ describe('the activation of a certificate', () => {
   });
 
   test("lists every reason for rejecting the authority's own certificate", async () => {
-    const sandbox = sandboxOf();
+    const sandbox = createMerchants();
     const { record } = await issuedIn(sandbox);
-    const elsewhere = await issuedIn(sandboxOf('2027-01-01T00:00:00Z'));
+    const elsewhere = await issuedIn(createMerchants('2027-01-01T00:00:00Z'));
     const answer = await sandbox.activate(record.id, elsewhere.authority);
     expect('issues' in answer && answer.issues.map(({ message }) => message)).toEqual([
       "carries another public key than this record's signing request",
@@ -218,7 +218,7 @@ describe('the activation of a certificate', () => {
   });
 
   test('rejects an expired certificate, and accepts it on its last day', async () => {
-    const [inTime, late] = [sandboxOf(), sandboxOf()];
+    const [inTime, late] = [createMerchants(), createMerchants()];
     const [one, other] = [await issuedIn(inTime), await issuedIn(late)];
     await inTime.clock.advance('760d');
     expect(await inTime.activate(one.record.id, one.certificate)).toMatchObject({ status: 200 });
@@ -230,7 +230,7 @@ describe('the activation of a certificate', () => {
   });
 
   test('accepts the same certificate again without a change, and rejects another one', async () => {
-    const sandbox = sandboxOf();
+    const sandbox = createMerchants();
     const { record, certificate, der } = await issuedIn(sandbox);
     const first = await sandbox.activate(record.id, certificate);
     await sandbox.clock.advance('1d');
@@ -242,7 +242,7 @@ describe('the activation of a certificate', () => {
   });
 
   test('does not reactivate a revoked record', async () => {
-    const sandbox = sandboxOf();
+    const sandbox = createMerchants();
     const { record, certificate } = await issuedIn(sandbox);
     const revoked = await sandbox.revoke(record.id);
     expect(await sandbox.activate(record.id, certificate)).toEqual({
@@ -254,7 +254,7 @@ describe('the activation of a certificate', () => {
 
 describe('the revocation of a certificate', () => {
   test.each(['issued', 'active'])('revokes a record that is %s, once', async (state) => {
-    const sandbox = sandboxOf();
+    const sandbox = createMerchants();
     const { record, certificate } = await issuedIn(sandbox);
     if (state === 'active') await sandbox.activate(record.id, certificate);
     const before = sandbox.control.certificates.retrieve(record.id);
@@ -269,7 +269,7 @@ describe('the revocation of a certificate', () => {
 test.each(['unknown', 'another merchant’s'])(
   'a certificate that is %s cannot be activated or revoked',
   async (whose) => {
-    const sandbox = sandboxOf();
+    const sandbox = createMerchants();
     const { record, certificate } = await issuedIn(sandbox);
     const others = await sandbox.control.certificates.create({ clientId: 'second' });
     const id = whose === 'unknown' ? record.id.replace(/^./, 'f') : others.id;
@@ -305,7 +305,7 @@ describe('the list of certificates', () => {
   const asking = (query: Record<string, string>) => ({ body: undefined, params: {}, query });
 
   test('contains the records of one merchant in the order of creation', async () => {
-    const sandbox = sandboxOf();
+    const sandbox = createMerchants();
     const records = [
       await sandbox.control.certificates.create(),
       await sandbox.control.certificates.create(),

@@ -283,7 +283,7 @@ describe('the verification of a wallet domain', () => {
 });
 
 /** Creates two merchants, the handlers of the first, and the controls of both. */
-function sandboxOf() {
+function createMerchants() {
   const { clock, closing, domains } = merchant();
   const authority = new CertificateAuthority(clock, new Random(1, 'authority'), new State(1));
   const certificates = new Certificates(clock, new Random(1, 'certificates'), authority, new State(1));
@@ -297,18 +297,18 @@ function sandboxOf() {
   const control = createWalletControl({
     certificateAuthority: authority,
     wallets: () => wallets,
-    walletOf: (clientId) => (clientId === undefined ? first : undefined),
+    findWallet: (clientId) => (clientId === undefined ? first : undefined),
   });
   return { first, second, handlers: walletHandlers(() => first), control };
 }
 
-const callOf = (body?: unknown): WalletCall => ({ body, params: {}, query: {} });
+const createCall = (body?: unknown): WalletCall => ({ body, params: {}, query: {} });
 
 describe('the domain endpoints of the sandbox', () => {
   test('return a 201 for POST /v1/payment-method-domains, and then a 200 with the same record', async () => {
-    const register = sandboxOf().handlers['domains.register'];
-    const first = await register.run(callOf({ domainName: 'shop.example' }));
-    const second = await register.run(callOf({ domainName: 'shop.example' }));
+    const register = createMerchants().handlers['domains.register'];
+    const first = await register.run(createCall({ domainName: 'shop.example' }));
+    const second = await register.run(createCall({ domainName: 'shop.example' }));
     expect([first.status, second.status]).toEqual([201, 200]);
     const body = await first.json();
     expect(await second.json()).toEqual(body);
@@ -316,10 +316,10 @@ describe('the domain endpoints of the sandbox', () => {
   });
 
   test('list the domains of one merchant', async () => {
-    const { first, second, handlers } = sandboxOf();
+    const { first, second, handlers } = createMerchants();
     first.domains.register('shop.example');
     second.domains.register('other.example');
-    const response = handlers['domains.list'].run(callOf());
+    const response = handlers['domains.list'].run(createCall());
     expect(await response.json()).toEqual({ data: first.domains.list() });
   });
 
@@ -360,7 +360,7 @@ test('closing a sandbox ends a running verification', async () => {
 
 describe('control.domains.verify', () => {
   test('finds a domain of any merchant by its name or its id', async () => {
-    const { second, control } = sandboxOf();
+    const { second, control } = createMerchants();
     const { id, content } = registered(second);
     const wrong = await serving('wrong');
     expect((await control.domains.verify('SHOP.example', { from: wrong })).status).toBe('failed');
@@ -370,7 +370,7 @@ describe('control.domains.verify', () => {
   });
 
   test('rejects a name that two merchants registered as ambiguous', async () => {
-    const { first, second, control } = sandboxOf();
+    const { first, second, control } = createMerchants();
     for (const wallet of [first, second]) registered(wallet);
     await expect(control.domains.verify('shop.example')).rejects.toThrow('2 merchants have registered');
     await expect(control.domains.verify('none.example')).rejects.toThrow("There is no domain 'none.example'");

@@ -33,9 +33,9 @@ test('all notifications of a change of status, retries included, have one notifi
   const id = await payThenRefund(sandbox);
   const all = read(bodies().flat());
   expect(all).toHaveLength(10);
-  const idsOf = (status: string) =>
+  const listIds = (status: string) =>
     new Set(all.filter((one) => one.status === status).map(({ notificationId }) => notificationId));
-  const [paid, refunded] = [idsOf('paid'), idsOf('refunded')];
+  const [paid, refunded] = [listIds('paid'), listIds('refunded')];
   expect([paid.size, refunded.size]).toEqual([1, 1]);
   expect(new Set([...paid, ...refunded, id]).size).toBe(3);
   expect([...paid][0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -101,7 +101,7 @@ export function paymentSamples(numbers: Numbers): PaymentSamples {
 }
 
 /** Returns the status of an event; `paid` for the event of any status. */
-const statusOf = (event: TransactionEventName) =>
+const toStatus = (event: TransactionEventName) =>
   event === 'transaction.status.updated' ? 'paid' : event.slice('transaction.'.length);
 
 /** Creates a notification about a payment that differs from earlier ones. */
@@ -119,7 +119,7 @@ export function sampleNotification(
     {
       event,
       id: numbers.uuid(),
-      status: statusOf(event),
+      status: toStatus(event),
       amount: 1990,
       paymentMethod: event === getStatusEvent('refused') ? 'credit_card' : 'pix',
       createdAt: '2026-01-01T00:00:00.000Z',

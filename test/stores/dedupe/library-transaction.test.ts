@@ -33,7 +33,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       id: string,
       handle: (query: Query) => unknown = () => undefined,
       run: RunInTransaction<Query> = (work) =>
-        orm.transaction((client, query) => work(queryOf(client, query))),
+        orm.transaction((client, query) => work(toQuery(client, query))),
     ) {
       const onError = vi.fn();
       const receiver = createReceiver<Query>({
@@ -57,7 +57,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
     }
 
     /** Returns the library's transaction as a function that runs a statement, which tests can also call. */
-    const queryOf = (client: object, query: Query): Query =>
+    const toQuery = (client: object, query: Query): Query =>
       new Proxy(
         Object.assign((text: string) => query(text), {}),
         {
@@ -122,7 +122,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       const outcomes: unknown[] = [];
       await orm
         .transaction(async (client, query) => {
-          const { deliver } = receive(id, undefined, (work) => work(queryOf(client, query)));
+          const { deliver } = receive(id, undefined, (work) => work(toQuery(client, query)));
           outcomes.push(await deliver());
           throw new Error('the transaction around it fails');
         })
@@ -154,11 +154,11 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
 
     test('does not acknowledge a delivery if the library runs the transaction’s work twice', async () => {
       const again: RunInTransaction<Query> = async (work) => {
-        const run = () => orm.transaction((client, query) => work(queryOf(client, query)));
+        const run = () => orm.transaction((client, query) => work(toQuery(client, query)));
         // A library retries like this after a serialization failure at COMMIT.
         await orm
           .transaction(async (client, query) => {
-            await work(queryOf(client, query));
+            await work(toQuery(client, query));
             throw new Error('40001');
           })
           .catch(run);

@@ -41,13 +41,13 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     id = randomUUID();
   });
 
-  const poolOf = (config?: PoolConfig) => opens(postgresPool(config)).pool;
+  const openPool = (config?: PoolConfig) => opens(postgresPool(config)).pool;
 
   function shop(
     handler: EventHandler<WebhookEvent, PoolClient>,
     { config, ...options }: { config?: PoolConfig } & Partial<ReceiverOptions<PoolClient>> = {},
   ) {
-    const pool = poolOf(config);
+    const pool = openPool(config);
     const onError = vi.fn();
     const receiver = createReceiver<PoolClient>({
       secret,
@@ -237,7 +237,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   });
 
   test('commits a transaction whose claim has expired, if no other process took it', async () => {
-    const store = postgresDedupe(poolOf(), { table, transaction: true });
+    const store = postgresDedupe(openPool(), { table, transaction: true });
     const one = worker();
     expect(await store.claim(id, 1, one)).toBe('claimed');
     const transaction = await store.begin?.();
@@ -246,7 +246,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   });
 
   test('makes a claim wait for a pending commit instead of taking the delivery over', async () => {
-    const pool = poolOf();
+    const pool = openPool();
     const store = postgresDedupe(pool, { table, transaction: true });
     const one = worker();
     await store.claim(id, 1, one);
@@ -305,7 +305,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       });
       /** Terminates the busy client from another connection, which finds the client by its query. */
       const terminateLater = async (_client: PoolClient) => {
-        const pool = poolOf({ max: 1 });
+        const pool = openPool({ max: 1 });
         await eventually(async () => {
           const { rows } = await pool.query(
             `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)'`,
@@ -361,7 +361,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   test('deletes expired rows once a minute', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
-      const pool = poolOf();
+      const pool = openPool();
       const store = postgresDedupe(pool, { table });
       const left = async () => {
         const { rows } = await pool.query(`SELECT id FROM ${table} WHERE id LIKE $1 ORDER BY id`, [`${id}%`]);
@@ -386,7 +386,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   });
 
   test('has table SQL that can be run twice, works with any table name and preserves the rows', async () => {
-    const pool = poolOf();
+    const pool = openPool();
     const longest = 'd'.repeat(52);
     for (const name of [longest, `${schema}.Deliveries`, `${schema}.${'e'.repeat(52)}`, `${schema}.select`]) {
       const plain = name.split('.').at(-1);
@@ -409,7 +409,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
 
   test('has table SQL that several processes can run at the same time', async () => {
     const fresh = `${schema}.at_once`;
-    const pool = poolOf({ max: 8 });
+    const pool = openPool({ max: 8 });
     for (let round = 0; round < 5; round++) {
       await pool.query(`DROP TABLE IF EXISTS ${fresh}`);
       await Promise.all(Array.from({ length: 8 }, () => pool.query(postgresDedupeSql(fresh))));
@@ -438,7 +438,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   );
 
   test('rejects a client instead of a pool', async () => {
-    const pool = poolOf();
+    const pool = openPool();
     const client = await pool.connect();
     try {
       expect(() => postgresDedupe(client as never)).toThrow(/takes new Pool/);

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { type PaymentPlatform, type PaymentPlatformError, responseOf, TimeoutError } from 'payment-platform';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -30,7 +30,7 @@ onBothEngines((engine) => {
         const server = opens(await rawServer(({ socket }) => bytes !== '' && socket.write(bytes)));
         const platform = opens(clientOn(engine, server.url, { timeout: 1_000 }));
         const before = timers();
-        const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+        const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
         expect(error).toBeInstanceOf(TimeoutError);
         expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
         expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
@@ -48,7 +48,7 @@ onBothEngines((engine) => {
         }),
       );
       const platform = opens(clientOn(engine, server.url, { timeout: 1_000 }));
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
       await server.drained();
     });
@@ -56,7 +56,7 @@ onBothEngines((engine) => {
     test('ends at the call’s own timeout instead of the client’s', async () => {
       const server = opens(await rawServer(() => undefined));
       const platform = opens(clientOn(engine, server.url));
-      const error = await failureOf<PaymentPlatformError>(
+      const error = await catchError<PaymentPlatformError>(
         platform.payments.create(pix, { timeout: 50, idempotencyKey: 'order-1042' }),
       );
       expect(error).toMatchObject({ name: 'TimeoutError', idempotencyKey: 'order-1042' });
@@ -72,7 +72,7 @@ onBothEngines((engine) => {
 
     test('leaves the outcome not-executed if it comes before the call, and nothing is sent', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
-      const error = await failureOf<PaymentPlatformError>(
+      const error = await catchError<PaymentPlatformError>(
         opens(clientOn(engine, server.url)).payments.create(pix, { signal: AbortSignal.abort(reason) }),
       );
       expectAborted(error, 'not-executed');
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
         }),
       );
       const large = { ...pix, metadata: { note: 'x'.repeat(5_000_000) } };
-      const error = await failureOf<PaymentPlatformError>(
+      const error = await catchError<PaymentPlatformError>(
         opens(clientOn(engine, server.url)).payments.create(large, { signal: controller.signal }),
       );
       expectAborted(error, 'unknown');
@@ -104,7 +104,7 @@ onBothEngines((engine) => {
       const controller = new AbortController();
       const server = opens(await rawServer(() => undefined));
       const call = opens(clientOn(engine, server.url)).payments.create(pix, { signal: controller.signal });
-      const failing = failureOf<PaymentPlatformError>(call);
+      const failing = catchError<PaymentPlatformError>(call);
       await server.arrived(1);
       controller.abort(reason);
       expectAborted(await failing, 'unknown');
@@ -124,7 +124,7 @@ onBothEngines((engine) => {
         }),
       );
       expectAborted(
-        await failureOf<PaymentPlatformError>(platform.payments.create(pix, { signal: controller.signal })),
+        await catchError<PaymentPlatformError>(platform.payments.create(pix, { signal: controller.signal })),
         'unknown',
       );
       await server.drained();
@@ -143,7 +143,7 @@ onBothEngines((engine) => {
             hooks: { onRetry: () => void queueMicrotask(() => waiting.abort(reason)) },
           }),
         );
-        const error = await failureOf<PaymentPlatformError>(
+        const error = await catchError<PaymentPlatformError>(
           platform.payments.create(pix, { signal: waiting.signal }),
         );
         expectAborted(error, outcome);
@@ -169,7 +169,7 @@ onBothEngines((engine) => {
         const server = opens(await rawServer(() => undefined));
         const platform = opens(clientOn(engine, server.url, { timeout: 1_000 }));
         const started = performance.now();
-        const failing = failureOf<PaymentPlatformError>(platform.payments.create(pix));
+        const failing = catchError<PaymentPlatformError>(platform.payments.create(pix));
         await server.arrived(1);
         vi.setSystemTime(Date.now() + jump);
         expect(await failing).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
@@ -186,7 +186,7 @@ onBothEngines((engine) => {
       await rawServer(({ socket }) => socket.write(answer('{}', { status: 429, headers }))),
     );
     const platform = opens(clientOn(engine, server.url, { timeout: 2_000 }));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 60, attempts: 1 });
   });
 
@@ -248,7 +248,7 @@ describe('a client in virtual time', () => {
 
   test('ends a call at its deadline even if the system clock is changed (row 28)', async () => {
     const { platform } = scripted([() => new Promise(() => undefined)], { timeout: 10_000 });
-    const call = failureOf(platform.payments.create(pix));
+    const call = catchError(platform.payments.create(pix));
     await vi.advanceTimersByTimeAsync(5_000);
     vi.setSystemTime(Date.now() + 3_600_000);
     let settled = false;
@@ -273,7 +273,7 @@ describe('a client in virtual time', () => {
 
   test('doubles the backoff up to its maximum, with full jitter', async () => {
     const { platform, asked } = scripted([status(503)], { maxRetries: 6, timeout: 120_000 });
-    await settle(failureOf(platform.payments.create(pix)));
+    await settle(catchError(platform.payments.create(pix)));
     expect(waits(asked).map(Math.round)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
   });
 
@@ -308,7 +308,7 @@ describe('a client in virtual time', () => {
       async (hint) => {
         const { platform, asked } = scripted([status(429, { 'retry-after': hint })]);
         const started = performance.now();
-        const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+        const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
         expect(performance.now() - started).toBe(0);
         expect(error).toMatchObject({
           name: 'RateLimitError',
@@ -328,7 +328,7 @@ describe('a client in virtual time', () => {
       timeout: 2_000,
     });
     const started = performance.now();
-    const error = await settle(failureOf<PaymentPlatformError>(platform.payments.create(pix)));
+    const error = await settle(catchError<PaymentPlatformError>(platform.payments.create(pix)));
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown', attempts: 3 });
     expect(performance.now() - started).toBeLessThanOrEqual(2_050);
     expect(asked).toHaveLength(3);
@@ -359,7 +359,7 @@ describe('a client in virtual time', () => {
     test('throws the last error at its timeout, and leaves the outcome unknown', async () => {
       const { platform, asked } = scripted([conflict]);
       const started = performance.now();
-      const error = await settle(failureOf<PaymentPlatformError>(ask(platform, { timeout: 5_000 })));
+      const error = await settle(catchError<PaymentPlatformError>(ask(platform, { timeout: 5_000 })));
       expect(error).toMatchObject({
         name: 'PaymentOutcomeUnknownError',
         outcome: 'unknown',
@@ -371,7 +371,7 @@ describe('a client in virtual time', () => {
 
     test('ends with a 401, which leaves the outcome of the first attempt unknown', async () => {
       const { platform, asked } = scripted([conflict, status(401)]);
-      const error = await settle(failureOf<PaymentPlatformError>(ask(platform)));
+      const error = await settle(catchError<PaymentPlatformError>(ask(platform)));
       expect(error).toMatchObject({
         name: 'AuthenticationError',
         outcome: 'unknown',
@@ -383,7 +383,7 @@ describe('a client in virtual time', () => {
     test('ends at once if its signal is aborted while it waits', async () => {
       const controller = new AbortController();
       const { platform, asked } = scripted([conflict]);
-      const call = failureOf<PaymentPlatformError>(ask(platform, { signal: controller.signal }));
+      const call = catchError<PaymentPlatformError>(ask(platform, { signal: controller.signal }));
       await vi.advanceTimersByTimeAsync(1_200);
       controller.abort('closing');
       expect(await call).toMatchObject({
@@ -413,7 +413,7 @@ describe('a client in virtual time', () => {
 
     test('rejects an invalid signal before anything is sent, and the error has the key', async () => {
       const { platform, asked } = scripted([conflict]);
-      const error = await failureOf<PaymentPlatformError>(ask(platform, { signal: {} }));
+      const error = await catchError<PaymentPlatformError>(ask(platform, { signal: {} }));
       expect(error).toMatchObject({
         name: 'ValidationError',
         idempotencyKey: 'order-1042',
@@ -427,7 +427,7 @@ describe('a client in virtual time', () => {
       const { platform, asked } = scripted([success]);
       const calls = [undefined, {}, { idempotencyKey: '' }, { idempotencyKey: 7 }, { idempotencyKey: null }];
       for (const options of calls) {
-        const error = await failureOf(platform.payments.reconcile(pix, options as never));
+        const error = await catchError(platform.payments.reconcile(pix, options as never));
         expect(error).toMatchObject({
           name: 'ValidationError',
           issues: [{ path: 'options.idempotencyKey' }],

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { PaymentPlatform, type PaymentPlatformError, type ValidationError } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, credentials, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, credentials, onBothEngines } from '../../support/engines.js';
 import { openCard, paid, pix } from '../../support/payments.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -109,7 +109,7 @@ onBothEngines((engine) => {
     ];
     test.each(keys)('rejects a key %s before anything is sent, and does not show it', async (_, key) => {
       const { server, platform } = await ready();
-      const error = await failureOf<ValidationError>(
+      const error = await catchError<ValidationError>(
         platform.payments.create(pix, { idempotencyKey: key as string }),
       );
       expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
@@ -142,7 +142,7 @@ onBothEngines((engine) => {
       'rejects the headers %j before anything is sent, and does not show their values',
       async (header) => {
         const { server, platform } = await ready();
-        const error = await failureOf<ValidationError>(platform.payments.create(pix, { headers: header }));
+        const error = await catchError<ValidationError>(platform.payments.create(pix, { headers: header }));
         expect(error).toMatchObject({ name: 'ValidationError' });
         expect(error.message).not.toContain(secretPart);
         expect(server.connections).toBe(0);
@@ -175,7 +175,7 @@ onBothEngines((engine) => {
     ];
     test.each(ids.map((id) => [id]))('rejects the id %j before anything is sent', async (id) => {
       const { server, platform } = await ready();
-      const error = await failureOf<ValidationError>(platform.payments.boleto(id as string));
+      const error = await catchError<ValidationError>(platform.payments.boleto(id as string));
       expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'id' }] });
       expect(server.connections).toBe(0);
     });
@@ -205,7 +205,7 @@ onBothEngines((engine) => {
     ];
     test.each(paths)('rejects the path %j of platform.request before anything is sent', async (path) => {
       const { server, platform } = await ready();
-      const error = await failureOf<ValidationError>(
+      const error = await catchError<ValidationError>(
         platform.request({ method: 'GET', path: path as string }),
       );
       expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'path' }] });
@@ -233,7 +233,7 @@ onBothEngines((engine) => {
           socket.write(answer('{"__proto__":{"polluted":true},"message":"no"}', { status: 400 })),
         ),
       );
-      const error = await failureOf<PaymentPlatformError>(
+      const error = await catchError<PaymentPlatformError>(
         opens(clientOn(engine, server.url)).payments.create(pix),
       );
       expect(error.body).toEqual({ message: 'no' });
@@ -248,7 +248,7 @@ onBothEngines((engine) => {
       });
       expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ ...pix, note: 'x' });
       expect(server.requests[0]?.body).not.toContain('__proto__');
-      const error = await failureOf(
+      const error = await catchError(
         platform.payments.create(pix, JSON.parse('{"__proto__":{"idempotencyKey":"inherited"}}')),
       );
       expect(error).toMatchObject({ name: 'ValidationError' });
@@ -276,7 +276,7 @@ onBothEngines((engine) => {
     ];
     test.each(wrong)('is rejected once, and the issue names its path: %s', async (_, payment, path) => {
       const { server, platform } = await ready();
-      const error = await failureOf<ValidationError>(platform.payments.create(payment as typeof pix));
+      const error = await catchError<ValidationError>(platform.payments.create(payment as typeof pix));
       expect(error.issues?.map((issue) => issue.path)).toEqual([path]);
       expect(server.connections).toBe(0);
     });
@@ -334,7 +334,7 @@ onBothEngines((engine) => {
       'rejects with one typed error and sends nothing: payments.create(%s)',
       async (_, payment) => {
         const { server, platform } = await ready();
-        const error = await failureOf<ValidationError>(platform.payments.create(payment as typeof pix));
+        const error = await catchError<ValidationError>(platform.payments.create(payment as typeof pix));
         expect(error).toMatchObject({
           name: 'ValidationError',
           code: 'validation_failed',
@@ -370,7 +370,7 @@ onBothEngines((engine) => {
     ];
     test.each(options)('rejects with one typed error and sends nothing: options %j', async (given, path) => {
       const { server, platform } = await ready();
-      const error = await failureOf<ValidationError>(platform.payments.create(pix, given as object));
+      const error = await catchError<ValidationError>(platform.payments.create(pix, given as object));
       expect(error.issues?.map((issue) => issue.path)).toEqual([path]);
       expect(server.connections).toBe(0);
     });
@@ -384,7 +384,7 @@ onBothEngines((engine) => {
         card: { number: openCard.card.number },
         wallet: {},
       };
-      const error = await failureOf<ValidationError>(
+      const error = await catchError<ValidationError>(
         platform.payments.create(payment as never, { maxRetries: -1 }),
       );
       expect(error.issues.map(({ path }) => path).sort()).toEqual(
@@ -419,7 +419,7 @@ onBothEngines((engine) => {
       'rejects with one typed error and sends nothing: platform.request(%j)',
       async (input, path) => {
         const { server, platform } = await ready();
-        const error = await failureOf<ValidationError>(platform.request(input as never));
+        const error = await catchError<ValidationError>(platform.request(input as never));
         expect(error.issues?.map((issue) => issue.path)).toContain(path);
         expect(server.connections).toBe(0);
       },

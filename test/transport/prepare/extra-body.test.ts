@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { formServer, json } from '../../support/form-server.js';
 import { paid, pix } from '../../support/payments.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -36,7 +36,7 @@ onBothEngines((engine) => {
   test('a Promise passed as the body leads to an error that names it, with and without extraBody', async () => {
     const { server, platform } = await connect();
     const body = Promise.resolve(pix) as unknown as typeof pix;
-    const error = await failureOf(platform.payments.create(body, { extraBody: { metadata: {} } }));
+    const error = await catchError(platform.payments.create(body, { extraBody: { metadata: {} } }));
     expect(error).toMatchObject({ name: 'ValidationError' });
     expect(error.message).toContain('is a Promise. Await it first');
     expect(server.received).toHaveLength(0);
@@ -56,6 +56,6 @@ onBothEngines((engine) => {
     await platform.request({ method: 'GET', path: '/v1/x', query: { a: [undefined, 'b'] } });
     expect(server.received[0]?.path).toBe('/v1/x?a=b');
     const wrong = platform.request({ method: 'GET', path: '/v1/x', query: { a: [Number.NaN] } });
-    expect(await failureOf(wrong)).toMatchObject({ issues: [{ path: 'query.a.0' }] });
+    expect(await catchError(wrong)).toMatchObject({ issues: [{ path: 'query.a.0' }] });
   });
 });

@@ -2,7 +2,7 @@ import { EventEmitter, getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { PaymentPlatform, type PaymentPlatformError, type ValidationError } from 'payment-platform';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, credentials, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, credentials, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -144,7 +144,7 @@ onBothEngines((engine) => {
     test.each(calls)('leads to one typed error, and nothing is sent: %s', async (name, call) => {
       const { server, platform } = await platformOn(engine);
       // A synchronous throw would not be a rejection.
-      const error = await failureOf<ValidationError>(call(platform));
+      const error = await catchError<ValidationError>(call(platform));
       const outcome = name.includes('reconcile') ? 'unknown' : 'not-executed';
       expect(error).toMatchObject({ name: 'ValidationError', outcome, attempts: 0 });
       expect(server.requests).toEqual([]);
@@ -245,7 +245,7 @@ onBothEngines((engine) => {
     ];
     test.each(bombs)('is rejected with a short message if it is %s', async (_, body) => {
       const { server, platform } = await platformOn(engine);
-      const error = await failureOf<ValidationError>(platform.payments.create(body as typeof pix));
+      const error = await catchError<ValidationError>(platform.payments.create(body as typeof pix));
       expect(error).toMatchObject({ name: 'ValidationError', attempts: 0 });
       expect(error.issues.length).toBeLessThanOrEqual(101);
       expect(error.message.length).toBeLessThan(20_000);
@@ -289,14 +289,14 @@ onBothEngines((engine) => {
       ],
     ])('is rejected before anything is sent if it is %s', async (_, call) => {
       const { server, platform } = await platformOn(engine);
-      expect(await failureOf(call(platform))).toMatchObject({ name: 'ValidationError' });
+      expect(await catchError(call(platform))).toMatchObject({ name: 'ValidationError' });
       expect(server.requests).toEqual([]);
     });
 
     test('is rejected before anything is sent if it is a sparse list in a query', async () => {
       const { platform } = await platformOn(engine);
       const call = platform.request({ method: 'GET', path: '/v1/x', query: { list: sparse } });
-      expect(await failureOf(call)).toMatchObject({ name: 'ValidationError' });
+      expect(await catchError(call)).toMatchObject({ name: 'ValidationError' });
     });
   });
 
@@ -321,7 +321,7 @@ onBothEngines((engine) => {
     const platform = opens(clientOn(engine, server.url));
     const controller = new AbortController();
     const calls = Array.from({ length: 20 }, () =>
-      failureOf(platform.payments.create(pix, { signal: controller.signal })),
+      catchError(platform.payments.create(pix, { signal: controller.signal })),
     );
     await server.arrived(20);
     controller.abort();
@@ -341,7 +341,7 @@ describe('an Error that was changed globally (row 62)', () => {
       const server = opens(await rawServer(({ socket }) => socket.destroy()));
       const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
       Error.prepareStackTrace = (_, frames) => frames;
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       Error.prepareStackTrace = prepareStackTrace;
       expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
       expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);

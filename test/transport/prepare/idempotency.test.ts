@@ -1,7 +1,7 @@
 import type { CallOptions, ValidationError } from 'payment-platform';
 import { describe, expect, test } from 'vitest';
 import { chooseKey, keyProblem } from '../../../src/transport/prepare/idempotency-key.js';
-import { clientOn, failureOf } from '../../support/engines.js';
+import { catchError, clientOn } from '../../support/engines.js';
 import { pf } from '../../support/onboarding.js';
 import { paid, pix } from '../../support/payments.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -55,7 +55,7 @@ describe('chooseKey', () => {
 
 test('an undefined key is reported next to the problems of other options', async () => {
   const platform = opens(clientOn('ky', 'https://platform.example'));
-  const error = await failureOf<ValidationError>(
+  const error = await catchError<ValidationError>(
     platform.payments.create(pix, { idempotencyKey: undefined, timeout: -1 } as never),
   );
   expect(error.issues.map(({ path }) => path).sort()).toEqual(['options.idempotencyKey', 'options.timeout']);
@@ -76,9 +76,9 @@ function connect(options: object = {}) {
 }
 
 /** Returns the issues of a call that is rejected before anything is sent. */
-async function issuesOf(call: (platform: ReturnType<typeof connect>['platform']) => Promise<unknown>) {
+async function catchIssues(call: (platform: ReturnType<typeof connect>['platform']) => Promise<unknown>) {
   const { sent, platform } = connect();
-  const error = await failureOf<ValidationError>(call(platform));
+  const error = await catchError<ValidationError>(call(platform));
   expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
   expect(sent).toEqual([]);
   return error.issues;
@@ -114,7 +114,7 @@ const missing = [
 
 describe('an idempotency key made from a missing value', () => {
   test.each(missing)('is rejected: %s (row 72)', async (idempotencyKey) => {
-    expect(await issuesOf(({ payments }) => payments.create(pix, { idempotencyKey }))).toEqual([
+    expect(await catchIssues(({ payments }) => payments.create(pix, { idempotencyKey }))).toEqual([
       {
         path: 'options.idempotencyKey',
         message: expect.stringContaining('a value was missing'),
@@ -126,7 +126,7 @@ describe('an idempotency key made from a missing value', () => {
   test('is rejected if the option is undefined, and no random key is sent (row 72)', async () => {
     const row: { key?: string } = {};
     const options = { idempotencyKey: row.key } as { idempotencyKey?: string };
-    const [issue, ...others] = await issuesOf(({ payments }) => payments.create(pix, options));
+    const [issue, ...others] = await catchIssues(({ payments }) => payments.create(pix, options));
     expect(issue?.message).toContain('is undefined. Pass a key that your order keeps');
     expect(others).toEqual([]);
     const loose = connect({ checks: { 'key.missingValue': false } });
@@ -143,7 +143,7 @@ describe('an idempotency key made from a missing value', () => {
     await platform.payments.create(pix, { timeout: 5_000 });
     expect(sent[0]?.headers.get('x-idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
     const wrong = { idempotencyKey: 7 } as unknown as CallOptions;
-    expect(await issuesOf(({ payments }) => payments.create(pix, wrong))).toEqual([
+    expect(await catchIssues(({ payments }) => payments.create(pix, wrong))).toEqual([
       { path: 'options.idempotencyKey', message: 'must be a string, not an integer' },
     ]);
   });
@@ -186,7 +186,7 @@ describe('a misplaced idempotency key', () => {
       for (const name of spellings) {
         const [order, options] = call(name);
         expect(
-          await issuesOf(({ payments }) => payments.create(order as typeof pix, options)),
+          await catchIssues(({ payments }) => payments.create(order as typeof pix, options)),
           name,
         ).toContainEqual({
           path: path + name,
@@ -204,14 +204,14 @@ describe('a misplaced idempotency key', () => {
     ['X-IDEMPOTENCY-KEY', 'X-IDEMPOTENCY-KEY', 'is set by the SDK'],
   ])('is rejected if it is only in the header %s (row 72)', async (name, shown, why) => {
     const headers = { 'x-order': '1', [name]: key };
-    expect(await issuesOf(({ payments }) => payments.create(pix, { headers }))).toMatchObject([
+    expect(await catchIssues(({ payments }) => payments.create(pix, { headers }))).toMatchObject([
       { path: `options.headers.${shown}`, message: `${why}. Use the option idempotencyKey` },
     ]);
   });
 
   test('is rejected in a query, and in the body for a path in another spelling (row 72)', async () => {
     const post = (call: object) =>
-      issuesOf((platform) => platform.request({ method: 'POST', ...call } as never));
+      catchIssues((platform) => platform.request({ method: 'POST', ...call } as never));
     const query = { page: 1, idempotencyKey: key };
     expect(await post({ path: '/v1/payments', query, body: pix })).toEqual([
       {
@@ -228,7 +228,7 @@ describe('a misplaced idempotency key', () => {
 
   test('is rejected at the top level of the body even next to the option, but not in nested objects', async () => {
     const order = { ...pix, idempotency_key: key, metadata: { idempotency_key: key } };
-    const issues = await issuesOf(({ payments }) => payments.create(order, { idempotencyKey: key }));
+    const issues = await catchIssues(({ payments }) => payments.create(order, { idempotencyKey: key }));
     expect(issues.map(({ path }) => path)).toEqual(['idempotency_key']);
   });
 
@@ -267,7 +267,7 @@ describe('the key of an operation that requires one', () => {
     ['0b5a1f0e-9c5d-1c7b-8f43-0123456789ab', 'must be a UUID v4 for this operation'],
     [null, 'is required by this operation: leave the option out to send a generated UUID v4'],
   ])('is rejected if it is %j', async (idempotencyKey, message) => {
-    const issues = await issuesOf(({ onboarding }) => onboarding.submitPf(pf, { idempotencyKey }));
+    const issues = await catchIssues(({ onboarding }) => onboarding.submitPf(pf, { idempotencyKey }));
     expect(issues).toEqual([{ path, message }]);
   });
 

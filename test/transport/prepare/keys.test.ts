@@ -1,7 +1,7 @@
 import { type PaymentPlatformError, responseOf } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -84,7 +84,7 @@ onBothEngines((engine) => {
 
   test.each(['undefined', 'null', 'NaN', '[object Object]'])('the client rejects the id %s', async (id) => {
     const platform = opens(clientOn(engine, 'http://127.0.0.1:9'));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.boleto(id));
+    const error = await catchError<PaymentPlatformError>(platform.payments.boleto(id));
     expect(error).toMatchObject({ name: 'ValidationError', attempts: 0 });
     expect(error.message).toContain('A value was missing');
   });

@@ -10,7 +10,7 @@ import {
 import { createSandbox } from 'payment-platform/sandbox';
 import { sign, verify } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
-import { clientOn, credentials, failureOf } from '../../support/engines.js';
+import { catchError, clientOn, credentials } from '../../support/engines.js';
 import { jpeg } from '../../support/onboarding.js';
 import { paid, pix } from '../../support/payments.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
@@ -38,7 +38,7 @@ const wrong: [string, unknown, RegExp][] = [
 describe.each(wrong)('%s instead of a plain object', (_name, value, message) => {
   test('is rejected as the options of a call, because the call would lose the key', async () => {
     const { server, platform } = await paying();
-    const error = await failureOf(platform.payments.create(pix, value as CallOptions));
+    const error = await catchError(platform.payments.create(pix, value as CallOptions));
     expect(error.message).toMatch(message);
     expect(server.requests).toEqual([]);
   });
@@ -56,7 +56,7 @@ describe.each(wrong)('%s instead of a plain object', (_name, value, message) => 
       () => platform.onboarding.waitFor(id, value as never),
     ];
     for (const call of calls) {
-      const error = await failureOf<ValidationError>(call());
+      const error = await catchError<ValidationError>(call());
       expect(error.name).toBe('ValidationError');
       expect(error.message).toMatch(message);
     }
@@ -77,7 +77,7 @@ describe.each(wrong)('%s instead of a plain object', (_name, value, message) => 
 
 test('a value that JSON cannot represent in extraBody is reported at the option’s path', async () => {
   const { server, platform } = await paying();
-  const error = await failureOf<ValidationError>(platform.payments.create(pix, { extraBody: { fee: 1n } }));
+  const error = await catchError<ValidationError>(platform.payments.create(pix, { extraBody: { fee: 1n } }));
   expect(error.issues).toEqual([
     { path: 'options.extraBody.fee', message: 'must be a number or a string, not a bigint' },
   ]);
@@ -135,7 +135,7 @@ test('ids and certificates that cannot be read lead to typed errors', async () =
       () => platform.certificates.activate(id, { certificate: one }),
       () => platform.certificates.activate(id, { certificate: new Proxy(Buffer.from('x'), {}) }),
     ]) {
-      const error = await failureOf<PaymentPlatformError>(call());
+      const error = await catchError<PaymentPlatformError>(call());
       expect(error.name).toBe('ValidationError');
       expect(error.message).not.toContain('canary');
     }
@@ -147,7 +147,7 @@ test('the same stream in two form fields is rejected before it is read, also wit
   const { server, platform } = await paying();
   const stream = Readable.from([jpeg]);
   const form = { selfie: stream, cnhCompleta: { content: stream, filename: 'a.jpg' } };
-  const error = await failureOf(platform.onboarding.submitPj(form));
+  const error = await catchError(platform.onboarding.submitPj(form));
   expect(error.message).toContain('cnhCompleta is the same stream as selfie');
   expect([stream.destroyed, stream.readableDidRead, stream.listenerCount('error')]).toEqual([
     false,
@@ -163,7 +163,7 @@ test('waitFor copies the list of statuses', async () => {
   const platform = new PaymentPlatform(sandbox.clientOptions());
   const { registration_id } = await platform.onboarding.submitPj({ cnpj: '12ABC34501DE35' });
   const until = ['approved'];
-  const waiting = failureOf(
+  const waiting = catchError(
     platform.onboarding.waitFor(registration_id, { until, interval: 1, timeout: 30 }),
   );
   until.push('submitted');

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { type DriftEvent, type PaymentPlatformError, rawBodyOf } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { openCard, paid, pix } from '../../support/payments.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -37,7 +37,7 @@ onBothEngines((engine) => {
     ];
     test.each(calls)('if the error is %s', async (_, call, which) => {
       const server = await refusing(404, {});
-      const error = await failureOf<PaymentPlatformError>(call(opens(clientOn(engine, server.url))));
+      const error = await catchError<PaymentPlatformError>(call(opens(clientOn(engine, server.url))));
       expect(error).toMatchObject(which);
       expect(JSON.parse(JSON.stringify(error))).toMatchObject(which);
     });
@@ -46,21 +46,21 @@ onBothEngines((engine) => {
       const server = opens(await rawServer(() => undefined));
       const call = { operation: 'payments.create', method: 'POST', path: '/v1/payments' };
       const platform = opens(clientOn(engine, server.url, { timeout: 200 }));
-      const late = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      const late = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(late.toJSON()).toMatchObject({ name: 'TimeoutError', ...call });
       const signal = AbortSignal.abort();
-      const aborted = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { signal }));
+      const aborted = await catchError<PaymentPlatformError>(platform.payments.create(pix, { signal }));
       expect(aborted.toJSON()).toMatchObject({ name: 'AbortedError', ...call });
       const broken = opens(await rawServer(({ socket }) => socket.write(answer('[]'))));
       const client = opens(clientOn(engine, broken.url, { maxRetries: 0 }));
-      const unreadable = await failureOf<PaymentPlatformError>(client.payments.create(pix));
+      const unreadable = await catchError<PaymentPlatformError>(client.payments.create(pix));
       expect(unreadable.toJSON()).toMatchObject({ name: 'UnreadableResponseError', ...call });
     });
 
     test('if its token request failed', async () => {
       const server = await refusing(401, {});
       const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ operation: 'payments.create', method: 'POST', path: '/v1/payments' });
       expect(error.cause).toMatchObject({ operation: 'oauth.token', path: '/oauth/token' });
     });
@@ -72,7 +72,7 @@ onBothEngines((engine) => {
       await rawServer(({ socket }) => socket.write(answer('{}', { status: 429, headers }))),
     );
     const platform = opens(clientOn(engine, server.url));
-    const error = await failureOf(platform.payments.create(pix));
+    const error = await catchError(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 3600 });
     expect(error.message).toContain('(429). The response asks to wait 3600 s. ');
   });
@@ -80,7 +80,7 @@ onBothEngines((engine) => {
   test('the error of a 400 names the fields from its body', async () => {
     const issues = [{ path: 'amount', message: 'is too small' }, { path: 'items.0.title' }];
     const server = await refusing(400, { error: { message: 'invalid', issues } });
-    const error = await failureOf(opens(clientOn(engine, server.url)).payments.create(pix));
+    const error = await catchError(opens(clientOn(engine, server.url)).payments.create(pix));
     expect(error.message).toContain(
       'The platform says: "invalid". Fields: amount ("is too small"), items.0.title. Nothing',
     );
@@ -104,7 +104,7 @@ onBothEngines((engine) => {
       const tell = (event: unknown) => events.push(event);
       const hooks = { onRequest: tell, onResponse: tell, onRetry: tell, onDrift: tell };
       const platform = opens(clientOn(engine, server.url, { hooks }));
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(order as never));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(order as never));
       const shown = inspect([error, error.toJSON(), error.cause, events], { depth: 20, showHidden: true });
       for (const pattern of personal) expect(shown).not.toMatch(pattern);
       expect(error.message).toContain('owes 1990 cents');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { PaymentPlatformError } from 'payment-platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../../tools/free-port.js';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { pix } from '../../support/payments.js';
 import { http, rawServer } from '../../support/raw-server.js';
@@ -18,7 +18,7 @@ const opens = closedAfterEach();
 /** Sends a payment to a server that responds with a page, and returns the error. */
 async function errorFrom(engine: 'node' | 'ky', url: string): Promise<PaymentPlatformError> {
   const platform = opens(clientOn(engine, url, { maxRetries: 0 }));
-  return failureOf<PaymentPlatformError>(platform.payments.create(pix, { idempotencyKey: 'order-1042' }));
+  return catchError<PaymentPlatformError>(platform.payments.create(pix, { idempotencyKey: 'order-1042' }));
 }
 
 const edgePage = (status: number, reason: string) => `<!DOCTYPE html>

@@ -1,6 +1,6 @@
 import type { Checks } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { pix } from '../../support/payments.js';
 import { http, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -12,21 +12,23 @@ beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 const uuid = '0b9a4c5e-1f2d-4e3a-8b7c-6d5e4f3a2b1c';
 const order = (externalId: string) => ({ ...pix, externalId });
-const paymentOf = (externalReference: unknown, id = `p-${externalReference}`) =>
+const formatPayment = (externalReference: unknown, id = `p-${externalReference}`) =>
   http(JSON.stringify({ id, status: 'paid', externalReference }));
 const sentOrder = (body: string): string => JSON.parse(body).externalId;
 
 onBothEngines((engine) => {
   /** Returns a client of a server that responds with the payment of one order. */
   const responding = async (externalReference: unknown, checks?: Checks) => {
-    const server = opens(await rawServer(({ socket }) => socket.write(paymentOf(externalReference, uuid))));
+    const server = opens(
+      await rawServer(({ socket }) => socket.write(formatPayment(externalReference, uuid))),
+    );
     return { server, platform: opens(clientOn(engine, server.url, { checks })) };
   };
 
   describe('a payment whose externalReference is not the externalId that was sent (row 86)', () => {
     test('is never the result: the outcome is unknown, and each retry has the same key', async () => {
       const { server, platform } = await responding('order-1');
-      const error = await failureOf(platform.payments.create(order('order-2'), { idempotencyKey: 'k-2' }));
+      const error = await catchError(platform.payments.create(order('order-2'), { idempotencyKey: 'k-2' }));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
       expect(error.message).toContain(
         `it is for another request (id ${uuid}): its externalReference is not the externalId that was sent`,
@@ -41,10 +43,10 @@ onBothEngines((engine) => {
       'is not identified in the error if its id is %j',
       async (id) => {
         const server = opens(
-          await rawServer(({ socket }) => socket.write(paymentOf('order-1', id as string))),
+          await rawServer(({ socket }) => socket.write(formatPayment('order-1', id as string))),
         );
         const platform = opens(clientOn(engine, server.url));
-        const { message } = await failureOf(platform.payments.create(order('order-2')));
+        const { message } = await catchError(platform.payments.create(order('order-2')));
         expect(message).toContain('it is for another request: its externalReference');
       },
     );
@@ -58,7 +60,7 @@ onBothEngines((engine) => {
 
     test('is never the result with the checks of the API docs only', async () => {
       const { platform } = await responding('order-1', 'document');
-      expect(await failureOf(platform.payments.create(order('order-2')))).toMatchObject({
+      expect(await catchError(platform.payments.create(order('order-2')))).toMatchObject({
         outcome: 'unknown',
       });
     });
@@ -66,7 +68,7 @@ onBothEngines((engine) => {
     test('is not returned by platform.request', async () => {
       const { platform } = await responding('order-1');
       const call = platform.request({ method: 'POST', path: '/v1/payments', body: order('order-2') });
-      expect(await failureOf(call)).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
+      expect(await catchError(call)).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
     });
   });
 
@@ -93,7 +95,7 @@ onBothEngines((engine) => {
     ['the end of a long externalId', `order-1-${'x'.repeat(40)}`, 'x'.repeat(40)],
   ])('%s is not taken for it', async (_, sent, echo) => {
     const { platform } = await responding(echo);
-    expect(await failureOf(platform.payments.create(order(sent)))).toMatchObject({ outcome: 'unknown' });
+    expect(await catchError(platform.payments.create(order(sent)))).toMatchObject({ outcome: 'unknown' });
   });
 
   test.each([
@@ -115,7 +117,7 @@ onBothEngines((engine) => {
 test('a gateway that repeats a response on a kept connection causes a retry on a new one, and no wrong payment (row 86)', async () => {
   const server = opens(
     await rawServer(({ request, socket, index }) => {
-      socket.write(paymentOf(index === 1 ? 'order-1' : sentOrder(request.body)));
+      socket.write(formatPayment(index === 1 ? 'order-1' : sentOrder(request.body)));
     }),
   );
   const platform = opens(clientOn('node', server.url));

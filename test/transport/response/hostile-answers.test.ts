@@ -1,7 +1,7 @@
 import { type PaymentPlatformError, responseOf } from 'payment-platform';
 import { sign, verify, verifyAsync } from 'payment-platform/webhooks';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -33,14 +33,14 @@ onBothEngines((engine) => {
   describe('a deeply nested response (row 58)', () => {
     test.each(nests)('keeps the error’s class, outcome and key if it is a 500 with %s', async (_, body) => {
       const { platform } = await answering(body, { status: 500 });
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', status: 500 });
       expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
     });
 
     test.each(nests)('is unreadable and not retried if it is a 200 with %s', async (_, body) => {
       const { server, platform } = await answering(body);
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 2 }));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 2 }));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 1 });
       expect(server.requests).toHaveLength(1);
     });
@@ -54,7 +54,7 @@ onBothEngines((engine) => {
 
   test('a response with more than 100,000 values is unreadable (row 58)', async () => {
     const { platform } = await answering(`{"data":[${'{},'.repeat(300_000)}{}]}`);
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
     expect(error.message).toContain('more than 100000 values');
   });
@@ -188,7 +188,7 @@ onBothEngines((engine) => {
         `${name} rejects %s as unreadable after ${attempts} of 3 attempts (rows 11 and 12)`,
         async (_, body, headers) => {
           const { server, platform } = await answering(body, { headers }, {}, 2);
-          const error = await failureOf<PaymentPlatformError>(call(platform));
+          const error = await catchError<PaymentPlatformError>(call(platform));
           expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts });
           expect(server.requests).toHaveLength(attempts);
         },
@@ -202,14 +202,14 @@ onBothEngines((engine) => {
         ),
       );
       const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
-      expect(await failureOf(platform.submerchants.update(id, {}))).toMatchObject({
+      expect(await catchError(platform.submerchants.update(id, {}))).toMatchObject({
         name: 'UnreadableResponseError',
       });
     });
 
     test('is unreadable for platform.request if it is empty, unless response is none', async () => {
       const { platform } = await answering('');
-      expect(await failureOf(platform.request({ method: 'POST', path: '/v1/x' }))).toMatchObject({
+      expect(await catchError(platform.request({ method: 'POST', path: '/v1/x' }))).toMatchObject({
         name: 'UnreadableResponseError',
       });
       expect(await platform.request({ method: 'POST', path: '/v1/x', response: 'none' })).toEqual({});

@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
 import { type PaymentPlatformError, responseOf, UnreadableResponseError } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { openCard, paid, pix } from '../../support/payments.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -29,11 +29,11 @@ onBothEngines((engine) => {
   /** Expects an unreadable payment response to mean an unknown outcome, and a retry only with a key. */
   const expectUnreadable = async (bytes: Buffer | string, { hangUp = false, attempts = 3 } = {}) => {
     const { server, platform } = await answering(bytes, { hangUp });
-    const keyed = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const keyed = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(keyed).toBeInstanceOf(UnreadableResponseError);
     expect(keyed).toMatchObject({ outcome: 'unknown', attempts });
     expect(server.requests).toHaveLength(attempts);
-    const unkeyed = await failureOf<PaymentPlatformError>(
+    const unkeyed = await catchError<PaymentPlatformError>(
       platform.payments.create(pix, { idempotencyKey: null }),
     );
     expect(unkeyed).toBeInstanceOf(UnreadableResponseError);
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
 
     test('leaves the outcome unknown if it is an error response, and keeps its status', async () => {
       const { platform } = await answering(answer('{"mess', { status: 400, length: 100 }), { hangUp: true });
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({
         name: 'BadRequestError',
         status: 400,
@@ -86,7 +86,7 @@ onBothEngines((engine) => {
   test('a boleto without a length is rejected if it is cut short, and returned if it is complete (row 10)', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/pdf\r\nconnection: close\r\n\r\n';
     const cut = await answering(`${head}%PDF-1.7\n1 0 obj`, { hangUp: true });
-    const error = await failureOf<PaymentPlatformError>(cut.platform.payments.boleto(paid.id));
+    const error = await catchError<PaymentPlatformError>(cut.platform.payments.boleto(paid.id));
     expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'not-executed', attempts: 3 });
     const whole = await answering(`${head}%PDF-1.7\n1 0 obj\n%%EOF\n`, { hangUp: true });
     await expect(whole.platform.payments.boleto(paid.id)).resolves.toMatchObject({
@@ -131,7 +131,7 @@ onBothEngines((engine) => {
 
     test('with a 200 is unreadable, and its snippet contains no secret', async () => {
       const { platform } = await answering(answer(page, { headers: { 'content-type': 'text/html' } }));
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(openCard));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(openCard));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
       expect(error.body?.message).toContain('Welcome');
       expect(JSON.stringify(error)).not.toMatch(/4111|737|canary/);
@@ -141,7 +141,7 @@ onBothEngines((engine) => {
       const { platform } = await answering(
         answer(page, { status: 503, headers: { 'content-type': 'text/html' } }),
       );
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 3 });
     });
 
@@ -177,7 +177,7 @@ onBothEngines((engine) => {
       const { platform } = await answering(
         'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
       );
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 2_000 }));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix, { timeout: 2_000 }));
       expect(error).toMatchObject({ outcome: 'unknown' });
     });
 

@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
 import { type DriftEvent, type PaymentPlatformError, rawBodyOf } from 'payment-platform';
 import { expect, test } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -80,7 +80,7 @@ onBothEngines((engine) => {
         await expect(call).resolves.toEqual(payment);
         expect(headerDrifts(drifts)).toEqual(['headers.content-encoding']);
       } else {
-        const error = await failureOf<PaymentPlatformError>(call);
+        const error = await catchError<PaymentPlatformError>(call);
         expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 1 });
         expect(error.message).toContain('content-encoding');
       }
@@ -95,7 +95,7 @@ onBothEngines((engine) => {
     const call = platform.payments.boleto(paid.id);
     // fetch returns the part that it could read, without an error.
     if (!onlyNode) await call.then(() => expect(drifts).toHaveLength(1));
-    else expect(await failureOf(call)).toMatchObject({ name: 'UnreadableResponseError' });
+    else expect(await catchError(call)).toMatchObject({ name: 'UnreadableResponseError' });
   });
 
   test('a request asks for a response without content encoding', async () => {
@@ -129,7 +129,7 @@ onBothEngines((engine) => {
   test.each(charsets.slice(0, 3))('an error in %s shows its accents (row 11)', async (type) => {
     const body = Buffer.from('{"message":"Cartão não é válido","code":"invalid_card"}', 'latin1');
     const { platform } = await answering(body, { 'content-type': type }, { status: 400 });
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(rawBodyOf(error)).toEqual({ message: 'Cartão não é válido', code: 'invalid_card' });
   });
 
@@ -137,7 +137,7 @@ onBothEngines((engine) => {
     const body = Buffer.from('Serviço indisponível', 'latin1');
     const headers = { 'content-type': 'text/plain; charset=iso-8859-1' };
     const { platform } = await answering(body, headers, { status: 400 });
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(rawBodyOf(error)).toBe('Serviço indisponível');
   });
 });

@@ -1,6 +1,6 @@
 import { type CallOptions, type PaymentPlatformError, responseOf } from 'payment-platform';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { clientOn, credentials, failureOf } from '../../support/engines.js';
+import { catchError, clientOn, credentials } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { jpeg, pf } from '../../support/onboarding.js';
 import { paid, pix } from '../../support/payments.js';
@@ -41,7 +41,7 @@ function along(steps: readonly Step[], options: object = {}) {
     return typeof step === 'function' ? step(pathname, init) : step.clone();
   });
   const platform = opens(clientOn('ky', 'https://platform.example', { hooks, ...options }));
-  const fails = (call: Promise<unknown>) => failureOf<PaymentPlatformError>(call);
+  const fails = (call: Promise<unknown>) => catchError<PaymentPlatformError>(call);
   const pay = (options?: CallOptions) => platform.payments.create(pix, options);
   return { platform, sent, told, fails, pay };
 }
@@ -486,7 +486,7 @@ test('a keep-alive connection that the server had closed costs no retry', async 
   );
   const platform = opens(clientOn('node', server.url, { maxRetries: 1 }));
   await platform.payments.create(pix);
-  expect(await failureOf(platform.payments.create(pix))).toMatchObject({ name: 'ServerError', attempts: 3 });
+  expect(await catchError(platform.payments.create(pix))).toMatchObject({ name: 'ServerError', attempts: 3 });
   expect(server.requests).toHaveLength(4);
 });
 

@@ -37,7 +37,7 @@ describe('errorCode', () => {
 });
 
 describe('failureBeforeSending', () => {
-  const kindOf = (error: unknown) => failureBeforeSending(error)?.kind;
+  const findKind = (error: unknown) => failureBeforeSending(error)?.kind;
 
   test.each([
     ['certificate', { code: 'CERT_HAS_EXPIRED' }],
@@ -62,7 +62,7 @@ describe('failureBeforeSending', () => {
     const failure = failureBeforeSending(error);
     expect(failure).toMatchObject({ kind, sent: false });
     expect(failure?.details.cause).toBe(error);
-    expect(kindOf(failed({}, error))).toBe(kind);
+    expect(findKind(failed({}, error))).toBe(kind);
   });
 
   test.each([
@@ -89,25 +89,25 @@ describe('failureBeforeSending', () => {
 
   test('follows causes up to four levels deep if the error has no code', () => {
     const connect = failed({ syscall: 'connect' });
-    expect(kindOf(failed({ code: 'ECONNRESET' }, connect))).toBeUndefined();
+    expect(findKind(failed({ code: 'ECONNRESET' }, connect))).toBeUndefined();
     const behind = (depth: number): Error => (depth === 0 ? connect : failed({}, behind(depth - 1)));
-    expect(kindOf(behind(4))).toBe('connect');
-    expect(kindOf(behind(5))).toBeUndefined();
+    expect(findKind(behind(4))).toBe('connect');
+    expect(findKind(behind(5))).toBeUndefined();
   });
 
   test('returns connect only if every address failed to connect', () => {
     const connect = failed({ syscall: 'connect', code: 'ECONNREFUSED' });
     const read = failed({ syscall: 'read', code: 'ECONNRESET' });
-    expect(kindOf(new AggregateError([connect, connect]))).toBe('connect');
-    expect(kindOf(new AggregateError([connect, read]))).toBeUndefined();
-    expect(kindOf(new AggregateError([read]))).toBeUndefined();
-    expect(kindOf(new AggregateError([connect, { syscall: 'connect' }]))).toBeUndefined();
-    expect(kindOf(new AggregateError([connect, null]))).toBeUndefined();
-    expect(kindOf(new AggregateError([]))).toBeUndefined();
-    expect(kindOf(Object.assign(new AggregateError([]), { syscall: 'connect' }))).toBe('connect');
+    expect(findKind(new AggregateError([connect, connect]))).toBe('connect');
+    expect(findKind(new AggregateError([connect, read]))).toBeUndefined();
+    expect(findKind(new AggregateError([read]))).toBeUndefined();
+    expect(findKind(new AggregateError([connect, { syscall: 'connect' }]))).toBeUndefined();
+    expect(findKind(new AggregateError([connect, null]))).toBeUndefined();
+    expect(findKind(new AggregateError([]))).toBeUndefined();
+    expect(findKind(Object.assign(new AggregateError([]), { syscall: 'connect' }))).toBe('connect');
     // The inner errors say more than the AggregateError around them.
-    expect(kindOf(Object.assign(new AggregateError([read]), { syscall: 'connect' }))).toBeUndefined();
-    expect(kindOf(failed({ syscall: 'connect', errors: [read] }))).toBe('connect');
+    expect(findKind(Object.assign(new AggregateError([read]), { syscall: 'connect' }))).toBeUndefined();
+    expect(findKind(failed({ syscall: 'connect', errors: [read] }))).toBe('connect');
   });
 
   test('returns undefined if reading throws', () => {

@@ -1,6 +1,6 @@
 import { PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { credentials, failureOf } from '../../support/engines.js';
+import { catchError, credentials } from '../../support/engines.js';
 import { jpeg, pf } from '../../support/onboarding.js';
 import { pix } from '../../support/payments.js';
 import { id } from '../../support/wire-forms.js';
@@ -62,14 +62,14 @@ describe('rateLimit: error', () => {
     const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 10 } });
     await settled(Promise.all(Array.from({ length: 10 }, () => update(platform))));
     await vi.advanceTimersByTimeAsync(20_000);
-    const error = await failureOf<PaymentPlatformError>(settled(update(platform)));
+    const error = await catchError<PaymentPlatformError>(settled(update(platform)));
     expect(error).toMatchObject({ name: 'RateLimitError', outcome: 'not-executed', attempts: 0 });
     expect(error.status).toBeUndefined();
     expect(error.message).toMatch(/own rate limit of 10 requests a minute \(submerchants\)/);
     expect(error.retryAfter).toBeGreaterThan(35);
     expect(error.retryAfter).toBeLessThanOrEqual(40);
     await vi.advanceTimersByTimeAsync(35_000);
-    expect(await failureOf(settled(update(platform)))).toMatchObject({ name: 'RateLimitError' });
+    expect(await catchError(settled(update(platform)))).toMatchObject({ name: 'RateLimitError' });
     expect(sent).toHaveLength(10);
     await vi.advanceTimersByTimeAsync(6_000);
     await settled(update(platform));
@@ -86,13 +86,13 @@ describe('rateLimit: error', () => {
     await settled(Promise.all(Array.from({ length: 40 }, () => platform.onboarding.status(id))));
     expect(sent).toHaveLength(84);
     expect(
-      await failureOf(settled(platform.onboarding.submitPj({ email: 'ana@example.com' }))),
+      await catchError(settled(platform.onboarding.submitPj({ email: 'ana@example.com' }))),
     ).toMatchObject({
       name: 'RateLimitError',
     });
     // The same operation called through `request` also counts.
     const written = platform.request({ method: 'POST', path: '/v1/submerchants', multipart: { phone: '1' } });
-    expect(await failureOf(settled(written))).toMatchObject({ name: 'RateLimitError' });
+    expect(await catchError(settled(written))).toMatchObject({ name: 'RateLimitError' });
   });
 
   /** Returns the number of calls of each kind that succeed. */
@@ -118,7 +118,7 @@ describe('rateLimit: error', () => {
 
   test('throws the earlier error if the limit prevents a retry', async () => {
     const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 1 } }, () => 503);
-    const error = await failureOf<PaymentPlatformError>(settled(update(platform)));
+    const error = await catchError<PaymentPlatformError>(settled(update(platform)));
     expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 1 });
     expect(sent).toHaveLength(1);
   });
@@ -152,7 +152,7 @@ describe('rateLimit: wait', () => {
     const { platform, sent } = ready({ rateLimit: 'wait', rateLimits: { submerchants: 10 } });
     await settled(Promise.all(Array.from({ length: 10 }, () => update(platform))));
     const started = performance.now();
-    expect(await failureOf(settled(update(platform, 30_000)))).toMatchObject({ name: 'RateLimitError' });
+    expect(await catchError(settled(update(platform, 30_000)))).toMatchObject({ name: 'RateLimitError' });
     expect(performance.now() - started).toBeLessThan(1_000);
     expect(sent).toHaveLength(10);
     await settled(update(platform, 90_000));
@@ -169,7 +169,7 @@ describe('rateLimit: wait', () => {
     const controller = new AbortController();
     const call = platform.submerchants.update(id, {}, { signal: controller.signal });
     setTimeout(() => controller.abort(), 5_000);
-    expect(await failureOf(settled(call))).toMatchObject({
+    expect(await catchError(settled(call))).toMatchObject({
       name: 'AbortedError',
       outcome: 'not-executed',
       attempts: 0,
@@ -231,7 +231,7 @@ test('the client throws the 401 if the rate limit prevents a retry with another 
         : Response.json({}, { status: 401 });
     },
   });
-  const error = await settled(failureOf(platform.vault.tokenize({ number: '4111111111111111' })));
+  const error = await settled(catchError(platform.vault.tokenize({ number: '4111111111111111' })));
   expect(error).toMatchObject({ name: 'AuthenticationError', status: 401, attempts: 1 });
   expect(sent).toEqual(['/oauth/token', '/v1/vault/tokenize']);
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PaymentPlatform, type RateLimitFallbackEvent, type RateLimitStore } from 'payment-platform';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { credentials, failureOf } from '../../support/engines.js';
+import { catchError, credentials } from '../../support/engines.js';
 import { pix } from '../../support/payments.js';
 import { warmUp } from '../../support/warm-up.js';
 import { id } from '../../support/wire-forms.js';
@@ -108,7 +108,7 @@ describe('a shared rate limit store', () => {
     expect(new Set(asked.map(([, ...rest]) => rest.join()))).toEqual(new Set(['10,65000']));
     await settled(one.payments.create(pix));
     expect([asked.length, sent.length, told]).toEqual([12, 11, []]);
-    const error = await failureOf<Error & { retryAfter: number }>(settled(update(other)));
+    const error = await catchError<Error & { retryAfter: number }>(settled(update(other)));
     expect(error.message).toContain('shared rate limit of 10 requests a minute (submerchants)');
     expect(error.retryAfter).toBeGreaterThan(60);
     expect(error.retryAfter).toBeLessThanOrEqual(65);
@@ -125,7 +125,7 @@ describe('a shared rate limit store', () => {
 
   test('receives a different key for each address, credential and group, which no key reveals', async () => {
     const { asked, client } = ready(windows());
-    const keyOf = async (
+    const recordKey = async (
       options: object,
       call = (platform: PaymentPlatform): Promise<object> => update(platform),
       limits = {},
@@ -133,20 +133,20 @@ describe('a shared rate limit store', () => {
       await settled(call(client(options, limits)));
       return asked.at(-1)?.[0] ?? '';
     };
-    const plain = await keyOf({});
+    const plain = await recordKey({});
     expect(plain).toMatch(/^rate-limit:submerchants:[0-9a-f]{64}$/);
     const same = [{ clientSecret: 'rotated' }, { baseUrl: 'https://PLATFORM.example:443/' }];
-    for (const options of same) expect(await keyOf(options)).toBe(plain);
+    for (const options of same) expect(await recordKey(options)).toBe(plain);
     const others = [{ clientId: 'merchant-2' }, { baseUrl: 'https://other.example' }];
     const onboard = (platform: PaymentPlatform) => platform.onboarding.submitPj({ email: 'ana@example.com' });
-    const keys = [plain, await keyOf({}, onboard, { onboarding: 3 })];
-    for (const options of others) keys.push(await keyOf(options));
+    const keys = [plain, await recordKey({}, onboard, { onboarding: 3 })];
+    for (const options of others) keys.push(await recordKey(options));
     expect(new Set(keys).size).toBe(4);
-    expect(await keyOf({}, onboard)).toBe(plain);
+    expect(await recordKey({}, onboard)).toBe(plain);
     const tokenize = (platform: PaymentPlatform) => platform.vault.tokenize({});
-    expect(await keyOf({}, tokenize)).toBe(await keyOf({ clientId: 'merchant-2' }, tokenize));
+    expect(await recordKey({}, tokenize)).toBe(await recordKey({ clientId: 'merchant-2' }, tokenize));
     const nested = 'https://platform.example/api';
-    expect(await keyOf({ baseUrl: nested })).toBe(await keyOf({ baseUrl: `${nested}/` }));
+    expect(await recordKey({ baseUrl: nested })).toBe(await recordKey({ baseUrl: `${nested}/` }));
   });
 
   test('cannot raise a client’s own limit', async () => {
@@ -178,7 +178,7 @@ describe('a shared rate limit store', () => {
     const call = update(client(), 60_000, controller.signal);
     setTimeout(() => controller.abort(), 100);
     const started = performance.now();
-    expect(await failureOf(settled(call))).toMatchObject({ name: 'AbortedError', outcome: 'not-executed' });
+    expect(await catchError(settled(call))).toMatchObject({ name: 'AbortedError', outcome: 'not-executed' });
     expect(performance.now() - started).toBeLessThan(200);
     expect(sent).toEqual([]);
     expect(told).toEqual([]);
@@ -315,7 +315,7 @@ describe('a call with little time and a slow rate limit store', () => {
   test('ends at its deadline if the store never grants (row 67)', async () => {
     const { sent, client } = ready(async () => 1, { rateLimit: 'wait' });
     const started = performance.now();
-    const error = await failureOf(settled(update(client(), 1_000)));
+    const error = await catchError(settled(update(client(), 1_000)));
     expect(error).toMatchObject({ outcome: 'not-executed', attempts: 0 });
     expect(performance.now() - started).toBeLessThan(1_100);
     expect(sent).toEqual([]);

@@ -1,7 +1,7 @@
 import { PaymentPlatform, type PaymentPlatformError, rawBodyOf, responseOf } from 'payment-platform';
 import { createSandbox, type FaultRule, type Sandbox } from 'payment-platform/sandbox';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { openCard, pix } from '../../support/payments.js';
 import { rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -22,7 +22,7 @@ onBothEngines((engine) => {
   };
   const failing = async (fault: FaultRule, options = {}) => {
     const { sandbox, platform } = await ready({ times: 10, ...fault });
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, options));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix, options));
     return { sandbox, error };
   };
   const unkeyed = { idempotencyKey: null };
@@ -45,7 +45,7 @@ onBothEngines((engine) => {
       'leaves the outcome unknown with a %i, and the call is not retried',
       async (status) => {
         const { server, platform } = await behind(status);
-        const error = await failureOf<PaymentPlatformError>(
+        const error = await catchError<PaymentPlatformError>(
           platform.payments.create(pix, { idempotencyKey: 'order-1042' }),
         );
         expect(error).toMatchObject({ status, outcome: 'unknown', attempts: 1 });
@@ -57,14 +57,14 @@ onBothEngines((engine) => {
 
     test('is recognized by the body’s first character, whatever its content type', async () => {
       const { platform } = await behind(403, 'application/json');
-      expect(await failureOf(platform.payments.create(pix))).toMatchObject({ outcome: 'unknown' });
+      expect(await catchError(platform.payments.create(pix))).toMatchObject({ outcome: 'unknown' });
     });
 
     test('is retried with a 429 and a key, and never without a key', async () => {
       const { server, platform } = await behind(429);
-      const keyed = await failureOf(platform.payments.create(pix, { idempotencyKey: 'order-1042' }));
+      const keyed = await catchError(platform.payments.create(pix, { idempotencyKey: 'order-1042' }));
       expect(keyed).toMatchObject({ outcome: 'unknown', attempts: 3 });
-      expect(await failureOf(platform.payments.create(pix, unkeyed))).toMatchObject({
+      expect(await catchError(platform.payments.create(pix, unkeyed))).toMatchObject({
         outcome: 'unknown',
         attempts: 1,
       });
@@ -73,7 +73,7 @@ onBothEngines((engine) => {
 
     test.each([411, 413, 414, 431])('leaves the outcome not-executed with a %i', async (status) => {
       const { platform } = await behind(status);
-      expect(await failureOf(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
+      expect(await catchError(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
     });
 
     test.each([
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
           }),
         );
         const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
-        expect(await failureOf(platform.payments.create(pix, options))).toMatchObject({ attempts });
+        expect(await catchError(platform.payments.create(pix, options))).toMatchObject({ attempts });
       },
     );
   });
@@ -129,7 +129,7 @@ onBothEngines((engine) => {
         path: '/v1/payments',
         body: { amount: 1, paymentMethod: 'pix', items: [] },
       });
-      const error = await failureOf<PaymentPlatformError>(call);
+      const error = await catchError<PaymentPlatformError>(call);
       expect(error).toMatchObject({ name: 'BadRequestError', outcome: 'not-executed' });
       expect(JSON.stringify(error.body)).toMatch(/amount.*items.*customer/);
     });
@@ -139,7 +139,7 @@ onBothEngines((engine) => {
     const sandbox = opens(createSandbox());
     const options = engine === 'node' ? (await sandbox.listen()).clientOptions() : sandbox.clientOptions();
     const platform = opens(new PaymentPlatform({ ...options, clientSecret: 'wrong' }));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({
       name: 'AuthenticationError',
       status: 401,
@@ -189,7 +189,7 @@ onBothEngines((engine) => {
 
     test('leads to the same error through platform.request', async () => {
       const { platform } = await ready({ fault: { status: 409 } });
-      const error = await failureOf(
+      const error = await catchError(
         platform.request(
           { method: 'POST', path: '/v1/payments', body: pix },
           { idempotencyKey: 'order-1042' },
@@ -200,7 +200,7 @@ onBothEngines((engine) => {
 
     test('is retried by reconcile with the same key until the platform knows the outcome, with one charge', async () => {
       const { platform, sandbox } = await ready({ fault: 'acquirer-unknown' });
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'PaymentOutcomeUnknownError', outcome: 'unknown' });
       const idempotencyKey = error.idempotencyKey as string;
       const call = platform.payments.reconcile(pix, {
@@ -233,11 +233,11 @@ onBothEngines((engine) => {
           phase: 'after-commit',
           times: 3,
         });
-        const { idempotencyKey = '' } = await failureOf<PaymentPlatformError>(
+        const { idempotencyKey = '' } = await catchError<PaymentPlatformError>(
           platform.payments.create(openCard),
         );
         const sent = sandbox.journal.requests.length;
-        const error = await failureOf<PaymentPlatformError>(
+        const error = await catchError<PaymentPlatformError>(
           platform.payments.reconcile(payment as never, { idempotencyKey, ...options }),
         );
         expect(error).toMatchObject({ name: 'ValidationError', outcome: 'unknown', idempotencyKey });
@@ -252,7 +252,7 @@ onBothEngines((engine) => {
 
   test('a 409 without a documented meaning leaves the outcome unknown and is not retried', async () => {
     const { platform } = await ready({ operation: 'webhooks.create', fault: { status: 409 } });
-    const error = await failureOf(
+    const error = await catchError(
       platform.webhooks.create({ webhook_url: 'https://shop.example/hooks', events: [] }),
     );
     expect(error).toMatchObject({ name: 'ApiError', status: 409, outcome: 'unknown', attempts: 1 });
@@ -305,7 +305,7 @@ onBothEngines((engine) => {
         { phase: 'after-commit', fault: { status: 503 } },
         { nth: 2, fault: { status: 400 } },
       );
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'BadRequestError', outcome: 'unknown', attempts: 2 });
       expect(sandbox.ledger.charges).toHaveLength(1);
     });
@@ -345,7 +345,11 @@ onBothEngines((engine) => {
       { webhook_url: 'https://shop.example/hooks', events: ['transaction.paid'] },
       { idempotencyKey: 'mine' },
     );
-    expect(await failureOf(call)).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+    expect(await catchError(call)).toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'unknown',
+      attempts: 1,
+    });
     expect(sandbox.webhooks.endpoints).toHaveLength(1);
   });
 
@@ -358,24 +362,24 @@ onBothEngines((engine) => {
       body: { amount: 1 },
     } as const;
     const once = await ready({ times: 10, fault: { status: 503 } });
-    const first = await failureOf<PaymentPlatformError>(
+    const first = await catchError<PaymentPlatformError>(
       once.platform.request(unknownWrite, { idempotencyKey: 'w-1' }),
     );
     expect(first).toMatchObject({ outcome: 'unknown', attempts: 1, idempotencyKey: 'w-1' });
-    const second = await failureOf<PaymentPlatformError>(
+    const second = await catchError<PaymentPlatformError>(
       once.platform.request({ ...unknownWrite, replay: 'keyed' }, { idempotencyKey: 'w-1' }),
     );
     expect(second.attempts).toBe(3);
-    const third = await failureOf<PaymentPlatformError>(
+    const third = await catchError<PaymentPlatformError>(
       once.platform.request({ ...unknownWrite, replay: 'keyed' }),
     );
     expect(third.attempts).toBe(3);
     expect(third.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
     const payment = { method: 'POST', path: '/v1/payments', body: pix } as const;
     const known = await ready({ times: 10, fault: { status: 503 } });
-    const fourth = await failureOf<PaymentPlatformError>(known.platform.request(payment));
+    const fourth = await catchError<PaymentPlatformError>(known.platform.request(payment));
     expect(fourth.attempts).toBe(3);
-    const fifth = await failureOf<PaymentPlatformError>(
+    const fifth = await catchError<PaymentPlatformError>(
       known.platform.request({ ...payment, replay: 'never' }),
     );
     expect(fifth.attempts).toBe(1);

@@ -1,7 +1,7 @@
 import { Agent } from 'node:https';
 import type { PaymentPlatformError } from 'payment-platform';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { clientOn, failureOf } from '../../support/engines.js';
+import { catchError, clientOn } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
 import { closedAfterEach } from '../../support/resources.js';
 import { testAuthority } from '../../support/test-authority.js';
@@ -37,7 +37,7 @@ test('an agent makes the client trust a private authority’s certificate', asyn
 
 test('a private authority’s certificate is rejected and not retried without an agent that trusts it (row 1)', async () => {
   const { platform, clientWith } = await shop();
-  const error = await failureOf<PaymentPlatformError>(clientWith(new Agent()).payments.create(pix));
+  const error = await catchError<PaymentPlatformError>(clientWith(new Agent()).payments.create(pix));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });
   expect(platform.requests).toEqual([]);
 });
@@ -60,7 +60,7 @@ test.each([
   'mTLS without a certificate on %s executes nothing, and is retried only if nothing was sent (rows 1 and 56)',
   async (version, expected) => {
     const { platform, clientWith } = await shop({ ...mutual, minVersion: version, maxVersion: version });
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       clientWith(new Agent({ ca })).payments.create(pix, { idempotencyKey: null }),
     );
     expect(error).toMatchObject({ name: 'ConnectionError', ...expected });
@@ -71,7 +71,7 @@ test.each([
 test('a server rejects an mTLS certificate from another authority, and the outcome is unknown (row 56)', async () => {
   const { platform, clientWith } = await shop(mutual);
   const foreign = testAuthority('Another').issue('merchant-1');
-  const error = await failureOf<PaymentPlatformError>(
+  const error = await catchError<PaymentPlatformError>(
     clientWith(new Agent({ ca, ...foreign })).payments.create(pix),
   );
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
@@ -88,7 +88,7 @@ test('the TLS handshake names the host, but never an IP address', async () => {
   });
   for (const host of ['localhost', '127.0.0.1']) {
     const client = opens(clientOn('node', `https://${host}:${platform.port}`));
-    expect(await failureOf(client.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
+    expect(await catchError(client.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
   }
   expect(names).toEqual(['localhost']);
 });
@@ -111,7 +111,7 @@ test.each<[string, Parameters<typeof shop>[0], RegExp]>([
   ],
 ])('the error names the TLS alert of %s, and does not suggest plain http', async (_, options, says) => {
   const { clientWith } = await shop(options);
-  const error = await failureOf<PaymentPlatformError>(
+  const error = await catchError<PaymentPlatformError>(
     clientWith(new Agent({ ca, ALPNProtocols: ['http/1.1'] })).payments.create(pix),
   );
   expect(error.message).toMatch(says);

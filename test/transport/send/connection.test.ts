@@ -9,7 +9,7 @@ import { ConnectionError, type PaymentPlatformError, responseOf, TimeoutError } 
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { findFreePort } from '../../../tools/free-port.js';
 import { certificate } from '../../support/certificate.js';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
 import { http as answer, type RawServer, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -35,7 +35,7 @@ onBothEngines((engine) => {
           hooks: { onRetry: ({ reason }) => retries.push(reason) },
         }),
       );
-      const error = await failureOf<PaymentPlatformError>(
+      const error = await catchError<PaymentPlatformError>(
         platform.payments.create(pix, { idempotencyKey: null }),
       );
       expect(error).toBeInstanceOf(ConnectionError);
@@ -46,7 +46,7 @@ onBothEngines((engine) => {
 
     test('is retried after a DNS failure, and nothing was executed', async () => {
       const platform = opens(clientOn(engine, 'https://no-such-host.invalid'));
-      const error = await failureOf<PaymentPlatformError>(
+      const error = await catchError<PaymentPlatformError>(
         platform.payments.create(pix, { idempotencyKey: null }),
       );
       expect(error).toBeInstanceOf(ConnectionError);
@@ -69,7 +69,7 @@ onBothEngines((engine) => {
       const platform = opens(
         clientOn(engine, `https://localhost:${(server.address() as net.AddressInfo).port}`),
       );
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toBeInstanceOf(ConnectionError);
       expect(error).toMatchObject({ outcome: 'not-executed', attempts: 1 });
       expect(error.message).toContain('certificate');
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
     test('is not executed if the server hangs up in the TLS handshake, as far as the engine can tell', async () => {
       const server = opens(await rawServer(() => undefined, { onConnection: (socket) => socket.destroy() }));
       const platform = opens(clientOn(engine, server.url.replace('http:', 'https:'), { maxRetries: 0 }));
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toBeInstanceOf(ConnectionError);
       // fetch does not distinguish a broken handshake from a broken response, so the ky engine must not claim
       // to know.
@@ -89,7 +89,7 @@ onBothEngines((engine) => {
 
   test('a proxy’s 407 is not retried, and nothing was executed, if the engine sees the 407 (row 2)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(answer('proxy', { status: 407 }))));
-    const error = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(client(server).payments.create(pix));
     expect(error).toBeInstanceOf(ConnectionError);
     // fetch turns a 407 into a rejection without details, so the outcome must stay unknown there.
     expect(error).toMatchObject(
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
   test('a call that gets no connection before its deadline is not executed, if the engine can tell (row 3)', async () => {
     const listener = opens(await stalledListener());
     const platform = opens(clientOn(engine, listener.url, { timeout: 300 }));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
   });
@@ -121,7 +121,7 @@ onBothEngines((engine) => {
     const unkeyed = opens(
       await rawServer(() => undefined, { onConnection: (socket) => socket.resetAndDestroy() }),
     );
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       client(unkeyed).payments.create(pix, { idempotencyKey: null }),
     );
     expect(error).toBeInstanceOf(ConnectionError);
@@ -140,10 +140,10 @@ onBothEngines((engine) => {
       };
       const server = opens(await rawServer(() => undefined, { onBytes: hangUp }));
       const large = { ...pix, metadata: { note: 'x'.repeat(400_000) } };
-      const keyed = await failureOf<PaymentPlatformError>(client(server).payments.create(large));
+      const keyed = await catchError<PaymentPlatformError>(client(server).payments.create(large));
       expect(keyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
       expect(keyed.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
-      const unkeyed = await failureOf<PaymentPlatformError>(
+      const unkeyed = await catchError<PaymentPlatformError>(
         client(server).payments.create(large, { idempotencyKey: null }),
       );
       expect(unkeyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
@@ -172,7 +172,7 @@ onBothEngines((engine) => {
 
       test('leads to no retry without a key, and an unknown outcome', async () => {
         const server = opens(await rawServer(({ socket }) => hangUp(socket)));
-        const error = await failureOf<PaymentPlatformError>(
+        const error = await catchError<PaymentPlatformError>(
           client(server).payments.create(pix, { idempotencyKey: null }),
         );
         expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
@@ -207,7 +207,7 @@ onBothEngines((engine) => {
       if (engine === 'node') {
         await expect(call).resolves.toEqual(paid);
         expect(server.requests).toHaveLength(2);
-      } else expect((await failureOf(call)).message).toContain('--max-http-header-size');
+      } else expect((await catchError(call)).message).toContain('--max-http-header-size');
     });
 
     test.runIf(engine === 'node')('is read with an agent', async () => {
@@ -228,9 +228,9 @@ onBothEngines((engine) => {
     ];
     test.each(garbage)('(%s) leaves the outcome unknown, and is retried only with a key', async (_, text) => {
       const server = opens(await rawServer(({ socket }) => socket.end(text)));
-      const keyed = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
+      const keyed = await catchError<PaymentPlatformError>(client(server).payments.create(pix));
       expect(keyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
-      const unkeyed = await failureOf<PaymentPlatformError>(
+      const unkeyed = await catchError<PaymentPlatformError>(
         client(server).payments.create(pix, { idempotencyKey: null }),
       );
       expect(unkeyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
@@ -302,7 +302,7 @@ describe('a proxy that rejects CONNECT (row 2)', () => {
       }
     }
     const platform = opens(clientOn('node', 'https://platform.example', { agent: new ProxyAgent() }));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });
     expect(error.message).toContain('proxy');
   });
@@ -357,7 +357,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
     server = opens(await staleServer('never'));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
     await platform.payments.create(pix);
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 2 });
   });
 
@@ -388,7 +388,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
     server = opens(await staleServer('answer'));
     const platform = opens(clientOn('node', server.url));
     await platform.payments.create(pix);
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       platform.payments.create(pix, { idempotencyKey: null }),
     );
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
@@ -414,7 +414,7 @@ describe('a request that may have been sent', () => {
       }
     }
     const platform = opens(clientOn('node', server.url, { agent: new Tunnel() }));
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       platform.payments.create(pix, { idempotencyKey: null }),
     );
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
@@ -427,7 +427,7 @@ describe('a request that may have been sent', () => {
     network.listen();
     opens({ close: () => network.close() });
     const platform = opens(clientOn('node', 'https://platform.example'));
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       platform.payments.create(pix, { idempotencyKey: null }),
     );
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
@@ -488,7 +488,7 @@ describe('the Node engine’s connections', () => {
     const platform = opens(clientOn('node', server.url));
     const first = Array.from({ length: 100 }, () => platform.payments.create(pix));
     await server.arrived(100);
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 50 }));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix, { timeout: 50 }));
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed' });
     expect(server.connections).toBe(100);
     for (const socket of held) socket.write(ok);
@@ -530,7 +530,7 @@ describe('the Node engine’s connections', () => {
       const five = () => Promise.all(Array.from({ length: 5 }, () => platform.payments.create(pix)));
       await five();
       const controller = new AbortController();
-      const ended = failureOf(
+      const ended = catchError(
         platform.payments.create(pix, how === 'timeout' ? { timeout: 1_000 } : { signal: controller.signal }),
       );
       await server.arrived(6);
@@ -556,7 +556,7 @@ describe('the Node engine’s connections', () => {
     opens({ close: () => agent.destroy() });
     const platform = opens(clientOn('node', server.url, { agent, maxRetries: 0 }));
     await Promise.all(Array.from({ length: 4 }, () => platform.payments.create(pix)));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 2 });
     expect(server.requests).toHaveLength(6);
   });
@@ -581,7 +581,7 @@ onBothEngines((engine) => {
     const platform = opens(
       clientOn(engine, server.url, { hooks: { onRequest: () => controller.abort('changed my mind') } }),
     );
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       platform.payments.create(pix, { signal: controller.signal }),
     );
     expect(error).toMatchObject({
@@ -600,7 +600,7 @@ onBothEngines((engine) => {
       ),
     );
     const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 250_000 }));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix, { timeout: 250_000 }));
     expect(error).toMatchObject({ outcome: 'unknown' });
     expect(error.name).not.toBe('TimeoutError');
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { pix } from '../../support/payments.js';
 import { http as answer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     // and the client could not know whether it was read.
     const large = { ...pix, customer: { name: 'x'.repeat(8_000_000) } };
     for (let count = 1; count <= 3; count++) {
-      expect(await failureOf(platform.payments.create(large))).toMatchObject({ status: 400 });
+      expect(await catchError(platform.payments.create(large))).toMatchObject({ status: 400 });
       expect(refused).toHaveLength(count);
       const socket = refused.at(-1) as net.Socket;
       const closed = once(socket, 'close');

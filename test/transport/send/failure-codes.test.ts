@@ -4,7 +4,7 @@ import type { PaymentPlatformError } from 'payment-platform';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectFailure, errorCode } from '../../../src/transport/send/http-client-error.js';
 import { certificate } from '../../support/certificate.js';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -76,7 +76,7 @@ onBothEngines((engine) => {
       'with code %s and syscall %s leaves a withdrawal’s outcome unknown, and it is sent once (row 56)',
       async (code, syscall) => {
         const { server, platform } = await failingAfterSending(engine, broken(code, syscall));
-        const error = await failureOf<PaymentPlatformError>(
+        const error = await catchError<PaymentPlatformError>(
           platform.submerchants.withdrawals.create({ amount: 5_000 }),
         );
         expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
@@ -92,7 +92,9 @@ onBothEngines((engine) => {
           engine,
           engine === 'ky' ? wrapped : broken(code, syscall),
         );
-        const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 0 }));
+        const error = await catchError<PaymentPlatformError>(
+          platform.payments.create(pix, { maxRetries: 0 }),
+        );
         expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
         expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
       },
@@ -123,7 +125,7 @@ describe('a fetch error before a connection exists, on the ky engine', () => {
 
   test.each(early)('leaves the outcome not-executed: %s (row 1)', async (_, cause) => {
     const call = clientThat(cause).submerchants.withdrawals.create({ amount: 1 }, { maxRetries: 0 });
-    expect(await failureOf<PaymentPlatformError>(call)).toMatchObject({
+    expect(await catchError<PaymentPlatformError>(call)).toMatchObject({
       name: 'ConnectionError',
       outcome: 'not-executed',
     });
@@ -132,7 +134,7 @@ describe('a fetch error before a connection exists, on the ky engine', () => {
   test('leaves the outcome unknown if one of several addresses was reached', async () => {
     const cause = new AggregateError([broken('ECONNREFUSED', 'connect'), broken('ECONNRESET', 'read')]);
     const call = clientThat(cause).submerchants.withdrawals.create({ amount: 1 });
-    expect(await failureOf<PaymentPlatformError>(call)).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    expect(await catchError<PaymentPlatformError>(call)).toMatchObject({ outcome: 'unknown', attempts: 1 });
   });
 
   test.each([
@@ -170,7 +172,7 @@ describe('a fetch error before a connection exists, on the ky engine', () => {
       const platform = opens(
         clientOn('ky', 'https://platform.example', { fetch: () => Promise.reject(thrown) }),
       );
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 0 }));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 0 }));
       expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
     },
   );
@@ -193,7 +195,7 @@ test('a TLS alert after the request leaves the outcome unknown, and an unkeyed w
     lookup: (_, __, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
   });
   const platform = opens(clientOn('node', `https://localhost:${port}`, { agent }));
-  const error = await failureOf<PaymentPlatformError>(
+  const error = await catchError<PaymentPlatformError>(
     platform.submerchants.withdrawals.create({ amount: 1 }),
   );
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
@@ -207,7 +209,7 @@ test('a socket that an agent destroyed leaves the outcome not-executed (row 1)',
     lookup: (_, __, done) => done(null, 'nowhere', 4),
   });
   const platform = opens(clientOn('node', 'https://localhost:9', { agent }));
-  const error = await failureOf<PaymentPlatformError>(
+  const error = await catchError<PaymentPlatformError>(
     platform.submerchants.withdrawals.create({ amount: 1 }),
   );
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 3 });
@@ -223,7 +225,7 @@ describe('a withdrawal’s 4xx status', () => {
     async (status, outcome) => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', { status }))));
       const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
-      const error = await failureOf<PaymentPlatformError>(
+      const error = await catchError<PaymentPlatformError>(
         platform.submerchants.withdrawals.create({ amount: 1 }),
       );
       expect(error).toMatchObject({ outcome, status, attempts: 1 });
@@ -232,20 +234,24 @@ describe('a withdrawal’s 4xx status', () => {
 });
 
 describe('the message of a failed connection', () => {
-  const messageOf = (code: string) => connectFailure(code, new Error('no')).message;
+  const describeFailure = (code: string) => connectFailure(code, new Error('no')).message;
 
   test.each([
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'certificate required'],
     ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'unknown ca'],
   ])('names the TLS alert in %s', (code, alert) => {
-    expect(messageOf(code)).toBe(`the connection failed (${code}: the server sent the TLS alert "${alert}")`);
+    expect(describeFailure(code)).toBe(
+      `the connection failed (${code}: the server sent the TLS alert "${alert}")`,
+    );
   });
 
   test.each([
     'ERR_SSL_WRONG_SIGNATURE_TYPE',
     'X_ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
     'ERR_SSL_TLSV1_ALERT_UNKNOWN CA',
-  ])('names no TLS alert for %s', (code) => expect(messageOf(code)).toBe(`the connection failed (${code})`));
+  ])('names no TLS alert for %s', (code) =>
+    expect(describeFailure(code)).toBe(`the connection failed (${code})`),
+  );
 
   test.each([
     [

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ConfigurationError, type PaymentPlatformError } from 'payment-platform';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { pf } from '../../support/onboarding.js';
 import { paid, pix } from '../../support/payments.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
@@ -13,7 +13,7 @@ const clientWith = (fetch: typeof globalThis.fetch) =>
   opens(clientOn('ky', 'https://platform.example', { fetch, maxRetries: 0 }));
 
 /** Creates a response as from a third-party fetch. */
-const answerOf = (overrides: object): Response =>
+const createAnswer = (overrides: object): Response =>
   Object.assign(Object.create(null), {
     status: 201,
     ok: true,
@@ -50,7 +50,7 @@ describe('a fetch from a library', () => {
   });
 
   test('can return a response whose body is a Node stream', async () => {
-    const platform = clientWith(async () => answerOf({}));
+    const platform = clientWith(async () => createAnswer({}));
     expect(await platform.payments.create(pix)).toEqual(paid);
   });
 
@@ -62,8 +62,8 @@ describe('a fetch from a library', () => {
     ['a body of strings', { body: Readable.from(['text']) }],
     ['a body of chunks without bytes', { body: Readable.from([{}, undefined, {}]) }],
   ])('never leads to a result if it returns %s, and leaves the outcome unknown', async (_, overrides) => {
-    const error = await failureOf<PaymentPlatformError>(
-      clientWith(async () => answerOf(overrides)).payments.create(pix),
+    const error = await catchError<PaymentPlatformError>(
+      clientWith(async () => createAnswer(overrides)).payments.create(pix),
     );
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
   });
@@ -74,16 +74,16 @@ describe('a fetch from a library', () => {
         throw new ConfigurationError('nothing was sent');
       },
     });
-    const platformWith = (status: number) => clientWith(async () => answerOf({ status, headers }));
+    const platformWith = (status: number) => clientWith(async () => createAnswer({ status, headers }));
     expect(await platformWith(201).payments.create(pix)).toEqual(paid);
-    const error = await failureOf<PaymentPlatformError>(platformWith(500).payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(platformWith(500).payments.create(pix));
     expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown' });
   });
 
   test('ends at the deadline if it streams only empty chunks', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array()) });
     const platform = clientWith(async () => new Response(body));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 500 }));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix, { timeout: 500 }));
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
   });
 
@@ -93,7 +93,7 @@ describe('a fetch from a library', () => {
     ['an empty object', {}],
     ['a string', 'a page'],
   ])('leads to a typed error and an unknown outcome if it returns %s', async (_, given) => {
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       clientWith(async () => given as never).payments.create(pix),
     );
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
@@ -109,7 +109,7 @@ test('an agent that throws leaves the outcome not-executed (row 57)', async () =
     },
   };
   const platform = clientOn('node', 'http://127.0.0.1:9', { agent });
-  const error = await failureOf<PaymentPlatformError>(
+  const error = await catchError<PaymentPlatformError>(
     platform.submerchants.withdrawals.create({ amount: 1 }),
   );
   expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not-executed', attempts: 1 });
@@ -152,7 +152,7 @@ describe('a failure before a byte reaches the network (row 57)', () => {
             ...(engine === 'ky' && { fetch: globalThis.fetch }),
           }),
         );
-        const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf(pf));
+        const error = await catchError<PaymentPlatformError>(platform.onboarding.submitPf(pf));
         expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not-executed' });
         expect(error.message).toContain('setBoundary is not a function');
         expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
@@ -178,7 +178,7 @@ describe('a failure before a byte reaches the network (row 57)', () => {
         fetch,
       });
       for (let turn = 0; turn < 2; turn++) {
-        const error = await failureOf<PaymentPlatformError>(
+        const error = await catchError<PaymentPlatformError>(
           platform.submerchants.withdrawals.create({ amount: 1 }),
         );
         expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not-executed', attempts: 0 });

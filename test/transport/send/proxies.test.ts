@@ -9,7 +9,7 @@ import { ProxyAgent as UndiciProxyAgent, fetch as undiciFetch } from 'undici';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { findFreePort } from '../../../tools/free-port.js';
 import { connectProxy } from '../../support/connect-proxy.js';
-import { clientOn, failureOf } from '../../support/engines.js';
+import { catchError, clientOn } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
 import { closedAfterEach } from '../../support/resources.js';
 import { testAuthority } from '../../support/test-authority.js';
@@ -101,7 +101,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
     'executes nothing if CONNECT gets a %i, and shows no password (row 2)',
     async (status) => {
       const { platform, proxy, client, events } = await behindProxy(make, { refuseWith: status });
-      const error = await failureOf<PaymentPlatformError>(
+      const error = await catchError<PaymentPlatformError>(
         client.payments.create(pix, { idempotencyKey: null }),
       );
       expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed' });
@@ -116,7 +116,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
 
   test('lets the client retry if CONNECT gets a 502, and nothing was executed (row 2)', async () => {
     const { platform, proxy, client } = await behindProxy(make, { refuseWith: 502 });
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
     );
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 3 });
@@ -128,7 +128,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
     const port = await findFreePort();
     const agent = make(`http://merchant:${password}@127.0.0.1:${port}`, authority.ca);
     const client = opens(clientOn('node', `https://${host}`, { agent }));
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
     );
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 3 });
@@ -137,7 +137,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
 
   test('lets the client retry if the tunnel is cut during the handshake, and nothing was executed (row 1)', async () => {
     const { platform, client } = await behindProxy(make, { cutTunnels: true });
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
     );
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 3 });
@@ -146,7 +146,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
 
   test('causes no retry after an untrusted certificate, and nothing was executed (row 1)', async () => {
     const { platform, client } = await behindProxy((url) => make(url, testAuthority('Another').ca));
-    const error = await failureOf<PaymentPlatformError>(client.payments.create(pix));
+    const error = await catchError<PaymentPlatformError>(client.payments.create(pix));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });
     expect(platform.requests).toEqual([]);
   });

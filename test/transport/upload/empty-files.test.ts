@@ -6,7 +6,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { FileInput, PaymentPlatformError, ValidationError } from 'payment-platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { formServer } from '../../support/form-server.js';
 import { pf } from '../../support/onboarding.js';
 import { withBusboy } from '../../support/parsed-form.js';
@@ -68,7 +68,7 @@ onBothEngines((engine) => {
         platform.onboarding.resendDocuments(id, { documentoVerso: make() }, { checkStatus: false }),
       ];
       const issues = await Promise.all(
-        calls.map(async (call) => (await failureOf<ValidationError>(call)).issues),
+        calls.map(async (call) => (await catchError<ValidationError>(call)).issues),
       );
       expect(issues).toEqual([
         [{ path: 'selfie', message: sentence, check: 'file.empty' }],
@@ -95,7 +95,7 @@ onBothEngines((engine) => {
   test('an empty stream with a content type aborts the upload', async () => {
     const { server, platform } = await ready();
     const selfie = { content: noBytes(), contentType: 'image/jpeg' };
-    const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
+    const error = await catchError<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
     expect(error).toMatchObject({ name: 'ConnectionError', attempts: 1 });
     expect(error.outcome).toBe(engine === 'node' ? 'unknown' : 'not-executed');
     expect(error.message).toContain(`selfie ${sentence}`);
@@ -105,7 +105,7 @@ onBothEngines((engine) => {
   test('every empty file of a form is reported at once, together with the other problems', async () => {
     const { platform } = await ready();
     const given = { ...pf, birthDate: 'soon', selfie: new Blob([]), cnhCompleta: path };
-    const { issues } = await failureOf<ValidationError>(platform.onboarding.submitPf(given));
+    const { issues } = await catchError<ValidationError>(platform.onboarding.submitPf(given));
     expect(issues.map(({ path }) => path).sort()).toEqual(['birthDate', 'cnhCompleta', 'selfie']);
   });
 
@@ -118,7 +118,7 @@ onBothEngines((engine) => {
       const content = () => Object.assign(new PassThrough(), nothing) as never;
       const selfie = { content, contentType };
       const call = platform.onboarding.submitPf({ ...pf, selfie }, { timeout: 100 });
-      expect(await failureOf(call)).toMatchObject({ name: 'TimeoutError' });
+      expect(await catchError(call)).toMatchObject({ name: 'TimeoutError' });
     }
     expect(server.received).toHaveLength(0);
   });

@@ -1,6 +1,6 @@
 import { PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
 import { expect, test } from 'vitest';
-import { clientOn, credentials, failureOf } from '../../support/engines.js';
+import { catchError, clientOn, credentials } from '../../support/engines.js';
 import { formServer } from '../../support/form-server.js';
 import { jpeg, pf } from '../../support/onboarding.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -50,7 +50,7 @@ test('for a fetch without streams, a form of up to 64 MiB is sent from memory, a
     { content: stream(80), contentType: 'image/jpeg' },
     new Blob([new Uint8Array(65 * megabyte)]),
   ]) {
-    const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
+    const error = await catchError<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });
     expect(error.message).toContain('longer than 67108864 bytes, and this fetch cannot stream');
   }
@@ -67,7 +67,7 @@ test('an upload from an endless stream lets timers fire, and ends at the deadlin
     const endless = () =>
       new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(1)) });
     const selfie = { content: endless, contentType: 'image/jpeg' };
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       platform.onboarding.submitPf({ ...pf, selfie }, { timeout: 1_500 }),
     );
     clearInterval(timer);
@@ -82,6 +82,6 @@ test('a redirect of a streamed form is reported as a redirect, not as a broken c
   );
   const platform = opens(clientOn('ky', server.url));
   const selfie = new Uint8Array(2 * megabyte);
-  const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
+  const error = await catchError<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
   expect(error).toMatchObject({ name: 'ApiError', status: 302, outcome: 'unknown', attempts: 1 });
 });

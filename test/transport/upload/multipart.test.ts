@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import type { FileInput } from 'payment-platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findFreePort } from '../../../tools/free-port.js';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { accept, formServer, json, registration } from '../../support/form-server.js';
 import { bankAccount, heic, jpeg, pdf, pf, png, webp } from '../../support/onboarding.js';
@@ -247,7 +247,7 @@ onBothEngines((engine) => {
     test('is not mentioned if the platform rejected the upload of a stream', async () => {
       const server = opens(await formServer((response) => json(response, 400, { message: 'no' })));
       const platform = opens(clientOn(engine, server.url));
-      const error = await failureOf(
+      const error = await catchError(
         platform.onboarding.submitPf({ ...pf, selfie: new Blob([jpeg]).stream() }),
       );
       expect(error).toMatchObject({ name: 'BadRequestError', outcome: 'not-executed', attempts: 1 });

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FileInput, PaymentPlatformError } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { registration } from '../../support/form-server.js';
 import { jpeg, pf } from '../../support/onboarding.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
@@ -52,7 +52,7 @@ onBothEngines((engine) => {
 
     test('leaves the outcome unknown after the last retry, and the error has the key', async () => {
       const { server, platform } = await interrupting(interrupt, 9);
-      const error = await failureOf<PaymentPlatformError>(
+      const error = await catchError<PaymentPlatformError>(
         platform.onboarding.submitPf({ ...pf, selfie: large() }),
       );
       expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
@@ -63,7 +63,7 @@ onBothEngines((engine) => {
     test('is not followed by a retry if the file is a stream', async () => {
       const { platform, interrupted } = await interrupting(interrupt, 9);
       const selfie: FileInput = Readable.from([large()], { objectMode: false });
-      const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
+      const error = await catchError<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
       expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
       expect(error.message).toMatch(/a file is a stream that was already read/);
       expect(interrupted.size).toBe(1);
@@ -76,7 +76,7 @@ onBothEngines((engine) => {
         { selfie: large() },
         { checkStatus: false },
       );
-      expect(await failureOf(call)).toMatchObject({
+      expect(await catchError(call)).toMatchObject({
         name: 'ConnectionError',
         outcome: 'unknown',
         attempts: 1,
@@ -93,7 +93,7 @@ onBothEngines((engine) => {
     );
     const source = Readable.from(slices(), { objectMode: false });
     const selfie: FileInput = engine === 'node' ? source : large();
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       platform.onboarding.submitPf({ ...pf, selfie }, { signal: controller.signal }),
     );
     expect(error).toMatchObject({ name: 'AbortedError', outcome: 'unknown', attempts: 1 });
@@ -106,7 +106,7 @@ onBothEngines((engine) => {
 
   test('an upload that the server stops reading ends at the deadline (row 14)', async () => {
     const { platform } = await interrupting((socket) => socket.pause(), 9);
-    const error = await failureOf<PaymentPlatformError>(
+    const error = await catchError<PaymentPlatformError>(
       platform.onboarding.submitPf({ ...pf, selfie: large() }, { timeout: 1_000 }),
     );
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
@@ -116,7 +116,7 @@ onBothEngines((engine) => {
     const server = opens(await rawServer(({ socket }) => socket.write(accepted)));
     const platform = opens(clientOn(engine, server.url));
     const selfie = Readable.from([jpeg], { objectMode: false });
-    const error = await failureOf(
+    const error = await catchError(
       platform.onboarding.submitPf({ ...pf, selfie }, { signal: AbortSignal.abort() }),
     );
     expect(error).toMatchObject({ name: 'AbortedError', outcome: 'not-executed', attempts: 0 });
@@ -127,7 +127,7 @@ onBothEngines((engine) => {
     const server = opens(await rawServer(({ socket }) => socket.write(accepted)));
     const platform = opens(clientOn(engine, server.url));
     const selfie = new Readable({ read() {} });
-    const error = await failureOf(platform.onboarding.submitPf({ ...pf, selfie }, { timeout: 60 }));
+    const error = await catchError(platform.onboarding.submitPf({ ...pf, selfie }, { timeout: 60 }));
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed', attempts: 0 });
     expect(server.connections).toBe(0);
   });

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { PaymentPlatform } from 'payment-platform';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { accept, formServer } from '../../support/form-server.js';
 import { jpeg, pf } from '../../support/onboarding.js';
@@ -64,7 +64,7 @@ onBothEngines((engine) => {
       const selfie = new PassThrough();
       selfie.write(jpeg);
       const before = listeners(selfie);
-      await failureOf(refuse(platform, selfie));
+      await catchError(refuse(platform, selfie));
       expect(listeners(selfie)).toEqual(before);
       expect(selfie).toMatchObject({ destroyed: false, readableDidRead: false, readableFlowing: null });
       expect(selfie.readableLength).toBe(jpeg.length);
@@ -80,7 +80,7 @@ onBothEngines((engine) => {
       const { platform } = await ready();
       const selfie = new PassThrough();
       const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
-      const call = failureOf(refuse(platform, selfie));
+      const call = catchError(refuse(platform, selfie));
       selfie.destroy(new Error('disk'));
       await Promise.all([call, closed]);
       expect(selfie.listenerCount('error')).toBe(0);
@@ -90,7 +90,7 @@ onBothEngines((engine) => {
   test('a rejected upload leaves a web stream unlocked', async () => {
     const { platform } = await ready();
     const selfie = new Blob([jpeg]).stream();
-    await failureOf(platform.onboarding.submitPf({ ...pf, document: '1', selfie }));
+    await catchError(platform.onboarding.submitPf({ ...pf, document: '1', selfie }));
     expect(selfie.locked).toBe(false);
   });
 
@@ -98,7 +98,7 @@ onBothEngines((engine) => {
     const { platform } = await ready();
     const selfie = createReadStream(fileURLToPath(import.meta.url));
     const opened = new Promise<void>((resolve) => selfie.once('ready', resolve));
-    await failureOf(platform.onboarding.submitPf({ ...pf, document: '1', selfie }));
+    await catchError(platform.onboarding.submitPf({ ...pf, document: '1', selfie }));
     await opened;
     expect(listeners(selfie).filter(([name]) => name !== 'end')).toEqual([]);
     expect(selfie.destroyed).toBe(false);
@@ -121,7 +121,7 @@ onBothEngines((engine) => {
     const { platform } = await ready();
     const selfie = new PassThrough();
     selfie.write(Buffer.alloc(100_000, 1));
-    const call = failureOf(
+    const call = catchError(
       platform.onboarding.submitPf(
         { ...pf, selfie: { content: selfie, contentType: 'image/jpeg' } },
         { timeout: 5_000 },
@@ -236,7 +236,7 @@ onBothEngines((engine) => {
       ],
     ])('rejects %s with a ValidationError, not with its own error', async (_name, form) => {
       const { server, platform } = await ready();
-      expect(await failureOf(platform.onboarding.submitPf(form as never))).toMatchObject({
+      expect(await catchError(platform.onboarding.submitPf(form as never))).toMatchObject({
         name: 'ValidationError',
         outcome: 'not-executed',
       });

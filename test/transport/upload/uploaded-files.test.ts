@@ -10,7 +10,7 @@ import formidable from 'formidable';
 import multer from 'multer';
 import type { FileInput } from 'payment-platform';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { formServer } from '../../support/form-server.js';
 import { jpeg, pf } from '../../support/onboarding.js';
 import { sha256, withBusboy } from '../../support/parsed-form.js';
@@ -106,7 +106,7 @@ onBothEngines((engine) => {
     const platform = opens(clientOn(engine, server.url));
     const failures: Error[] = [];
     const url = await withFastify({ fileSize: 100_000 })(async (selfie) => {
-      failures.push(await failureOf(platform.onboarding.submitPf({ ...pf, selfie })));
+      failures.push(await catchError(platform.onboarding.submitPf({ ...pf, selfie })));
     });
     const large = new Uint8Array(300_000);
     large.set(jpeg);
@@ -127,7 +127,7 @@ test.each([
   const server = opens(await formServer());
   const platform = opens(clientOn('node', server.url));
   const call = platform.onboarding.submitPf({ ...pf, selfie: jpeg, note: forged } as never);
-  expect(await failureOf(call)).toMatchObject({
+  expect(await catchError(call)).toMatchObject({
     name: 'ValidationError',
     issues: [
       {

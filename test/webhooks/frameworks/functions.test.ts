@@ -36,7 +36,7 @@ function calling(handler: ApiHandler, prepare: (request: ApiRequest) => unknown)
   );
 }
 
-const bytesOf = async (request: IncomingMessage) => {
+const readBytes = async (request: IncomingMessage) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   return Buffer.concat(chunks);
@@ -62,7 +62,7 @@ saysWhoParsedTheBody(
   'an API route of Next, with its parser',
   (receiver) =>
     calling(toNodeHandler(receiver), async (request) => {
-      request.body = JSON.parse((await bytesOf(request)).toString());
+      request.body = JSON.parse((await readBytes(request)).toString());
     }),
   'export const config = { api: { bodyParser: false } }',
 );

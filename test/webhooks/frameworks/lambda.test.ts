@@ -19,10 +19,10 @@ const context = {} as Context;
 const callback: Callback = () => {};
 
 /** Wraps a handler as an application whose deliveries are events. */
-function answering<Event>(handler: Handler<Event, unknown>, eventOf: (sent: Sent) => Event): Application {
+function answering<Event>(handler: Handler<Event, unknown>, createEvent: (sent: Sent) => Event): Application {
   return {
     async deliver(sent) {
-      const { statusCode, body } = (await handler(eventOf(sent), context, callback)) as LambdaHttpResult;
+      const { statusCode, body } = (await handler(createEvent(sent), context, callback)) as LambdaHttpResult;
       return { status: statusCode, body };
     },
   };
@@ -35,7 +35,7 @@ const asBase64 = ({ parts }: Sent) => ({
 });
 
 /** Writes headers as API Gateway and load balancers do. */
-const severalOf = (headers: Sent['headers']) =>
+const toMultiValues = (headers: Sent['headers']) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
 const inUpperCase = (headers: Sent['headers']) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
@@ -48,7 +48,7 @@ const version1 = ({ method = 'POST', headers }: Sent, body: Body) =>
     path,
     httpMethod: method,
     headers: inUpperCase(headers),
-    multiValueHeaders: severalOf(inUpperCase(headers)),
+    multiValueHeaders: toMultiValues(inUpperCase(headers)),
     ...body,
   }) as unknown as APIGatewayProxyEvent;
 
@@ -65,33 +65,34 @@ const balanced = ({ method = 'POST', headers }: Sent, body: Body, isMulti: boole
   requestContext: { elb: { targetGroupArn: 'arn' } },
   httpMethod: method,
   path,
-  ...(isMulti ? { multiValueHeaders: severalOf(headers) } : { headers }),
+  ...(isMulti ? { multiValueHeaders: toMultiValues(headers) } : { headers }),
   ...body,
 });
 
 // The handler accepts each service's types.
-const ways: Readonly<Record<string, (receiver: Receiver, bodyOf: (sent: Sent) => Body) => Application>> = {
-  'API Gateway v1': (receiver, bodyOf) => {
-    const handler: APIGatewayProxyHandler = toLambdaHandler(receiver);
-    return answering(handler, (sent) => version1(sent, bodyOf(sent)));
-  },
-  'API Gateway v2': (receiver, bodyOf) => {
-    const handler: APIGatewayProxyHandlerV2 = toLambdaHandler(receiver);
-    return answering(handler, (sent) => version2(sent, bodyOf(sent)));
-  },
-  'a function URL': (receiver, bodyOf) => {
-    const handler: LambdaFunctionURLHandler = toLambdaHandler(receiver);
-    return answering(handler, (sent) => version2(sent, bodyOf(sent)));
-  },
-  'a load balancer': (receiver, bodyOf) => {
-    const handler: ALBHandler = toLambdaHandler(receiver);
-    return answering(handler, (sent) => balanced(sent, bodyOf(sent), false));
-  },
-  'a load balancer with multi-value headers': (receiver, bodyOf) => {
-    const handler: ALBHandler = toLambdaHandler(receiver);
-    return answering(handler, (sent) => balanced(sent, bodyOf(sent), true));
-  },
-};
+const ways: Readonly<Record<string, (receiver: Receiver, encodeBody: (sent: Sent) => Body) => Application>> =
+  {
+    'API Gateway v1': (receiver, encodeBody) => {
+      const handler: APIGatewayProxyHandler = toLambdaHandler(receiver);
+      return answering(handler, (sent) => version1(sent, encodeBody(sent)));
+    },
+    'API Gateway v2': (receiver, encodeBody) => {
+      const handler: APIGatewayProxyHandlerV2 = toLambdaHandler(receiver);
+      return answering(handler, (sent) => version2(sent, encodeBody(sent)));
+    },
+    'a function URL': (receiver, encodeBody) => {
+      const handler: LambdaFunctionURLHandler = toLambdaHandler(receiver);
+      return answering(handler, (sent) => version2(sent, encodeBody(sent)));
+    },
+    'a load balancer': (receiver, encodeBody) => {
+      const handler: ALBHandler = toLambdaHandler(receiver);
+      return answering(handler, (sent) => balanced(sent, encodeBody(sent), false));
+    },
+    'a load balancer with multi-value headers': (receiver, encodeBody) => {
+      const handler: ALBHandler = toLambdaHandler(receiver);
+      return answering(handler, (sent) => balanced(sent, encodeBody(sent), true));
+    },
+  };
 
 for (const [name, start] of Object.entries(ways)) {
   holdsTheTable(`Lambda behind ${name}`, (receiver) => start(receiver, asText), { bodyIsReadBefore: true });
@@ -138,7 +139,7 @@ describe('toLambdaHandler', () => {
 
   test.each([
     ['multiValueHeaders is empty', { multiValueHeaders: {}, headers }],
-    ['headers is empty', { multiValueHeaders: severalOf(headers), headers: {} }],
+    ['headers is empty', { multiValueHeaders: toMultiValues(headers), headers: {} }],
   ])('reads the headers if one of the two kinds of header fields is empty: %s', async (_, both) => {
     const watched = watch();
     expect(await call({ ...both, body: body.toString() })).toMatchObject({ statusCode: 200 });

@@ -42,7 +42,7 @@ async function deliverTo(port: number, sent: Sent): Promise<Answer | undefined> 
 
 async function deliverOn(client: RawClient, sent: Sent): Promise<Answer | undefined> {
   // The response can arrive before the body is sent.
-  const written = writesOf(sent).map((bytes) => client.write(bytes));
+  const written = listWrites(sent).map((bytes) => client.write(bytes));
   if (sent.ending === 'hangs up') {
     await Promise.all(written);
     return undefined;
@@ -52,7 +52,7 @@ async function deliverOn(client: RawClient, sent: Sent): Promise<Answer | undefi
 }
 
 /** Lists the chunks that are written to the socket, in order. */
-function writesOf({
+function listWrites({
   method = 'POST',
   path = pathOfDeliveries,
   headers,
@@ -71,21 +71,21 @@ function writesOf({
     ...(method === 'GET' ? [] : [framing]),
   ];
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
-  const body = isChunked ? parts.map(chunkOf) : parts;
+  const body = isChunked ? parts.map(frameChunk) : parts;
   const end = isChunked && ending === undefined ? [Buffer.from('0\r\n\r\n')] : [];
   // The headers and the first part are one write, so that a limit of some milliseconds never expires between
   // them.
   return [Buffer.concat([head, ...body.slice(0, 1)]), ...body.slice(1), ...end];
 }
 
-const chunkOf = (part: Uint8Array) =>
+const frameChunk = (part: Uint8Array) =>
   Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]);
 
 /** Wraps a function from Request to Response as an application, without a server. */
 export function inProcess(fetch: (request: Request) => Response | Promise<Response>): Application {
   return {
     async deliver(sent) {
-      const answered = fetch(requestOf(sent));
+      const answered = fetch(toRequest(sent));
       if (sent.ending === 'hangs up') return undefined;
       const response = await answered;
       return { status: response.status, body: await response.text() };
@@ -93,7 +93,7 @@ export function inProcess(fetch: (request: Request) => Response | Promise<Respon
   };
 }
 
-function requestOf({ method = 'POST', headers, parts, isChunked, declaredLength, ending }: Sent): Request {
+function toRequest({ method = 'POST', headers, parts, isChunked, declaredLength, ending }: Sent): Request {
   const url = `http://merchant.test${pathOfDeliveries}`;
   if (method === 'GET' || (parts.length === 0 && ending === undefined))
     return new Request(url, { method, headers });

@@ -9,7 +9,7 @@ type Fetch = (request: Request) => Promise<Response>;
 /**
  * Creates a body that closes the connection when it is cancelled, as in the servers of SvelteKit and Remix.
  */
-const bodyOf = (incoming: IncomingMessage) =>
+const createBody = (incoming: IncomingMessage) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
       incoming.on('error', (error) => controller.error(error));
@@ -28,7 +28,7 @@ function serving(fetch: Fetch): Promise<Application> {
   return listening(
     createServer(async (incoming, outgoing) => {
       const { method = 'GET', url, headers } = incoming;
-      const body = method === 'GET' ? null : bodyOf(incoming);
+      const body = method === 'GET' ? null : createBody(incoming);
       const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
       const request = new Request(`http://merchant.test${url}`, {
         method,

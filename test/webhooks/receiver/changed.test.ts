@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe('a notification that is repeated with another body (row 75)', () => {
   const refunded = (amount: number) => delivered({ ...paid, amount });
-  const idOf = ({ id }: WebhookEvent) => String(id);
+  const getId = ({ id }: WebhookEvent) => String(id);
 
   test('is handled once, as a separate notification', async () => {
     const handler = vi.fn();
@@ -52,7 +52,7 @@ describe('a notification that is repeated with another body (row 75)', () => {
 
   test.each([
     ["changed: 'ignore'", { changed: 'ignore' }],
-    ['an identity of the merchant', { identity: idOf }],
+    ['an identity of the merchant', { identity: getId }],
   ] as const)('reaches onChanged but no handler if the receiver has %s', async (_, options) => {
     const handler = vi.fn();
     const onChanged = vi.fn();
@@ -80,7 +80,7 @@ describe('a notification that is repeated with another body (row 75)', () => {
   test('is handled with the merchant’s own identity if changed is deliver', async () => {
     const handler = vi.fn();
     const on = { 'transaction.paid': handler };
-    const { receiver } = receiverWith({ on, identity: idOf, changed: 'deliver' });
+    const { receiver } = receiverWith({ on, identity: getId, changed: 'deliver' });
     for (const amount of [500, 700]) await receiver.receive(refunded(amount));
     expect(handler).toHaveBeenCalledTimes(2);
   });

@@ -17,7 +17,7 @@ import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgre
 
 const secret = 'whsec_0123456789abcdef';
 
-const deliveryOf = (event: object) => {
+const createDelivery = (event: object) => {
   const body = JSON.stringify({ event: 'transaction.paid', id: randomUUID(), ...event });
   return { body, headers: sign({ body, secret }) };
 };
@@ -40,7 +40,7 @@ function waiting(options: Partial<ReceiverOptions>) {
 describe('a receiver’s concurrency', () => {
   test('limits how many deliveries are handled at once, and every delivery is handled', async () => {
     const { receiver, running, end, most } = waiting({ concurrency: 2 });
-    const results = Promise.all(Array.from({ length: 7 }, () => receiver.receive(deliveryOf({}))));
+    const results = Promise.all(Array.from({ length: 7 }, () => receiver.receive(createDelivery({}))));
     for (let ended = 0; ended < 7; ended++) {
       await eventually(() => expect(running).toHaveLength(Math.min(2, 7 - ended)));
       end();
@@ -53,16 +53,16 @@ describe('a receiver’s concurrency', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { receiver, onError, running, end } = waiting({ concurrency: 1, timestamp: () => 0, now: () => 0 });
-    const first = receiver.receive(deliveryOf({}));
+    const first = receiver.receive(createDelivery({}));
     await eventually(() => expect(running).toHaveLength(1));
-    const second = receiver.receive(deliveryOf({}));
+    const second = receiver.receive(createDelivery({}));
     await vi.advanceTimersByTimeAsync(25_000);
     expect([(await first).outcome, (await second).outcome]).toEqual(['timed-out', 'timed-out']);
     expect(onError.mock.calls.map(([error]) => error.message)).toEqual([
       'The delivery was not handled in time, because others ran. Raise concurrency, or lower it below the size of the pool that handlers wait for.',
     ]);
     // The first delivery's handler continues, and keeps its slot until it ends.
-    const third = receiver.receive(deliveryOf({}));
+    const third = receiver.receive(createDelivery({}));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(running).toHaveLength(1);
     end();
@@ -75,13 +75,13 @@ describe('a receiver’s concurrency', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { receiver, running } = waiting({ concurrency: 1, timestamp: () => 0, now: () => 0 });
-    const first = receiver.receive(deliveryOf({}));
+    const first = receiver.receive(createDelivery({}));
     await vi.advanceTimersByTimeAsync(25_000);
     expect((await first).status).toBe(503);
-    const next = receiver.receive(deliveryOf({}));
+    const next = receiver.receive(createDelivery({}));
     await vi.advanceTimersByTimeAsync(24_999);
     expect(running).toHaveLength(1);
-    const afterNext = receiver.receive(deliveryOf({}));
+    const afterNext = receiver.receive(createDelivery({}));
     await vi.advanceTimersByTimeAsync(1);
     expect(running).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(25_000);
@@ -92,7 +92,7 @@ describe('a receiver’s concurrency', () => {
     const on = { 'transaction.paid': () => Promise.reject(new Error('the shop is down')) };
     const receiver = createReceiver({ secret, on, concurrency: 1, onError: () => undefined });
     for (let index = 0; index < 3; index++)
-      expect((await receiver.receive(deliveryOf({}))).outcome).toBe('failed');
+      expect((await receiver.receive(createDelivery({}))).outcome).toBe('failed');
   });
 
   test.each([0, -1, 1.5, '8', null])('cannot be %j', (concurrency) => {
@@ -134,7 +134,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
     }
 
     const events = () =>
-      Array.from({ length: 100 }, () => deliveryOf({ amount: 1990, externalReference: randomUUID() }));
+      Array.from({ length: 100 }, () => createDelivery({ amount: 1990, externalReference: randomUUID() }));
 
     test('are each handled once if the handler calls payments.observe in its transaction, while other queries run', async () => {
       const { pool, payments, receive, ship, shipped } = await shop();
@@ -178,7 +178,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
         { concurrency: 100, handlerTimeout: 8_000 },
       );
       const borrowed = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
-      expect((await receiver.receive(deliveryOf({}))).outcome).toBe('unavailable');
+      expect((await receiver.receive(createDelivery({}))).outcome).toBe('unavailable');
       for (const client of borrowed) client.release();
       expect(onError.mock.calls[0]?.[0]).toMatchObject({
         message:
@@ -196,7 +196,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
         on: { 'transaction.paid': () => undefined },
         onError,
       });
-      expect((await receiver.receive(deliveryOf({}))).outcome).toBe('unavailable');
+      expect((await receiver.receive(createDelivery({}))).outcome).toBe('unavailable');
       expect(onError.mock.calls[0]?.[0]).toMatchObject({
         message: 'Table missing_deliveries does not exist (42P01). Run the SQL of postgresDedupeSql() once.',
       });

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const next = 'whsec_the_next_secret';
 
 /** Returns the matching secret's position, or the response's status. */
-const matchOf = async (options: Partial<ReceiverOptions>, key: string) => {
+const findMatch = async (options: Partial<ReceiverOptions>, key: string) => {
   let index: number | undefined;
   const { receiver } = receiverWith({
     ...options,
@@ -29,8 +29,8 @@ test.each([
 ])(
   'a delivery signed with the secret %s leads to the secretIndex or status %d (row 42)',
   async (key, expected) => {
-    expect(await matchOf({ secret: [secret, next] }, key)).toBe(expected);
-    expect(await matchOf({ secret: async () => [secret, next] }, key)).toBe(expected);
+    expect(await findMatch({ secret: [secret, next] }, key)).toBe(expected);
+    expect(await findMatch({ secret: async () => [secret, next] }, key)).toBe(expected);
   },
 );
 
@@ -46,7 +46,7 @@ describe('a function that returns webhook secrets', () => {
       change: (other: string | readonly string[]) => {
         now = other;
       },
-      async statusOf(key: string) {
+      async receiveWith(key: string) {
         const { status } = await receiver.receive(delivered(paid, key));
         return status;
       },
@@ -54,51 +54,51 @@ describe('a function that returns webhook secrets', () => {
   };
 
   test('is called once for many deliveries, even for simultaneous ones', async () => {
-    const { source, statusOf } = sourced(secret);
-    expect(await Promise.all(Array.from({ length: 20 }, () => statusOf(secret)))).not.toContain(400);
-    await statusOf(secret);
+    const { source, receiveWith } = sourced(secret);
+    expect(await Promise.all(Array.from({ length: 20 }, () => receiveWith(secret)))).not.toContain(400);
+    await receiveWith(secret);
     expect(source).toHaveBeenCalledOnce();
   });
 
   test('is called again if no secret matches', async () => {
-    const { source, change, statusOf } = sourced(secret);
-    await statusOf(secret);
+    const { source, change, receiveWith } = sourced(secret);
+    await receiveWith(secret);
     change([next, secret]);
     vi.advanceTimersByTime(1000);
-    expect(await statusOf(next)).toBe(200);
+    expect(await receiveWith(next)).toBe(200);
     expect(source).toHaveBeenCalledTimes(2);
   });
 
   test('is not called for every forged delivery', async () => {
-    const { source, statusOf } = sourced(secret);
-    await statusOf(secret);
+    const { source, receiveWith } = sourced(secret);
+    await receiveWith(secret);
     for (let second = 0; second < 3; second++) {
       vi.advanceTimersByTime(1000);
       const statuses = await Promise.all(
-        Array.from({ length: 50 }, () => statusOf('whsec_of_somebody_else')),
+        Array.from({ length: 50 }, () => receiveWith('whsec_of_somebody_else')),
       );
       expect(new Set(statuses)).toEqual(new Set([400]));
-      for (let time = 0; time < 5; time++) expect(await statusOf('whsec_of_somebody_else')).toBe(400);
+      for (let time = 0; time < 5; time++) expect(await receiveWith('whsec_of_somebody_else')).toBe(400);
     }
     expect(source).toHaveBeenCalledTimes(4);
   });
 
   test('stops accepting a removed secret after five minutes', async () => {
-    const { change, statusOf } = sourced([next, secret]);
-    expect(await statusOf(secret)).toBe(200);
+    const { change, receiveWith } = sourced([next, secret]);
+    expect(await receiveWith(secret)).toBe(200);
     change(next);
     vi.advanceTimersByTime(299_999);
-    expect(await statusOf(secret)).toBe(200);
+    expect(await receiveWith(secret)).toBe(200);
     vi.advanceTimersByTime(1);
-    expect(await statusOf(secret)).toBe(400);
+    expect(await receiveWith(secret)).toBe(400);
   });
 
   test('leaves its last secrets in use if it fails, and onError is called', async () => {
-    const { source, onError, statusOf } = sourced(secret);
-    expect(await statusOf(secret)).toBe(200);
+    const { source, onError, receiveWith } = sourced(secret);
+    expect(await receiveWith(secret)).toBe(200);
     source.mockRejectedValue(new Error('away'));
     vi.advanceTimersByTime(300_000);
-    expect(await statusOf(secret)).toBe(200);
+    expect(await receiveWith(secret)).toBe(200);
     expect(onError).toHaveBeenCalledWith(new Error('away'), { during: 'secret' });
   });
 
@@ -146,15 +146,15 @@ describe('a function that returns webhook secrets', () => {
   });
 
   test('leaves its last secrets in use for an hour of failures, and no longer (row 69)', async () => {
-    const { source, statusOf } = sourced(secret);
-    expect(await statusOf(secret)).toBe(200);
+    const { source, receiveWith } = sourced(secret);
+    expect(await receiveWith(secret)).toBe(200);
     source.mockRejectedValue(new Error('away'));
     const statuses: number[] = [];
     for (let minute = 1; minute <= 120; minute++) {
       vi.advanceTimersByTime(60_000);
       // A forged delivery could cause the failing request before the genuine delivery does.
-      await statusOf('whsec_of_somebody_else');
-      statuses.push(await statusOf(secret));
+      await receiveWith('whsec_of_somebody_else');
+      statuses.push(await receiveWith(secret));
     }
     expect(statuses.indexOf(503)).toBe(59);
     expect(new Set(statuses.slice(59))).toEqual(new Set([503]));
@@ -173,13 +173,13 @@ describe('a function that returns webhook secrets', () => {
   });
 
   test('leads to a 503 instead of a 400 for an unmatched signature while it fails', async () => {
-    const { source, statusOf } = sourced(secret);
-    await statusOf(secret);
+    const { source, receiveWith } = sourced(secret);
+    await receiveWith(secret);
     source.mockRejectedValue(new Error('away'));
     vi.advanceTimersByTime(300_000);
-    expect(await statusOf(next)).toBe(503);
-    expect(await statusOf(next)).toBe(503);
-    expect(await statusOf(secret)).toBe(200);
+    expect(await receiveWith(next)).toBe(503);
+    expect(await receiveWith(next)).toBe(503);
+    expect(await receiveWith(secret)).toBe(200);
   });
 
   test('does not delay the copy of the body, so the body’s owner can change it meanwhile', async () => {

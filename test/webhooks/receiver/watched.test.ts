@@ -104,18 +104,18 @@ describe('the url in a delivery’s report', () => {
 
 describe('a webhook secret that depends on the request', () => {
   const tenants: Readonly<Record<string, string>> = { '/webhooks/shop-7': secret, '/webhooks/shop-8': other };
-  const secretOf = ({ url }: { url: string | undefined }) => tenants[url ?? ''];
+  const findSecret = ({ url }: { url: string | undefined }) => tenants[url ?? ''];
   const withSecret = (source: SecretSource) =>
     createReceiver({ secret: source, on: { 'transaction.paid': () => {} }, onError: () => {} });
-  const receiver = withSecret(async (request) => secretOf(request));
+  const receiver = withSecret(async (request) => findSecret(request));
 
   test.each<[string, SecretSource]>([
-    ['a parameter', secretOf],
-    ['a default parameter', (request = { url: '', headers: {} }) => secretOf(request)],
-    ['a rest parameter', (...requests) => secretOf(requests[0])],
+    ['a parameter', findSecret],
+    ['a default parameter', (request = { url: '', headers: {} }) => findSecret(request)],
+    ['a rest parameter', (...requests) => findSecret(requests[0])],
     [
       'a rest parameter that it reads later',
-      async (...requests) => Promise.resolve().then(() => secretOf(requests[0])),
+      async (...requests) => Promise.resolve().then(() => findSecret(requests[0])),
     ],
   ])('accepts a delivery only at the path of its tenant, from a function with %s', async (_, source) => {
     const receiver = withSecret(source);

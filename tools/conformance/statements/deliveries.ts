@@ -8,7 +8,7 @@ export const secret = 'conformance-secret-0123456789';
 const events = ['transaction.waiting_payment', 'transaction.status.updated'];
 
 /** Returns the receiver's endpoint, and registers it first if necessary. */
-export async function endpointOf(
+export async function ensureEndpoint(
   api: Api,
   receiver: DoctorReceiver,
 ): Promise<{ id: string; endpoint: string; events: string[] }> {
@@ -20,13 +20,13 @@ export async function endpointOf(
 }
 
 /** Creates a payment and returns its deliveries. */
-export async function deliveriesOf(
+export async function payForDeliveries(
   [api, receiver]: Parameters<Statement['check']>,
   more: object = {},
   hmac_secret: string | null = secret,
 ): Promise<RecordedDelivery[]> {
   if (receiver === undefined) return [];
-  const { id } = await endpointOf(api, receiver);
+  const { id } = await ensureEndpoint(api, receiver);
   await api.send(`PUT /v1/webhooks/${id}`, { body: { hmac_secret } });
   const { body: payment } = await api.send('POST /v1/payments', { key: newKey(), body: pix(more) });
   return receiver.until(2, ({ body: text }) => text.includes(payment?.id), 60_000);

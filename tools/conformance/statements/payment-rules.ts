@@ -1,7 +1,7 @@
 import { type Answer, type Api, newKey } from '../api.js';
 import {
   allRefused,
-  fieldsOf,
+  checkFields,
   isRefused,
   isSuccess,
   isText,
@@ -55,11 +55,11 @@ const accepted = (
 });
 
 const cardWithout = (api: Api, name: string) => {
-  const { card } = openCardOf(api);
+  const { card } = createOpenCard(api);
   return openCard(api, { card: { ...card, [name]: undefined } });
 };
 
-const openCardOf = (api: Api) => openCard(api) as unknown as { card: object };
+const createOpenCard = (api: Api) => openCard(api) as unknown as { card: object };
 
 const openFields = ['number', 'cvv', 'holderName', 'expirationMonth', 'expirationYear'];
 const charge = (card: object, more: object = {}) =>
@@ -93,7 +93,7 @@ export const paymentRuleStatements: readonly Statement[] = [
     'without customer': openCard(api, { customer: undefined }),
   })),
   refusedBodies('Card modes are never mixed', (api) => {
-    const { card } = openCardOf(api);
+    const { card } = createOpenCard(api);
     const upsellToken = newKey();
     const cardTokenId = newKey();
     return {
@@ -116,7 +116,7 @@ export const paymentRuleStatements: readonly Statement[] = [
     need: 'charge',
     isAssumed: true,
     check: async (api) => {
-      const { card } = openCardOf(api);
+      const { card } = createOpenCard(api);
       const { body } = await api.send('POST /v1/vault/tokenize', { body: card });
       const token = { cardTokenId: body?.cardTokenId };
       const paid = await create(api, charge(token), newKey());
@@ -190,7 +190,7 @@ export const paymentRuleStatements: readonly Statement[] = [
       const { body } = await create(api, openCard(api), newKey());
       const upsellToken = body?.upsell?.token;
       if (!isText(upsellToken)) return seen(isText(body?.id), 'no upsell.token: it is best effort');
-      return fieldsOf(await create(api, charge({ upsellToken }), newKey()), {
+      return checkFields(await create(api, charge({ upsellToken }), newKey()), {
         upsell: (value) => value === undefined,
       });
     },

@@ -1,6 +1,6 @@
 import { newKey, uuid } from '../api.js';
 import {
-  fieldsOf,
+  checkFields,
   isOneOf,
   isRefused,
   isSuccess,
@@ -41,7 +41,7 @@ export const paymentStatements: readonly Statement[] = [
     need: 'charge',
     check: async (api) => {
       const body = pix();
-      return fieldsOf(await create(api, body, newKey()), {
+      return checkFields(await create(api, body, newKey()), {
         id: (value) => uuid.test(String(value)),
         status: isOneOf(...statuses),
         amount: isOneOf(1_990),

@@ -1,7 +1,7 @@
 import { type Api, form, newKey, nothing } from '../api.js';
 import {
   allRefused,
-  fieldsOf,
+  checkFields,
   isSuccess,
   isText,
   type Statement,
@@ -194,7 +194,7 @@ export const sellerRuleStatements: readonly Statement[] = [
         cartaoCnpj: picture(),
       });
       const answer = await api.send(pj, { body, key: newKey() });
-      const { holds, seen: what } = fieldsOf(answer, { registration_id: isText, status: isText });
+      const { holds, seen: what } = checkFields(answer, { registration_id: isText, status: isText });
       return seen(holds && answer.status === 202, `${answer.status}, ${what}`);
     },
   },

@@ -1,5 +1,5 @@
 import { type Api, form, newKey, nothing, uuid } from '../api.js';
-import { fieldsOf, isRefused, isText, type Statement, seen, statusIs } from '../statement.js';
+import { checkFields, isRefused, isText, type Statement, seen, statusIs } from '../statement.js';
 
 import { person, picture } from './seller-forms.js';
 
@@ -80,7 +80,7 @@ export const sellerStatements: readonly Statement[] = [
       const first = await api.send(onboard, { body: form(person()), key });
       const again = await api.send(onboard, { body: form(person()), key });
       const other = await api.send(onboard, { body: form(person({ fullName: 'Another Name' })), key });
-      const { holds } = fieldsOf(first, {
+      const { holds } = checkFields(first, {
         registration_id: (value) => uuid.test(String(value)),
         status: isText,
       });

@@ -1,5 +1,5 @@
 import { newKey, nothing, uuid } from '../api.js';
-import { fieldsOf, isOneOf, isRefused, isTime, type Statement, seen } from '../statement.js';
+import { checkFields, isOneOf, isRefused, isTime, type Statement, seen } from '../statement.js';
 
 const section = 'Wallet domains and certificates';
 
@@ -42,7 +42,7 @@ export const walletStatements: readonly Statement[] = [
       const body = { domainName: `${newKey()}.conformance.example` };
       const first = await api.send('POST /v1/payment-method-domains', { body });
       const again = await api.send('POST /v1/payment-method-domains', { body });
-      const fields = fieldsOf(first, {
+      const fields = checkFields(first, {
         id: (value) => uuid.test(String(value)),
         domainName: isOneOf(body.domainName),
         status: isOneOf('pending'),

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { RecordedDelivery } from '../../../sandbox/doctor/receiver.js';
 import { type Answer, uuid } from '../api.js';
 import {
-  fieldsOf,
+  checkFields,
   isOneOf,
   isRefused,
   isText,
@@ -11,7 +11,7 @@ import {
   type Statement,
   seen,
 } from '../statement.js';
-import { deliveriesOf, endpointOf, secret } from './deliveries.js';
+import { ensureEndpoint, payForDeliveries, secret } from './deliveries.js';
 
 const section = 'Webhooks';
 
@@ -41,7 +41,7 @@ const register = (statement: string, body: object): Statement => ({
 function listed({ status, body }: Answer): Seen {
   if (status !== 200 || !Array.isArray(body?.data)) return seen(false, `${status}`);
   const wrong = body.data.filter((item: unknown) => {
-    const { holds } = fieldsOf({ status, headers: new Headers(), body: item }, endpointTests);
+    const { holds } = checkFields({ status, headers: new Headers(), body: item }, endpointTests);
     return !holds;
   });
   return seen(wrong.length === 0, `${body.data.length} endpoints`);
@@ -60,16 +60,16 @@ const delivered = (
   need: 'receive',
   ...more,
   check: async (...value) => {
-    const deliveries = await deliveriesOf(value);
+    const deliveries = await payForDeliveries(value);
     return deliveries.length === 0 ? seen(false, 'no delivery within a minute') : look(deliveries);
   },
 });
 
-const headerOf = ({ headers }: RecordedDelivery, name: string) => String(headers[name] ?? '');
+const readHeader = ({ headers }: RecordedDelivery, name: string) => String(headers[name] ?? '');
 
-const signatureOf = (delivery: RecordedDelivery, encoding: 'hex' | 'base64') =>
+const computeSignature = (delivery: RecordedDelivery, encoding: 'hex' | 'base64') =>
   createHmac('sha256', secret)
-    .update(`${headerOf(delivery, 'x-service-timestamp')}.${delivery.body}`)
+    .update(`${readHeader(delivery, 'x-service-timestamp')}.${delivery.body}`)
     .digest(encoding);
 
 export const webhookStatements: readonly Statement[] = [
@@ -91,13 +91,13 @@ export const webhookStatements: readonly Statement[] = [
     );
   }),
   delivered('The User-Agent is Service-Webhook/1.0', 'Service-Webhook/1.0', ([first]) => {
-    const agent = first === undefined ? '' : headerOf(first, 'user-agent');
+    const agent = first === undefined ? '' : readHeader(first, 'user-agent');
     return seen(agent === 'Service-Webhook/1.0', agent);
   }),
   delivered('The signature is HMAC-SHA256 over timestamp.body', 'hexadecimal or base64', ([first]) => {
-    const value = first === undefined ? '' : headerOf(first, 'x-service-signature');
+    const value = first === undefined ? '' : readHeader(first, 'x-service-signature');
     const encoding = (['hex', 'base64'] as const).find(
-      (encoding) => first !== undefined && value.includes(signatureOf(first, encoding)),
+      (encoding) => first !== undefined && value.includes(computeSignature(first, encoding)),
     );
     return seen(encoding !== undefined, encoding ?? `another one, of ${value.length} characters`);
   }),
@@ -105,9 +105,9 @@ export const webhookStatements: readonly Statement[] = [
     'The signature is hexadecimal, and the timestamp in seconds',
     'hex, 10 digits',
     ([first]) => {
-      const timestamp = first === undefined ? '' : headerOf(first, 'x-service-timestamp');
+      const timestamp = first === undefined ? '' : readHeader(first, 'x-service-timestamp');
       const isHex =
-        first !== undefined && headerOf(first, 'x-service-signature') === signatureOf(first, 'hex');
+        first !== undefined && readHeader(first, 'x-service-signature') === computeSignature(first, 'hex');
       return seen(isHex && /^\d{10}$/.test(timestamp), `${isHex ? 'hex' : 'not hex'}, ${timestamp}`);
     },
     { isAssumed: true },
@@ -128,7 +128,7 @@ export const webhookStatements: readonly Statement[] = [
     expected: 'digitableLine alone',
     need: 'receive',
     check: async (...value) => {
-      const [first] = await deliveriesOf(value, { paymentMethod: 'boleto' });
+      const [first] = await payForDeliveries(value, { paymentMethod: 'boleto' });
       if (first === undefined) return seen(false, 'no delivery within a minute');
       const { boleto } = JSON.parse(first.body);
       const names = Object.keys(boleto ?? {});
@@ -144,7 +144,7 @@ export const webhookStatements: readonly Statement[] = [
     check: async (api, receiver) => {
       if (receiver === undefined) return seen(false, 'no receiver');
       receiver.status = 500;
-      const [first] = await deliveriesOf([api, receiver]);
+      const [first] = await payForDeliveries([api, receiver]);
       receiver.status = 200;
       if (first === undefined) return seen(false, 'no delivery within a minute');
       const again = () => receiver.deliveries.filter(({ body }) => body === first.body).length;
@@ -162,7 +162,7 @@ export const webhookStatements: readonly Statement[] = [
     need: 'receive',
     check: async (api, receiver) => {
       if (receiver === undefined) return seen(false, 'no receiver');
-      const { id, events } = await endpointOf(api, receiver);
+      const { id, events } = await ensureEndpoint(api, receiver);
       const configured: unknown[] = [];
       for (const body of [{ events }, { events, hmac_secret: null }, { events, hmac_secret: secret }]) {
         await api.send(`PUT /v1/webhooks/${id}`, { body });
@@ -179,7 +179,7 @@ export const webhookStatements: readonly Statement[] = [
     need: 'receive',
     check: async (api, receiver) => {
       if (receiver === undefined) return seen(false, 'no receiver');
-      const [first] = await deliveriesOf([api, receiver], {}, null);
+      const [first] = await payForDeliveries([api, receiver], {}, null);
       if (first === undefined) return seen(false, 'no delivery within a minute');
       const found = ['x-service-timestamp', 'x-service-signature'].filter((name) => name in first.headers);
       return seen(found.length === 0, found.join(', ') || 'neither header');
@@ -192,7 +192,7 @@ export const webhookStatements: readonly Statement[] = [
     need: 'receive',
     check: async (api, receiver) => {
       if (receiver === undefined) return seen(false, 'no receiver');
-      const { endpoint } = await endpointOf(api, receiver);
+      const { endpoint } = await ensureEndpoint(api, receiver);
       const { body } = await api.send('GET /v1/webhooks');
       const urls = (body?.data ?? []).map((one: { endpoint: string }) => one.endpoint);
       const once = urls.filter((url: string) => url === endpoint).length;

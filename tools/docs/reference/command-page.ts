@@ -27,7 +27,7 @@ const withChildren = (command: Command, path: string): [string, Command][] => [
 export const commands = (): [string, Command][] => withChildren(createProgram(), 'payment-platform');
 
 /** Returns a command's help as the command prints it, with its examples. */
-function helpOf(command: Command): string {
+function renderHelp(command: Command): string {
   let text = '';
   command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => 100 });
   command.outputHelp();
@@ -38,5 +38,5 @@ function helpOf(command: Command): string {
 export const commandPage = (language: Language): string =>
   [
     head[language],
-    ...commands().map(([path, command]) => `## ${path}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`),
+    ...commands().map(([path, command]) => `## ${path}\n\n\`\`\`text\n${renderHelp(command)}\n\`\`\`\n`),
   ].join('\n');

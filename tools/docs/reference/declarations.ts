@@ -53,7 +53,7 @@ export interface Declared {
  * Joins each paragraph of a comment to one line. Code samples are left out, because pages have samples that
  * run.
  */
-function paragraphsOf(text: string): string[] {
+function splitParagraphs(text: string): string[] {
   return text
     .replaceAll(/```.*?```/gs, '')
     .split(/\n\s*\n|\n(?=\s*- )/)
@@ -61,11 +61,11 @@ function paragraphsOf(text: string): string[] {
     .filter((paragraph) => paragraph !== '');
 }
 
-const textOf = (parts: string | readonly ts.JSDocComment[] | undefined) =>
+const joinText = (parts: string | readonly ts.JSDocComment[] | undefined) =>
   (ts.getTextOfJSDocComment(parts as string) ?? '').replaceAll(/\s*\n\s*/g, ' ').trim();
 
 /** Returns a symbol's path of declared names: `ReceiverOptions.lease`. */
-function keyOf(symbol: ts.Symbol): string {
+function buildKey(symbol: ts.Symbol): string {
   const names = [symbol.name];
   for (let node = symbol.declarations?.[0]?.parent; node !== undefined; node = node.parent) {
     const name = (node as ts.NamedDeclaration).name;
@@ -75,7 +75,7 @@ function keyOf(symbol: ts.Symbol): string {
 }
 
 /** Lists an entry point's exports. */
-function exportsOf(entry: string, program: ts.Program): ts.Symbol[] {
+function listExports(entry: string, program: ts.Program): ts.Symbol[] {
   const checker = program.getTypeChecker();
   const file = program.getSourceFile(atRoot(entry));
   const module = file && checker.getSymbolAtLocation(file);
@@ -98,23 +98,23 @@ export function readSources(): ts.Program {
 
 /** Lists the names that the entry points export. */
 export const exportedNames = (program: ts.Program): string[] => [
-  ...new Set(entries.flatMap((entry) => exportsOf(entry, program)).map(({ name }) => name)),
+  ...new Set(entries.flatMap((entry) => listExports(entry, program)).map(({ name }) => name)),
 ];
 
 /** Reads exported declarations by name. */
 export function declarations(program: ts.Program): (name: string) => Declared {
   const checker = program.getTypeChecker();
-  const symbols = entries.flatMap((entry) => exportsOf(entry, program));
+  const symbols = entries.flatMap((entry) => listExports(entry, program));
   const find = (name: string) => {
     const symbol = symbols.find((each) => each.name === name);
     if (symbol === undefined) throw new Error(`${name} is not exported.`);
     return symbol;
   };
-  const commentOf = (symbol: ts.Symbol): Comment => {
+  const readComment = (symbol: ts.Symbol): Comment => {
     const tags = symbol.declarations?.flatMap((declaration) => [...ts.getJSDocTags(declaration)]) ?? [];
     return {
-      key: keyOf(symbol),
-      paragraphs: paragraphsOf(ts.displayPartsToString(symbol.getDocumentationComment(checker))),
+      key: buildKey(symbol),
+      paragraphs: splitParagraphs(ts.displayPartsToString(symbol.getDocumentationComment(checker))),
       throws: tags
         .filter(({ tagName }) => tagName.text === 'throws')
         // The compiler parses the first name as a type.
@@ -127,12 +127,12 @@ export function declarations(program: ts.Program): (name: string) => Declared {
         ),
       params: tags
         .filter(ts.isJSDocParameterTag)
-        .map((tag) => [tag.name.getText(), textOf(tag.comment as string)]),
+        .map((tag) => [tag.name.getText(), joinText(tag.comment as string)]),
     };
   };
   const typeText = (symbol: ts.Symbol, at: ts.Node): string => {
     const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
-    if (declaration !== undefined && ts.isMethodDeclaration(declaration)) return signatureOf(declaration);
+    if (declaration !== undefined && ts.isMethodDeclaration(declaration)) return printSignature(declaration);
     const written =
       declaration !== undefined && 'type' in declaration
         ? (declaration.type as ts.Node | undefined)
@@ -165,7 +165,7 @@ export function declarations(program: ts.Program): (name: string) => Declared {
             name: member.name,
             isOptional: (member.flags & ts.SymbolFlags.Optional) !== 0,
             type: typeText(member, declaration),
-            comment: commentOf(member),
+            comment: readComment(member),
           }));
     const text =
       members.length === 0 && ts.isTypeAliasDeclaration(declaration)
@@ -174,12 +174,12 @@ export function declarations(program: ts.Program): (name: string) => Declared {
             .replaceAll(/\s*\n\s*/g, ' ')
             .replace(/^\| /, '')
         : undefined;
-    return { name, comment: commentOf(symbol), members, text };
+    return { name, comment: readComment(symbol), members, text };
   };
 }
 
 /** Prints a method's signature, without its body, on one line. */
-function signatureOf(method: ts.MethodDeclaration): string {
+function printSignature(method: ts.MethodDeclaration): string {
   const { body } = method;
   const text = method.getText();
   const head = body === undefined ? text : text.slice(0, body.getStart() - method.getStart());

@@ -107,11 +107,11 @@ O último argumento de um método são as [opções da chamada](options-client.m
 `,
 };
 
-const methodsOf = ({ members }: Declared) =>
+const listMethods = ({ members }: Declared) =>
   members.filter(({ type }) => /\): /.test(type) && !type.startsWith('('));
 
 /** Finds the address of a type's section, for a link on the page `from`. */
-function addressOf(type: string, from: string): string | undefined {
+function findAddress(type: string, from: string): string | undefined {
   const [page] = Object.entries(methodPages).find(([, { types }]) => types.includes(type)) ?? [];
   if (page === undefined) return;
   return `${page === from ? '' : `${page}.md`}#${slug(type)}`;
@@ -121,7 +121,7 @@ function addressOf(type: string, from: string): string | undefined {
 function overview(language: Language): string {
   const sections = Object.entries(methodPages).map(([page, { title, owners }]) => {
     const rows = Object.entries(owners).flatMap(([prefix, owner]) =>
-      methodsOf(find(owner)).map(({ name, comment }) => [
+      listMethods(find(owner)).map(({ name, comment }) => [
         `[\`${prefix}${name}\`](${page}.md#${slug(`${prefix}${name}`)})`,
         summarize(comment, language),
       ]),
@@ -136,7 +136,7 @@ function methodsPage(page: string, { title, owners, types }: MethodPage, languag
   const { generated, types: typesTitle } = words[language];
   const methods = Object.entries(owners).flatMap(([prefix, owner]) => [
     `${prose(find(owner).comment, language)}`,
-    ...methodsOf(find(owner)).map(
+    ...listMethods(find(owner)).map(
       ({ name, type, comment }) =>
         `## ${prefix}${name}\n\n\`\`\`typescript\n${type}\n\`\`\`\n\n${prose(comment, language)}`,
     ),
@@ -145,7 +145,7 @@ function methodsPage(page: string, { title, owners, types }: MethodPage, languag
     const declared = find(name);
     const body =
       declared.text === undefined
-        ? fields(declared, 'field', language, (type) => addressOf(type, page))
+        ? fields(declared, 'field', language, (type) => findAddress(type, page))
         : `\`${declared.text}\`\n`;
     return `### ${name}\n\n${[prose(declared.comment, language), body].filter((part) => part !== '').join('\n')}`;
   });

@@ -94,7 +94,7 @@ const withPlainGroups = (declared: Declared): Declared => ({
 });
 
 /** Finds the address of a type's section, for a link on the page `from`. */
-function addressOf(type: string, from: string, language: Language): string | undefined {
+function findAddress(type: string, from: string, language: Language): string | undefined {
   if (type === 'object') return 'sandbox-defaults.md';
   for (const [page, { sections }] of Object.entries(optionPages)) {
     const section = sections.find((each) => each.type === type);
@@ -107,7 +107,7 @@ function overview(language: Language): string {
   const { generated, options, usedBy } = words[language];
   const groups = Object.entries(optionPages).map(([page, { title, sections }]) => {
     const rows = sections.map(({ title: section, type }) => [
-      `[${section[language]}](${addressOf(type, '', language)})`,
+      `[${section[language]}](${findAddress(type, '', language)})`,
       find(type)
         .members.map(({ name }) => `\`${name}\``)
         .join(', '),
@@ -124,7 +124,7 @@ function optionsPage(page: string, { title, sections }: OptionsPage, language: L
     const text = prose(declared.comment, language);
     const body =
       declared.text === undefined
-        ? fields(declared, 'option', language, (other) => addressOf(other, page, language))
+        ? fields(declared, 'option', language, (other) => findAddress(other, page, language))
         : `\`${declared.text}\`\n`;
     return `## ${section[language]}\n\n${[text, body].filter((part) => part !== '').join('\n')}`;
   });

@@ -21,12 +21,12 @@ interface ListProps<Item> {
   readonly reading: Reading<{ data: readonly Item[] }>;
   readonly label: string;
   readonly empty: string;
-  readonly keyOf: (item: Item) => string;
+  readonly getKey: (item: Item) => string;
   readonly children: (item: Item) => ComponentChildren;
 }
 
 /** Shows a list from the sandbox, newest item first. */
-export function List<Item>({ reading, label, empty, keyOf, children }: ListProps<Item>) {
+export function List<Item>({ reading, label, empty, getKey, children }: ListProps<Item>) {
   return (
     <Loaded reading={reading}>
       {({ data }) =>
@@ -35,7 +35,7 @@ export function List<Item>({ reading, label, empty, keyOf, children }: ListProps
         ) : (
           <ul class="rows" aria-label={label}>
             {data.toReversed().map((item) => (
-              <li key={keyOf(item)}>{children(item)}</li>
+              <li key={getKey(item)}>{children(item)}</li>
             ))}
           </ul>
         )
@@ -60,14 +60,14 @@ interface TableProps<Item> {
   readonly reading: Reading<{ data: readonly Item[] }>;
   readonly label: string;
   readonly empty: string;
-  readonly keyOf: (item: Item) => string;
+  readonly getKey: (item: Item) => string;
   /** The view of an item. The whole row links to it. */
-  readonly linkOf?: (item: Item) => string;
+  readonly getLink?: (item: Item) => string;
   readonly columns: readonly Column<Item>[];
 }
 
 /** Shows a list from the sandbox as a table, newest item first. */
-export function Table<Item>({ reading, label, empty, keyOf, linkOf, columns }: TableProps<Item>) {
+export function Table<Item>({ reading, label, empty, getKey, getLink, columns }: TableProps<Item>) {
   const shown = (item: Item, { head, kind, cell }: Column<Item>) => {
     const content = cell(item);
     if (content === undefined) {
@@ -79,8 +79,8 @@ export function Table<Item>({ reading, label, empty, keyOf, linkOf, columns }: T
     }
     return (
       <td key={head} class={kind} data-head={head}>
-        {kind === 'link' && linkOf !== undefined ? (
-          <a href={linkOf(item)}>{content}</a>
+        {kind === 'link' && getLink !== undefined ? (
+          <a href={getLink(item)}>{content}</a>
         ) : (
           <span>{content}</span>
         )}
@@ -105,7 +105,7 @@ export function Table<Item>({ reading, label, empty, keyOf, linkOf, columns }: T
             </thead>
             <tbody>
               {data.toReversed().map((item) => (
-                <tr key={keyOf(item)} class={linkOf && 'leads'}>
+                <tr key={getKey(item)} class={getLink && 'leads'}>
                   {columns.map((column) => shown(item, column))}
                 </tr>
               ))}

@@ -59,7 +59,7 @@ function FilteredDefaults({ all }: { all: readonly SandboxDefault[] }) {
 function Index({ topics }: { topics: readonly string[] }) {
   const t = useTexts();
   const goTo = (topic: string) => {
-    const heading = document.getElementById(idOf(topic));
+    const heading = document.getElementById(toHeadingId(topic));
     heading?.scrollIntoView({ block: 'start' });
     heading?.focus({ preventScroll: true });
   };
@@ -82,7 +82,7 @@ function DefaultShown({ entry: { topic, default: behaviour, why, option } }: { e
   const t = useTexts();
   return (
     <article class="card">
-      <h2 id={idOf(topic)} tabIndex={-1}>
+      <h2 id={toHeadingId(topic)} tabIndex={-1}>
         {topic}
       </h2>
       <p>
@@ -100,4 +100,4 @@ function DefaultShown({ entry: { topic, default: behaviour, why, option } }: { e
   );
 }
 
-const idOf = (topic: string) => `default-${topic.replace(/\P{L}+/gu, '-')}`;
+const toHeadingId = (topic: string) => `default-${topic.replace(/\P{L}+/gu, '-')}`;

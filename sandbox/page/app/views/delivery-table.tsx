@@ -29,8 +29,8 @@ export function DeliveryTable({ reading, empty, isOfOnePayment = false }: Delive
       reading={reading}
       label={t.webhooks.deliveries}
       empty={empty}
-      keyOf={({ id }) => id}
-      linkOf={({ id }) => to('webhooks', id)}
+      getKey={({ id }) => id}
+      getLink={({ id }) => to('webhooks', id)}
       columns={[
         {
           head: t.webhooks.event,

@@ -21,7 +21,7 @@ export function Endpoints() {
         reading={useData<{ data: WebhookEndpoint[] }>('endpoints', 'endpoints')}
         label={t.webhooks.endpoints}
         empty={t.webhooks.noEndpoints}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
       >
         {({ id, endpoint, status, hmac_configured, events }) => (
           <div class="row endpoint">

@@ -44,8 +44,8 @@ export function RequestTable({ reading, empty }: RequestTableProps) {
       reading={reading}
       label={t.journal.title}
       empty={empty}
-      keyOf={({ number }) => String(number)}
-      linkOf={({ number }) => to('journal', String(number))}
+      getKey={({ number }) => String(number)}
+      getLink={({ number }) => to('journal', String(number))}
       columns={[
         {
           head: t.journal.path,

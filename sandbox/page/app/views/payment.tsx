@@ -133,7 +133,7 @@ function About({ details: { payment, clientId, idempotencyKey } }: { details: Pa
           [t.payments.upsell, payment.upsell && t.payments.upsellYes],
           [
             t.payments.refusal,
-            refusalReason !== undefined && <UntrustedText key="refusal" text={textOf(refusalReason)} />,
+            refusalReason !== undefined && <UntrustedText key="refusal" text={unwrapReason(refusalReason)} />,
           ],
           [t.payments.customer, customer && <CustomerText key="customer" customer={customer} />],
           [
@@ -152,7 +152,7 @@ function About({ details: { payment, clientId, idempotencyKey } }: { details: Pa
   );
 }
 
-const textOf = (reason: unknown) =>
+const unwrapReason = (reason: unknown) =>
   typeof reason === 'object' && reason !== null && 'message' in reason ? reason.message : reason;
 
 function CardText({ card }: { card: object }) {

@@ -30,8 +30,8 @@ export function Payments({ route: { query } }: { route: Route }) {
         reading={payments}
         label={t.payments.title}
         empty={status === undefined && search === undefined ? t.payments.empty : t.payments.emptyFilter}
-        keyOf={({ id }) => id}
-        linkOf={({ id }) => to('payments', id)}
+        getKey={({ id }) => id}
+        getLink={({ id }) => to('payments', id)}
         columns={[
           { head: t.field.amount, kind: 'link', cell: ({ amount }) => <Money cents={amount} /> },
           { head: t.field.status, kind: 'state', cell: ({ status }) => <StatusLabel status={status} /> },
@@ -59,7 +59,7 @@ const given = (text: unknown) => (text == null ? undefined : <UntrustedText text
 
 function Search({ search, status }: { search: string | undefined; status: string | undefined }) {
   const t = useTexts();
-  const labelOf = useStatusLabel();
+  const findLabel = useStatusLabel();
   const show = (form: HTMLFormElement) => {
     const values = new FormData(form);
     const textIn = (name: string) => String(values.get(name)).trim() || undefined;
@@ -91,7 +91,7 @@ function Search({ search, status }: { search: string | undefined; status: string
         </option>
         {paymentStatuses.map((name) => (
           <option key={name} value={name}>
-            {[name, labelOf(name)].filter(Boolean).join(' · ')}
+            {[name, findLabel(name)].filter(Boolean).join(' · ')}
           </option>
         ))}
       </select>

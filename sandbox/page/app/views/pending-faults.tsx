@@ -47,7 +47,7 @@ export function PendingFaults<Given extends Fault>({
           </ActionButton>
         )}
       </div>
-      <List reading={pending} label={title} empty={none} keyOf={({ id }) => String(id)}>
+      <List reading={pending} label={title} empty={none} getKey={({ id }) => String(id)}>
         {(fault) => (
           <div class="row fault">
             <strong>

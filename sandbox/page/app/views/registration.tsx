@@ -85,7 +85,7 @@ function Details({ registration }: { registration: Registration }) {
 
 /** Shows a form field. Some fields are JSON strings. */
 function FieldValue({ value }: { value: unknown }) {
-  const parts = typeof value === 'string' ? partsOf(value) : value;
+  const parts = typeof value === 'string' ? parseParts(value) : value;
   if (typeof parts !== 'object' || parts === null) return <UntrustedText text={value} />;
   return (
     <ul class="plain-list">
@@ -101,7 +101,7 @@ function FieldValue({ value }: { value: unknown }) {
   );
 }
 
-function partsOf(text: string): unknown {
+function parseParts(text: string): unknown {
   try {
     return text.startsWith('{') ? JSON.parse(text) : undefined;
   } catch {

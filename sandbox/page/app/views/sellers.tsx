@@ -54,8 +54,8 @@ function Registrations() {
         reading={useData<{ data: OnboardingRecord[] }>('onboarding', 'onboarding')}
         label={t.sellers.registrations}
         empty={t.sellers.noRegistrations}
-        keyOf={(record) => record.registration_id}
-        linkOf={(record) => to('sellers', record.registration_id)}
+        getKey={(record) => record.registration_id}
+        getLink={(record) => to('sellers', record.registration_id)}
         columns={[
           {
             head: t.field.name,
@@ -96,7 +96,7 @@ function Accounts() {
         )}
         label={t.sellers.accounts}
         empty={t.sellers.noAccounts}
-        keyOf={({ internalId }) => internalId}
+        getKey={({ internalId }) => internalId}
         columns={[
           {
             head: t.field.name,
@@ -145,7 +145,7 @@ function Withdrawals() {
         reading={useData<{ data: WithdrawalRecord[] }>('withdrawals', 'withdrawals')}
         label={t.sellers.withdrawals}
         empty={t.sellers.noWithdrawals}
-        keyOf={(record) => String(record.withdraw_id)}
+        getKey={(record) => String(record.withdraw_id)}
         columns={[
           {
             head: t.field.id,

@@ -14,7 +14,7 @@ interface SequenceDiagramProps {
 /** Facts about other steps that a step needs. */
 interface Context {
   /** Returns the letter for an idempotency key, if several requests share the key. */
-  readonly letterOf: (key: string | undefined) => string | undefined;
+  readonly findLetter: (key: string | undefined) => string | undefined;
   /** The numbers of requests whose responses left the sandbox. */
   readonly answered: ReadonlySet<number>;
   /** The numbers of requests whose payment had already been charged. */
@@ -24,7 +24,7 @@ interface Context {
 /** Shows a sequence diagram of the messages between the merchant's code, the platform and the receiver. */
 export function SequenceDiagram({ entries, linked = false }: SequenceDiagramProps) {
   const t = useTexts();
-  const context = contextOf(entries);
+  const context = collectContext(entries);
   return (
     <div class="sequence">
       <div class="lanes" aria-hidden="true">
@@ -48,7 +48,7 @@ export function SequenceDiagram({ entries, linked = false }: SequenceDiagramProp
   );
 }
 
-function contextOf(entries: readonly TimelineEntry[]): Context {
+function collectContext(entries: readonly TimelineEntry[]): Context {
   const attempts = entries.filter(({ kind }) => kind === 'request');
   const keys = attempts.map(({ idempotencyKey }) => idempotencyKey).filter((key) => key !== undefined);
   const repeated = [...new Set(keys)].filter((key) => keys.filter((one) => one === key).length > 1);
@@ -60,7 +60,7 @@ function contextOf(entries: readonly TimelineEntry[]): Context {
       repeats.add(entry.request);
   }
   return {
-    letterOf: (key) => {
+    findLetter: (key) => {
       const index = key === undefined ? -1 : repeated.indexOf(key);
       return index === -1 ? undefined : String.fromCharCode(65 + (index % 26));
     },
@@ -117,7 +117,7 @@ type Of<Kind> = Extract<TimelineEntry, { kind: Kind }>;
 
 function RequestStep({ entry, context }: { entry: Of<'request'>; context: Context }) {
   const t = useTexts();
-  const letter = context.letterOf(entry.idempotencyKey);
+  const letter = context.findLetter(entry.idempotencyKey);
   return (
     <Arrow way="out">
       <a href={to('journal', String(entry.request))}>

@@ -41,7 +41,7 @@ function Domains() {
       reading={useData<{ data: Domain[] }>('domains', 'domains')}
       label={t.wallets.domains}
       empty={t.wallets.noDomains}
-      keyOf={({ id }) => id}
+      getKey={({ id }) => id}
     >
       {({ id, domainName, status, createdAt, lastVerificationError }) => (
         <div class="row domain">
@@ -80,7 +80,7 @@ function Certificates() {
       reading={useData<{ data: Certificate[] }>('certificates', 'certificates')}
       label={t.wallets.certificates}
       empty={t.wallets.noCertificates}
-      keyOf={({ id }) => id}
+      getKey={({ id }) => id}
     >
       {(record) => <CertificateShown record={record} />}
     </List>

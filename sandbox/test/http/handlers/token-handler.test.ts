@@ -25,7 +25,7 @@ async function ask(sandbox: Sandbox, { body = '', type = 'application/json', aut
 
 const grant = { grant_type: 'client_credentials' };
 
-const credentialsOf = (target: Pick<Sandbox, 'clientOptions'>) => {
+const toGrantFields = (target: Pick<Sandbox, 'clientOptions'>) => {
   const { clientId, clientSecret } = target.clientOptions();
   return { client_id: clientId, client_secret: clientSecret };
 };
@@ -36,7 +36,7 @@ const basic = (id: string, secret: string) =>
 const form = 'application/x-www-form-urlencoded';
 
 async function tokenFor(sandbox: Sandbox, target: Sandbox | SandboxMerchant = sandbox): Promise<string> {
-  const reply = await ask(sandbox, { body: JSON.stringify({ ...grant, ...credentialsOf(target) }) });
+  const reply = await ask(sandbox, { body: JSON.stringify({ ...grant, ...toGrantFields(target) }) });
   return reply.body.access_token;
 }
 
@@ -50,7 +50,7 @@ async function withToken(sandbox: Sandbox, token: string, headers: Record<string
 describe('POST /oauth/token', () => {
   test('responds in the format of RFC 6749', async () => {
     const sandbox = sandboxForTest();
-    const reply = await ask(sandbox, { body: JSON.stringify({ ...grant, ...credentialsOf(sandbox) }) });
+    const reply = await ask(sandbox, { body: JSON.stringify({ ...grant, ...toGrantFields(sandbox) }) });
     expect(reply).toEqual({
       status: 200,
       body: { access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600 },
@@ -60,7 +60,7 @@ describe('POST /oauth/token', () => {
 
   test('accepts the credentials in the body or as Basic, as JSON or as a form', async () => {
     const sandbox = sandboxForTest({ clientId: 'a b+c:d', clientSecret: 'ç%&=:?' });
-    const both = { ...grant, ...credentialsOf(sandbox) };
+    const both = { ...grant, ...toGrantFields(sandbox) };
     const authorization = basic('a b+c:d', 'ç%&=:?');
     for (const request of [
       { body: JSON.stringify(both) },
@@ -77,7 +77,7 @@ describe('POST /oauth/token', () => {
 
   test('accepts only the two documented fields, or no body at all with Basic', async () => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
-    const both = credentialsOf(sandbox);
+    const both = toGrantFields(sandbox);
     const authorization = basic('me', 'mine');
     for (const request of [
       { body: JSON.stringify(both) },
@@ -93,9 +93,9 @@ describe('POST /oauth/token', () => {
 
   test('rejects a request without a grant_type if oauth.grantType is required', async () => {
     const sandbox = sandboxForTest({ oauth: { grantType: 'required' } });
-    const reply = await ask(sandbox, { body: JSON.stringify(credentialsOf(sandbox)) });
+    const reply = await ask(sandbox, { body: JSON.stringify(toGrantFields(sandbox)) });
     expect([reply.status, reply.body.error.code]).toEqual([400, 'unsupported_grant_type']);
-    const granted = { ...grant, ...credentialsOf(sandbox) };
+    const granted = { ...grant, ...toGrantFields(sandbox) };
     expect((await ask(sandbox, { body: JSON.stringify(granted) })).status).toBe(200);
   });
 
@@ -155,8 +155,8 @@ describe('POST /oauth/token', () => {
   test('ignores other fields of the body', async () => {
     const sandbox = sandboxForTest();
     const more = { scope: 'payments.write payments.read', audience: 'https://api.example/' };
-    const both = { ...grant, ...credentialsOf(sandbox), ...more };
-    const { client_id, client_secret } = credentialsOf(sandbox);
+    const both = { ...grant, ...toGrantFields(sandbox), ...more };
+    const { client_id, client_secret } = toGrantFields(sandbox);
     for (const request of [
       { body: JSON.stringify(both) },
       { body: new URLSearchParams(both).toString(), type: form },
@@ -222,7 +222,7 @@ describe('an access token', () => {
 
   test('is valid for as long as oauth.expiresIn says', async () => {
     const sandbox = sandboxForTest({ oauth: { expiresIn: 60 } });
-    const reply = await ask(sandbox, { body: JSON.stringify({ ...grant, ...credentialsOf(sandbox) }) });
+    const reply = await ask(sandbox, { body: JSON.stringify({ ...grant, ...toGrantFields(sandbox) }) });
     expect(reply.body.expires_in).toBe(60);
     await sandbox.clock.advance('1m');
     expect(await withToken(sandbox, reply.body.access_token)).toBe(401);
@@ -236,14 +236,16 @@ describe('an access token', () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const token = await tokenFor(sandbox);
-    const headersOf = (target: Pick<Sandbox, 'clientOptions'>) => {
+    const toCredentialHeaders = (target: Pick<Sandbox, 'clientOptions'>) => {
       const { clientId, clientSecret } = target.clientOptions();
       return { 'client-id': clientId, 'client-secret': clientSecret };
     };
-    expect(await withToken(sandbox, token, headersOf(sandbox))).toBe(200);
-    expect(await withToken(sandbox, token, headersOf(other))).toBe(401);
-    expect(await withToken(sandbox, token, { ...headersOf(sandbox), 'client-secret': 'wrong' })).toBe(401);
-    expect(await withToken(sandbox, 'invented', headersOf(sandbox))).toBe(401);
+    expect(await withToken(sandbox, token, toCredentialHeaders(sandbox))).toBe(200);
+    expect(await withToken(sandbox, token, toCredentialHeaders(other))).toBe(401);
+    expect(
+      await withToken(sandbox, token, { ...toCredentialHeaders(sandbox), 'client-secret': 'wrong' }),
+    ).toBe(401);
+    expect(await withToken(sandbox, 'invented', toCredentialHeaders(sandbox))).toBe(401);
   });
 
   test('identifies its merchant', async () => {
