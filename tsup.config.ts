@@ -12,7 +12,7 @@ import {
 import { type EntryPoint, entryPoints } from './tools/package/entry-points.mjs';
 
 const { exports, commands } = entryPoints;
-const sourcesOf = (entries: readonly EntryPoint[], suffix = '') =>
+const listSources = (entries: readonly EntryPoint[], suffix = '') =>
   Object.fromEntries(entries.map(({ name, source }) => [name + suffix, source]));
 
 const common = {
@@ -42,21 +42,21 @@ const { everywhere, onNode, ofCommand } = besides;
 const forTests = exports.filter(({ name }) => name === 'sandbox' || name === 'testing');
 const forWorkers = exports.filter(({ files }) => files.some((file) => file.endsWith('.worker.js')));
 const inWorkers = { platform: 'neutral', esbuildPlugins: [] } satisfies Options;
-const dts = { entry: sourcesOf(exports) };
+const dts = { entry: listSources(exports) };
 
 const builds: Options[] = [
-  { entry: sourcesOf(forTests), esbuildPlugins: [packagesBeside('js'), ...common.esbuildPlugins] },
+  { entry: listSources(forTests), esbuildPlugins: [packagesBeside('js'), ...common.esbuildPlugins] },
   {
-    entry: sourcesOf(commands),
+    entry: listSources(commands),
     esbuildPlugins: [publicEntries, packagesBeside('js'), ...common.esbuildPlugins],
   },
   {
-    entry: sourcesOf(exports.filter((entry) => !forTests.includes(entry))),
+    entry: listSources(exports.filter((entry) => !forTests.includes(entry))),
     dts,
     esbuildPlugins: [packagesBeside('js'), ...common.esbuildPlugins],
   },
   {
-    entry: sourcesOf(exports),
+    entry: listSources(exports),
     dts,
     format: 'cjs',
     esbuildPlugins: [packagesBeside('cjs'), sandboxBeside, doctorBeside],
@@ -71,13 +71,13 @@ const builds: Options[] = [
   },
   {
     ...inWorkers,
-    entry: sourcesOf(
+    entry: listSources(
       forWorkers.filter((entry) => !forTests.includes(entry)),
       '.worker',
     ),
     splitting: false,
   },
-  { ...inWorkers, entry: sourcesOf(forTests, '.worker'), esbuildPlugins: [packagesBeside('js')] },
+  { ...inWorkers, entry: listSources(forTests, '.worker'), esbuildPlugins: [packagesBeside('js')] },
 ];
 
 const onSuccess = writeNoticesAfter(builds.length);

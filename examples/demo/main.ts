@@ -109,7 +109,7 @@ try {
     );
     narrator.show('upsell', `${reais(upsell.amount)} on the same card, ${upsell.status}`);
     narrator.check('The token replaces PAN, CVV and customer.', upsell.status === 'paid');
-    const again = await failureOf(
+    const again = await catchError(
       platform.payments.create(
         { ...order('order-2c'), paymentMethod: 'credit_card', card: { upsellToken } },
         { idempotencyKey: 'order-2c' },
@@ -196,7 +196,7 @@ try {
     );
 
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
-    const error = await failureOf(
+    const error = await catchError(
       platform.payments.create(
         { ...order('order-6'), paymentMethod: 'pix', customer },
         { idempotencyKey: null },
@@ -233,7 +233,7 @@ try {
   await narrator.chapter('Find a mistake before anything is sent', async () => {
     const requests = sandbox.journal.requests.length;
     const wrong = { amount: 50, paymentMethod: 'pix', items: [], wallet: {} };
-    const error = await failureOf(platform.payments.create(wrong as never, { idempotencyKey: 'order-9' }));
+    const error = await catchError(platform.payments.create(wrong as never, { idempotencyKey: 'order-9' }));
     const issues = error instanceof ValidationError ? error.issues : [];
     narrator.show('error', error?.name);
     for (const { path, message } of issues) narrator.say(`   ${path}: ${message}`);
@@ -249,7 +249,7 @@ try {
 process.exitCode = narrator.end();
 
 /** Returns the error of a call that must fail. */
-async function failureOf(call: Promise<unknown>) {
+async function catchError(call: Promise<unknown>) {
   try {
     await call;
   } catch (error) {

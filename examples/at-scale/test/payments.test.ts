@@ -24,7 +24,7 @@ const faults: readonly FaultRule[] = [
   { fault: 'acquirer-unknown' },
 ];
 
-const amountOf = (index: number) => 1_000 + index;
+const toAmount = (index: number) => 1_000 + index;
 
 const payment = (amount: number): PixPayment => ({
   amount,
@@ -49,7 +49,7 @@ test(`${orders} orders are charged once each, although ${workers} workers are ki
   after(() => boss.stop({ graceful: false }));
   const place = (index: number, amount: number) =>
     placeOrder(pool, boss, payments, `order-${index}`, payment(amount));
-  await Promise.all(Array.from({ length: orders }, (_, index) => place(index, amountOf(index))));
+  await Promise.all(Array.from({ length: orders }, (_, index) => place(index, toAmount(index))));
 
   // An amount below the minimum is rejected before anything is recorded: no payment, no order, no job.
   await assert.rejects(place(orders, 50), { name: 'ValidationError', outcome: 'not-executed' });
@@ -116,7 +116,7 @@ test(`${orders} orders are charged once each, although ${workers} workers are ki
     const own = sandbox.ledger.chargesFor(id);
     assert.equal(own.length, 1, `${id} has ${own.length} charges`);
     assert.equal(own[0]?.paymentId, record?.paymentId, id);
-    assert.equal(own[0]?.amount, amountOf(Number(id.slice('order-'.length))), id);
+    assert.equal(own[0]?.amount, toAmount(Number(id.slice('order-'.length))), id);
     assert.equal(own[0]?.externalReference, id);
     assert.deepEqual([record?.state, record?.payment?.status], ['settled', 'waiting_payment'], id);
   }

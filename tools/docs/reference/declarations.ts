@@ -50,8 +50,7 @@ export interface Declared {
 }
 
 /**
- * Joins each paragraph of a comment to one line. Code samples are left out, because pages have samples that
- * run.
+ * Joins each paragraph of a comment to one line. Code samples are left out: `methodSamples` are tested.
  */
 function splitParagraphs(text: string): string[] {
   return text

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { slug, table } from '../markdown.js';
 import type { Language } from '../words.js';
 import type { Declared } from './declarations.js';
@@ -98,12 +101,16 @@ const head = {
 This page lists the methods of \`new PaymentPlatform(options)\`, durable payments and a webhook receiver.
 
 The last argument of a call is its [options](options-client.md#options-of-a-call). A method that sends a request returns a promise, and rejects with one of the [errors](errors.md). The SDK keeps response fields that the types below don't declare: pass their type as \`Extra\`. [Every operation](operations.md) says which calls the SDK retries.
+
+The samples use values that your code has, such as \`order\`. If the API docs show no field names, the samples use the sandbox's names.
 `,
   pt: `# Métodos
 
 Consulte os métodos de \`new PaymentPlatform(options)\`, dos pagamentos duráveis e do receptor de webhooks.
 
 O último argumento de um método são as [opções da chamada](options-client.md#opcoes-de-uma-chamada). Um método que envia uma requisição retorna uma promise, que pode ser rejeitada com um dos [erros](errors.md). O SDK mantém os campos da resposta que os tipos não declaram. Para declarar esses campos, passe o tipo em \`Extra\`. Veja quando o SDK tenta de novo em [Todas as operações](operations.md).
+
+Os exemplos usam valores do seu código, como \`order\`. Onde a documentação da API não mostra nomes de campos, usam os nomes do sandbox.
 `,
 };
 
@@ -115,6 +122,32 @@ function findAddress(type: string, from: string): string | undefined {
   const [page] = Object.entries(methodPages).find(([, { types }]) => types.includes(type)) ?? [];
   if (page === undefined) return;
   return `${page === from ? '' : `${page}.md`}#${slug(type)}`;
+}
+
+/** Reads the samples by method: the bodies of the functions in `method-samples.ts`. */
+function readSamples(): ReadonlyMap<string, string> {
+  const path = fileURLToPath(new URL('method-samples.ts', import.meta.url));
+  const samples = new Map<string, string>();
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.isPropertyAssignment(node) &&
+      ts.isStringLiteral(node.name) &&
+      ts.isArrowFunction(node.initializer)
+    )
+      samples.set(node.name.text, node.initializer.body.getText().slice(2, -4).replaceAll(/^ {4}/gm, ''));
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true));
+  return samples;
+}
+
+const samples = readSamples();
+
+/** Returns a method's sample as a code block. */
+function renderSample(method: string): string {
+  const sample = samples.get(method);
+  if (sample === undefined) throw new Error(`Write a sample of ${method} in method-samples.ts.`);
+  return `\`\`\`typescript\n${sample}\n\`\`\`\n`;
 }
 
 /** Lists every method, with a summary. */
@@ -138,7 +171,7 @@ function methodsPage(page: string, { title, owners, types }: MethodPage, languag
     `${prose(find(owner).comment, language)}`,
     ...listMethods(find(owner)).map(
       ({ name, type, comment }) =>
-        `## ${prefix}${name}\n\n\`\`\`typescript\n${type}\n\`\`\`\n\n${prose(comment, language)}`,
+        `## ${prefix}${name}\n\n\`\`\`typescript\n${type}\n\`\`\`\n\n${prose(comment, language)}\n${renderSample(`${prefix}${name}`)}`,
     ),
   ]);
   const typeSections = types.map((name) => {
