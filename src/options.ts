@@ -32,8 +32,7 @@ import {
 import { isRecord } from './validation/record.js';
 
 /**
- * The options of the client. `baseUrl`, `clientId` and `clientSecret` are required, here or in the
- * environment.
+ * Client options. `baseUrl`, `clientId` and `clientSecret` are required, here or in the environment.
  */
 export interface ClientOptions {
   /**

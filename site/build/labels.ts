@@ -2,12 +2,13 @@ import type { MarkdownRenderer } from 'vitepress';
 
 const alerts: Readonly<Record<string, string>> = { note: 'NOTA', warning: 'ATENÇÃO' };
 
-/** Translates labels that are not options of the theme. */
+/** Translates labels that are not options of the theme, and names TypeScript the same in every block. */
 export function labels(md: MarkdownRenderer): void {
   const isPortuguese = ({ relativePath = '' }: { relativePath?: string }) => relativePath.startsWith('pt/');
   const { fence } = md.renderer.rules;
   md.renderer.rules.fence = (tokens, index, options, env, self) => {
-    const block = fence?.(tokens, index, options, env, self) ?? '';
+    const rendered = fence?.(tokens, index, options, env, self) ?? '';
+    const block = rendered.replace('<span class="lang">typescript<', '<span class="lang">ts<');
     return isPortuguese(env) ? block.replace('title="Copy Code"', 'title="Copiar código"') : block;
   };
   md.core.ruler.push('labels', ({ tokens, env }) => {

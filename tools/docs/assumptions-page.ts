@@ -64,7 +64,7 @@ console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platf
 
 You can't turn off two rules, because they come from HTTP and the form format. A key can't begin or end with a space, which HTTP removes. A form needs at least one field.
 `,
-    allowances: `## The payload of a notification
+    allowances: `## Notification payload
 
 The API docs name two fields: \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that the payload also contains the payment's fields, in one flat object. In the types, these fields are optional. Your receiver should read \`id\`, \`status\` and \`externalReference\`.
 

@@ -40,7 +40,7 @@ const words: Words<Fixed> = {
 
 The API docs list nine events. This page shows each event with the body that the sandbox sends. The platform can add events at any time, so acknowledge events that you don't know.
 
-The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that the other fields are the payment's fields. \`externalReference\` is the order's \`externalId\`. To check a delivery and handle it once, see [Receive webhooks](webhooks.md). Without the SDK, see [Any language](any-language.md#checks-of-a-receiver).
+The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that the other fields are the payment's fields. \`externalReference\` is the order's \`externalId\`. To check a delivery and handle it once, see [Receive webhooks](webhooks.md). Without the SDK, see [Any language](any-language.md#receiver-checks).
 `,
     task: 'What to do',
     events: {

@@ -31,10 +31,10 @@ const named = (type: string, en: string, pt = en): Section => ({ title: { en, pt
 /** The pages by file name, without the extension. */
 const optionPages: Readonly<Record<string, OptionsPage>> = {
   'options-client': {
-    title: { en: 'Options of the client', pt: 'Opções do cliente' },
+    title: { en: 'Client options', pt: 'Opções do cliente' },
     sections: [
       named('ClientOptions', 'new PaymentPlatform'),
-      named('CallOptions', 'Options of a call', 'Opções de uma chamada'),
+      named('CallOptions', 'Call options', 'Opções de uma chamada'),
       named('ReconcileOptions', 'payments.reconcile'),
       named('WaitForOptions', 'onboarding.waitFor'),
       named('RequestInput', 'platform.request'),
@@ -44,7 +44,7 @@ const optionPages: Readonly<Record<string, OptionsPage>> = {
     ],
   },
   'options-receiver': {
-    title: { en: 'Options of a webhook receiver', pt: 'Opções de um receptor de webhooks' },
+    title: { en: 'Webhook receiver options', pt: 'Opções de um receptor de webhooks' },
     sections: [
       named('ReceiverOptions', 'createReceiver'),
       named('VerifyOptions', 'verify and verifyAsync', 'verify e verifyAsync'),
@@ -56,7 +56,7 @@ const optionPages: Readonly<Record<string, OptionsPage>> = {
     ],
   },
   'options-durable': {
-    title: { en: 'Options of durable payments', pt: 'Opções dos pagamentos duráveis' },
+    title: { en: 'Durable payment options', pt: 'Opções dos pagamentos duráveis' },
     sections: [
       named('DurableOptions', 'createDurablePayments'),
       named('PostgresPaymentsOptions', 'postgresPayments'),
@@ -71,7 +71,7 @@ const optionPages: Readonly<Record<string, OptionsPage>> = {
     ],
   },
   'options-sandbox': {
-    title: { en: 'Options of the sandbox and of diagnose', pt: 'Opções do sandbox e de diagnose' },
+    title: { en: 'Sandbox and diagnose options', pt: 'Opções do sandbox e de diagnose' },
     sections: [
       named('SandboxOptions', 'createSandbox'),
       named('ListenOptions', 'sandbox.listen'),
