@@ -37,7 +37,7 @@ import { isRecord } from './validation/record.js';
 export interface ClientOptions {
   /**
    * The base address: https, or http on loopback and on `insecureHosts`. Default: the environment variable
-   * PAYMENT_PLATFORM_BASE_URL.
+   * `PAYMENT_PLATFORM_BASE_URL`.
    */
   baseUrl?: string | undefined;
   /**
@@ -48,12 +48,12 @@ export interface ClientOptions {
    */
   insecureHosts?: readonly string[] | undefined;
   /**
-   * The public identifier of the credential. Default: the environment variable PAYMENT_PLATFORM_CLIENT_ID.
+   * The public identifier of the credential. Default: the environment variable `PAYMENT_PLATFORM_CLIENT_ID`.
    */
   clientId?: string | undefined;
   /**
    * The secret of the credential. Never use it in a browser or store it in a repository. Default: the
-   * environment variable PAYMENT_PLATFORM_CLIENT_SECRET.
+   * environment variable `PAYMENT_PLATFORM_CLIENT_SECRET`.
    */
   clientSecret?: string | undefined;
   /**

@@ -17,7 +17,7 @@ import type { DoctorCheck } from './check.js';
 export interface DiagnoseOptions {
   /**
    * The options that created `platform`. They contain the credentials, which the client does not expose.
-   * Default: the environment variables PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.
+   * Default: the environment variables `PAYMENT_PLATFORM_CLIENT_ID` and `PAYMENT_PLATFORM_CLIENT_SECRET`.
    */
   client?: ClientOptions | undefined;
   /**

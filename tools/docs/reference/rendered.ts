@@ -98,7 +98,7 @@ function splitDefault(text: string): { readonly standard: string; readonly rest:
   const stated = statedDefault.exec(text);
   if (stated?.[1]?.includes(';'))
     throw new Error(`End the default with a full stop, for its column: ${stated[0]}`);
-  if (stated === null) return { standard: markedDefault.exec(text)?.[1] ?? '–', rest: text };
+  if (stated === null) return { standard: markedDefault.exec(text)?.[1] ?? '', rest: text };
   return { standard: stated[1] ?? '', rest: text.replace(stated[0], '').replaceAll('  ', ' ').trim() };
 }
 
