@@ -32,7 +32,7 @@ import {
 import { isRecord } from './validation/record.js';
 
 /**
- * Client options. `baseUrl`, `clientId` and `clientSecret` are required, here or in the environment.
+ * Options of `new PaymentPlatform`. `baseUrl`, `clientId` and `clientSecret` are required, here or in the environment.
  */
 export interface ClientOptions {
   /**

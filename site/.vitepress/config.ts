@@ -9,6 +9,7 @@ import { hovers } from '../build/hovers';
 import { labels } from '../build/labels';
 import { languages } from '../build/languages';
 import { linksOfTheRepository } from '../build/links';
+import { optionNames } from '../build/option-names';
 import { pagesOutside } from '../build/pages-outside';
 import { runnable } from '../build/runnable';
 import { search } from '../build/search';
@@ -46,6 +47,7 @@ export default defineConfig({
       checkBoxes(md);
       linksOfTheRepository(md, root);
       labels(md);
+      optionNames(md);
       stackedTables(md);
     },
   },

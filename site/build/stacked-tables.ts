@@ -10,16 +10,14 @@ export function stackedTables(md: MarkdownRenderer): void {
   md.core.ruler.push('stacked-tables', ({ tokens }) => {
     let headings: string[] = [];
     let column = 0;
-    let table = tokens[0];
     tokens.forEach((token, index) => {
       const content = tokens[index + 1]?.content ?? '';
-      if (token.type === 'table_open') {
-        headings = [];
-        table = token;
-      }
+      if (token.type === 'table_open') headings = [];
       if (token.type === 'th_open') headings.push(content.replaceAll('`', ''));
-      if (token.type === 'th_open' && defaults.includes(content)) table?.attrJoin('class', 'entries');
-      if (token.type === 'tr_open') column = 0;
+      if (token.type === 'tr_open') {
+        column = 0;
+        if (headings.some((heading) => defaults.includes(heading))) token.attrJoin('class', 'entry');
+      }
       if (token.type === 'td_open') token.attrSet('data-heading', headings[column++] ?? '');
     });
   });
