@@ -202,7 +202,7 @@ export const schemas = {
     balance: {
       type: 'integer',
       description:
-        'Cents: its parts of paid payments, without the withdrawals that did not fail. The API has no balances.',
+        "Cents: the sub-account's share of paid payments, minus withdrawals that did not fail. The API has no balances.",
     },
   }),
   Withdrawal: object({

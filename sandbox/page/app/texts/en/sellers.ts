@@ -9,7 +9,8 @@ export const sellerTexts = {
     accounts: 'Sub-accounts',
     noAccounts: 'No sub-accounts. Approve a registration, or create one with platform.submerchants.create.',
     balance: 'Balance',
-    balanceAbout: 'Balance: its parts of paid payments, without withdrawals. The API has no balances.',
+    balanceAbout:
+      "Balance: the sub-account's share of paid payments, minus withdrawals. The API has no balances.",
     withdrawals: 'Withdrawals',
     noWithdrawals: 'No withdrawals. Create one with platform.submerchants.withdrawals.create.',
     kind: { pf: 'Person (PF)', pj: 'Company (PJ)' },
