@@ -4,7 +4,7 @@ import type { MarkdownRenderer } from 'vitepress';
 export function optionNames(md: MarkdownRenderer): void {
   md.core.ruler.push('option-names', ({ tokens }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? []))
-      if (token.type === 'code_inline' && token.content.startsWith('--'))
+      if (token.type === 'code_inline' && /^--[a-z-]{1,24}$/.test(token.content))
         token.attrJoin('class', 'option-name');
   });
 }

@@ -29,7 +29,7 @@ export const commands = (): [string, Command][] => withChildren(createProgram(),
 /** Returns a command's help as the command prints it, with its examples. */
 function renderHelp(command: Command): string {
   let text = '';
-  command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => 100 });
+  command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => 76 });
   command.outputHelp();
   return text.trimEnd();
 }
