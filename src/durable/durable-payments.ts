@@ -139,7 +139,8 @@ export class DurablePayments<Transaction = never> {
     const heldSince = performance.now();
     const row = await this.#found(key);
     if (row.state !== 'settled') return this.#pursue(row);
-    if (row.inDoubt && !mayCharge) return this.#result({ row });
+    // A settled row has an error only if its key returned a second payment.
+    if (row.inDoubt && (!mayCharge || row.error !== null)) return this.#result({ row });
     return this.#result({ row: await this.#settler.refresh({ row, heldSince }) });
   }
 

@@ -101,7 +101,10 @@ export class PaymentSettler<Transaction> {
       if (findId(payment) === undefined)
         return await this.#ending(row, () => this.#move(row, afterResponseWithoutId(row, this.#options)));
       this.#compare(row, payload.payment, payment);
-      return await this.#ending(row, () => this.settle(row, payment, 'response'), { payment });
+      const ended = await this.#ending(row, () => this.settle(row, payment, 'response'), { payment });
+      // A notification may have settled the row with another payment in the meantime.
+      const isOther = ended.row.state === 'settled' && ended.row.paymentId !== findId(payment);
+      return isOther ? { row: ended.row } : ended;
     } catch (error) {
       return this.#ending(row, () => this.#move(row, afterFailure(row, error, this.#options)), { error });
     }
@@ -118,8 +121,9 @@ export class PaymentSettler<Transaction> {
     if (typeof payload === 'string' || pursuedFor <= 0) return row;
     const payment = await this.#send(row, payload, pursuedFor);
     if (findId(payment) === undefined) return row;
+    this.#compare(row, payload.payment, payment);
     const present = await this.settle(row, payment, 'response');
-    if (present.paymentId === findId(payment)) return present;
+    if (row.paymentId === findId(payment)) return present;
     throw secondPayment(await this.record(present));
   }
 
@@ -178,26 +182,61 @@ export class PaymentSettler<Transaction> {
     transaction?: Transaction,
   ): Promise<PaymentRow> {
     const paymentId = findId(news) ?? row.paymentId;
-    const isOther = row.paymentId !== null && paymentId !== row.paymentId;
-    const isKept = isOther && !(source === 'response' && row.inDoubt);
-    if (isOther) {
-      const both = `${shownId(row.paymentId)} and ${shownId(paymentId)}`;
-      const kept = isKept ? 'first' : 'second, which the response to the key names,';
-      const message = `Two payments have the key ${row.key} (${both}). The ${kept} is kept.`;
-      this.report(new Error(message), { during: 'conflict', key: row.key });
-      if (isKept) return source === 'response' ? this.#move(row, afterSecondPayment(row, message)) : row;
-    }
-    const known = isOther ? undefined : await this.codec.readPayment(row);
+    const known = await this.codec.readPayment(row);
     // The stored payment can be newer than the news. A process that cannot decrypt it must not replace it.
-    if (row.payment !== null && known === undefined && !isOther) throw new Error(unreadable(row.key));
-    const latest = mergePayments(known, news);
-    // An erased row keeps only the payment's id and status.
-    const kept = row.payload === null ? { id: latest.id, status: latest.status } : latest;
-    const text = await this.codec.payment(row.key, kept);
+    if (row.payment !== null && known === undefined) throw new Error(unreadable(row.key));
+    const isOther = row.paymentId !== null && paymentId !== row.paymentId;
+    if (isOther) return this.#settleSecond(row, known, news, source);
+    const latest = mergePayments(
+      known,
+      source === 'response' ? news : this.#withoutConflicts(row, known, news),
+    );
+    const text = await this.#seal(row, latest);
     const inDoubt = source === 'notification' && (row.state !== 'settled' || row.inDoubt);
-    const present = await this.#move(row, settled(text, paymentId, inDoubt), transaction);
+    const present = await this.#move(row, settled(row, text, paymentId, inDoubt), transaction);
     const isMoved = present.payment === text || present.revision === row.revision;
     return isMoved ? present : this.settle(present, news, source, transaction);
+  }
+
+  /** Serialises a payment for its row. An erased row keeps only the payment's id and status. */
+  #seal({ key, payload }: PaymentRow, payment: Payment): Promise<string> {
+    return this.codec.payment(key, payload === null ? { id: payment.id, status: payment.status } : payment);
+  }
+
+  /**
+   * Handles a second payment of a key: the key has no effect, or a notification about another payment settled
+   * the row. The payment that is further in its life is kept, because the customer may have paid it.
+   */
+  async #settleSecond(
+    row: PaymentRow,
+    known: Payment | undefined,
+    news: Payment,
+    source: 'response' | 'notification',
+  ): Promise<PaymentRow> {
+    const isReplaced =
+      source === 'response' &&
+      row.inDoubt &&
+      (findRank(news.status) ?? -1) >= (findRank(known?.status) ?? -1);
+    const both = `${shownId(row.paymentId)} and ${shownId(findId(news) ?? null)}`;
+    const message = `Two payments have the key ${row.key} (${both}). The ${isReplaced ? 'second' : 'first'} is kept.`;
+    this.report(new Error(message), { during: 'conflict', key: row.key });
+    if (source === 'notification') return row;
+    const kept = isReplaced ? { payment: await this.#seal(row, news), paymentId: findId(news) ?? null } : row;
+    return this.#move(row, afterSecondPayment({ ...row, ...kept }, message));
+  }
+
+  /**
+   * Drops a notification's amount, method and order if the stored payment has other values, and reports them.
+   */
+  #withoutConflicts({ key }: PaymentRow, known: Payment | undefined, news: Payment): Payment {
+    const fields = ['amount', 'paymentMethod', 'externalReference'] as const;
+    const different = fields.filter(
+      (field) => (news[field] ?? known?.[field]) !== (known?.[field] ?? news[field]),
+    );
+    if (different.length === 0) return news;
+    const message = `A notification about the payment of the key ${key} has another ${different.join(' and ')}. The stored one is kept.`;
+    this.report(new Error(message), { during: 'conflict', key });
+    return { ...news, ...Object.fromEntries(different.map((field) => [field, undefined])) };
   }
 
   /**

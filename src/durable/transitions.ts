@@ -80,11 +80,17 @@ export const afterDamage = (row: PaymentRow): RowChange =>
  *
  * @param inDoubt whether the platform has not confirmed the payment for the row's key
  */
-export const settled = (payment: string, paymentId: string | null, inDoubt: boolean): RowChange => ({
+export const settled = (
+  { state, error }: PaymentRow,
+  payment: string,
+  paymentId: string | null,
+  inDoubt: boolean,
+): RowChange => ({
   state: 'settled',
   payment,
   paymentId,
-  error: null,
+  // A settled row has an error only if its key returned a second payment.
+  error: state === 'settled' ? error : null,
   inDoubt,
   dueIn: null,
 });
@@ -123,13 +129,14 @@ export function mergePayments(known: Payment | undefined, news: Payment): Paymen
 
 /**
  * Merges two objects and the objects inside them. A notification about a boleto has its line but not its URL,
- * for example. Null and missing fields replace nothing.
+ * for example. Null and missing fields replace nothing, and only an object replaces an object.
  */
 function mergeFields(older: object, newer: object): object {
   const merged: Record<string, unknown> = { ...older };
   for (const [name, value] of Object.entries(newer)) {
     const known = Object.hasOwn(merged, name) ? merged[name] : undefined;
     if (value === null || value === undefined) continue;
+    if (isRecord(known) && !isRecord(value)) continue;
     setOwn(merged, name, isRecord(known) && isRecord(value) ? mergeFields(known, value) : value);
   }
   return merged;

@@ -1,6 +1,7 @@
 import type { WebhookEvent } from 'payment-platform';
 import { expect, test } from 'vitest';
 import { durable, order, rejection } from '../support/durable.js';
+import { eventually } from '../support/eventually.js';
 
 const key = 'order-1';
 
@@ -119,6 +120,37 @@ test('a field that is null in a notification keeps its value', async () => {
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
+test('a notification with another amount, method or order changes only the status, and is reported', async () => {
+  const { payments, about, told } = await lost();
+  await payments.settle(key);
+  const other = { amount: 1, paymentMethod: 'boleto', externalReference: 'order-2', customer: 'Bob' };
+  const record = await payments.observe(about('transaction.paid', other));
+  expect(record?.payment).toMatchObject({
+    status: 'paid',
+    amount: 1990,
+    paymentMethod: 'pix',
+    externalReference: key,
+    customer: { name: 'Ana Souza' },
+  });
+  expect(told.errors).toMatchObject([
+    [
+      { message: expect.stringContaining('another amount and paymentMethod and externalReference') },
+      { during: 'conflict', key },
+    ],
+  ]);
+});
+
+test('a payment that a notification settles while create runs is returned if the response names another one', async () => {
+  const { payments, sandbox, told } = durable();
+  const paid = { event: 'transaction.paid', id: 'p-9', externalReference: key, amount: 1990 } as WebhookEvent;
+  sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: { slow: 300 } });
+  const created = payments.create(order, { key });
+  await eventually(async () => expect(await payments.observe(paid)).toBeDefined());
+  expect((await created).payment).toMatchObject({ id: 'p-9', status: 'paid' });
+  expect(await payments.find(key)).toMatchObject({ paymentId: 'p-9', error: { code: 'second_payment' } });
+  expect(told.settled).toHaveLength(1);
+});
+
 test('a notification keeps the fields inside an object that it lacks', async () => {
   const { payments, about } = await lost();
   await payments.settle(key);
@@ -231,14 +263,31 @@ test('observe rejects if the store fails, so that the platform retries the notif
   expect((await rejection(payments.observe(about('transaction.paid')))).message).toBe('the database is away');
 });
 
-test('the response to a payment’s key corrects a wrong settlement by a notification', async () => {
-  const { payments, sandbox, about, id, told } = await lost();
-  expect(await payments.observe(about('transaction.paid', { id: 'p-9' }))).toMatchObject({ inDoubt: true });
-  const { payment, record } = await payments.refresh(key, { mayCharge: true });
-  expect(payment.id).toBe(id);
-  expect(record).toMatchObject({ paymentId: id, inDoubt: false });
-  expect(told.errors).toMatchObject([
-    [{ message: expect.stringContaining('Two payments') }, { during: 'conflict', key }],
-  ]);
-  expect(sandbox.ledger.charges).toHaveLength(1);
-});
+test.each([
+  ['transaction.paid', 'p-9'],
+  ['transaction.waiting_payment', 'the one of the response'],
+])(
+  'refresh rejects if %s settled a payment and the key returns another one, and keeps %s',
+  async (event, kept) => {
+    const { payments, sandbox, about, id, told } = await lost();
+    expect(await payments.observe(about(event, { id: 'p-9', status: undefined }))).toMatchObject({
+      inDoubt: true,
+    });
+    const second = { code: 'second_payment' };
+    const paymentId = kept === 'p-9' ? kept : id;
+    expect(await rejection(payments.refresh(key, { mayCharge: true }))).toMatchObject({
+      ...second,
+      record: { paymentId, inDoubt: true, error: second },
+    });
+    expect((await payments.refresh(key, { mayCharge: true })).payment.id).toBe(paymentId);
+    expect(await payments.observe(about('transaction.refunded', { id: paymentId }))).toMatchObject({
+      paymentId,
+      error: second,
+    });
+    expect(sandbox.journal.requests).toHaveLength(2);
+    expect(told.errors).toMatchObject([
+      [{ message: expect.stringContaining('Two payments') }, { during: 'conflict', key }],
+    ]);
+    expect(sandbox.ledger.charges).toHaveLength(1);
+  },
+);

@@ -77,7 +77,9 @@ describe('refresh of a durable payment', () => {
     expect((await payments.refresh(key)).payment.id).toBe('p-9');
     expect(sandbox.ledger.charges).toEqual([]);
     expect(sandbox.journal.requests).toHaveLength(1);
-    await payments.refresh(key, { mayCharge: true });
+    expect(await rejection(payments.refresh(key, { mayCharge: true }))).toMatchObject({
+      code: 'second_payment',
+    });
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
