@@ -19,6 +19,11 @@ type Soon<Value> = Value | Promise<Value>;
 export interface DedupeTransaction<Transaction> {
   /** The client that handlers receive as `delivery.transaction`. */
   readonly client: Transaction;
+  /**
+   * Whether the client rejects the handler's statements after `commit` or `rollback`. Only then, the receiver
+   * ends the transaction of a handler that does not end. Default false.
+   */
+  readonly rejectsLateStatements?: boolean | undefined;
   /** Does the same as the store's `advance`, within the transaction. */
   advance(id: string, rank: number, keepFor: number): Promise<boolean>;
   /**

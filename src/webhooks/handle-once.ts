@@ -136,7 +136,8 @@ export class DeliveryHandler {
       const isOutdated = await this.#isOutdated(opened);
       outcome = 'failed';
       during = 'handler';
-      if (!isOutdated) await this.#runHandler({ ...this.#handling.delivery, transaction: opened.client });
+      const delivery = { ...this.#handling.delivery, transaction: opened.client };
+      if (!isOutdated) await this.#runHandler(delivery, opened.rejectsLateStatements);
       during = 'dedupe';
       const isCommitted = await this.#step(() =>
         opened.commit(this.#handling.delivery.id, this.#handling.options.keepFor, this.#details),
@@ -209,14 +210,18 @@ export class DeliveryHandler {
     }
   }
 
-  /** Runs the handler, and renews the claim in the meantime. */
-  #runHandler(delivery: HandledDelivery): Promise<void> | undefined {
+  /**
+   * Runs the handler, and renews the claim in the meantime.
+   *
+   * @param canEnd whether the transaction can end before the handler, without a later write of the handler
+   */
+  #runHandler(delivery: HandledDelivery, canEnd = false): Promise<void> | undefined {
     const work = this.#handling.choice.handler?.(
       this.#handling.event,
       withSignal(delivery, this.#handling.limit),
     );
     if (!isPromise(work)) return undefined;
-    return this.#keepClaim(this.#store.begin === undefined ? work : this.#endInTime(work));
+    return this.#keepClaim(canEnd ? this.#endInTime(work) : work);
   }
 
   async #keepClaim(work: PromiseLike<unknown>): Promise<void> {

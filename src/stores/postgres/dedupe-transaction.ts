@@ -33,6 +33,7 @@ export async function beginTransaction<Client extends PostgresClient>(
   };
   return {
     client: lent.client,
+    rejectsLateStatements: true,
     advance: (id, rank, keepFor) =>
       alone(() => queryBoolean(client, sql.advance, [`order:${id}`, rank, keepFor])),
     commit: (id, keepFor, { holder, digest }) =>

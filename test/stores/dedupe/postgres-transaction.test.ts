@@ -94,6 +94,48 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     expect(await effects()).toEqual(['handled']);
   });
 
+  test('is not rolled back before its handler ends if its library can run late statements', async () => {
+    const { pool, onError, effects } = shop(() => undefined);
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const run = async (work: (client: PoolClient) => Promise<void>) => {
+      const client = await pool.connect();
+      try {
+        await client.query('BEGIN');
+        await work(client);
+        await client.query('COMMIT');
+      } catch (error) {
+        await client.query('ROLLBACK');
+        throw error;
+      } finally {
+        client.release();
+      }
+    };
+    const receiver = createReceiver<PoolClient>({
+      secret,
+      handlerTimeout: 50,
+      dedupe: postgresDedupe(pool, { table, transaction: run }),
+      on: {
+        'transaction.paid': async (_event, { transaction, signal }) => {
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          // The receiver would end the transaction now, after another handlerTimeout.
+          await transaction.query('SELECT pg_sleep(0.2)');
+          await write(transaction, 'late');
+          end();
+        },
+      },
+      onError,
+    });
+    const body = JSON.stringify({ event: 'transaction.paid', id });
+    expect((await receiver.receive({ body, headers: sign({ body, secret }) })).outcome).toBe('timed-out');
+    await ended;
+    await eventually(async () => expect(await effects()).toEqual(['late']));
+    expect(onError.mock.calls.filter(([{ message }]) => message.includes('rolled back'))).toEqual([]);
+    expect((await receiver.receive({ body, headers: sign({ body, secret }) })).outcome).toBe('duplicate');
+  });
+
   describe.each<[string, (client: PoolClient) => Promise<unknown>, string[]]>([
     [
       'a helper’s own BEGIN and ROLLBACK',
