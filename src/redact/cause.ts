@@ -40,13 +40,18 @@ const findName = (thrown: object) => {
   return classNamePattern.test(name) ? name : 'Error';
 };
 
+/** Finds the system's error code. Empty if there is none. */
+function findSystemCode(thrown: object): string {
+  const code = toText(readProperty(thrown, 'code'));
+  return systemCodePattern.test(code) ? code : '';
+}
+
 /**
  * Returns the system's error code, or else the name of the error's class. Empty for anything but an error.
  */
 export function codeOrName(thrown: unknown): string {
   if (!(thrown instanceof Error)) return '';
-  const code = toText(readProperty(thrown, 'code'));
-  return systemCodePattern.test(code) ? code : findName(thrown);
+  return findSystemCode(thrown) || findName(thrown);
 }
 
 /** Matches a stack line with a code location: a function, a file or a Node module, and two numbers. */
@@ -76,7 +81,8 @@ export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0
   if (!(cause instanceof Error))
     return new Error(redactor.show(toText(cause)) || 'a value that is not an Error was thrown');
   const message = toText(readProperty(cause, 'message'));
-  const copy = new Error(redactor.show(message));
+  // A failed connection to several addresses has only a code.
+  const copy = new Error(redactor.show(message) || findSystemCode(cause));
   // The property is defined, because an assignment fails if Error.prototype is frozen.
   const define = (name: string, value: unknown) =>
     Object.defineProperty(copy, name, { value, configurable: true, writable: true });

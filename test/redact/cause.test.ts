@@ -89,6 +89,10 @@ describe('a redacted cause', () => {
 
   test('is undefined for undefined, and an Error for any other value', () => {
     expect(redactCause(undefined, redactor)).toBeUndefined();
+    const unreachable = Object.assign(new AggregateError([new Error('a'), new Error('b')]), {
+      code: 'ECONNREFUSED',
+    });
+    expect(clean(unreachable)).toMatchObject({ message: 'ECONNREFUSED', code: 'ECONNREFUSED' });
     expect(clean('a topsecret text').message).toBe('a [redacted] text');
     for (const thrown of [null, {}, '', Object.create(null), Symbol('secret'), true])
       expect(clean(thrown).message).toBe('a value that is not an Error was thrown');
