@@ -1,4 +1,4 @@
-import type { schemas } from '../control-api/answer-types.js';
+import type { schemas } from '../control-api/response-types.js';
 import { type Expected, responseProblem } from './expected-response.js';
 import { exitCodes, Failure } from './failure.js';
 import { oneLine } from './printable.js';
@@ -9,7 +9,7 @@ import { withinTime } from './time-limit.js';
 export const defaultPort = 4010;
 
 /** The maximum size of a response, in bytes. A list of 1,000 items is shorter. */
-const longestAnswer = 50_000_000;
+const longestResponse = 50_000_000;
 
 /** The request for a sandbox's description, which every sandbox supports. */
 const infoRequest = 'GET /info';
@@ -65,7 +65,7 @@ export class ControlClient {
       return { response, text: await this.#readText(response) };
     });
     const value = parsed(text);
-    if (!response.ok) throw await this.#refusal(request, response.status, value);
+    if (!response.ok) throw await this.#createRejection(request, response.status, value);
     if (expected === 'nothing') {
       if (response.status !== 204) throw this.#stranger(`it returned ${response.status}`);
       await this.#assertSandbox(request);
@@ -117,7 +117,7 @@ export class ControlClient {
   async #readText({ body }: Response): Promise<string> {
     let read: Awaited<ReturnType<typeof readAtMost>>;
     try {
-      read = await readAtMost(body ?? new Blob([]).stream(), longestAnswer);
+      read = await readAtMost(body ?? new Blob([]).stream(), longestResponse);
     } catch {
       throw new Failure(
         `${this.#url} closed the connection before its response was complete.`,
@@ -128,7 +128,7 @@ export class ControlClient {
     throw this.#stranger('its response does not end');
   }
 
-  async #refusal(request: string, status: number, value: unknown): Promise<Failure> {
+  async #createRejection(request: string, status: number, value: unknown): Promise<Failure> {
     if (responseProblem({ one: 'Error' }, value) !== undefined) {
       return this.#stranger(`it returned ${status}`);
     }
@@ -158,7 +158,7 @@ export class ControlClient {
 
 const findExitCode = (status: number) => {
   if (status === 404) return exitCodes.notFound;
-  return status === 400 ? exitCodes.usage : exitCodes.refused;
+  return status === 400 ? exitCodes.usage : exitCodes.rejected;
 };
 
 function parsed(text: string): unknown {

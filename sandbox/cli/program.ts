@@ -14,7 +14,7 @@ import { escapeHarmful } from './printable.js';
 import { write, writeError } from './write.js';
 
 const help = `
-Exit codes: 0 success, ${exitCodes.refused} rejected or not written, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no sandbox found, ${exitCodes.notFound} unknown id, ${exitCodes.illegal} not possible in the current status.
+Exit codes: 0 success, ${exitCodes.rejected} rejected or not written, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no sandbox found, ${exitCodes.notFound} unknown id, ${exitCodes.illegal} not possible in the current status.
 If a reader stops early (\`… | head -1\`), the command does not fail, and the sandbox continues to run.
 All commands except \`sandbox\`, \`doctor\`, \`webhooks send\` and \`verify\` control a running sandbox: the one at --url,
 otherwise at PAYMENT_PLATFORM_BASE_URL, otherwise at http://127.0.0.1:4010.`;

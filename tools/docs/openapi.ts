@@ -1,9 +1,9 @@
 import { transactionEvents } from '../../src/contract/events.js';
 import { namespaces, operations } from '../../src/contract/index.js';
 import { limits } from '../../src/contract/limits.js';
-import { answerHeaders, errorAnswers, errorSchema } from './answers.js';
 import { type Examples, recordExamples } from './examples.js';
 import { operationItem } from './operation-item.js';
+import { answerHeaders, errorAnswers, errorSchema } from './responses.js';
 import { namedSchemas, type Schema } from './schemas.js';
 
 const description = `The public API of the payment platform, generated from the contract of the SDK (\`npm run generate\`).

@@ -8,7 +8,7 @@ import { httpUrl } from '../http-url.js';
 import { port } from '../numbers.js';
 import { printTable, say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
-import { readGivenSecret, secretVariable } from '../secret.js';
+import { readSecretVariable, secretVariable } from '../secret.js';
 import { timeoutOption } from '../time-limit.js';
 import { reportAsMistake } from './usable.js';
 
@@ -27,7 +27,7 @@ const help = `
 The command reads the credentials from PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET,
 and the secret of an existing endpoint from ${secretVariable}.
 --config reads the client's options baseUrl, clientId, clientSecret, auth, oauth, fieldNames, checks and insecureHosts.
-Exit codes: 0 no check failed, ${exitCodes.refused} a check failed, ${exitCodes.usage} wrong arguments or interrupted.`;
+Exit codes: 0 no check failed, ${exitCodes.rejected} a check failed, ${exitCodes.usage} wrong arguments or interrupted.`;
 
 /** The options of a configuration that the client uses. The sandbox shares some of them. */
 const clientOptions = [
@@ -77,7 +77,7 @@ async function examine(options: DoctorOptions): Promise<void> {
     isStaging,
     webhookUrl,
     webhookPort,
-    webhookSecret: readGivenSecret(),
+    webhookSecret: readSecretVariable(),
     timeout,
     signal: interruption.signal,
     ...(!json && { onCheck: print }),
@@ -87,7 +87,7 @@ async function examine(options: DoctorOptions): Promise<void> {
   platform.close();
   if (json) sayJson(diagnosis);
   else printFindings(diagnosis);
-  if (!diagnosis.ok) process.exitCode = exitCodes.refused;
+  if (!diagnosis.ok) process.exitCode = exitCodes.rejected;
   if (interruption.signal.aborted)
     throw new Failure(
       'The diagnosis was interrupted. Endpoints were removed, but payments stay.',

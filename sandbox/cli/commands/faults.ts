@@ -70,11 +70,11 @@ export function addFaultCommands(program: Command): void {
   ).action(async (fault: unknown, options: FaultOptions) => {
     const { url: _, json: __, delivery: ___, timeout: ____, ...rule } = options;
     const expected = { one: `Pending${findKind(options)}` } as const;
-    const answer = await createClient(options).ask(`POST ${buildPath(options)}`, expected, {
+    const response = await createClient(options).ask(`POST ${buildPath(options)}`, expected, {
       fault,
       ...rule,
     });
-    printResult(options, answer, ({ id }) => `fault ${id} waits for what it hits`);
+    printResult(options, response, ({ id }) => `fault ${id} waits for what it hits`);
   });
 
   withKind(faults.command('list').description('list the faults that can still occur')).action(
@@ -97,11 +97,11 @@ export function addFaultCommands(program: Command): void {
 
   withKind(faults.command('remove <id>').description('remove a fault')).action(
     async (id: string, options: FaultOptions) => {
-      const answer = await createClient(options).ask(
+      const response = await createClient(options).ask(
         `DELETE ${buildPath(options)}/${segment(id)}`,
         'nothing',
       );
-      printResult(options, answer, () => `fault ${id} is removed`);
+      printResult(options, response, () => `fault ${id} is removed`);
     },
   );
 

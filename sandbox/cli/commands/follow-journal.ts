@@ -58,8 +58,8 @@ function formatLine({
   fault,
 }: ControlResponse): string {
   const ok = typeof status === 'number' && status < 400;
-  const told = oneLine(String(status));
-  const outcome = status === undefined ? pc.yellow('---') : ok ? pc.green(told) : pc.red(told);
+  const statusText = oneLine(String(status));
+  const outcome = status === undefined ? pc.yellow('---') : ok ? pc.green(statusText) : pc.red(statusText);
   const details = [
     operation,
     idempotencyKey !== undefined && `key ${idempotencyKey}`,

@@ -10,7 +10,7 @@ import { exitCodes, Failure } from '../failure.js';
 import { httpUrl, isLoopbackUrl, shownUrl } from '../http-url.js';
 import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
-import { readGivenSecret } from '../secret.js';
+import { readSecretVariable } from '../secret.js';
 import { outputEnded } from '../write.js';
 import { createClient, type RemoteOptions, segment } from './remote.js';
 
@@ -35,7 +35,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   if (forward !== undefined) httpUrl('--forward', forward);
   const client = createClient(options);
   const { verify } = await import('../../../src/webhooks/index.js');
-  const value = readGivenSecret();
+  const value = readSecretVariable();
   const secret = value ?? `sandbox-webhook-secret-${randomBytes(16).toString('hex')}`;
   await removeEarlier(client);
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   await once(server, 'listening').catch(() => {
     throw new Failure(
       `Port ${port} is in use. Choose another with --port, or a free one with --port 0.`,
-      exitCodes.refused,
+      exitCodes.rejected,
     );
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;

@@ -29,9 +29,9 @@ export function addListCommands(program: Command): void {
   remote(
     program.command('status').description("show the sandbox's time, merchants and number of records"),
   ).action(async (options: RemoteOptions) => {
-    const answer = await createClient(options).ask('GET /info', { one: 'Info' });
-    if (options.json === true) return sayJson(answer);
-    const { now, frozen, merchants, counts } = answer;
+    const response = await createClient(options).ask('GET /info', { one: 'Info' });
+    if (options.json === true) return sayJson(response);
+    const { now, frozen, merchants, counts } = response;
     const clientIds = (merchants as { clientId: string }[]).map(({ clientId }) => clientId);
     printFacts({
       page: `${createClient(options).url}/_sandbox/`,

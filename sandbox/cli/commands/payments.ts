@@ -53,14 +53,14 @@ export function addPaymentCommands(program: Command): void {
     .action(async (options: CreateOptions) => {
       const client = createClient(options);
       const body = { paymentMethod: findMethod(options), fields: toFields(options) };
-      const answer = await client.ask('POST /payments/sample', { one: 'Payment' }, body);
+      const response = await client.ask('POST /payments/sample', { one: 'Payment' }, body);
       printResult(
         options,
-        answer,
+        response,
         ({ id, status, amount, paymentMethod }) =>
           `${status} ${paymentMethod} payment ${id}, ${money(amount)}`,
       );
-      if (options.open === true) openPayment(client.url, String(answer.id));
+      if (options.open === true) openPayment(client.url, String(response.id));
     });
 
   for (const parent of [payments, program])
@@ -73,9 +73,9 @@ export function addPaymentCommands(program: Command): void {
         .option('--open', "show the payment on the sandbox's page, in the browser"),
     ).action(async (id: string, options: RemoteOptions & { open?: boolean }) => {
       const client = createClient(options);
-      const answer = await client.ask(`GET /payments/${segment(id)}`, { one: 'PaymentDetails' });
-      if (options.json === true) sayJson(answer);
-      else say(escapeHarmful(JSON.stringify(answer, null, 2)));
+      const response = await client.ask(`GET /payments/${segment(id)}`, { one: 'PaymentDetails' });
+      if (options.json === true) sayJson(response);
+      else say(escapeHarmful(JSON.stringify(response, null, 2)));
       if (options.open === true) openPayment(client.url, id);
     });
 }

@@ -70,7 +70,7 @@ async function verifyFiles(options: { body: string; headers: string; now?: strin
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     const { reason, message } = error;
-    process.exitCode = exitCodes.refused;
+    process.exitCode = exitCodes.rejected;
     if (options.json === true) return sayJson({ valid: false, reason, message });
     say(`${pc.red('✗')} ${reason}`);
     say(escapeHarmful(message));

@@ -46,7 +46,7 @@ const ask: Asking = async (request, body, headers) => {
   expect(reply.headers['x-content-type-options']).toBe('nosniff');
   if (reply.status >= 400) return reply;
   called.add(action.id);
-  const { schema, types } = action.answer;
+  const { schema, types } = action.response;
   if (schema !== undefined) expect(departures(schema, reply.body, schemas)).toEqual([]);
   else if (types === undefined) expect(reply).toMatchObject({ status: 204, text: '' });
   else expect(types).toContain(reply.headers['content-type']);
@@ -151,8 +151,8 @@ describe('the payment actions of the control API', () => {
     [{ fault: 'invalid-json' }, 'answered 200'],
   ] as const)('create no sample payment if a fault hits its request: %o', async (fault, message) => {
     await ask('POST /faults', fault);
-    const refused = await ask('POST /payments/sample');
-    expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining(message)]);
+    const rejected = await ask('POST /payments/sample');
+    expect([rejected.status, rejected.body.error.message]).toEqual([409, expect.stringContaining(message)]);
   });
 
   test('list an unknown outcome by its key, and resolve it once', async () => {
@@ -210,8 +210,8 @@ describe('the seller actions of the control API', () => {
     [{ fault: { status: 503 }, operation: 'onboarding.submitPf' }, 'The request got 503'],
   ] as const)('submit no sample registration if a fault hits its request: %o', async (fault, message) => {
     await ask('POST /faults', fault);
-    const refused = await ask('POST /onboarding/sample');
-    expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining(message)]);
+    const rejected = await ask('POST /onboarding/sample');
+    expect([rejected.status, rejected.body.error.message]).toEqual([409, expect.stringContaining(message)]);
   });
 
   test('reject a seller with a reason, and allow a resubmission', async () => {
@@ -311,8 +311,8 @@ describe('the webhook actions of the control API', () => {
     expect(await ids(`endpoint=${unknownId}`)).toEqual([]);
     expect(await ids('state=failed')).toEqual([]);
     await ask(`POST /endpoints/${endpoint}/status`, { status: 'suspended' });
-    const refused = await ask(`POST /deliveries/${delivery.id}/resend`);
-    expect(refused).toMatchObject({
+    const rejected = await ask(`POST /deliveries/${delivery.id}/resend`);
+    expect(rejected).toMatchObject({
       status: 409,
       body: { error: { message: expect.stringMatching('suspended') } },
     });
@@ -337,8 +337,8 @@ describe('the webhook actions of the control API', () => {
   });
 
   test('reject an endpoint that the API rejects', async () => {
-    const refused = await ask('POST /endpoints', { url: 'http://shop.example/hook' });
-    expect(refused).toMatchObject({
+    const rejected = await ask('POST /endpoints', { url: 'http://shop.example/hook' });
+    expect(rejected).toMatchObject({
       status: 400,
       body: { error: { message: expect.stringMatching(/url/) } },
     });
@@ -376,11 +376,11 @@ describe('the platform actions of the control API', () => {
     await ask(`POST /payments/${body.id}/pay`);
     await ask('POST /clock/advance', { duration: '1h' });
     const { data } = (await ask(`GET /timeline?payment=${body.id}`)).body;
-    const told = data.map(
+    const events = data.map(
       ({ kind, status, operation, by, call }: Record<string, unknown>) =>
         `${kind} ${status ?? operation ?? by ?? call}`,
     );
-    expect(told).toEqual([
+    expect(events).toEqual([
       'request payments.create',
       'status waiting_payment',
       'fault payments.create',
@@ -435,9 +435,9 @@ describe('the platform actions of the control API', () => {
     expect((await ask('GET /faults')).body.data).toMatchObject([{ id: 'named' }]);
     await ask('DELETE /faults');
     expect((await pay(server, pix())).status).toBe(201);
-    const refused = await ask('POST /faults', { fault: 'explode', nth: 0, operation: 'none' });
-    const paths = refused.body.error.issues.map(({ path }: { path: string }) => path);
-    expect([refused.status, ...paths]).toEqual([400, 'nth', 'operation', 'fault']);
+    const rejected = await ask('POST /faults', { fault: 'explode', nth: 0, operation: 'none' });
+    const paths = rejected.body.error.issues.map(({ path }: { path: string }) => path);
+    expect([rejected.status, ...paths]).toEqual([400, 'nth', 'operation', 'fault']);
   });
 
   test('lose deliveries on demand', async () => {
@@ -493,8 +493,8 @@ describe('the platform actions of the control API', () => {
 
   test('return the same responses in process as over HTTP', async () => {
     const { baseUrl, fetch } = sandbox.clientOptions();
-    const answer = await fetch(`${baseUrl}/_sandbox/clock`);
-    expect(await answer.json()).toEqual((await ask('GET /clock')).body);
+    const response = await fetch(`${baseUrl}/_sandbox/clock`);
+    expect(await response.json()).toEqual((await ask('GET /clock')).body);
   });
 
   test('do not appear in the journal', () => {

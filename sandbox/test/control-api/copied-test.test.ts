@@ -44,8 +44,8 @@ interface TestFile {
   readonly assertionResults: readonly { readonly status: string; readonly failureMessages: string[] }[];
 }
 
-const readId = async (answer: ReturnType<typeof pay>) => String((await answer).body.id);
-const lost = (answer: Promise<unknown>) => answer.catch(() => undefined);
+const readId = async (pending: ReturnType<typeof pay>) => String((await pending).body.id);
+const lost = (pending: Promise<unknown>) => pending.catch(() => undefined);
 
 /** A string that would end a literal, a template or a line. */
 const strange = "d'Ávila \u2028 $" + '{x} `\\';
