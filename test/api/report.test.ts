@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { changesBetween, unsaid } from '../../tools/api/changes.js';
+import { changesBetween, listUnmentioned } from '../../tools/api/changes.js';
 import { commandFace } from '../../tools/api/command-face.js';
 import { controlFace } from '../../tools/api/control-face.js';
 import { describeEntryPoints } from '../../tools/api/face.js';
@@ -179,7 +179,7 @@ test('each kind of breaking change in the sources is reported, and must be in th
     'postgresDedupeSql: changed',
   ]);
   const said = (entries: string) =>
-    unsaid(
+    listUnmentioned(
       changes,
       `## [Unreleased]\n\n${entries}\n## [1.0.0] - 2026-01-01\n\n- \`parseUnverified\`\n`,
       '1.0.0',
@@ -222,7 +222,7 @@ test('each kind of breaking change of the command and of the control API must be
     'GET /_sandbox/journal: changed',
     'Error: widened',
   ]);
-  const unsaidWith = (changelog: string) => unsaid(changes, changelog, '1.0.0').length;
+  const unsaidWith = (changelog: string) => listUnmentioned(changes, changelog, '1.0.0').length;
   expect(unsaidWith('## [1.0.0] - 2026-01-01\n')).toBe(7);
   expect(unsaidWith(`## [Unreleased]\n\n### Changed\n\n${entries}\n## [1.0.0] - 2026-01-01\n`)).toBe(0);
 });

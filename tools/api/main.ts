@@ -2,7 +2,7 @@
 // reports are up to date, and that the changelog mentions every change since the last release.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { entryPoints } from '../package/entry-points.mjs';
-import { changesBetween, unsaid } from './changes.js';
+import { changesBetween, listUnmentioned } from './changes.js';
 import { commandFace } from './command-face.js';
 import { controlFace } from './control-face.js';
 import { describeEntryPoints } from './face.js';
@@ -50,12 +50,12 @@ function stale(): string[] {
 }
 
 /** Lists the changes since a release that the changelog does not mention. */
-function unsaidSince(tag: string): string[] {
+function listUnmentionedSince(tag: string): string[] {
   const changelog = readFileSync(new URL('CHANGELOG.md', root), 'utf8');
   const names = [...reports.keys(), ...others(filesAt(tag, 'api'))];
   return names.flatMap((name) => {
     const changes = changesBetween(fileAt(tag, `api/${name}`) ?? '', reports.get(name) ?? '');
-    return unsaid(changes, changelog, tag.slice(1));
+    return listUnmentioned(changes, changelog, tag.slice(1));
   });
 }
 
@@ -71,7 +71,7 @@ function check(): string[] {
   else if (filesAt(tag, 'api').length === 0)
     say(`The public face is as api/ says. ${tag} has no api/: nothing to compare it with.`);
   else {
-    const missing = unsaidSince(tag);
+    const missing = listUnmentionedSince(tag);
     if (missing.length > 0) return missing;
     say(`The public face is as api/ says, and CHANGELOG.md says what has changed since ${tag}.`);
   }

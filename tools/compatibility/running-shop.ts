@@ -15,16 +15,16 @@ if (!process.argv.includes('--from') || from === undefined || redisUrl === '' ||
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** The shop's report, halfway through an event or at its end. */
-type Told = Readonly<Record<string, unknown>>;
+type ShopReport = Readonly<Record<string, unknown>>;
 
 /** Runs the shop to its end, or kills the shop as soon as it is halfway through an event. */
-function shop(folder: string, env: NodeJS.ProcessEnv): Promise<Told> {
+function shop(folder: string, env: NodeJS.ProcessEnv): Promise<ShopReport> {
   return new Promise((resolve, reject) => {
     const child = fork(join(folder, 'shop.mjs'), { cwd: folder, env: { ...process.env, ...env } });
-    let last: Told | undefined;
-    child.on('message', (told: Told) => {
-      last = told;
-      if (told.done !== true) child.kill('SIGKILL');
+    let last: ShopReport | undefined;
+    child.on('message', (report: ShopReport) => {
+      last = report;
+      if (report.done !== true) child.kill('SIGKILL');
     });
     child.once('exit', (code, signal) => {
       if (last !== undefined && (signal === 'SIGKILL' || code === 0)) resolve(last);

@@ -68,7 +68,7 @@ export const overFaultyRedis: Scenario = {
         copies,
         secret,
         random,
-        onAnswer: injector.onAnswer,
+        onResponse: injector.onResponse,
       });
       const lines = linesIn(servers.folder);
       const repeats = explainedRepeats(events, lines, redis.losses, fleet);
@@ -227,7 +227,7 @@ function explainedRepeats(
   for (let index = 0; index < events; index++) {
     const event = eventName(index);
     const own = byEvent.get(event) ?? [];
-    const wasSaid = (what: LogLine['what']) => own.some((line) => line.what === what);
+    const wasReported = (what: LogLine['what']) => own.some((line) => line.what === what);
     const runs = listRuns(own);
     why.effects += runs.filter(({ to }) => to !== undefined).length;
     assert.ok(
@@ -240,8 +240,8 @@ function explainedRepeats(
       const { killedAt } = lives.get(last.process) ?? {};
       // The process died before its mark, which can have waited for Redis.
       if (killedAt !== undefined && (last.to ?? killedAt) > killedAt - 2 * lease - 500) why.afterKill++;
-      else if (wasSaid('overtaken')) why.overtaken++;
-      else if (wasSaid('unmarked')) why.unmarked++;
+      else if (wasReported('overtaken')) why.overtaken++;
+      else if (wasReported('unmarked')) why.unmarked++;
       // A concurrent run must be reported, unless Redis also lost the other run's claim before this run was
       // done.
       else if (hasForgotten(isBeside ? next.from : last.from, isBeside ? (last.to ?? 0) + lease : next.from))
