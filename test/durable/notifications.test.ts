@@ -6,17 +6,17 @@ const key = 'order-1';
 
 /** Creates a payment that was made, but whose response was lost. */
 async function lost() {
-  const given = durable();
-  given.sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
-  await rejection(given.payments.create(order, { key }));
-  const id = given.sandbox.ledger.charges[0]?.paymentId as string;
+  const setup = durable();
+  setup.sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+  await rejection(setup.payments.create(order, { key }));
+  const id = setup.sandbox.ledger.charges[0]?.paymentId as string;
   const about = (event: string, fields: object = {}) =>
     ({ event, id, externalReference: key, amount: 1990, ...fields }) as WebhookEvent;
-  return { ...given, id, about };
+  return { ...setup, id, about };
 }
 
 test('a notification settles a payment whose response was lost, and no further request is sent (row 81)', async () => {
-  const { payments, sandbox, about, id, told } = await lost();
+  const { payments, sandbox, about, id, reported } = await lost();
   expect(await payments.observe(about('transaction.waiting_payment'))).toMatchObject({
     state: 'settled',
     paymentId: id,
@@ -26,16 +26,16 @@ test('a notification settles a payment whose response was lost, and no further r
   const { payment } = await payments.create(order, { key });
   expect(payment).toMatchObject({ id, status: 'waiting_payment' });
   expect(sandbox.journal.requests).toHaveLength(1);
-  expect(told.settled).toHaveLength(1);
+  expect(reported.settled).toHaveLength(1);
 });
 
 test('a response that follows a notification adds its fields, and does not reset the status', async () => {
-  const { payments, sandbox, about, clock, told, store } = await lost();
+  const { payments, sandbox, about, clock, reported, store } = await lost();
   clock.now += 3_600_000;
   const claim = store.claim.bind(store);
   // The notification arrives while the next attempt is in flight.
-  store.claim = async (given) => {
-    const rows = await claim(given);
+  store.claim = async (request) => {
+    const rows = await claim(request);
     await payments.observe(about('transaction.paid', { status: 'paid' }));
     return rows;
   };
@@ -44,7 +44,7 @@ test('a response that follows a notification adds its fields, and does not reset
     state: 'settled',
     payment: { status: 'paid', customer: { name: 'Ana Souza' } },
   });
-  expect(told.settled).toHaveLength(1);
+  expect(reported.settled).toHaveLength(1);
   expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
 });
 
@@ -64,10 +64,10 @@ test('the status of a settled payment only moves forward', async () => {
 });
 
 test('a notification settles a given-up payment', async () => {
-  const { payments, about, clock, told } = await lost();
+  const { payments, about, clock, reported } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
-  expect(told.givenUp).toHaveLength(1);
+  expect(reported.givenUp).toHaveLength(1);
   expect(await payments.observe(about('transaction.paid'))).toMatchObject({ state: 'settled' });
 });
 
@@ -153,16 +153,16 @@ test.each([null, undefined])('a notification with the amount %s settles its paym
 });
 
 test('a notification about a cancelled payment’s charge settles it, and onSettled is called', async () => {
-  const { payments, about, clock, told } = await lost();
+  const { payments, about, clock, reported } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
   expect(await payments.cancel(key)).toBe(true);
   expect(await payments.observe(about('transaction.paid'))).toMatchObject({ state: 'settled' });
-  expect(told.settled).toHaveLength(1);
+  expect(reported.settled).toHaveLength(1);
 });
 
 test('a second payment with the same key is reported, and does not replace the first one', async () => {
-  const { payments, sandbox, told, store } = durable();
+  const { payments, sandbox, reported, store } = durable();
   const { payment } = await payments.create(order, { key });
   // This row was read before the first payment was known.
   const row = await store.find(key);
@@ -177,7 +177,7 @@ test('a second payment with the same key is reported, and does not replace the f
   ).toMatchObject({
     paymentId: payment.id,
   });
-  expect(told.errors).toMatchObject([
+  expect(reported.errors).toMatchObject([
     [{ message: expect.stringContaining('Two payments') }, { during: 'conflict', key }],
   ]);
   expect(sandbox.ledger.charges).toHaveLength(1);
@@ -213,13 +213,13 @@ test.each(['payout.created', 'split.created', 'transaction.fee.updated'])(
 );
 
 test('observe reports a notification about a payment whose payload was erased', async () => {
-  const { payments, about, told, clock } = await lost();
+  const { payments, about, reported, clock } = await lost();
   clock.now += 100 * 24 * 3_600_000;
   await payments.settleDue();
   await payments.cancel(key);
   expect(await payments.forget(key)).toBe(true);
   expect(await payments.observe(about('transaction.paid'))).toBeUndefined();
-  expect(told.errors.at(-1)).toMatchObject([
+  expect(reported.errors.at(-1)).toMatchObject([
     { message: expect.stringContaining('whose payload was erased') },
     { during: 'conflict', key },
   ]);
@@ -232,12 +232,12 @@ test('observe rejects if the store fails, so that the platform retries the notif
 });
 
 test('the response to a payment’s key corrects a wrong settlement by a notification', async () => {
-  const { payments, sandbox, about, id, told } = await lost();
+  const { payments, sandbox, about, id, reported } = await lost();
   expect(await payments.observe(about('transaction.paid', { id: 'p-9' }))).toMatchObject({ inDoubt: true });
   const { payment, record } = await payments.refresh(key, { mayCharge: true });
   expect(payment.id).toBe(id);
   expect(record).toMatchObject({ paymentId: id, inDoubt: false });
-  expect(told.errors).toMatchObject([
+  expect(reported.errors).toMatchObject([
     [{ message: expect.stringContaining('Two payments') }, { during: 'conflict', key }],
   ]);
   expect(sandbox.ledger.charges).toHaveLength(1);

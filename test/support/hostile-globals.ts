@@ -15,7 +15,7 @@ interface Echo {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const readEcho = (answer: unknown) => (answer as { echo?: Echo }).echo;
+const readEcho = (result: unknown) => (result as { echo?: Echo }).echo;
 
 const client = () =>
   new PaymentPlatform({
@@ -85,8 +85,8 @@ const fatal = engine === 'node' ? ['signal'] : [];
 for (const name of new Set(names.filter((one) => !fatal.includes(one)))) {
   for (const [kind, value] of values) {
     const tell = (what: string) => void report.push({ name, value: kind, what });
-    const check = (answer: unknown) => {
-      const echo = readEcho(answer);
+    const check = (result: unknown) => {
+      const echo = readEcho(result);
       if (echo === undefined) return tell('an answer of somebody else');
       if (echo.path !== '/v1/payments') tell(`sent to ${echo.path}`);
       if (echo.headers['x-idempotency-key'] !== 'order-1042') tell('another key');

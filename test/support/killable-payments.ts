@@ -176,8 +176,8 @@ export class KillablePayments {
   }
 
   #fork(process: Omit<PaymentProcess, 'platform'>, baseUrl: string): ChildProcess {
-    const given: PaymentProcess = { ...process, platform: { ...this.#credentials, baseUrl } };
-    const child = fork(this.#script, [JSON.stringify(given)], { execArgv: [] });
+    const input: PaymentProcess = { ...process, platform: { ...this.#credentials, baseUrl } };
+    const child = fork(this.#script, [JSON.stringify(input)], { execArgv: [] });
     this.#processes.add(child);
     child.once('exit', () => this.#processes.delete(child));
     return child;

@@ -4,9 +4,9 @@ import { pix } from './payments.js';
 
 /** Makes one call for each line of input, and prints the call's time, memory and result. */
 const [engine = '', baseUrl = '', timeout = ''] = process.argv.slice(2);
-const told: unknown[] = [];
+const events: unknown[] = [];
 const tell = (event: unknown) => {
-  told[0] = event;
+  events[0] = event;
 };
 const platform = new PaymentPlatform({
   baseUrl,

@@ -87,7 +87,7 @@ test.each([
     },
     'The platform says: "Invalid data". Fields: amount ("is 0"), items.',
   ],
-])('an error quotes %j as %j', (body, said) => expect(read(body).said).toBe(said));
+])('an error quotes %j as %j', (body, quoted) => expect(read(body).said).toBe(quoted));
 
 test.each([
   [
@@ -110,6 +110,6 @@ test.each([
   expect(read(page)).toMatchObject({
     isPage: true,
     body: { message },
-    said: `The page says: "${message}".`,
+    quoted: `The page says: "${message}".`,
   });
 });
