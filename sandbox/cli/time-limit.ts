@@ -50,9 +50,9 @@ export async function withinTime<Result>(
     return await Promise.race([result, lateness]);
   } catch (error) {
     if (!isLate) throw error;
-    const limitText = limit % 1_000 === 0 ? `${limit / 1_000} s` : `${limit} ms`;
+    const duration = limit % 1_000 === 0 ? `${limit / 1_000} s` : `${limit} ms`;
     throw new Failure(
-      `${url} did not respond within ${limitText}. Set another limit with --timeout.`,
+      `${url} did not respond within ${duration}. Set another limit with --timeout.`,
       exitCodes.unreachable,
     );
   } finally {

@@ -22,7 +22,7 @@ export const answerStatus = Object.freeze({
 /** The name of a response whose status is undocumented. */
 export type AnswerName = keyof typeof answerStatus;
 
-type StatusInput = { readonly [Name in AnswerName]?: number | undefined };
+type GivenStatuses = { readonly [Name in AnswerName]?: number | undefined };
 
 function aStatus(name: AnswerName) {
   const [from, to] = answerStatus[name] < 300 ? [200, 299] : [400, 599];
@@ -34,9 +34,9 @@ function aStatus(name: AnswerName) {
 
 const readers = Object.fromEntries(
   Object.keys(answerStatus).map((name) => [name, aStatus(name as AnswerName)]),
-) as OptionReaders<StatusInput>;
+) as OptionReaders<GivenStatuses>;
 
-export const statusesOption = new Option<StatusInput, Readonly<Record<AnswerName, number>>>(
+export const statusesOption = new Option<GivenStatuses, Readonly<Record<AnswerName, number>>>(
   readerFor(readers, 'answer'),
   (value) => ({ ...answerStatus, ...(value as Partial<Record<AnswerName, number>>) }),
 );
