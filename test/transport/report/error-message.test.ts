@@ -110,6 +110,6 @@ test.each([
   expect(read(page)).toMatchObject({
     isPage: true,
     body: { message },
-    quoted: `The page says: "${message}".`,
+    said: `The page says: "${message}".`,
   });
 });
