@@ -17,7 +17,7 @@ const noOpenssl = spawnSync('openssl', ['version']).status !== 0;
 /** Returns the certificate that was sent, or the rejection's message. */
 async function activated(input: unknown): Promise<{ sent?: string; rejection?: string }> {
   const server = opens(
-    await formServer((response) => json(response, 200, wireForms['certificates.activate'].response)),
+    await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
   );
   const platform = opens(clientOn('node', server.url));
   try {
@@ -65,7 +65,7 @@ describe('certificates.activate with an unusual but valid certificate', () => {
   test('reads the certificate once', async () => {
     let reads = 0;
     const server = opens(
-      await formServer((response) => json(response, 200, wireForms['certificates.activate'].response)),
+      await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
     );
     const platform = opens(clientOn('node', server.url));
     const body = {

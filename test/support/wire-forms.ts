@@ -17,7 +17,7 @@ export interface WireForm {
   /** The idempotency key: none, or a UUID v4 that the SDK generates. */
   readonly key: 'none' | 'uuid';
   /** The platform's response, which the caller receives. */
-  readonly response: object;
+  readonly answer: object;
 }
 
 export const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
@@ -54,7 +54,7 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
     path: '/v1/payments',
     json: pix,
     key: 'uuid',
-    response: paid,
+    answer: paid,
   },
   'payments.boleto': {
     call: (platform) => platform.payments.boleto(id),
@@ -62,7 +62,7 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
     path: `/v1/payments/${id}/boleto`,
     key: 'none',
     // A JSON response stays a file, because its shape is undocumented.
-    response: { pdf: 'elsewhere' },
+    answer: { pdf: 'elsewhere' },
   },
   'submerchants.create': {
     call: (platform) =>
@@ -89,7 +89,7 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
       logo: jpeg,
     },
     key: 'uuid',
-    response: { internalId: id },
+    answer: { internalId: id },
   },
   'submerchants.update': {
     call: (platform) =>
@@ -98,7 +98,7 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
     path: `/v1/submerchants/${id}`,
     json: { url: 'https://shop.example', addressZipCode: '01310-100' },
     key: 'none',
-    response: { updated: true },
+    answer: { updated: true },
   },
   'submerchants.withdrawals.create': {
     call: (platform) => platform.submerchants.withdrawals.create({ internalId: id, amount: 5_000 }),
@@ -106,14 +106,14 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
     path: '/v1/submerchants/withdrawals',
     json: { internalId: id, amount: 5_000 },
     key: 'none',
-    response: { withdraw_id: 42 },
+    answer: { withdraw_id: 42 },
   },
   'submerchants.withdrawals.retrieve': {
     call: (platform) => platform.submerchants.withdrawals.retrieve(42),
     method: 'GET',
     path: '/v1/submerchants/withdrawals/42',
     key: 'none',
-    response: { withdraw_id: 42, status: 'pending' },
+    answer: { withdraw_id: 42, status: 'pending' },
   },
   'onboarding.submitPf': {
     call: (platform) =>
@@ -133,7 +133,7 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
       selfie,
     },
     key: 'uuid',
-    response: registration,
+    answer: registration,
   },
   'onboarding.submitPj': {
     call: (platform) =>
@@ -168,14 +168,14 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
       cartaoCnpj: pdf,
     },
     key: 'uuid',
-    response: registration,
+    answer: registration,
   },
   'onboarding.status': {
     call: (platform) => platform.onboarding.status(id),
     method: 'GET',
     path: `/v2/submerchants/onboarding/${id}/status`,
     key: 'none',
-    response: { can_resubmit: true, status: 'rejected', reasons: ['blurred'] },
+    answer: { can_resubmit: true, status: 'rejected', reasons: ['blurred'] },
   },
   'onboarding.resendDocuments': {
     call: (platform) => platform.onboarding.resendDocuments(id, { selfie: jpeg }, { checkStatus: false }),
@@ -183,7 +183,7 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
     path: `/v2/submerchants/onboarding/${id}/resend-documents`,
     form: { selfie: jpeg },
     key: 'none',
-    response: registration,
+    answer: registration,
   },
   'domains.register': {
     call: (platform) => platform.domains.register({ domainName: 'shop.example' }),
@@ -191,21 +191,21 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
     path: '/v1/payment-method-domains',
     json: { domainName: 'shop.example' },
     key: 'none',
-    response: domain,
+    answer: domain,
   },
   'domains.list': {
     call: (platform) => platform.domains.list(),
     method: 'GET',
     path: '/v1/payment-method-domains',
     key: 'none',
-    response: { data: [domain] },
+    answer: { data: [domain] },
   },
   'certificates.list': {
     call: (platform) => platform.certificates.list({ type: 'apple_pay_payment_processing' }),
     method: 'GET',
     path: '/v1/certificates?type=apple_pay_payment_processing',
     key: 'none',
-    response: { data: [certificate] },
+    answer: { data: [certificate] },
   },
   'certificates.activate': {
     call: (platform) => platform.certificates.activate(id, { certificate: certificateDer }),
@@ -213,14 +213,14 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
     path: `/v1/certificates/${id}/activate`,
     json: { certificate: Buffer.from(certificateDer).toString('base64') },
     key: 'none',
-    response: certificate,
+    answer: certificate,
   },
   'certificates.revoke': {
     call: (platform) => platform.certificates.revoke(id),
     method: 'POST',
     path: `/v1/certificates/${id}/revoke`,
     key: 'none',
-    response: { ...certificate, status: 'revoked', revokedAt: '2026-01-02T00:00:00Z' },
+    answer: { ...certificate, status: 'revoked', revokedAt: '2026-01-02T00:00:00Z' },
   },
   'webhooks.create': {
     call: (platform) =>
@@ -237,7 +237,7 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
       hmac_secret: '0123456789abcdef',
     },
     key: 'none',
-    response: endpoint,
+    answer: endpoint,
   },
   'webhooks.update': {
     call: (platform) => platform.webhooks.update(id, { events: ['transaction.refused'], hmac_secret: null }),
@@ -245,14 +245,14 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
     path: `/v1/webhooks/${id}`,
     json: { events: ['transaction.refused'], hmac_secret: null },
     key: 'none',
-    response: endpoint,
+    answer: endpoint,
   },
   'webhooks.list': {
     call: (platform) => platform.webhooks.list(),
     method: 'GET',
     path: '/v1/webhooks',
     key: 'none',
-    response: { data: [endpoint] },
+    answer: { data: [endpoint] },
   },
   'vault.tokenize': {
     call: (platform) => platform.vault.tokenize({ number: '4111111111111111' }),
@@ -260,7 +260,7 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
     path: '/v1/vault/tokenize',
     json: { number: '4111111111111111' },
     key: 'none',
-    response: { cardTokenId: 'token' },
+    answer: { cardTokenId: 'token' },
   },
   'oauth.token': {
     call: (platform) => platform.payments.create(pix, { auth: 'oauth' }),
@@ -272,6 +272,6 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
       client_secret: 'sk_live_canary_4f9a1c',
     },
     key: 'none',
-    response: { access_token: 'token', expires_in: 3600 },
+    answer: { access_token: 'token', expires_in: 3600 },
   },
 };
