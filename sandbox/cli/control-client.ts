@@ -52,14 +52,14 @@ export class ControlClient {
    *
    * @param request such as `GET /payments`
    */
-  async ask(request: string, expected: 'nothing', body?: object): Promise<ControlResponse>;
-  async ask(
+  async request(request: string, expected: 'nothing', body?: object): Promise<ControlResponse>;
+  async request(
     request: string,
     expected: { readonly list: Name },
     body?: object,
   ): Promise<{ data: ControlResponse[] }>;
-  async ask(request: string, expected: { readonly one: Name }, body?: object): Promise<ControlResponse>;
-  async ask(request: string, expected: Expected, body?: object): Promise<unknown> {
+  async request(request: string, expected: { readonly one: Name }, body?: object): Promise<ControlResponse>;
+  async request(request: string, expected: Expected, body?: object): Promise<unknown> {
     const { response, text } = await withinTime(this.#timeout, this.#url, async (signal) => {
       const response = await this.#fetch(request, body, signal);
       return { response, text: await this.#readText(response) };
@@ -84,7 +84,7 @@ export class ControlClient {
    * or ahead.
    */
   async time(): Promise<() => Date> {
-    const { now } = await this.ask('GET /clock', { one: 'Clock' });
+    const { now } = await this.request('GET /clock', { one: 'Clock' });
     return () => new Date(String(now));
   }
 
@@ -145,7 +145,7 @@ export class ControlClient {
    * one.
    */
   async #assertSandbox(request: string): Promise<void> {
-    if (request !== infoRequest) await this.ask(infoRequest, { one: 'Info' });
+    if (request !== infoRequest) await this.request(infoRequest, { one: 'Info' });
   }
 
   #stranger(why: string): Failure {

@@ -153,11 +153,11 @@ onBothEngines((engine) => {
       const server = opens(await rawServer(({ socket }) => socket.end(bytes)));
       for (const body of Object.values(bodies)) {
         const events: unknown[] = [];
-        const tell = (event: unknown) => void events.push(event);
+        const record = (event: unknown) => void events.push(event);
         const platform = opens(
           clientOn(engine, server.url, {
             maxRetries: 1,
-            hooks: { onRequest: tell, onResponse: tell, onRetry: tell, onDrift: tell },
+            hooks: { onRequest: record, onResponse: record, onRetry: record, onDrift: record },
           }),
         );
         const call = platform.payments.create(body as typeof openCard, {

@@ -89,8 +89,8 @@ onBothEngines((engine) => {
       for (const [name, canary] of canaries) {
         text = canary;
         const events: unknown[] = [];
-        const tell = (event: unknown) => void events.push(event);
-        const hooks = { onRequest: tell, onResponse: tell, onRetry: tell, onDrift: tell };
+        const record = (event: unknown) => void events.push(event);
+        const hooks = { onRequest: record, onResponse: record, onRetry: record, onDrift: record };
         const platform = opens(clientOn(engine, server.url, { maxRetries: 0, hooks }));
         const card = { ...openCard, card: { ...openCard.card, number: pan, cvv } };
         const result = await platform.payments.create(card).catch((error: PaymentPlatformError) => error);

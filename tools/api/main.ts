@@ -12,7 +12,7 @@ import { formatReport, inWorkers } from './report.js';
 const root = new URL('../../', import.meta.url);
 const toUrl = (name: string) => new URL(`api/${name}`, root);
 const kept = (name: string) => (existsSync(toUrl(name)) ? readFileSync(toUrl(name), 'utf8') : undefined);
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const printLine = (text: string) => process.stdout.write(`${text}\n`);
 
 const faces = describeEntryPoints(entryPoints.exports);
 const reports = new Map([
@@ -33,7 +33,7 @@ function write(): void {
   mkdirSync(toUrl(''), { recursive: true });
   for (const [name, report] of reports) writeFileSync(toUrl(name), report);
   for (const name of others(keptNames)) rmSync(toUrl(name));
-  say(`api/ has ${reports.size} reports.`);
+  printLine(`api/ has ${reports.size} reports.`);
 }
 
 /** Lists the outdated reports, as messages. */
@@ -67,19 +67,19 @@ function check(): string[] {
   }
   const tag = lastTag();
   if (tag === undefined)
-    say('The public face is as api/ says. No release has a tag yet: nothing to compare it with.');
+    printLine('The public face is as api/ says. No release has a tag yet: nothing to compare it with.');
   else if (filesAt(tag, 'api').length === 0)
-    say(`The public face is as api/ says. ${tag} has no api/: nothing to compare it with.`);
+    printLine(`The public face is as api/ says. ${tag} has no api/: nothing to compare it with.`);
   else {
     const missing = listUnmentionedSince(tag);
     if (missing.length > 0) return missing;
-    say(`The public face is as api/ says, and CHANGELOG.md says what has changed since ${tag}.`);
+    printLine(`The public face is as api/ says, and CHANGELOG.md says what has changed since ${tag}.`);
   }
   return [];
 }
 
 if (process.argv.includes('--check')) {
   const problems = check();
-  for (const problem of problems) say(problem);
+  for (const problem of problems) printLine(problem);
   process.exitCode = problems.length > 0 ? 1 : 0;
 } else write();

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import { paymentTransitions, type Transition, transitionNames } from '../../defaults/transitions.js';
 import type { ControlResponse } from '../control-client.js';
-import { money, say, sayJson } from '../output.js';
+import { money, printJson, printLine } from '../output.js';
 import { oneLine } from '../printable.js';
 import { createClient, type RemoteOptions, remote, segment } from './remote.js';
 
@@ -55,7 +55,7 @@ export function addControlCommands(program: Command): void {
       const client = createClient(options);
       printResult(
         options,
-        await (schema ? client.ask(request, { one: schema }) : client.ask(request, 'nothing')),
+        await (schema ? client.request(request, { one: schema }) : client.request(request, 'nothing')),
         describe,
       );
     });
@@ -74,7 +74,7 @@ export function addControlCommands(program: Command): void {
       ...(reason !== undefined && { reason }),
     };
     const request = `POST /onboarding/${segment(id)}/reject`;
-    const response = await createClient(options).ask(request, { one: 'Registration' }, body);
+    const response = await createClient(options).request(request, { one: 'Registration' }, body);
     printResult(
       options,
       response,
@@ -91,7 +91,7 @@ export function addControlCommands(program: Command): void {
   ).action(async (id: string, options: RemoteOptions & { from?: string }) => {
     const body = options.from === undefined ? {} : { from: options.from };
     const request = `POST /domains/${segment(id)}/verify`;
-    const response = await createClient(options).ask(request, { one: 'Domain' }, body);
+    const response = await createClient(options).request(request, { one: 'Domain' }, body);
     printResult(
       options,
       response,
@@ -108,7 +108,7 @@ export function addControlCommands(program: Command): void {
     const body = { idempotencyKey, resolution };
     printResult(
       options,
-      await createClient(options).ask('POST /payments/resolve', 'nothing', body),
+      await createClient(options).request('POST /payments/resolve', 'nothing', body),
       () => `resolved as ${resolution}`,
     );
   });
@@ -119,7 +119,11 @@ export function addControlCommands(program: Command): void {
       .description("move the sandbox's clock forward: 500ms, 30s, 15m, 1h, 2d"),
     '2m',
   ).action(async (duration: string, options: RemoteOptions) => {
-    const response = await createClient(options).ask('POST /clock/advance', { one: 'Clock' }, { duration });
+    const response = await createClient(options).request(
+      'POST /clock/advance',
+      { one: 'Clock' },
+      { duration },
+    );
     printResult(options, response, ({ now }) => `it is ${now}`);
   });
 
@@ -128,7 +132,7 @@ export function addControlCommands(program: Command): void {
   ).action(async (options: RemoteOptions) => {
     printResult(
       options,
-      await createClient(options).ask('POST /reset', 'nothing'),
+      await createClient(options).request('POST /reset', 'nothing'),
       () => 'everything is as it was at the beginning',
     );
   });
@@ -140,6 +144,6 @@ export function printResult(
   response: ControlResponse,
   describe: (response: ControlResponse) => string,
 ): void {
-  if (options.json === true) sayJson(response);
-  else say(`${pc.green('✓')} ${oneLine(describe(response))}`);
+  if (options.json === true) printJson(response);
+  else printLine(`${pc.green('✓')} ${oneLine(describe(response))}`);
 }

@@ -6,7 +6,7 @@ import { configPath, readConfig } from '../config-file.js';
 import { exitCodes, Failure } from '../failure.js';
 import { httpUrl } from '../http-url.js';
 import { port } from '../numbers.js';
-import { printTable, say, sayJson } from '../output.js';
+import { printJson, printLine, printTable } from '../output.js';
 import { oneLine } from '../printable.js';
 import { readSecretVariable, secretVariable } from '../secret.js';
 import { timeoutOption } from '../time-limit.js';
@@ -85,7 +85,7 @@ async function examine(options: DoctorOptions): Promise<void> {
     throw new Failure(inOptionNames(error.message), exitCodes.usage);
   });
   platform.close();
-  if (json) sayJson(diagnosis);
+  if (json) printJson(diagnosis);
   else printFindings(diagnosis);
   if (!diagnosis.ok) process.exitCode = exitCodes.rejected;
   if (interruption.signal.aborted)
@@ -121,24 +121,25 @@ const marks: Readonly<Record<DoctorCheck['status'], string>> = {
 };
 
 function print({ name, status, message, remedy }: DoctorCheck): void {
-  say(`${marks[status]} ${name.padEnd(20)} ${oneLine(message)}`);
-  if (remedy !== undefined) say(`${' '.repeat(31)}${pc.dim(`→ ${oneLine(remedy)}`)}`);
+  printLine(`${marks[status]} ${name.padEnd(20)} ${oneLine(message)}`);
+  if (remedy !== undefined) printLine(`${' '.repeat(31)}${pc.dim(`→ ${oneLine(remedy)}`)}`);
 }
 
 function printFindings({ checks, drift, suggestion }: Diagnosis): void {
   const count = (status: DoctorCheck['status']) => checks.filter((check) => check.status === status).length;
   if (drift.length > 0) {
-    say();
+    printLine();
     printTable(
       ['operation', 'field', 'difference'],
       drift.map(({ operation, field, problem }) => [operation, field, problem]),
     );
   }
   const { fieldNames, statuses } = suggestion;
-  if (fieldNames !== undefined || statuses !== undefined) say('\nTo paste:');
-  if (fieldNames !== undefined) say(`  fieldNames: ${JSON.stringify(fieldNames)}, // client and sandbox`);
-  if (statuses !== undefined) say(`  statuses: ${JSON.stringify(statuses)}, // sandbox`);
-  say(
+  if (fieldNames !== undefined || statuses !== undefined) printLine('\nTo paste:');
+  if (fieldNames !== undefined)
+    printLine(`  fieldNames: ${JSON.stringify(fieldNames)}, // client and sandbox`);
+  if (statuses !== undefined) printLine(`  statuses: ${JSON.stringify(statuses)}, // sandbox`);
+  printLine(
     `\n${count('ok')} ok, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped`,
   );
 }

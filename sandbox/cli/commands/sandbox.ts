@@ -9,7 +9,7 @@ import { onNpxGone } from '../end-with-parent.js';
 import { exitCodes, Failure } from '../failure.js';
 import { httpUrl, isLoopbackUrl, shownUrl } from '../http-url.js';
 import { integer, parseTime, port } from '../numbers.js';
-import { sayJson } from '../output.js';
+import { printJson } from '../output.js';
 import { escapeHarmful } from '../printable.js';
 import { writeError } from '../write.js';
 import { connectWebhook } from './connect-webhook.js';
@@ -118,7 +118,7 @@ async function start(options: Options): Promise<void> {
     const page = `${server.url}/_sandbox/`;
     const ready = { url: server.url, clientId, clientSecret, page };
     const webhookSecret = webhooks.find(({ isNewSecret }) => isNewSecret)?.secret;
-    if (options.json === true) sayJson({ ...ready, ...(webhookSecret !== undefined && { webhookSecret }) });
+    if (options.json === true) printJson({ ...ready, ...(webhookSecret !== undefined && { webhookSecret }) });
     else {
       welcome({
         ...ready,

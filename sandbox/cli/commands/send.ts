@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import { exitCodes, Failure } from '../failure.js';
 import { type Field, withFields } from '../fields.js';
 import { httpUrl, shownUrl } from '../http-url.js';
-import { say, sayJson } from '../output.js';
+import { printJson, printLine } from '../output.js';
 import { oneLine } from '../printable.js';
 import { readAtMost } from '../read-at-most.js';
 import { readJsonFile } from '../read-file.js';
@@ -45,9 +45,9 @@ export async function send(value: string | undefined, options: SendOptions): Pro
   );
   const isReceived = status >= 200 && status < 300;
   if (!isReceived) process.exitCode = exitCodes.rejected;
-  if (json === true) return sayJson({ event, to, status, received: isReceived, answer: text });
-  say(`${isReceived ? pc.green('✓') : pc.red('✗')} ${status} ${shownUrl(to)}`);
-  if (text !== '') say(pc.dim(`  ${oneLine(text.slice(0, longestPrinted))}`));
+  if (json === true) return printJson({ event, to, status, received: isReceived, answer: text });
+  printLine(`${isReceived ? pc.green('✓') : pc.red('✗')} ${status} ${shownUrl(to)}`);
+  if (text !== '') printLine(pc.dim(`  ${oneLine(text.slice(0, longestPrinted))}`));
 }
 
 async function readPayload(event: string | undefined, options: SendOptions): Promise<{ event: string }> {

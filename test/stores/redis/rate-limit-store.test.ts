@@ -137,8 +137,8 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       const reservations: Promise<number>[] = [];
       const fallbacks: RateLimitFallbackEvent[] = [];
       const counting: RateLimitStore = {
-        reserve: (...ask) => {
-          const reservation = store.reserve(...ask);
+        reserve: (...args) => {
+          const reservation = store.reserve(...args);
           reservations.push(reservation);
           reservation.catch(() => undefined);
           return reservation;

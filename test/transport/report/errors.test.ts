@@ -101,8 +101,8 @@ onBothEngines((engine) => {
     test('appears in no error and no hook if a response repeats it', async () => {
       const server = await startRejecting(400, echo);
       const events: unknown[] = [];
-      const tell = (event: unknown) => events.push(event);
-      const hooks = { onRequest: tell, onResponse: tell, onRetry: tell, onDrift: tell };
+      const record = (event: unknown) => events.push(event);
+      const hooks = { onRequest: record, onResponse: record, onRetry: record, onDrift: record };
       const platform = opens(clientOn(engine, server.url, { hooks }));
       const error = await catchError<PaymentPlatformError>(platform.payments.create(order as never));
       const shown = inspect([error, error.toJSON(), error.cause, events], { depth: 20, showHidden: true });

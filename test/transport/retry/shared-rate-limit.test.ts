@@ -35,7 +35,7 @@ async function settled<Result>(promise: Promise<Result>): Promise<Result> {
   return promise;
 }
 
-type Reserve = (...ask: Parameters<RateLimitStore['reserve']>) => unknown;
+type Reserve = (...args: Parameters<RateLimitStore['reserve']>) => unknown;
 
 /** Creates an ideal store: a sliding window for each key. */
 function windows(): Reserve {
@@ -60,9 +60,9 @@ function ready(reserve: Reserve, options: object = {}) {
   const sent: number[] = [];
   const fallbacks: RateLimitFallbackEvent[] = [];
   const store = {
-    reserve: (...ask: Parameters<RateLimitStore['reserve']>) => {
-      reservations.push(ask);
-      return reserve(...ask);
+    reserve: (...args: Parameters<RateLimitStore['reserve']>) => {
+      reservations.push(args);
+      return reserve(...args);
     },
   };
   const client = (more: object = {}, limits: object = {}) =>
@@ -260,7 +260,7 @@ describe('a rate limit store that recovers', () => {
   test('is used again after five seconds, and the client’s own count still applies (row 67)', async () => {
     let isAway = false;
     const counts = windows();
-    const { sent, fallbacks, client } = ready((...ask) => (isAway ? thrown() : counts(...ask)));
+    const { sent, fallbacks, client } = ready((...args) => (isAway ? thrown() : counts(...args)));
     const [one, other] = [client(), client()];
     expect(await burst(one, 3)).toEqual([]);
     isAway = true;
@@ -276,9 +276,9 @@ describe('a rate limit store that recovers', () => {
 
   test('does not count a request twice if it responds late', async () => {
     const counts = windows();
-    const { reservations, sent, client } = ready(async (...ask) => {
+    const { reservations, sent, client } = ready(async (...args) => {
       await new Promise((resolve) => setTimeout(resolve, 900));
-      return counts(...ask);
+      return counts(...args);
     });
     const platform = client();
     expect(await burst(platform, 12)).toEqual(expectRejections(2));
@@ -302,9 +302,9 @@ describe('a call with little time and a slow rate limit store', () => {
 
   test('leaves the store in use for later calls', async () => {
     const counts = windows();
-    const { reservations, fallbacks, client } = ready(async (...ask) => {
+    const { reservations, fallbacks, client } = ready(async (...args) => {
       await new Promise((resolve) => setTimeout(resolve, 200));
-      return counts(...ask);
+      return counts(...args);
     });
     const platform = client();
     expect(await burst(platform, 1, 200)).toEqual([]);

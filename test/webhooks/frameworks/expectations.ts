@@ -194,17 +194,17 @@ export class Watched {
           this.effects++;
         },
       },
-      onRejected: ({ reason }) => this.#tell(`onRejected ${reason}`),
-      onDuplicate: () => this.#tell('onDuplicate'),
+      onRejected: ({ reason }) => this.#record(`onRejected ${reason}`),
+      onDuplicate: () => this.#record('onDuplicate'),
       onError: (error, { during }) => {
         this.errors.push(error as Error);
-        this.#tell(`onError ${during}`);
+        this.#record(`onError ${during}`);
       },
       ...options,
     });
   }
 
-  #tell(line: string) {
+  #record(line: string) {
     this.hookCalls.push(line);
     this.#wake();
   }
