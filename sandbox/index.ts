@@ -66,7 +66,7 @@ export type {
 export type { Fault, SlowAnswer } from './faults/fault-kinds.js';
 export type { FaultCount, FaultProgress } from './faults/fault-list.js';
 export type { FaultPhase } from './faults/fault-phases.js';
-export type { FaultAnswer } from './faults/replacement-answer.js';
+export type { FaultAnswer } from './faults/replacement-response.js';
 export type { FaultRule, FiredFault, PendingFault, SandboxFaults } from './faults/request-faults.js';
 export type { SubmerchantUpdates } from './http/handlers/submerchant-updates.js';
 export type { JournalQuery, SandboxJournal } from './http/journal.js';

@@ -1,5 +1,5 @@
 import { inspect } from '#sandbox-platform';
-import { loadFile, refuseOtherFile } from '#sandbox-state-file';
+import { loadFile, rejectOtherFile } from '#sandbox-state-file';
 import type { FieldNames } from '../src/contract/overrides.js';
 import type { Checks } from '../src/contract/sdk-checks.js';
 import { defaultWireNames, readFieldNames, type WireNames } from '../src/contract/wire-names.js';
@@ -96,14 +96,14 @@ const isTime = (value: unknown) =>
 
 /** The given `fieldNames`, and all wire names. */
 interface Naming {
-  readonly given: FieldNames;
+  readonly input: FieldNames;
   readonly names: WireNames;
 }
 
 function readNaming(value: unknown): Parsed<Naming> {
   const input = isRecord(value) ? Object.freeze({ ...value }) : value;
   const { names, issues } = readFieldNames(input);
-  return new Parsed<Naming>({ given: input as FieldNames, names }, issues);
+  return new Parsed<Naming>({ input: input as FieldNames, names }, issues);
 }
 
 const runReaders: OptionReaders<Pick<SandboxOptions, 'seed' | 'now'>> = {
@@ -143,25 +143,25 @@ export function resolveSettings(options: SandboxOptions) {
     fieldNames,
     checks,
     submerchantUpdates,
-    state: given,
+    state: inputState,
     stateFile,
     fresh = false,
     maxJournal = defaultMaxJournal,
   } = accepted;
   const { clientId, clientSecret, features } = accepted;
-  if (given !== undefined && stateFile !== undefined) {
+  if (inputState !== undefined && stateFile !== undefined) {
     throw new TypeError('createSandbox: state and stateFile exclude each other');
   }
   if (fresh && stateFile === undefined) {
     throw new TypeError('createSandbox: fresh needs stateFile, whose state it forgets');
   }
-  if (fresh && stateFile !== undefined) refuseOtherFile(stateFile);
-  const state = stateFile === undefined || fresh ? given : loadFile(stateFile);
+  if (fresh && stateFile !== undefined) rejectOtherFile(stateFile);
+  const state = stateFile === undefined || fresh ? inputState : loadFile(stateFile);
   if (state !== undefined && seed !== undefined && state.seed !== seed) {
     throw new TypeError(`createSandbox: seed is ${seed}, and the state was made with ${state.seed}`);
   }
   const forClients: { fieldNames?: FieldNames; checks?: Checks } = {
-    ...(fieldNames && { fieldNames: fieldNames.given }),
+    ...(fieldNames && { fieldNames: fieldNames.input }),
     ...(checks && { checks }),
   };
   return {

@@ -10,12 +10,12 @@ import { observe } from './control/timeline-entries.js';
 import { createWebhookControl, type SandboxWebhooks } from './control/webhooks.js';
 import type { ControlApi } from './control-api/router.js';
 import type { SandboxFaults } from './faults/request-faults.js';
-import { createProblem } from './http/answers.js';
-import type { Answer } from './http/apply-fault.js';
+import type { Outcome } from './http/apply-fault.js';
 import { isControl } from './http/control-paths.js';
 import { inProcessFetch } from './http/in-process-fetch.js';
 import type { SandboxJournal } from './http/journal.js';
 import type { ListenOptions, SandboxServer } from './http/node-server.js';
+import { createProblem } from './http/responses.js';
 import { addFaults, addStored, type InitialData } from './initial-data.js';
 import type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
 import type { CredentialOptions, MerchantOptions } from './merchants/merchant.js';
@@ -82,7 +82,7 @@ export class PlatformSandbox implements Sandbox {
       createControl({ ...parts, clientOptions: (reference) => this.#clientOptions(reference) }),
       timeline,
     );
-    this.fetch = inProcessFetch((...request) => this.#answer(...request), closing.signal);
+    this.fetch = inProcessFetch((...request) => this.#handle(...request), closing.signal);
     this.#initialData = settings.initialData;
     try {
       addStored(this, this.#initialData);
@@ -136,7 +136,7 @@ export class PlatformSandbox implements Sandbox {
 
   async listen(options: ListenOptions = {}): Promise<SandboxServer> {
     this.#parts.closing.signal.throwIfAborted();
-    const { url, port, close } = await serve((...request) => this.#answer(...request), options);
+    const { url, port, close } = await serve((...request) => this.#handle(...request), options);
     const server: SandboxServer = {
       url,
       port,
@@ -175,13 +175,13 @@ export class PlatformSandbox implements Sandbox {
     return { baseUrl, ...this.#buildOptions(reference), fetch: this.fetch };
   }
 
-  async #answer(
+  async #handle(
     request: Request,
     body: AsyncIterable<Uint8Array>,
     address: string,
     signal?: AbortSignal,
-  ): Promise<Answer> {
-    if (!isControl(request)) return this.#parts.requests.answer(request, body, address, signal);
+  ): Promise<Outcome> {
+    if (!isControl(request)) return this.#parts.requests.handle(request, body, address, signal);
     this.#controlApi ??= import('./control-api/router.js').then(({ createControlApi }) =>
       createControlApi(this, this.#parts),
     );

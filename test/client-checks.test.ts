@@ -9,14 +9,14 @@ import { describe, expect, test } from 'vitest';
 import { catchError, clientOn, onBothEngines } from './support/engines.js';
 import { pf } from './support/onboarding.js';
 import { openCard, paid, pix } from './support/payments.js';
-import { http as answer, rawServer } from './support/raw-server.js';
+import { formatResponse, rawServer } from './support/raw-server.js';
 import { closedAfterEach } from './support/resources.js';
 import { id } from './support/wire-forms.js';
 
 const opens = closedAfterEach();
 
 /** Lists, for each check of a request, a call that the check rejects. `payment.reference` is about a response. */
-const refused: Record<
+const rejectedCalls: Record<
   Exclude<keyof typeof sdkChecks, 'payment.reference'>,
   (platform: PaymentPlatform) => Promise<unknown>
 > = {
@@ -38,21 +38,21 @@ const refused: Record<
       hmac_secret: 'whsec_0123456789abcdef\n',
     }),
 };
-const checks = Object.keys(refused) as (keyof typeof refused)[];
+const checks = Object.keys(rejectedCalls) as (keyof typeof rejectedCalls)[];
 
 test('every SDK check has a test', () =>
   expect([...checks, 'payment.reference'].sort()).toEqual(Object.keys(sdkChecks).sort()));
 
 onBothEngines((engine) => {
   const platformWith = async (options: object) => {
-    const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+    const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify(paid)))));
     return { platform: opens(clientOn(engine, server.url, options)), server };
   };
 
   describe.each(checks)('the SDK check %s', (check) => {
     test('rejects by default, before anything is sent', async () => {
       const { platform, server } = await platformWith({});
-      const error = await catchError<ValidationError>(refused[check](platform));
+      const error = await catchError<ValidationError>(rejectedCalls[check](platform));
       expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed' });
       expect(error.issues).toHaveLength(1);
       expect(error.issues[0]).toMatchObject({ check });
@@ -63,7 +63,7 @@ onBothEngines((engine) => {
       'can be turned off with %j',
       async (options) => {
         const { platform, server } = await platformWith(options);
-        await refused[check](platform).catch((error: PaymentPlatformError) => {
+        await rejectedCalls[check](platform).catch((error: PaymentPlatformError) => {
           expect(error.name).not.toBe('ValidationError');
         });
         expect(server.requests).toHaveLength(1);
@@ -100,8 +100,8 @@ onBothEngines((engine) => {
 
 test.each([['nothing'], [null], [{ 'key.missing': false }], [{ 'key.missingValue': 'no' }]])(
   'the client’s constructor rejects the checks option %j',
-  (given) => {
-    expect(() => clientOn('node', 'http://127.0.0.1:9', { checks: given as never })).toThrow(/checks /);
+  (input) => {
+    expect(() => clientOn('node', 'http://127.0.0.1:9', { checks: input as never })).toThrow(/checks /);
   },
 );
 

@@ -119,11 +119,11 @@ test.each([
     { ...otherMerchant, oauth: { clientId: 'a' } },
     /oauth needs clientId and clientSecret together/,
   ],
-])('platform.with rejects %s', (_what, given, says) => {
+])('platform.with rejects %s', (_what, credentials, says) => {
   const platform = new PaymentPlatform({
     baseUrl: 'https://api.example',
     clientId: 'a',
     clientSecret: 'secret-secret',
   });
-  expect(() => platform.with(given as never)).toThrow(says);
+  expect(() => platform.with(credentials as never)).toThrow(says);
 });

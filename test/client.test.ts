@@ -16,7 +16,7 @@ afterEach(() => network.resetHandlers());
 afterAll(() => network.close());
 
 /** Records requests as they leave the process. */
-function recording(...answers: (() => Response | Promise<Response>)[]) {
+function recording(...responses: (() => Response | Promise<Response>)[]) {
   const seen: { url: string; method: string; headers: Headers; body: string }[] = [];
   network.use(
     http.all('https://platform.example/*', async ({ request }) => {
@@ -26,7 +26,7 @@ function recording(...answers: (() => Response | Promise<Response>)[]) {
         headers: request.headers,
         body: await request.clone().text(),
       });
-      return (answers[seen.length - 1] ?? answers.at(-1) ?? (() => HttpResponse.json(paid)))();
+      return (responses[seen.length - 1] ?? responses.at(-1) ?? (() => HttpResponse.json(paid)))();
     }),
   );
   return seen;

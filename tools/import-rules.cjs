@@ -128,7 +128,7 @@ module.exports = {
       '^sandbox/testing/index',
       '^src/(webhooks/)?index',
       // These modules contain only data: the responses of the control API, and the transitions of a payment.
-      '^sandbox/control-api/(answer-types|fields)',
+      '^sandbox/control-api/(response-types|fields)',
       '^sandbox/defaults/transitions',
       '^src/validation/pasted',
       '^src/version',

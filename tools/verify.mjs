@@ -11,7 +11,7 @@ import { parseArgs, stripVTControlCharacters } from 'node:util';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { REDIS_URL, POSTGRES_URL } = process.env;
 
-/** @typedef {{ readonly checks: string, readonly commands: readonly string[], readonly packages?: string, readonly unanswered?: number, readonly lacks?: string | false, readonly isOnlyByName?: boolean }} Step */
+/** @typedef {{ readonly checks: string, readonly commands: readonly string[], readonly packages?: string, readonly unavailableCode?: number, readonly lacks?: string | false, readonly isOnlyByName?: boolean }} Step */
 
 /** @type {Record<string, Step>} */
 const steps = {
@@ -32,7 +32,7 @@ const steps = {
   advisories: {
     checks: 'the bundled packages, against known vulnerabilities',
     commands: ['node tools/release/check-advisories.mjs'],
-    unanswered: 3,
+    unavailableCode: 3,
   },
   docs: { checks: 'the site: links, search, accessibility', commands: ['npm run docs -- --check'] },
   demo: { checks: 'the demo', commands: ['npm run demo'] },
@@ -55,7 +55,7 @@ const steps = {
   openapi: {
     checks: 'docs/openapi.json and docs/postman.json with newman, Prism and generators of clients',
     commands: ['npx tsx tools/openapi/main.ts'],
-    unanswered: 3,
+    unavailableCode: 3,
   },
   mutation: {
     checks: 'that the tests notice 95 % of the changes to what decides about money and secrets',
@@ -71,9 +71,9 @@ const { values } = parseArgs({
 
 /** Reads the names of an option. Each must be a step's name. */
 function named(option) {
-  const given = values[option]?.split(',') ?? [];
-  const wrong = given.filter((name) => !names.includes(name));
-  if (wrong.length === 0) return given;
+  const selected = values[option]?.split(',') ?? [];
+  const wrong = selected.filter((name) => !names.includes(name));
+  if (wrong.length === 0) return selected;
   console.error(`--${option} takes ${names.join(', ')}, not ${wrong.join(', ')}`);
   return process.exit(2);
 }
@@ -93,7 +93,7 @@ async function run(command, skipped) {
   return child.exitCode;
 }
 
-async function taken({ commands, packages, lacks, unanswered }) {
+async function runStep({ commands, packages, lacks, unavailableCode }) {
   if (lacks) return { end: 'skipped', skipped: [lacks] };
   const started = performance.now();
   const skipped = [];
@@ -101,7 +101,7 @@ async function taken({ commands, packages, lacks, unanswered }) {
     return { end: 'skipped', skipped: ['its packages could not be installed'] };
   let code = 0;
   for (const command of commands) if (code === 0) code = await run(command, skipped);
-  if (code !== null && code === unanswered)
+  if (code !== null && code === unavailableCode)
     return { end: 'skipped', skipped: ['nobody answered: see above'] };
   const holds = code === 0;
   const seconds = `${((performance.now() - started) / 1_000).toFixed(0)} s`;
@@ -115,7 +115,7 @@ if (values.list) {
 const rows = [];
 for (const [name, step] of Object.entries(steps)) {
   const isChosen = only.length === 0 ? !step.isOnlyByName && !without.includes(name) : only.includes(name);
-  const { end, skipped, failed } = isChosen ? await taken(step) : { end: 'not asked for', skipped: [] };
+  const { end, skipped, failed } = isChosen ? await runStep(step) : { end: 'not asked for', skipped: [] };
   rows.push([name, step.checks, end], ...skipped.map((reason) => ['', `  skipped: ${reason}`, '']));
   if (failed) process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-import type { schemas } from '../control-api/answer-types.js';
+import type { schemas } from '../control-api/response-types.js';
 import { type Expected, responseProblem } from './expected-response.js';
 import { exitCodes, Failure } from './failure.js';
 import { oneLine } from './printable.js';
@@ -9,7 +9,7 @@ import { withinTime } from './time-limit.js';
 export const defaultPort = 4010;
 
 /** The maximum size of a response, in bytes. A list of 1,000 items is shorter. */
-const longestAnswer = 50_000_000;
+const longestResponse = 50_000_000;
 
 /** The request for a sandbox's description, which every sandbox supports. */
 const infoRequest = 'GET /info';
@@ -52,20 +52,20 @@ export class ControlClient {
    *
    * @param request such as `GET /payments`
    */
-  async ask(request: string, expected: 'nothing', body?: object): Promise<ControlResponse>;
-  async ask(
+  async request(request: string, expected: 'nothing', body?: object): Promise<ControlResponse>;
+  async request(
     request: string,
     expected: { readonly list: Name },
     body?: object,
   ): Promise<{ data: ControlResponse[] }>;
-  async ask(request: string, expected: { readonly one: Name }, body?: object): Promise<ControlResponse>;
-  async ask(request: string, expected: Expected, body?: object): Promise<unknown> {
+  async request(request: string, expected: { readonly one: Name }, body?: object): Promise<ControlResponse>;
+  async request(request: string, expected: Expected, body?: object): Promise<unknown> {
     const { response, text } = await withinTime(this.#timeout, this.#url, async (signal) => {
       const response = await this.#fetch(request, body, signal);
       return { response, text: await this.#readText(response) };
     });
     const value = parsed(text);
-    if (!response.ok) throw await this.#refusal(request, response.status, value);
+    if (!response.ok) throw await this.#createRejection(request, response.status, value);
     if (expected === 'nothing') {
       if (response.status !== 204) throw this.#stranger(`it returned ${response.status}`);
       await this.#assertSandbox(request);
@@ -84,7 +84,7 @@ export class ControlClient {
    * or ahead.
    */
   async time(): Promise<() => Date> {
-    const { now } = await this.ask('GET /clock', { one: 'Clock' });
+    const { now } = await this.request('GET /clock', { one: 'Clock' });
     return () => new Date(String(now));
   }
 
@@ -117,7 +117,7 @@ export class ControlClient {
   async #readText({ body }: Response): Promise<string> {
     let read: Awaited<ReturnType<typeof readAtMost>>;
     try {
-      read = await readAtMost(body ?? new Blob([]).stream(), longestAnswer);
+      read = await readAtMost(body ?? new Blob([]).stream(), longestResponse);
     } catch {
       throw new Failure(
         `${this.#url} closed the connection before its response was complete.`,
@@ -128,7 +128,7 @@ export class ControlClient {
     throw this.#stranger('its response does not end');
   }
 
-  async #refusal(request: string, status: number, value: unknown): Promise<Failure> {
+  async #createRejection(request: string, status: number, value: unknown): Promise<Failure> {
     if (responseProblem({ one: 'Error' }, value) !== undefined) {
       return this.#stranger(`it returned ${status}`);
     }
@@ -145,7 +145,7 @@ export class ControlClient {
    * one.
    */
   async #assertSandbox(request: string): Promise<void> {
-    if (request !== infoRequest) await this.ask(infoRequest, { one: 'Info' });
+    if (request !== infoRequest) await this.request(infoRequest, { one: 'Info' });
   }
 
   #stranger(why: string): Failure {
@@ -158,7 +158,7 @@ export class ControlClient {
 
 const findExitCode = (status: number) => {
   if (status === 404) return exitCodes.notFound;
-  return status === 400 ? exitCodes.usage : exitCodes.refused;
+  return status === 400 ? exitCodes.usage : exitCodes.rejected;
 };
 
 function parsed(text: string): unknown {

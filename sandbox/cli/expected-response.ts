@@ -1,5 +1,5 @@
-import { schemas } from '../control-api/answer-types.js';
 import type { JsonSchema } from '../control-api/fields.js';
+import { schemas } from '../control-api/response-types.js';
 import { isObject } from './fields.js';
 
 /** The expected response: a schema's name, or `nothing` for an empty body. */
@@ -9,12 +9,15 @@ export type Expected =
   | 'nothing';
 
 /** Describes how a response differs from its schema, worded to follow a subject. Undefined if it matches. */
-export function responseProblem(expected: Exclude<Expected, 'nothing'>, answer: unknown): string | undefined {
+export function responseProblem(
+  expected: Exclude<Expected, 'nothing'>,
+  response: unknown,
+): string | undefined {
   const schema: JsonSchema =
     'one' in expected
       ? schemas[expected.one]
       : { type: 'object', required: ['data'], properties: { data: listSchema(expected.list) } };
-  return problem(schema, answer, 'its answer');
+  return problem(schema, response, 'its answer');
 }
 
 const listSchema = (name: keyof typeof schemas): JsonSchema => ({ type: 'array', items: schemas[name] });

@@ -4,7 +4,7 @@ import { writeError } from './write.js';
 /** The exit codes of a command. 0 means that it succeeded. */
 export const exitCodes = Object.freeze({
   /** The sandbox rejected the request, a check failed, or the output cannot be written. */
-  refused: 1,
+  rejected: 1,
   /** The arguments are invalid. */
   usage: 2,
   /** No sandbox responds at the address. */
@@ -30,5 +30,5 @@ export class Failure extends Error {
 export function reportFailure(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
   writeError(`${message.split('\n').map(escapeHarmful).join('\n')}\n`);
-  return error instanceof Failure ? error.exitCode : exitCodes.refused;
+  return error instanceof Failure ? error.exitCode : exitCodes.rejected;
 }

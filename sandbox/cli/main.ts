@@ -11,7 +11,7 @@ try {
   process.exitCode = error instanceof CommanderError ? toExitCode(error) : reportFailure(error);
 }
 process.once('exit', () => {
-  if (isOutputLost()) process.exitCode ||= exitCodes.refused;
+  if (isOutputLost()) process.exitCode ||= exitCodes.rejected;
 });
 
 function toExitCode({ exitCode }: CommanderError): number {

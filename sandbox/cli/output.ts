@@ -3,14 +3,14 @@ import { escapeHarmful, oneLine } from './printable.js';
 import { write } from './write.js';
 
 /** Writes a line to standard output. */
-export function say(text = ''): void {
+export function printLine(text = ''): void {
   write(`${text}\n`);
 }
 
 /** Writes a value as a single line of JSON. */
-export function sayJson(value: unknown): void {
+export function printJson(value: unknown): void {
   // JSON leaves C1 control characters and direction marks unchanged, and terminals interpret them.
-  say(escapeHarmful(JSON.stringify(value)));
+  printLine(escapeHarmful(JSON.stringify(value)));
 }
 
 const shown = (value: unknown): string => {
@@ -29,15 +29,16 @@ export function printTable(titles: readonly string[], rows: readonly (readonly u
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd();
-  say(pc.dim(line(titles)));
-  for (const row of cells) say(line(row));
+  printLine(pc.dim(line(titles)));
+  for (const row of cells) printLine(line(row));
 }
 
 /** Prints names with their values, one per line. */
 export function printFacts(values: Readonly<Record<string, unknown>>): void {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined) say(`${pc.dim(oneLine(name).padEnd(width))}  ${escapeHarmful(shown(value))}`);
+    if (value !== undefined)
+      printLine(`${pc.dim(oneLine(name).padEnd(width))}  ${escapeHarmful(shown(value))}`);
   }
 }
 

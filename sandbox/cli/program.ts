@@ -16,7 +16,7 @@ import { write, writeError } from './write.js';
 const help = `
 Exit codes:
   0  success
-  ${exitCodes.refused}  rejected or not written
+  ${exitCodes.rejected}  rejected or not written
   ${exitCodes.usage}  wrong arguments
   ${exitCodes.unreachable}  no sandbox found
   ${exitCodes.notFound}  unknown id

@@ -12,7 +12,7 @@ export const secretVariable = 'PAYMENT_PLATFORM_WEBHOOK_SECRET';
  *
  * @throws Failure if the secret is too short or too long, or has characters that were pasted with it.
  */
-export function readGivenSecret(): string | undefined {
+export function readSecretVariable(): string | undefined {
   const value = process.env[secretVariable];
   const pasted = describePastedCharacter(value ?? '');
   if (pasted !== undefined) throw new Failure(`${secretVariable} ${pasted}.`, exitCodes.usage);
@@ -30,7 +30,7 @@ export function readGivenSecret(): string | undefined {
  * arguments, which other processes can see.
  */
 export async function readWebhookSecret(): Promise<string> {
-  const value = readGivenSecret() ?? (process.stdin.isTTY ? await asked() : '');
+  const value = readSecretVariable() ?? (process.stdin.isTTY ? await promptForSecret() : '');
   if (value !== '') return value;
   throw new Failure(
     `Set ${secretVariable} to the secret of the endpoint, 16 to 256 characters.`,
@@ -39,7 +39,7 @@ export async function readWebhookSecret(): Promise<string> {
 }
 
 /** Prompts on the terminal without echo. */
-async function asked(): Promise<string> {
+async function promptForSecret(): Promise<string> {
   writeError('Webhook secret: ');
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input: process.stdin, output: hidden, terminal: true });

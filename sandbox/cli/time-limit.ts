@@ -24,12 +24,12 @@ export const timeoutOption = (text: string): Option =>
  * @param ended aborts the same signal, even after the work has returned
  * @throws Failure if the time is over
  */
-export async function withinTime<Answer>(
+export async function withinTime<Result>(
   limit: number,
   url: string,
-  work: (signal: AbortSignal) => Promise<Answer>,
+  work: (signal: AbortSignal) => Promise<Result>,
   ended?: AbortSignal,
-): Promise<Answer> {
+): Promise<Result> {
   const controller = new AbortController();
   const abort = () => controller.abort();
   if (ended?.aborted === true) abort();
@@ -44,15 +44,15 @@ export async function withinTime<Answer>(
       reject(new Error('late'));
     }, limit);
   });
-  const answer = work(controller.signal);
-  answer.catch(() => undefined);
+  const result = work(controller.signal);
+  result.catch(() => undefined);
   try {
-    return await Promise.race([answer, lateness]);
+    return await Promise.race([result, lateness]);
   } catch (error) {
     if (!isLate) throw error;
-    const told = limit % 1_000 === 0 ? `${limit / 1_000} s` : `${limit} ms`;
+    const duration = limit % 1_000 === 0 ? `${limit / 1_000} s` : `${limit} ms`;
     throw new Failure(
-      `${url} did not respond within ${told}. Set another limit with --timeout.`,
+      `${url} did not respond within ${duration}. Set another limit with --timeout.`,
       exitCodes.unreachable,
     );
   } finally {

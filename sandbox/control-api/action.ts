@@ -18,7 +18,7 @@ interface Input<Body extends Fields, Query extends Fields> {
 }
 
 /** The description of a response. */
-export interface AnswerDescription {
+export interface ResponseDescription {
   readonly description: string;
   /** The schema of a JSON response. */
   readonly schema?: JsonSchema;
@@ -38,9 +38,9 @@ export interface Action<Body extends Fields = Fields, Query extends Fields = Fie
    */
   readonly body?: Body;
   readonly query?: Query;
-  readonly answer: AnswerDescription;
+  readonly response: ResponseDescription;
   /** The response's status if the control throws a plain Error. Default 409. */
-  readonly refusal?: 400;
+  readonly rejectionStatus?: 400;
   /** True if the action can respond with 409. */
   readonly conflicts?: boolean;
   /**

@@ -1,5 +1,5 @@
 import { unref } from '#sandbox-platform';
-import { createProblem } from '../http/answers.js';
+import { createProblem } from '../http/responses.js';
 import type { ChangedRecords, Changes } from '../state/changes.js';
 
 /** Maximum number of listeners, so that forgotten listeners do not fill the memory. */
@@ -22,7 +22,7 @@ export class ChangeEvents {
     this.#closing = closing;
   }
 
-  answer(): Response {
+  listen(): Response {
     if (this.#listeners >= maxListeners) {
       return createProblem(
         503,

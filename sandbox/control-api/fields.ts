@@ -38,7 +38,7 @@ export type FieldValues<Table extends Fields> = {
     | undefined;
 };
 
-type ValueOf<Given> = Given extends Field<infer Value> ? Value : never;
+type ValueOf<Type> = Type extends Field<infer Value> ? Value : never;
 
 const optional = <Value>(
   description: string,

@@ -1,9 +1,9 @@
 import { version } from '../../src/version.js';
 import { prefix } from '../http/control-paths.js';
-import type { AnswerDescription, AnyAction } from './action.js';
+import type { AnyAction, ResponseDescription } from './action.js';
 import { actions, groups } from './actions/all.js';
-import { schemas } from './answer-types.js';
 import type { Fields, JsonSchema } from './fields.js';
+import { schemas } from './response-types.js';
 
 const description = `Acts on a sandbox from outside its process and in any language: what payers, issuers, reviewers and time do.
 It needs no credentials, its requests are not in the journal, and no fault hits them. It answers only programs and pages of its own origin.`;
@@ -63,7 +63,7 @@ const listParameters = (path: string): string[] =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
 
 function findOperation(action: AnyAction): object {
-  const { id, path, summary, body, query = {}, answer, conflicts } = action;
+  const { id, path, summary, body, query = {}, response, conflicts } = action;
   const parameters = [
     ...listParameters(path).map((name) => ({
       name,
@@ -98,7 +98,7 @@ function findOperation(action: AnyAction): object {
       },
     }),
     responses: {
-      ...describeAnswer(answer),
+      ...describeResponse(response),
       ...Object.fromEntries(
         mayFail.map((name) => [String(errors[name]?.status), { $ref: `#/components/responses/${name}` }]),
       ),
@@ -106,7 +106,7 @@ function findOperation(action: AnyAction): object {
   };
 }
 
-function describeAnswer({ description, schema, types }: AnswerDescription): object {
+function describeResponse({ description, schema, types }: ResponseDescription): object {
   if (schema !== undefined) return { 200: { description, content: json(schema) } };
   if (types === undefined) return { 204: { description } };
   return { 200: { description, content: Object.fromEntries(types.map((type) => [type, {}])) } };

@@ -1,19 +1,19 @@
 import { type Issue, prefixIssues } from '../../src/validation/issue.js';
 import { type OptionReader, readOptions } from '../../src/validation/options.js';
 import { largestText } from '../defaults/requests.js';
-import { createProblem, firstProblems } from '../http/answers.js';
 import { parseBody } from '../http/parse-body.js';
 import { mediaType, receive } from '../http/receive-body.js';
 import { contentTypes } from '../http/request-body.js';
+import { createProblem, firstProblems } from '../http/responses.js';
 import type { AnyAction } from './action.js';
 import type { Field, Fields } from './fields.js';
 import { withValues } from './shown-values.js';
 
 /** The value that was read, or the response that rejects the request. */
-export type Reading<Value> = { readonly value: Value } | { readonly refused: Response };
+export type Reading<Value> = { readonly value: Value } | { readonly rejection: Response };
 
-const refuse = (status: number, code: string, message: string, issues: readonly Issue[] = []) => ({
-  refused: createProblem(status, code, message, issues),
+const reject = (status: number, code: string, message: string, issues: readonly Issue[] = []) => ({
+  rejection: createProblem(status, code, message, issues),
 });
 
 /** Parses a JSON body. An empty body becomes an empty object. */
@@ -23,19 +23,19 @@ export async function readJsonBody(
 ): Promise<Reading<unknown>> {
   // Requires JSON, because a page of another origin can send a form without permission, but not JSON.
   if (headers.has('content-type') && mediaType(headers) !== contentTypes.json) {
-    return refuse(415, 'unsupported_media_type', 'The content-type must be application/json.');
+    return reject(415, 'unsupported_media_type', 'The content-type must be application/json.');
   }
   const received = await receive(headers, stream, { most: largestText, kept: largestText });
   if (received === 'too-large') {
-    return refuse(413, 'body_too_large', `The body has more than ${largestText} bytes.`);
+    return reject(413, 'body_too_large', `The body has more than ${largestText} bytes.`);
   }
   const { bytes } = received;
   if (bytes === undefined || bytes.length === 0) return { value: {} };
   if (!headers.has('content-type')) {
-    return refuse(415, 'unsupported_media_type', 'A body needs the content-type application/json.');
+    return reject(415, 'unsupported_media_type', 'A body needs the content-type application/json.');
   }
   const { value, problem } = await parseBody(headers, bytes);
-  return problem === undefined ? { value } : refuse(400, 'invalid_request', problem);
+  return problem === undefined ? { value } : reject(400, 'invalid_request', problem);
 }
 
 /** Checks a body against an action's fields. */
@@ -43,7 +43,7 @@ export function readBodyFields({ body = {} }: AnyAction, input: unknown): Readin
   const { value, issues } = readOptions(input, toFieldReaders(body), 'field');
   if (value !== undefined && issues.length === 0) return { value: { ...value } };
   const named = withValues(issues, input);
-  return refuse(400, 'invalid_request', `The body is not accepted: ${firstProblems(named)}`, named);
+  return reject(400, 'invalid_request', `The body is not accepted: ${firstProblems(named)}`, named);
 }
 
 /** Checks a query against an action's fields. */
@@ -63,7 +63,7 @@ export function readQuery({ query = {} }: AnyAction, input: URLSearchParams): Re
     })),
   ];
   if (read.value !== undefined && issues.length === 0) return { value: { ...read.value } };
-  return refuse(400, 'invalid_request', `The query is not accepted: ${firstProblems(issues)}`, issues);
+  return reject(400, 'invalid_request', `The query is not accepted: ${firstProblems(issues)}`, issues);
 }
 
 /** Converts a query parameter to its field's type. */

@@ -1,16 +1,16 @@
 import { Hono } from 'hono';
 import { page } from '#sandbox-page';
 import type { Sandbox } from '../control/sandbox-interface.js';
-import { createProblem, json } from '../http/answers.js';
 import { prefix } from '../http/control-paths.js';
 import type { Journal } from '../http/journal.js';
+import { createProblem, json } from '../http/responses.js';
 import type { Ledger } from '../payments/ledger.js';
 import type { Changes } from '../state/changes.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
 import { type AnyAction, action, type Counts } from './action.js';
 import { actions } from './actions/all.js';
-import { createErrorResponse } from './error-answers.js';
+import { createErrorResponse } from './error-responses.js';
 import { ChangeEvents } from './events.js';
 import { buildControlApiDocument } from './openapi.js';
 import { readBodyFields, readJsonBody, readQuery } from './read-request.js';
@@ -65,8 +65,8 @@ export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
       ),
     );
   }
-  for (const [path, answer] of Object.entries(page)) {
-    router.get(prefix + path, answer);
+  for (const [path, respond] of Object.entries(page)) {
+    router.get(prefix + path, respond);
     router.all(prefix + path, ({ req }) => wrongMethod(req.method, ['GET']));
   }
   router.get(prefix, ({ req }) => redirect(`${prefix}/${new URL(req.url).search}`));
@@ -86,7 +86,7 @@ const description = action({
   id: 'openapi.retrieve',
   route: 'GET /openapi.json',
   summary: '',
-  answer: { description: '' },
+  response: { description: '' },
   run: () => buildControlApiDocument(),
 });
 
@@ -95,8 +95,8 @@ const buildFeed = (events: ChangeEvents) =>
     id: 'events.listen',
     route: 'GET /events',
     summary: '',
-    answer: { description: '' },
-    run: () => events.answer(),
+    response: { description: '' },
+    run: () => events.listen(),
   });
 
 const findRoute = ({ path }: AnyAction) => prefix + path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -105,7 +105,7 @@ async function run(
   action: AnyAction,
   {
     sandbox,
-    ...given
+    ...context
   }: { readonly sandbox: Sandbox; readonly counts: () => Counts; readonly timeline: Timeline },
   request: Request,
   params: Record<string, string>,
@@ -115,11 +115,11 @@ async function run(
     return createProblem(404, 'not_found', `No id has more than ${longestId} characters.`);
   }
   const query = readQuery(action, new URL(request.url).searchParams);
-  if ('refused' in query) return query.refused;
+  if ('rejection' in query) return query.rejection;
   const read = action.method === 'GET' ? { value: {} } : await readJsonBody(request, stream);
-  if ('refused' in read) return read.refused;
+  if ('rejection' in read) return read.rejection;
   const body = readBodyFields(action, read.value);
-  if ('refused' in body) return body.refused;
+  if ('rejection' in body) return body.rejection;
   // A request with HEAD must not open a feed, because its response has no body.
   if (request.method === 'HEAD' && action.id === 'events.listen') {
     return new Response(null, { headers: { 'content-type': 'text/event-stream' } });
@@ -129,12 +129,12 @@ async function run(
       params,
       body: body.value,
       query: query.value,
-      ...given,
+      ...context,
     });
     if (result instanceof Response) return result;
     return result === undefined ? new Response(null, { status: 204 }) : json(200, result);
   } catch (error) {
-    return createErrorResponse(error, action.refusal ?? 409);
+    return createErrorResponse(error, action.rejectionStatus ?? 409);
   }
 }
 

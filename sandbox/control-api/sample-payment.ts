@@ -1,7 +1,7 @@
 import { isRecord } from '../../src/validation/record.js';
 import { OptionsError } from '../arguments/checked-options.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
-import { json } from '../http/answers.js';
+import { json } from '../http/responses.js';
 import { testCards } from '../scenarios/test-cards.js';
 
 const order = {
@@ -50,7 +50,7 @@ export async function requestSample(
   const response = await request.catch(() => undefined);
   const text = (await response?.text().catch(() => '')) ?? '';
   const payment = response?.ok ? parsed(text) : undefined;
-  return payment ?? notAnswered(sandbox, key, response?.status, text);
+  return payment ?? explainMissingPayment(sandbox, key, response?.status, text);
 }
 
 /**
@@ -60,14 +60,14 @@ export async function requestSample(
  */
 function merged(sample: unknown, fields: unknown, path = 'fields'): unknown {
   if (!isRecord(fields)) return fields;
-  if (Array.isArray(sample)) refuseOtherPlaces(sample, fields, path);
+  if (Array.isArray(sample)) rejectOtherPlaces(sample, fields, path);
   const entries = new Map(typeof sample === 'object' && sample !== null ? Object.entries(sample) : []);
   for (const [name, value] of Object.entries(fields))
     entries.set(name, merged(entries.get(name), value, `${path}.${name}`));
   return Array.isArray(sample) ? [...entries.values()] : Object.fromEntries(entries);
 }
 
-function refuseOtherPlaces(list: readonly unknown[], fields: object, path: string): void {
+function rejectOtherPlaces(list: readonly unknown[], fields: object, path: string): void {
   const places = new Set(Array.from({ length: list.length + 1 }, (_, place) => String(place)));
   const issues = Object.keys(fields)
     .filter((name) => !places.has(name))
@@ -76,7 +76,7 @@ function refuseOtherPlaces(list: readonly unknown[], fields: object, path: strin
 }
 
 /** Explains whether the payment exists, for a response without the payment. */
-function notAnswered(
+function explainMissingPayment(
   { ledger, control }: Sandbox,
   key: string,
   status: number | undefined,

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../control/sandbox-interface.js';
-import { json } from '../http/answers.js';
+import { json } from '../http/responses.js';
 import { Numbers } from '../random/numbers.js';
 import type { OnboardingKind } from '../sellers/onboarding.js';
 import { sampleCompany, samplePerson } from '../sellers/sample-forms.js';
@@ -28,15 +28,15 @@ export async function submitSampleSeller(sandbox: Sandbox, kind: OnboardingKind)
   const text = (await response?.text().catch(() => '')) ?? '';
   const { registration_id: id, error } = parsed(text);
   if (response?.ok && typeof id === 'string') return sandbox.control.onboarding.retrieve(id);
-  return refusal(response?.status, error?.message);
+  return createRejection(response?.status, error?.message);
 }
 
-interface Answer {
+interface ResponseBody {
   readonly registration_id?: unknown;
   readonly error?: { readonly message?: unknown };
 }
 
-function refusal(status: number | undefined, reason: unknown): Response {
+function createRejection(status: number | undefined, reason: unknown): Response {
   const cause =
     status === undefined
       ? 'A fault broke the connection.'
@@ -55,9 +55,9 @@ function toForm(fields: object): FormData {
   return form;
 }
 
-function parsed(text: string): Answer {
+function parsed(text: string): ResponseBody {
   try {
-    return (JSON.parse(text) ?? {}) as Answer;
+    return (JSON.parse(text) ?? {}) as ResponseBody;
   } catch {
     return {};
   }

@@ -19,13 +19,13 @@ export function describeDeliveries<Delivery extends DeliverySummary>(
   { events }: Timeline,
   deliveries: readonly Delivery[],
 ): (Delivery & DeliveryDescription)[] {
-  const answers = new Map(
+  const responses = new Map(
     events.flatMap((event) => (event.kind === 'receipt' ? [[event.deliveryId, event.answer]] : [])),
   );
   return deliveries.map((delivery) => ({
     ...delivery,
     ...(delivery.paymentId !== undefined && describeOrder(control.payments.retrieve(delivery.paymentId))),
-    answer: answers.get(delivery.id),
+    answer: responses.get(delivery.id),
   }));
 }
 
@@ -35,7 +35,7 @@ const describeOrder = ({ amount, externalReference }: { amount: number; external
 });
 
 /** Adds the receiver's response to each attempt, while the timeline still contains it. */
-export function withAnswers(attempts: readonly DeliveryAttempt[], { events }: Timeline): object[] {
+export function addResponses(attempts: readonly DeliveryAttempt[], { events }: Timeline): object[] {
   const receipts = events.filter((event) => event.kind === 'receipt');
   return attempts.map((attempt, index) => {
     const isAgain = attempts[index - 1]?.attempt === attempt.attempt;

@@ -8,7 +8,7 @@ import { rateLimitsOption } from './rate-limits.js';
 import { errorBodyOption, maxBodyOption, requestDefaults } from './requests.js';
 import { responsesOption } from './response-fields.js';
 import type { SandboxDefault } from './sandbox-default.js';
-import { answerStatusOption } from './statuses.js';
+import { statusesOption } from './statuses.js';
 import {
   feeOption,
   kycOptions,
@@ -31,7 +31,7 @@ export const ruleOptions = {
    * 504 }`. A success can have a status from 200 to 299, an error from 400 to 599. `docs/sandbox-defaults.md`
    * has the defaults.
    */
-  statuses: answerStatusOption,
+  statuses: statusesOption,
   /**
    * Creates the body of an error response, as a JSON value. Default: `{ error: { code, message, issues } }`.
    */

@@ -23,7 +23,7 @@ const transitionsInWords = Object.entries(paymentTransitions)
   .join('; ');
 
 /** The `refusalReason` of a refused payment, unless its test card has another reason. */
-export const usualRefusal: Refusal = Object.freeze({
+export const usualDecline: Refusal = Object.freeze({
   code: 'refused_by_issuer',
   message: 'The issuer refused the payment.',
 });
@@ -51,7 +51,7 @@ export const paymentOptions = {
     (reason: Refusal) => reason,
     {
       topic: 'refusalReason',
-      default: `The value is \`{ code: '${usualRefusal.code}', message }\`. Some test cards have a different code, such as \`insufficient_funds\`. \`docs/scenarios.md\` lists them.`,
+      default: `The value is \`{ code: '${usualDecline.code}', message }\`. Some test cards have a different code, such as \`insufficient_funds\`. \`docs/scenarios.md\` lists them.`,
       why: 'The format is undocumented.',
     },
   ),

@@ -36,7 +36,7 @@ const readers = Object.fromEntries(
   Object.keys(answerStatus).map((name) => [name, aStatus(name as AnswerName)]),
 ) as OptionReaders<GivenStatuses>;
 
-export const answerStatusOption = new Option<GivenStatuses, Readonly<Record<AnswerName, number>>>(
+export const statusesOption = new Option<GivenStatuses, Readonly<Record<AnswerName, number>>>(
   readerFor(readers, 'answer'),
   (value) => ({ ...answerStatus, ...(value as Partial<Record<AnswerName, number>>) }),
 );

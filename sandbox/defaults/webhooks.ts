@@ -105,11 +105,11 @@ export type DeliveryRules = GivenOptions<typeof deliveryOptions>;
 export type WebhookRules = GivenOptions<typeof webhookOptions>;
 
 /** Matches headers that every delivery has, or that frame the request. */
-const takenHeader =
+const reservedHeader =
   /^(content-(type|length|encoding)|user-agent|host|connection|transfer-encoding|expect|te|trailer|upgrade)$/i;
 
 const aHeaderName = validIf<string>(
-  (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value) && !takenHeader.test(value),
+  (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value) && !reservedHeader.test(value),
   'must be the name of a header of your platform, such as x-service-signature',
 );
 

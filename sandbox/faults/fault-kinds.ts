@@ -10,7 +10,7 @@ import {
 import { isRecord } from '../../src/validation/record.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import { namedFaults } from './fault-names.js';
-import { type FaultAnswer, readFaultAnswer } from './replacement-answer.js';
+import { type FaultAnswer, readFaultResponse } from './replacement-response.js';
 
 /** The platform's own response, sent slowly: the headers at once, then the body in up to ten pieces. */
 export interface SlowAnswer {
@@ -28,7 +28,7 @@ const readers: OptionReaders<SlowAnswer> = {
 };
 
 /** Checks and copies a slow response. In the copy the time is in milliseconds. */
-function readSlowAnswer(input: unknown): Parsed<{ slow: number }> {
+function readSlowResponse(input: unknown): Parsed<{ slow: number }> {
   const { value, issues } = readOptions(input, readers, 'field');
   if (value?.slow === undefined || issues.length > 0) return new Parsed<{ slow: number }>(undefined, issues);
   return new Parsed(Object.freeze({ slow: milliseconds(value.slow) }));
@@ -55,7 +55,7 @@ const namedFault = oneOf(...namedFaults);
 const faultRule = `must be ${namedFaults.map((name) => `'${name}'`).join(', ')}, { slow } or { status, headers, body }. For deliveries, use webhooks.faults.add`;
 
 function readFault(input: unknown): Parsed<Fault> {
-  if (isRecord(input)) return 'slow' in input ? readSlowAnswer(input) : readFaultAnswer(input);
+  if (isRecord(input)) return 'slow' in input ? readSlowResponse(input) : readFaultResponse(input);
   const { value } = namedFault.read(input);
   return new Parsed<Fault>(value, value === undefined ? [{ path: '', message: faultRule }] : []);
 }

@@ -6,8 +6,8 @@ export const phases = ['before-read', 'before-commit', 'after-commit', 'mid-resp
 /** The moment at which a fault hits a request. */
 export type FaultPhase = (typeof phases)[number];
 
-const beforeTheAnswer = ['before-commit', 'before-read', 'after-commit'] as const;
-const anyPhase = [...beforeTheAnswer, 'mid-response'] as const;
+const beforeResponse = ['before-commit', 'before-read', 'after-commit'] as const;
+const anyPhase = [...beforeResponse, 'mid-response'] as const;
 
 interface Possible {
   /** The first phase is the default. */
@@ -16,27 +16,27 @@ interface Possible {
   readonly why: string;
 }
 
-const answers: Possible = {
-  phases: beforeTheAnswer,
+const replacesResponse: Possible = {
+  phases: beforeResponse,
   why: 'it is a response, and at mid-response another one has begun',
 };
 
 /** The possible phases of each fault. */
-const possible: Readonly<Record<Extract<Fault, string> | 'slow' | 'answer', Possible>> = {
+const possible: Readonly<Record<Extract<Fault, string> | 'slow' | 'replacement', Possible>> = {
   reset: { phases: anyPhase, why: '' },
   hang: { phases: anyPhase, why: '' },
   truncate: { phases: anyPhase, why: '' },
   garbage: { phases: anyPhase, why: '' },
   'invalid-json': { phases: anyPhase, why: '' },
-  empty: answers,
-  answer: answers,
+  empty: replacesResponse,
+  replacement: replacesResponse,
   slow: { phases: ['after-commit'], why: "it changes the platform's own response" },
   'acquirer-unknown': { phases: ['before-commit'], why: 'the acquirer fails while the payment is made' },
 };
 
 function findKind(fault: Fault): keyof typeof possible {
   if (typeof fault !== 'object') return fault;
-  return 'slow' in fault ? 'slow' : 'answer';
+  return 'slow' in fault ? 'slow' : 'replacement';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { faultResponse } from '../faults/replacement-answer.js';
+import { faultResponse } from '../faults/replacement-response.js';
 import type { PendingFault } from '../faults/request-faults.js';
 import { longestTimer } from '../time/duration.js';
 
@@ -10,7 +10,7 @@ interface Piece {
 }
 
 /** A response whose body is sent in pieces. */
-export interface PiecewiseAnswer {
+export interface PiecewiseResponse {
   readonly kind: 'piecewise';
   /** The response's headers. The body is in the pieces. */
   readonly response: Response;
@@ -20,9 +20,9 @@ export interface PiecewiseAnswer {
 }
 
 /** A response, sent over HTTP or in process. */
-export type Answer =
+export type Outcome =
   | { readonly kind: 'response'; readonly response: Response }
-  | PiecewiseAnswer
+  | PiecewiseResponse
   | { readonly kind: 'reset' }
   | { readonly kind: 'hang' };
 
@@ -33,12 +33,12 @@ export type Answer =
 export async function applyFault(
   { fault, phase, delay }: Readonly<PendingFault>,
   response: Response,
-): Promise<{ answer: Answer; delay: number }> {
-  if (phase === 'mid-response') return { answer: await breakSecondHalf(fault, response, delay), delay: 0 };
-  return { answer: await replaceAnswer(fault, response), delay };
+): Promise<{ outcome: Outcome; delay: number }> {
+  if (phase === 'mid-response') return { outcome: await breakSecondHalf(fault, response, delay), delay: 0 };
+  return { outcome: await replaceResponse(fault, response), delay };
 }
 
-async function replaceAnswer(fault: PendingFault['fault'], response: Response): Promise<Answer> {
+async function replaceResponse(fault: PendingFault['fault'], response: Response): Promise<Outcome> {
   if (typeof fault === 'object') {
     if ('slow' in fault) return slowly(response, fault.slow as number);
     return { kind: 'response', response: faultResponse(fault) };
@@ -67,7 +67,7 @@ async function breakSecondHalf(
   fault: PendingFault['fault'],
   response: Response,
   delay: number,
-): Promise<Answer> {
+): Promise<Outcome> {
   const { first, second, length } = await halves(response);
   const nothing = { bytes: new Uint8Array(), after: delay };
   switch (fault) {
@@ -92,14 +92,14 @@ async function breakSecondHalf(
 const cut = (
   response: Response,
   bytes: Piece['bytes'],
-  end: PiecewiseAnswer['end'],
+  end: PiecewiseResponse['end'],
   ...more: Piece[]
-): PiecewiseAnswer => ({ kind: 'piecewise', response, pieces: [{ bytes, after: 0 }, ...more], end });
+): PiecewiseResponse => ({ kind: 'piecewise', response, pieces: [{ bytes, after: 0 }, ...more], end });
 
 /** Number of pieces of a slow response. */
 const maxPieces = 10;
 
-async function slowly(response: Response, time: number): Promise<Answer> {
+async function slowly(response: Response, time: number): Promise<Outcome> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   const count = Math.max(1, Math.min(maxPieces, bytes.length));
   const edge = (index: number) => Math.floor((bytes.length * index) / count);
@@ -117,14 +117,14 @@ async function halves(response: Response) {
 }
 
 /** Returns a response's headers. Without `length` there is no Content-Length. */
-function headed({ status, headers: given }: Response, length?: number): Response {
-  const headers = new Headers(given);
+function headed({ status, headers: original }: Response, length?: number): Response {
+  const headers = new Headers(original);
   if (length === undefined) headers.delete('content-length');
   else headers.set('content-length', String(length));
   return new Response(null, { status, headers });
 }
 
-function page(body: string, type: string): Answer {
+function page(body: string, type: string): Outcome {
   return { kind: 'response', response: new Response(body, { headers: { 'content-type': type } }) };
 }
 

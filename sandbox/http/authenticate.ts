@@ -2,7 +2,7 @@ import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { CredentialOwner, Merchants } from '../merchants/merchants.js';
 
 /** The owner of a request's credentials, or the reason for rejecting them. */
-export type Authentication = CredentialOwner | { readonly refused: string };
+export type Authentication = CredentialOwner | { readonly rejection: string };
 
 /**
  * Checks the two headers or the bearer token. If both are sent, both must be valid and belong to one
@@ -13,7 +13,7 @@ export function authenticate(headers: Headers, merchants: Merchants, tokens: Acc
   const hasHeaders = headers.has('client-id') || headers.has('client-secret');
   const byToken = token === undefined ? undefined : ownerOfToken(token, merchants, tokens);
   if (token !== undefined && byToken === undefined) {
-    return { refused: 'The access token is unknown, expired or revoked.' };
+    return { rejection: 'The access token is unknown, expired or revoked.' };
   }
   if (byToken !== undefined && !hasHeaders) return byToken;
   const byHeaders = merchants.authenticated(
@@ -21,10 +21,10 @@ export function authenticate(headers: Headers, merchants: Merchants, tokens: Acc
     headers.get('client-secret') ?? '',
   );
   if (byHeaders === undefined) {
-    return { refused: 'The headers client-id and client-secret are missing or wrong.' };
+    return { rejection: 'The headers client-id and client-secret are missing or wrong.' };
   }
   if (byToken !== undefined && byToken.clientId !== byHeaders.clientId) {
-    return { refused: 'The access token and the headers belong to different credentials.' };
+    return { rejection: 'The access token and the headers belong to different credentials.' };
   }
   return byHeaders;
 }

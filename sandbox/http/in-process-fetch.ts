@@ -1,30 +1,30 @@
 import type { SandboxFetch } from '../merchants/client-options.js';
 import { readChunks } from '../platform/bytes.js';
-import { type Answer, type PiecewiseAnswer, pause } from './apply-fault.js';
+import { type Outcome, type PiecewiseResponse, pause } from './apply-fault.js';
 
 /** The address of requests that arrive without a socket. */
 const ownProcess = 'in process';
 
 /** Responds to a request. The signal aborts a request that has not been received yet. */
-type Answering = (
+type RequestHandler = (
   request: Request,
   body: AsyncIterable<Uint8Array>,
   address: string,
   signal: AbortSignal,
-) => Promise<Answer>;
+) => Promise<Outcome>;
 
 /**
  * Creates a function like `fetch` that responds without a socket.
  *
  * @param closing ends hanging requests
  */
-export function inProcessFetch(answer: Answering, closing: AbortSignal): SandboxFetch {
+export function inProcessFetch(handle: RequestHandler, closing: AbortSignal): SandboxFetch {
   return async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
     // Prefers the caller's own signal. Node's Request only refers to it weakly, so garbage collection can end
     // the link.
     const signal = init?.signal ?? request.signal;
-    const response = answer(request, readBody(request), ownProcess, signal).then((value) =>
+    const response = handle(request, readBody(request), ownProcess, signal).then((value) =>
       toResponse(value, signal, closing),
     );
     return unlessAborted(response, signal);
@@ -63,12 +63,12 @@ const reset = (message: string) =>
 const closed = (message: string) => lost(message, 'other side closed', { code: 'UND_ERR_SOCKET' });
 
 /** Creates a response as `fetch` returns it. A hanging request ends when a signal aborts. */
-async function toResponse(answer: Answer, ...signals: AbortSignal[]): Promise<Response> {
-  switch (answer.kind) {
+async function toResponse(outcome: Outcome, ...signals: AbortSignal[]): Promise<Response> {
+  switch (outcome.kind) {
     case 'response':
-      return answer.response;
+      return outcome.response;
     case 'piecewise':
-      return streamed(answer, signals);
+      return streamed(outcome, signals);
     case 'reset':
       throw reset('fetch failed');
     case 'hang':
@@ -78,7 +78,7 @@ async function toResponse(answer: Answer, ...signals: AbortSignal[]): Promise<Re
 }
 
 /** Streams the pieces. Fails with the errors of Node's fetch. */
-function streamed({ response, pieces, end }: PiecewiseAnswer, signals: readonly AbortSignal[]): Response {
+function streamed({ response, pieces, end }: PiecewiseResponse, signals: readonly AbortSignal[]): Response {
   const left = [...pieces];
   const cancelled = new AbortController();
   const wait = (time: number) => pause(time, cancelled.signal, ...signals);

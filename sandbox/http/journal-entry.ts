@@ -76,7 +76,7 @@ export class JournalEntry implements Omit<JournalRequest, 'body' | 'answer'> {
   ignored: readonly string[] = [];
   readonly bodyDigest: string;
   #body: string | undefined;
-  #answer: string | undefined;
+  #response: string | undefined;
 
   constructor(
     input: Pick<
@@ -101,13 +101,13 @@ export class JournalEntry implements Omit<JournalRequest, 'body' | 'answer'> {
     this.#body = packed(value);
   }
 
-  set answer(value: unknown) {
-    this.#answer = packed(value);
+  set response(value: unknown) {
+    this.#response = packed(value);
   }
 
   /** Estimated size in bytes. */
   get size(): number {
-    const texts = [this.path, this.#body, this.#answer, ...this.ignored];
+    const texts = [this.path, this.#body, this.#response, ...this.ignored];
     return texts.reduce((sum, text = '') => sum + text.length, overhead);
   }
 
@@ -126,6 +126,6 @@ export class JournalEntry implements Omit<JournalRequest, 'body' | 'answer'> {
       fault,
       ignored,
     };
-    return Object.freeze({ ...request, body: this.body, bodyDigest, answer: unpacked(this.#answer) });
+    return Object.freeze({ ...request, body: this.body, bodyDigest, answer: unpacked(this.#response) });
   }
 }

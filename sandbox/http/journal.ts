@@ -1,10 +1,10 @@
 import { integerReader, type OptionReaders } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import { aText, readCheckedOptions } from '../arguments/checked-options.js';
-import { JsonResponse } from './answers.js';
 import { JournalEntry, type JournalRequest } from './journal-entry.js';
 import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
+import { JsonResponse } from './responses.js';
 
 /** Selects requests of the journal. */
 export interface JournalQuery {
@@ -43,7 +43,7 @@ export interface SandboxJournal {
  * Maximum number of requests without valid credentials whose bodies are kept, so that they do not fill the
  * memory.
  */
-const maxRefused = 100;
+const maxUnauthorized = 100;
 
 /** The share of the journal that is dropped at once. */
 const slack = 0.1;
@@ -52,7 +52,7 @@ const slack = 0.1;
  * Maximum characters of a stored response. Longer responses are not stored, so that they do not fill the
  * memory.
  */
-const longestAnswer = 64 * 1024;
+const longestResponse = 64 * 1024;
 
 /**
  * Fields that depend on a certificate's key. The key differs in every run, but the journal of a seed must
@@ -67,15 +67,18 @@ const keyDependentFields = ['', 'data.'].flatMap((path) => [
  * Lists the response fields to hide. A field with a token can have any name, so only fields known to be
  * harmless are kept.
  */
-function hiddenFields(operation: JournalEntry['operation'], answer: unknown): readonly string[] | undefined {
-  if (operation === 'oauth.token' && isRecord(answer))
-    return Object.keys(answer).filter((name) => name !== 'token_type' && name !== 'expires_in');
+function hiddenFields(
+  operation: JournalEntry['operation'],
+  response: unknown,
+): readonly string[] | undefined {
+  if (operation === 'oauth.token' && isRecord(response))
+    return Object.keys(response).filter((name) => name !== 'token_type' && name !== 'expires_in');
   return operation?.startsWith('certificates.') ? keyDependentFields : undefined;
 }
 
 export class Journal implements SandboxJournal {
   readonly #entries: JournalEntry[] = [];
-  readonly #refused: JournalEntry[] = [];
+  readonly #unauthorized: JournalEntry[] = [];
   readonly #findPayment: (idempotencyKey: string) => string | undefined;
   /** The maximum size of all entries, in bytes. */
   readonly #most: number;
@@ -117,16 +120,16 @@ export class Journal implements SandboxJournal {
 
   clear(): void {
     this.#entries.length = 0;
-    this.#refused.length = 0;
+    this.#unauthorized.length = 0;
     this.#bytes = 0;
     this.#last = 0;
   }
 
   /** Marks a request without valid credentials. Only the latest such requests keep their bodies. */
-  refused(entry: JournalEntry): void {
-    this.#refused.push(entry);
-    if (this.#refused.length <= maxRefused) return;
-    const oldest = this.#refused.shift();
+  markUnauthorized(entry: JournalEntry): void {
+    this.#unauthorized.push(entry);
+    if (this.#unauthorized.length <= maxUnauthorized) return;
+    const oldest = this.#unauthorized.shift();
     if (oldest !== undefined)
       this.#change(oldest, () => {
         oldest.body = undefined;
@@ -134,11 +137,13 @@ export class Journal implements SandboxJournal {
   }
 
   /** Stores the response to a request, without its secrets. */
-  answered(entry: JournalEntry, response: Response): void {
-    if (!(response instanceof JsonResponse) || response.length > longestAnswer) return;
+  keepResponse(entry: JournalEntry, response: Response): void {
+    if (!(response instanceof JsonResponse) || response.length > longestResponse) return;
     const hidden = hiddenFields(entry.operation, response.value);
     this.#change(entry, () => {
-      entry.answer = maskSecrets(hidden === undefined ? response.value : hideFields(response.value, hidden));
+      entry.response = maskSecrets(
+        hidden === undefined ? response.value : hideFields(response.value, hidden),
+      );
     });
   }
 

@@ -8,7 +8,7 @@ import { booleanReader, type OptionReaders, validIf } from '../../src/validation
 import { readCheckedOptions } from '../arguments/checked-options.js';
 import { hostList } from '../arguments/host-list.js';
 import type { MerchantReference } from '../merchants/merchant-reference.js';
-import type { Answer } from './apply-fault.js';
+import type { Outcome } from './apply-fault.js';
 import { createHostCheck, type HostRejection } from './host-check.js';
 import { sendPieces } from './send-pieces.js';
 
@@ -45,7 +45,11 @@ const readers: OptionReaders<ListenOptions> = {
 };
 
 /** Responds to a request. The arguments are its headers, its body as a stream, and the caller's address. */
-type Answering = (request: Request, body: AsyncIterable<Uint8Array>, address: string) => Promise<Answer>;
+type RequestHandler = (
+  request: Request,
+  body: AsyncIterable<Uint8Array>,
+  address: string,
+) => Promise<Outcome>;
 
 /** Real milliseconds to keep reading a request after its response was sent. */
 const restTimeout = 5_000;
@@ -63,12 +67,12 @@ export interface SandboxServer {
 }
 
 /**
- * Serves `answer` over HTTP.
+ * Serves requests over HTTP.
  *
  * @throws TypeError that names every problem of the options.
  */
 export async function serve(
-  answer: Answering,
+  handle: RequestHandler,
   options: ListenOptions,
 ): Promise<Omit<SandboxServer, 'clientOptions'>> {
   const {
@@ -94,23 +98,23 @@ export async function serve(
   const respond = getRequestListener(
     (request, env) => {
       const { incoming, outgoing } = env as HttpBindings;
-      const pending = answer(request, readBody(incoming, outgoing), incoming.socket.remoteAddress ?? '');
+      const pending = handle(request, readBody(incoming, outgoing), incoming.socket.remoteAddress ?? '');
       return overHttp(pending, incoming, outgoing);
     },
     { overrideGlobalObjects: false, autoCleanupIncoming: false },
   );
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const refusal = findRejection(incoming);
-    if (refusal === undefined) return void respond(incoming, outgoing);
-    const body = formatRejection(refusal);
+    const rejection = findRejection(incoming);
+    if (rejection === undefined) return void respond(incoming, outgoing);
+    const body = formatRejection(rejection);
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-    outgoing.writeHead(refusal.status, headers).end(body);
+    outgoing.writeHead(rejection.status, headers).end(body);
     dropRest(incoming);
   };
   server.on('request', onRequest);
   // A client that sends Expect: 100-continue gets a rejection before it sends its body.
   server.on('checkContinue', onRequest);
-  server.on('connect', (_, socket) => refuseTunnel(socket));
+  server.on('connect', (_, socket) => rejectTunnel(socket));
   return {
     url: `http://${reachable(host)}:${actualPort}`,
     port: actualPort,
@@ -152,7 +156,7 @@ const formatRejection = ({ code, message }: Omit<HostRejection, 'status'>) =>
   JSON.stringify({ error: { code, message, issues: [] } });
 
 /** Rejects a CONNECT request. Otherwise Node would close its connection without a response. */
-function refuseTunnel(socket: Duplex): void {
+function rejectTunnel(socket: Duplex): void {
   const body = formatRejection({ code: 'bad_request', message: 'The sandbox is not a proxy.' });
   socket.on('error', () => undefined);
   socket.end(
@@ -169,22 +173,22 @@ function reachable(host: string): string {
 
 /** Sends a response over HTTP. Broken responses are written directly to the socket. */
 async function overHttp(
-  pending: Promise<Answer>,
+  pending: Promise<Outcome>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<Response> {
-  let answer: Answer;
+  let outcome: Outcome;
   try {
-    answer = await pending;
+    outcome = await pending;
   } catch {
     // The caller has closed the connection, or the sandbox was closed.
     outgoing.destroy();
     return RESPONSE_ALREADY_SENT;
   }
-  switch (answer.kind) {
+  switch (outcome.kind) {
     case 'response':
       dropRest(incoming);
-      return answer.response;
+      return outcome.response;
     case 'reset':
       outgoing.socket?.resetAndDestroy();
       return RESPONSE_ALREADY_SENT;
@@ -193,7 +197,7 @@ async function overHttp(
       return RESPONSE_ALREADY_SENT;
     case 'piecewise':
       dropRest(incoming);
-      await sendPieces(answer, outgoing);
+      await sendPieces(outcome, outgoing);
       return RESPONSE_ALREADY_SENT;
   }
 }

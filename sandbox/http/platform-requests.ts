@@ -6,14 +6,14 @@ import type { Random } from '../random/random.js';
 import type { Changes } from '../state/changes.js';
 import { computePayloadDigest, sha256 } from '../state/payload-digest.js';
 import type { Timeline } from '../timeline/timeline.js';
-import { createProblem, JsonResponse, withErrorBody } from './answers.js';
-import { type Answer, applyFault, pause } from './apply-fault.js';
+import { applyFault, type Outcome, pause } from './apply-fault.js';
 import { authenticate } from './authenticate.js';
 import type { Journal } from './journal.js';
 import type { JournalEntry } from './journal-entry.js';
 import { parseBody } from './parse-body.js';
 import { computeBodyLimits, type Received, receive } from './receive-body.js';
 import type { RequestBody } from './request-body.js';
+import { createProblem, JsonResponse, withErrorBody } from './responses.js';
 import {
   createRouter,
   notExecutedResponse,
@@ -50,12 +50,12 @@ export class PlatformRequests {
    * @param leaving aborts a request that has not been received yet. Over HTTP, a received request is always
    * executed.
    */
-  async answer(
+  async handle(
     request: Request,
     stream: AsyncIterable<Uint8Array>,
     address: string,
     leaving?: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<Outcome> {
     const { merchants, tokens, clock, faults, journal, changes, errorBody, closing } = this.#parts;
     const { headers } = request;
     const early = faults.takeBeforeRead(findOperation(request));
@@ -79,13 +79,13 @@ export class PlatformRequests {
     this.#parts.timeline.note({ kind: 'request', request: entry.number });
     changes.note('journal');
     const exchange: RequestState = { entry, body, address, fault: undefined };
-    const answered = await this.#router.fetch(request, exchange);
-    entry.paymentId = findPayment(entry, answered);
-    const response = this.#parts.saved(await withErrorBody(answered, errorBody));
+    const original = await this.#router.fetch(request, exchange);
+    entry.paymentId = findPayment(entry, original);
+    const response = this.#parts.saved(await withErrorBody(original, errorBody));
     response.headers.set(this.#parts.names.requestIdHeader, this.#parts.requestIds.uuid());
     if (exchange.fault !== undefined) return this.#applyFault(request, entry, exchange.fault, response);
-    this.#answered(entry, response);
-    journal.answered(entry, response);
+    this.#noteResponse(entry, response);
+    journal.keepResponse(entry, response);
     return { kind: 'response', response };
   }
 
@@ -94,7 +94,7 @@ export class PlatformRequests {
     entry: JournalEntry,
     fault: Readonly<PendingFault>,
     response: Response,
-  ): Promise<Answer> {
+  ): Promise<Outcome> {
     this.#parts.timeline.note({
       kind: 'fault',
       request: entry.number,
@@ -102,20 +102,20 @@ export class PlatformRequests {
       phase: fault.phase,
     });
     this.#parts.changes.note('journal');
-    const { answer, delay } = await applyFault(fault, response);
+    const { outcome, delay } = await applyFault(fault, response);
     if (delay > 0) await pause(delay, request.signal, this.#parts.closing);
-    if ('response' in answer) {
-      this.#answered(entry, answer.response);
+    if ('response' in outcome) {
+      this.#noteResponse(entry, outcome.response);
       // The journal stores only the platform's own response. A fault's response is in the entry's `fault`.
-      if (answer.response === response) this.#parts.journal.answered(entry, response);
+      if (outcome.response === response) this.#parts.journal.keepResponse(entry, response);
     }
-    return answer;
+    return outcome;
   }
 
-  #answered(entry: JournalEntry, { status }: Response): void {
+  #noteResponse(entry: JournalEntry, { status }: Response): void {
     entry.status = status;
     this.#parts.timeline.note({ kind: 'answer', request: entry.number });
-    if (status === 401) this.#parts.journal.refused(entry);
+    if (status === 401) this.#parts.journal.markUnauthorized(entry);
     this.#parts.changes.note('journal');
   }
 }
@@ -124,11 +124,11 @@ export class PlatformRequests {
  * Finds the payment of a request, from its path or from its original response. A fault can replace the
  * response later.
  */
-function findPayment({ operation, path }: JournalEntry, answered: Response): string | undefined {
+function findPayment({ operation, path }: JournalEntry, original: Response): string | undefined {
   if (operation === 'payments.boleto') return path.split('/')[3];
-  if (operation !== 'payments.create' || !answered.ok || !(answered instanceof JsonResponse))
+  if (operation !== 'payments.create' || !original.ok || !(original instanceof JsonResponse))
     return undefined;
-  const id = isRecord(answered.value) ? answered.value.id : undefined;
+  const id = isRecord(original.value) ? original.value.id : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 

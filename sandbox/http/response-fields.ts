@@ -36,10 +36,10 @@ export function withResponseFields(
   const values = listValues(record, origin);
   const value = Object.entries(responses) as [ResponseField, string | undefined][];
   return value.reduce(
-    (answer, [name, path]) =>
+    (result, [name, path]) =>
       path === undefined || values[name] === undefined
-        ? answer
-        : withValue(answer, path.split('.'), values[name]),
+        ? result
+        : withValue(result, path.split('.'), values[name]),
     payment,
   );
 }

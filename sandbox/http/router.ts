@@ -11,9 +11,8 @@ import type { Merchant } from '../merchants/merchant.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { RateLimits } from '../merchants/rate-limits.js';
 import type { Clock, SandboxClock } from '../time/clock.js';
-import { answerCall, answerToken } from './answer-call.js';
-import { createProblem, json, NotFound } from './answers.js';
 import { authenticate } from './authenticate.js';
+import { handleCall, handleTokenRequest } from './handle-call.js';
 import { type AnyOperation, type Handler, type Handlers, isPublic, type PublicId } from './handler.js';
 import { type UpdateRoute, updateSubmerchant } from './handlers/submerchant-updates.js';
 import { IgnoredFields } from './ignored-fields.js';
@@ -21,6 +20,7 @@ import type { JournalEntry } from './journal-entry.js';
 import { hideFields } from './mask-secrets.js';
 import { fromWireOnly, pathToWire } from './platform-names.js';
 import type { RequestBody } from './request-body.js';
+import { createProblem, json, NotFound } from './responses.js';
 
 /** The state of one request. */
 export interface RequestState {
@@ -89,7 +89,7 @@ export function createRouter(parts: RouterParts): Router {
     run: (merchant: Merchant) => Response | Promise<Response>,
   ) => {
     const access = authenticate(headers, merchants, tokens);
-    if ('refused' in access) return createProblem(401, 'unauthorized', access.refused);
+    if ('rejection' in access) return createProblem(401, 'unauthorized', access.rejection);
     const wait = group && rateLimits.take(group, group === 'vault' ? address : access.clientId);
     return wait === undefined ? run(access.merchant) : tooMany(wait, clock);
   };
@@ -103,7 +103,7 @@ export function createRouter(parts: RouterParts): Router {
         const shape = shapes[operation.id].response;
         if (isPublic(operation)) {
           return onTheWire(
-            answerToken(operation, handlers[operation.id], headers, env.body, names, grantType),
+            handleTokenRequest(operation, handlers[operation.id], headers, env.body, names, grantType),
             shape,
             names,
           );
@@ -118,7 +118,7 @@ export function createRouter(parts: RouterParts): Router {
             acquirerFails: env.fault?.fault === 'acquirer-unknown',
           };
           const handler: Handler = handlers[operation.id as Exclude<OperationId, PublicId>];
-          return onTheWire(answerCall(operation, handler, headers, env.body, about, names), shape, names);
+          return onTheWire(handleCall(operation, handler, headers, env.body, about, names), shape, names);
         });
       });
     });
@@ -160,19 +160,19 @@ function withoutSecrets(body: unknown, operation: AnyOperation | undefined, name
 
 /** Renames the fields of a success response to the wire names of `fieldNames`. */
 function onTheWire(
-  answered: Response | Promise<Response>,
+  pending: Response | Promise<Response>,
   shape: RuntimeSchema | undefined,
   names: WireNames,
 ): Response | Promise<Response> {
-  return names.findRenamings(shape) === undefined ? answered : renamed(answered, shape, names);
+  return names.findRenamings(shape) === undefined ? pending : renamed(pending, shape, names);
 }
 
 async function renamed(
-  answered: Response | Promise<Response>,
+  pending: Response | Promise<Response>,
   shape: RuntimeSchema | undefined,
   names: WireNames,
 ): Promise<Response> {
-  const response = await answered;
+  const response = await pending;
   if (!response.ok) return response;
   return json(response.status, names.toWire(shape, await response.json()) as object);
 }

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { realTime } from '../time/real-time.js';
-import { type PiecewiseAnswer, pause } from './apply-fault.js';
+import { type PiecewiseResponse, pause } from './apply-fault.js';
 
 /** Real milliseconds for the caller to read the first half. A reset discards unread bytes. */
 const beforeReset = 50;
 
 /** Writes a response to the socket piece by piece, then ends it as the fault requires. */
 export async function sendPieces(
-  { response, pieces, end }: PiecewiseAnswer,
+  { response, pieces, end }: PiecewiseResponse,
   outgoing: ServerResponse,
 ): Promise<void> {
   const left = new AbortController();

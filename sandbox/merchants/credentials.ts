@@ -52,7 +52,7 @@ export class CredentialStore {
    *
    * @throws TypeError if the client id is in use
    */
-  refuseTaken(clientId: string | undefined): void {
+  assertUnused(clientId: string | undefined): void {
     if (clientId !== undefined && this.#credentials.has(clientId)) {
       throw new TypeError(`A merchant with the client id ${inspect(clientId)} already exists.`);
     }
@@ -60,9 +60,9 @@ export class CredentialStore {
 
   /** @param random the stream of values for the merchant's credentials */
   add(merchant: number, options: CredentialOptions, random: Random): Credentials {
-    this.refuseTaken(options.clientId);
+    this.assertUnused(options.clientId);
     const clientId = options.clientId ?? `sandbox-client-${random.hex(8)}`;
-    this.refuseTaken(clientId);
+    this.assertUnused(clientId);
     const clientSecret = options.clientSecret ?? newSecret(random);
     this.#credentials.set(clientId, { merchant, clientSecret });
     return { clientId, clientSecret };

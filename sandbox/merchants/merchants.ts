@@ -63,7 +63,7 @@ export class Merchants {
    */
   add(options: MerchantOptions): Credentials {
     const { features = {}, ...credential } = readCheckedOptions('addMerchant', options, merchantReaders);
-    this.#credentials.refuseTaken(credential.clientId);
+    this.#credentials.assertUnused(credential.clientId);
     const merchant = this.#open(features);
     this.#changed();
     return this.#addCredential(merchant, credential);

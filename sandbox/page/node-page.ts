@@ -35,7 +35,7 @@ const listFiles = () => {
   return built;
 };
 
-const answer = (body: string, type: string) =>
+const respond = (body: string, type: string) =>
   new Response(body, {
     headers: {
       'content-type': `${type}; charset=utf-8`,
@@ -47,7 +47,7 @@ const answer = (body: string, type: string) =>
 
 /** The page's files by their paths below `/_sandbox`. */
 export const page: Readonly<Record<string, () => Response | Promise<Response>>> = {
-  '/': () => answer(html, 'text/html'),
-  '/page.js': async () => answer((await listFiles()).script, 'text/javascript'),
-  '/page.css': async () => answer((await listFiles()).style, 'text/css'),
+  '/': () => respond(html, 'text/html'),
+  '/page.js': async () => respond((await listFiles()).script, 'text/javascript'),
+  '/page.css': async () => respond((await listFiles()).style, 'text/css'),
 };

@@ -1,4 +1,4 @@
-import { createProblem } from '../http/answers.js';
+import { createProblem } from '../http/responses.js';
 
 /** Replaces `node-page.ts` in browsers and Workers, which cannot open a port to serve the page. */
 export const page: Readonly<Record<string, () => Response>> = {

@@ -76,7 +76,7 @@ export interface References {
   /** Milliseconds between the end of a due date's day in UTC and in the sandbox's time zone. */
   readonly dayEndsAfter: number;
   /** Whether a payment with a token must not have `installments`. */
-  readonly refusesTokenInstallments: boolean;
+  readonly rejectsTokenInstallments: boolean;
 }
 
 type PaymentMeans = Pick<NewPayment, 'card' | 'customer' | 'decision' | 'upsell' | 'upsellToken'>;
@@ -152,7 +152,7 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
 export function findPaymentIssues(
   body: unknown,
   now: number,
-  { upsells, vault, accounts, fee, dayEndsAfter, refusesTokenInstallments }: References,
+  { upsells, vault, accounts, fee, dayEndsAfter, rejectsTokenInstallments }: References,
 ): Issue[] {
   if (!isRecord(body)) return [];
   const issues = findSplitIssues(body, fee, accounts);
@@ -173,7 +173,7 @@ export function findPaymentIssues(
   if (problem !== undefined) issues.push({ path: 'card.upsellToken', message: problem });
 
   const hasToken = card.cardTokenId !== undefined || card.upsellToken !== undefined;
-  if (refusesTokenInstallments && hasToken && card.installments !== undefined) {
+  if (rejectsTokenInstallments && hasToken && card.installments !== undefined) {
     issues.push({
       path: 'card.installments',
       message: 'must be absent with a token: the API docs list it for raw card data only',

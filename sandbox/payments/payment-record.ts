@@ -1,6 +1,6 @@
 import type { Payment } from '../../src/contract/payments/types.js';
 import type { Behaviour } from '../defaults/all.js';
-import { usualRefusal } from '../defaults/payments.js';
+import { usualDecline } from '../defaults/payments.js';
 import type { Status } from '../defaults/transitions.js';
 import { cardOutcomes, type Refusal } from '../scenarios/card-outcomes.js';
 import type { BoletoDetails } from './boleto.js';
@@ -48,7 +48,7 @@ export function chooseFirstStatus({ decision, payer }: NewPayment): Status {
 }
 
 const findRejection = ({ decision }: NewPayment): Refusal =>
-  (decision && cardOutcomes[decision].refusal) ?? usualRefusal;
+  (decision && cardOutcomes[decision].declineReason) ?? usualDecline;
 
 /** Returns a payment in the API's format (API docs, Payment). */
 export function toPayment(

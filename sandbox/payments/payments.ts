@@ -73,7 +73,7 @@ export class Payments {
       accounts,
       fee: behaviour.fee,
       dayEndsAfter,
-      refusesTokenInstallments: behaviour.payments.tokenInstallments === 'refused',
+      rejectsTokenInstallments: behaviour.payments.tokenInstallments === 'refused',
     };
   }
 

@@ -19,8 +19,10 @@ export interface Scenario {
   readonly constant: string;
 }
 
-const refusedWith = ({ refusal }: CardOutcome) =>
-  refusal === undefined ? '`refused`' : `\`refused\`, with \`refusalReason.code\` \`${refusal.code}\``;
+const describeDecline = ({ declineReason }: CardOutcome) =>
+  declineReason === undefined
+    ? '`refused`'
+    : `\`refused\`, with \`refusalReason.code\` \`${declineReason.code}\``;
 
 const minute = "a minute on the sandbox's clock";
 
@@ -28,7 +30,7 @@ const minute = "a minute on the sandbox's clock";
 function inWords(outcome: CardOutcome): string {
   const { first, end } = outcome;
   if (first === 'paid') return '`paid`';
-  if (first === 'refused') return refusedWith(outcome);
+  if (first === 'refused') return describeDecline(outcome);
   switch (end?.by) {
     case undefined:
       return first === 'in_analysis'
@@ -37,7 +39,7 @@ function inWords(outcome: CardOutcome): string {
     case 'pay':
       return `\`in_analysis\`, and \`paid\` after ${minute}`;
     case 'refuse':
-      return `\`in_analysis\`, and after ${minute} ${refusedWith(outcome)}`;
+      return `\`in_analysis\`, and after ${minute} ${describeDecline(outcome)}`;
     case 'created':
       return `a 502, then a 409 for the same key; after ${minute}, the key returns the payment, which is \`paid\``;
     case 'not-created':

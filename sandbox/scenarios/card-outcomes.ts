@@ -10,8 +10,8 @@ export interface Refusal {
 export interface CardOutcome {
   /** The status of the new payment; `unknown` if the acquirer does not respond. */
   readonly first: 'paid' | 'refused' | 'in_analysis' | 'unknown';
-  /** The reason for the refusal. Default: refused by the issuer. */
-  readonly refusal?: Refusal;
+  /** The reason for the decline. Default: declined by the issuer. */
+  readonly declineReason?: Refusal;
   /** The automatic end of an analysis or an unknown outcome. Default: only a control ends it. */
   readonly end?: CardEnd;
   /** The number of the card's token in the vault. */
@@ -28,10 +28,10 @@ export interface CardEnd {
 /** The time until an analysis or an unknown outcome ends on its own, in milliseconds. */
 const later = 60_000;
 
-const refused = (token: number, code: string, message: string): CardOutcome => ({
+const buildDecline = (token: number, code: string, message: string): CardOutcome => ({
   token,
   first: 'refused',
-  refusal: Object.freeze({ code, message }),
+  declineReason: Object.freeze({ code, message }),
 });
 
 const outcomes = {
@@ -39,17 +39,17 @@ const outcomes = {
   refused: { token: 2, first: 'refused' },
   inAnalysis: { token: 3, first: 'in_analysis' },
   unknown: { token: 4, first: 'unknown' },
-  insufficientFunds: refused(5, 'insufficient_funds', 'The account has insufficient funds.'),
-  expiredCard: refused(6, 'expired_card', 'The card has expired.'),
-  invalidCvv: refused(7, 'invalid_cvv', 'The security code is wrong.'),
-  suspectedFraud: refused(8, 'suspected_fraud', 'The payment is suspected of fraud.'),
-  lostOrStolen: refused(9, 'lost_or_stolen', 'The card was reported lost or stolen.'),
-  limitExceeded: refused(10, 'limit_exceeded', 'The limit of the card is exceeded.'),
-  notPermitted: refused(11, 'not_permitted', 'The card is not permitted for this kind of payment.'),
-  processingError: refused(12, 'processing_error', 'The issuer could not process the payment.'),
+  insufficientFunds: buildDecline(5, 'insufficient_funds', 'The account has insufficient funds.'),
+  expiredCard: buildDecline(6, 'expired_card', 'The card has expired.'),
+  invalidCvv: buildDecline(7, 'invalid_cvv', 'The security code is wrong.'),
+  suspectedFraud: buildDecline(8, 'suspected_fraud', 'The payment is suspected of fraud.'),
+  lostOrStolen: buildDecline(9, 'lost_or_stolen', 'The card was reported lost or stolen.'),
+  limitExceeded: buildDecline(10, 'limit_exceeded', 'The limit of the card is exceeded.'),
+  notPermitted: buildDecline(11, 'not_permitted', 'The card is not permitted for this kind of payment.'),
+  processingError: buildDecline(12, 'processing_error', 'The issuer could not process the payment.'),
   inAnalysisThenApproved: { token: 13, first: 'in_analysis', end: { after: later, by: 'pay' } },
   inAnalysisThenRefused: {
-    ...refused(14, 'suspected_fraud', 'The payment is suspected of fraud.'),
+    ...buildDecline(14, 'suspected_fraud', 'The payment is suspected of fraud.'),
     first: 'in_analysis',
     end: { after: later, by: 'refuse' },
   },

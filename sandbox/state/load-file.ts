@@ -33,7 +33,7 @@ const isWithoutChecksums = (line: Line) => line.bytes[0] === openingBrace;
  *
  * @throws TypeError if it is not a state file of any version.
  */
-export function refuseOtherFile(path: string): void {
+export function rejectOtherFile(path: string): void {
   const first = firstLine(path);
   if (first === undefined) return;
   const head = readHead(first);

@@ -18,7 +18,7 @@ import { Lock } from './lock.js';
 import { format, stateVersion } from './saved-state.js';
 import type { State, StateListener } from './state.js';
 
-export { loadFile, refuseOtherFile } from './load-file.js';
+export { loadFile, rejectOtherFile } from './load-file.js';
 
 /** Minimum bytes of changes before the file is compacted. */
 const leastToCompact = 4_000_000;
@@ -63,7 +63,7 @@ export class StateFile implements StateListener {
   constructor(path: string, state: State) {
     this.#path = existsSync(path) ? realpathSync(path) : path;
     this.#state = state;
-    refuseMissingFolder(this.#path);
+    assertFolderExists(this.#path);
     this.#lock = new Lock(this.#path);
     try {
       removeUnfinished(this.#path);
@@ -157,13 +157,13 @@ export class StateFile implements StateListener {
 
   /** Replaces the file with a compacted file, then closes the old file. */
   #replace(): void {
-    this.#refuseChanged();
+    this.#assertUnchanged();
     const old = this.#file;
     this.#file = this.#writeAnew();
     closeSync(old);
   }
 
-  #refuseChanged(): void {
+  #assertUnchanged(): void {
     const { size, nlink } = fstatSync(this.#file);
     if (size !== this.#size || nlink === 0) {
       throw new Error('another process wrote to the file, or moved it');
@@ -171,7 +171,7 @@ export class StateFile implements StateListener {
   }
 
   #append(changes: readonly Change[]): void {
-    this.#refuseChanged();
+    this.#assertUnchanged();
     const { sum, line } = sealLine(this.#sum, JSON.stringify(changes));
     const bytes = Buffer.from(line);
     try {
@@ -231,7 +231,7 @@ const findChange = (part: string, key: string, json: unknown): Change =>
  *
  * @throws TypeError with a remedy if the folder is missing
  */
-function refuseMissingFolder(path: string): void {
+function assertFolderExists(path: string): void {
   if (existsSync(dirname(path))) return;
   throw new TypeError(
     `The file ${path} cannot be created, because its folder does not exist. Create the folder first.`,

@@ -6,7 +6,7 @@ function unavailable(): never {
 }
 
 export const loadFile = unavailable;
-export const refuseOtherFile = unavailable;
+export const rejectOtherFile = unavailable;
 
 /** Never instantiated, because the option is rejected first. */
 export class StateFile {}

@@ -41,7 +41,7 @@ export class RawClient {
     for (;;) {
       const reply = this.#take();
       if (reply !== undefined) return reply;
-      if (this.#socket.closed) throw new Error('dropped without an answer');
+      if (this.#socket.closed) throw new Error('dropped without a response');
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -62,27 +62,27 @@ export class RawClient {
     }
     const start = this.#text.indexOf('\r\n\r\n') + 4;
     const isChunked = headers['transfer-encoding'] === 'chunked';
-    const taken = isChunked
+    const bodyRead = isChunked
       ? takeChunks(this.#text, start)
       : takeLength(this.#text, start, Number(headers['content-length'] ?? 0));
-    if (taken === undefined) return undefined;
-    this.#text = this.#text.slice(taken.end);
-    return { status: Number(status), headers, body: taken.body };
+    if (bodyRead === undefined) return undefined;
+    this.#text = this.#text.slice(bodyRead.end);
+    return { status: Number(status), headers, body: bodyRead.body };
   }
 }
 
 /** A body and its end position. */
-interface Taken {
+interface BodyRead {
   readonly body: string;
   readonly end: number;
 }
 
-function takeLength(text: string, start: number, length: number): Taken | undefined {
+function takeLength(text: string, start: number, length: number): BodyRead | undefined {
   const end = start + length;
   return text.length < end ? undefined : { body: text.slice(start, end), end };
 }
 
-function takeChunks(text: string, start: number): Taken | undefined {
+function takeChunks(text: string, start: number): BodyRead | undefined {
   let body = '';
   for (let at = start; ; ) {
     const [line, size = ''] = /^([0-9a-f]+)\r\n/i.exec(text.slice(at)) ?? [];

@@ -112,8 +112,8 @@ function describeOutcome(last: DeliveryAttempt): string {
  * and show only a 4xx status.
  */
 function clockHint({ at, status = 0, headers }: DeliveryAttempt): string | undefined {
-  const isRefused = status === 400 || status === 401 || status === 403;
-  if (!isRefused || headers['x-service-timestamp'] === undefined) return undefined;
+  const isRejected = status === 400 || status === 401 || status === 403;
+  if (!isRejected || headers['x-service-timestamp'] === undefined) return undefined;
   const now = Date.now();
   if (Math.abs(now - Date.parse(at)) <= limits.webhookToleranceSeconds * 1_000) return undefined;
   return `The sandbox's clock was at ${at}, and this machine's is at ${new Date(now).toISOString()}: a receiver that checks signatures by this machine's clock refuses them. Give it the sandbox's: createReceiver({ now: () => sandbox.clock.now() })`;

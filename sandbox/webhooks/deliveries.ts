@@ -17,8 +17,8 @@ import type { DeliveryHeaderBuilder } from './delivery-header-builder.js';
 import { countFailuresInARow } from './delivery-list.js';
 import type { Endpoint } from './endpoint.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
-import { answerTimeout, RequestsInFlight } from './requests-in-flight.js';
-import { failAttempt, noAnswer } from './send-attempt.js';
+import { RequestsInFlight, responseTimeout } from './requests-in-flight.js';
+import { createTimeoutError, failAttempt } from './send-attempt.js';
 
 interface Parts {
   readonly clock: Clock;
@@ -152,27 +152,27 @@ export class Deliveries {
     }
     const rule = this.faults.take({ event, endpointId, deliveryId, attempt: number });
     const attempt = this.#open(notification, endpoint, number, rule);
-    const deadline = this.#parts.clock.time() + answerTimeout;
-    const end = (answer: ReceiverAnswer | undefined, then: () => void) => {
-      this.#ended(notification, attempt, answer);
+    const deadline = this.#parts.clock.time() + responseTimeout;
+    const end = (response: ReceiverAnswer | undefined, then: () => void) => {
+      this.#ended(notification, attempt, response);
       const proceed = () => this.#sendHeldBack(endpointId, then);
       if (rule?.fault === 'duplicate') this.#sendAgain(notification, attempt, deadline, proceed);
       else proceed();
     };
     if (rule?.fault !== 'delay' && rule?.fault !== 'reorder') {
-      this.#inFlight.send(attempt, deadline, (answer) => end(answer, startNext));
+      this.#inFlight.send(attempt, deadline, (response) => end(response, startNext));
       return;
     }
     const cancelTimeout = this.#parts.clock.schedule(deadline, () => {
-      failAttempt(attempt, noAnswer());
+      failAttempt(attempt, createTimeoutError());
       this.#ended(notification, attempt);
     });
     // Sends the request even if the attempt has already failed, but then ignores the response.
     const send = (then: () => void) => {
       cancelTimeout();
       if (attempt.state === 'failed') {
-        this.#inFlight.send({ ...attempt }, this.#parts.clock.time() + answerTimeout, then);
-      } else this.#inFlight.send(attempt, deadline, (answer) => end(answer, then));
+        this.#inFlight.send({ ...attempt }, this.#parts.clock.time() + responseTimeout, then);
+      } else this.#inFlight.send(attempt, deadline, (response) => end(response, then));
     };
     if (rule.fault === 'delay') {
       this.#parts.clock.schedule(this.#parts.clock.time() + rule.delay, () => send(() => undefined));
@@ -200,8 +200,8 @@ export class Deliveries {
     };
     notification.attempts.push(again);
     this.#noteAttempt(notification, again, 0);
-    this.#inFlight.send(again, deadline, (answer) => {
-      this.#noteReceipt(notification, again, answer);
+    this.#inFlight.send(again, deadline, (response) => {
+      this.#noteReceipt(notification, again, response);
       this.#changed(notification);
       then();
     });
@@ -235,8 +235,8 @@ export class Deliveries {
     return attempt;
   }
 
-  #ended(notification: Notification, attempt: Attempt, answer?: ReceiverAnswer): void {
-    this.#noteReceipt(notification, attempt, answer);
+  #ended(notification: Notification, attempt: Attempt, response?: ReceiverAnswer): void {
+    this.#noteReceipt(notification, attempt, response);
     if (attempt.state === 'failed') this.#planResend(notification, attempt.attempt);
     this.#changed(notification);
   }
@@ -255,7 +255,7 @@ export class Deliveries {
     });
   }
 
-  #noteReceipt({ paymentId, id: deliveryId }: Notification, input: Attempt, answer?: ReceiverAnswer): void {
+  #noteReceipt({ paymentId, id: deliveryId }: Notification, input: Attempt, response?: ReceiverAnswer): void {
     const { event, attempt, state, status, error } = input;
     this.#parts.timeline.note({
       kind: 'receipt',
@@ -266,7 +266,7 @@ export class Deliveries {
       state,
       status,
       error,
-      answer,
+      answer: response,
     });
   }
 

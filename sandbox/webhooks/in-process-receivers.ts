@@ -33,8 +33,8 @@ async function called(receive: WebhookFunction, request: Request, signal: AbortS
   const value = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  const answer: unknown = await Promise.race([receive(request), value]);
+  const response: unknown = await Promise.race([receive(request), value]);
   // The Response can come from another realm, as under Jest, so `instanceof` does not work.
-  if (Number.isInteger((answer as Response | undefined)?.status)) return answer as Response;
-  throw new TypeError(`the receiver must return a Response, not ${inspect(answer, { depth: 0 })}`);
+  if (Number.isInteger((response as Response | undefined)?.status)) return response as Response;
+  throw new TypeError(`the receiver must return a Response, not ${inspect(response, { depth: 0 })}`);
 }

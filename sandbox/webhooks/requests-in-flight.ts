@@ -6,10 +6,10 @@ import { atMost } from '../time/real-time.js';
 import type { ReceiverAnswer } from '../timeline/timeline.js';
 import type { Attempt } from './delivery.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
-import { noAnswer, post } from './send-attempt.js';
+import { createTimeoutError, post } from './send-attempt.js';
 
 /** Milliseconds for a receiver's response. */
-export const answerTimeout = limits.webhookTimeoutSeconds * 1_000;
+export const responseTimeout = limits.webhookTimeoutSeconds * 1_000;
 
 /** Requests to receivers that have no outcome yet. */
 export class RequestsInFlight {
@@ -29,15 +29,15 @@ export class RequestsInFlight {
    * Sends an attempt's request, which fails at the deadline on the sandbox's clock. Calls `then` when the
    * request has ended.
    */
-  send(attempt: Attempt, deadline: number, then: (answer: ReceiverAnswer | undefined) => void): void {
+  send(attempt: Attempt, deadline: number, then: (response: ReceiverAnswer | undefined) => void): void {
     const controller = new AbortController();
-    const giveUp = () => controller.abort(noAnswer());
-    const timer = setTimeout(giveUp, answerTimeout);
+    const giveUp = () => controller.abort(createTimeoutError());
+    const timer = setTimeout(giveUp, responseTimeout);
     unref(timer);
-    const work = post(attempt, this.#receivers, controller.signal).then((answer) => {
+    const work = post(attempt, this.#receivers, controller.signal).then((response) => {
       clearTimeout(timer);
       cancelTimeout();
-      then(answer);
+      then(response);
       this.#requests.delete(work);
     });
     const cancelTimeout = this.#clock.schedule(deadline, () => {

@@ -60,7 +60,8 @@ async function readBeginning({ body }: Response): Promise<string> {
   return text;
 }
 
-export const noAnswer = () => new Error(`no response within ${limits.webhookTimeoutSeconds} seconds`);
+export const createTimeoutError = () =>
+  new Error(`no response within ${limits.webhookTimeoutSeconds} seconds`);
 
 export function failAttempt(attempt: Attempt, error: unknown): void {
   attempt.state = 'failed';

@@ -79,8 +79,8 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
       if (origin !== site.url) problems.push(`${[...from][0]} leads to ${link}`);
       const ids = anchors.get(pathname.replace(/\.html$/, ''));
       if (ids === undefined) {
-        const answer = await page.request.get(origin + pathname);
-        if (!answer.ok()) problems.push(`${[...from][0]}: ${link} is dead`);
+        const response = await page.request.get(origin + pathname);
+        if (!response.ok()) problems.push(`${[...from][0]}: ${link} is dead`);
       } else if (hash !== '' && !ids.has(decodeURIComponent(hash.slice(1))))
         problems.push(`${[...from][0]}: ${link} has no such anchor`);
     }

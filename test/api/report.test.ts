@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { changesBetween, unsaid } from '../../tools/api/changes.js';
+import { changesBetween, listUnmentioned } from '../../tools/api/changes.js';
 import { commandFace } from '../../tools/api/command-face.js';
 import { controlFace } from '../../tools/api/control-face.js';
 import { describeEntryPoints } from '../../tools/api/face.js';
@@ -178,13 +178,13 @@ test('each kind of breaking change in the sources is reported, and must be in th
     'parseUnverified: removed',
     'postgresDedupeSql: changed',
   ]);
-  const said = (entries: string) =>
-    unsaid(
+  const listUnmentionedIn = (entries: string) =>
+    listUnmentioned(
       changes,
       `## [Unreleased]\n\n${entries}\n## [1.0.0] - 2026-01-01\n\n- \`parseUnverified\`\n`,
       '1.0.0',
     );
-  expect(said('')).toEqual([
+  expect(listUnmentionedIn('')).toEqual([
     'CommonPayment was changed since 1.0.0, and CHANGELOG.md does not say so: name `CommonPayment`, `BoletoPayment`, `PixPayment` or `CreatePayment` in an entry under "Changed" or "Removed".',
     'encryptedTokenStore was changed since 1.0.0, and CHANGELOG.md does not say so: name `encryptedTokenStore` in an entry under "Changed" or "Removed".',
     'MemoryDedupeOptions was widened since 1.0.0, and CHANGELOG.md does not say so: name `MemoryDedupeOptions` or `memoryDedupe` in an entry under any heading.',
@@ -192,9 +192,11 @@ test('each kind of breaking change in the sources is reported, and must be in th
     'postgresDedupeSql was changed since 1.0.0, and CHANGELOG.md does not say so: name `postgresDedupeSql` in an entry under "Changed" or "Removed".',
   ]);
   const names = '- `PixPayment`, `encryptedTokenStore`, `parseUnverified()`, `postgresDedupeSql`: other.\n';
-  expect(said(`### Added\n\n- \`memoryDedupe({ newOption })\`.\n\n### Changed\n\n${names}`)).toEqual([]);
+  expect(
+    listUnmentionedIn(`### Added\n\n- \`memoryDedupe({ newOption })\`.\n\n### Changed\n\n${names}`),
+  ).toEqual([]);
   // A break under "Added" does not count.
-  expect(said(`### Added\n\n- \`memoryDedupe({ newOption })\`.\n${names}`)).toHaveLength(4);
+  expect(listUnmentionedIn(`### Added\n\n- \`memoryDedupe({ newOption })\`.\n${names}`)).toHaveLength(4);
 });
 
 test('each kind of breaking change of the command and of the control API must be in the changelog', () => {
@@ -222,7 +224,7 @@ test('each kind of breaking change of the command and of the control API must be
     'GET /_sandbox/journal: changed',
     'Error: widened',
   ]);
-  const unsaidWith = (changelog: string) => unsaid(changes, changelog, '1.0.0').length;
-  expect(unsaidWith('## [1.0.0] - 2026-01-01\n')).toBe(7);
-  expect(unsaidWith(`## [Unreleased]\n\n### Changed\n\n${entries}\n## [1.0.0] - 2026-01-01\n`)).toBe(0);
+  const countUnmentioned = (changelog: string) => listUnmentioned(changes, changelog, '1.0.0').length;
+  expect(countUnmentioned('## [1.0.0] - 2026-01-01\n')).toBe(7);
+  expect(countUnmentioned(`## [Unreleased]\n\n### Changed\n\n${entries}\n## [1.0.0] - 2026-01-01\n`)).toBe(0);
 });

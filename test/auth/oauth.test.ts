@@ -138,9 +138,9 @@ onBothEngines((engine) => {
     const { server, platform } = await ready({
       call: (response) => json(response, 200, {}),
       token: (response, index) => {
-        const answer = () => json(response, 200, { access_token: `token-${index + 1}`, expires_in: 3600 });
-        if (index === 0) answer();
-        else release = answer;
+        const respond = () => json(response, 200, { access_token: `token-${index + 1}`, expires_in: 3600 });
+        if (index === 0) respond();
+        else release = respond;
       },
     });
     await platform.payments.create(pix);
@@ -205,10 +205,10 @@ onBothEngines((engine) => {
     const held: (() => void)[] = [];
     const { server, platform } = await ready({
       call: (response, index, { headers }) => {
-        const refuse = () => json(response, headers.authorization === 'Bearer token-2' ? 200 : 401, {});
+        const respond = () => json(response, headers.authorization === 'Bearer token-2' ? 200 : 401, {});
         // The server answers the first call last, after the second call has renewed the token.
-        if (index === 0) held.push(refuse);
-        else refuse();
+        if (index === 0) held.push(respond);
+        else respond();
       },
     });
     const slow = platform.payments.create(pix);

@@ -93,9 +93,11 @@ onBothEngines((engine) => {
 });
 
 /** Imitates a Redis client in this process. `command` can replace each response. */
-function redisLike(command: (name: string, answer: () => unknown) => unknown = (_name, answer) => answer()) {
+function redisLike(
+  command: (name: string, getReply: () => unknown) => unknown = (_name, getReply) => getReply(),
+) {
   const values = new Map<string, string>();
-  const answer = (name: string, [key = '', value = '', ...options]: string[]) => {
+  const reply = (name: string, [key = '', value = '', ...options]: string[]) => {
     if (name === 'GET') return values.get(key) ?? null;
     if (name === 'EVAL') return values.delete(options[0] ?? '') ? 1 : 0;
     if (options.includes('NX') && values.has(key)) return null;
@@ -103,7 +105,7 @@ function redisLike(command: (name: string, answer: () => unknown) => unknown = (
     return 'OK';
   };
   const client = {
-    call: async (name: string, ...args: string[]) => command(name, () => answer(name, args)),
+    call: async (name: string, ...args: string[]) => command(name, () => reply(name, args)),
   };
   return { values, store: redisTokenStore(client) };
 }
@@ -116,7 +118,7 @@ describe('an access token in Redis', () => {
   };
 
   test('is shared even if Redis cannot run the script that releases a lock', async () => {
-    const { store, values } = redisLike((name, answer) => (name === 'EVAL' ? thrown() : answer()));
+    const { store, values } = redisLike((name, getReply) => (name === 'EVAL' ? thrown() : getReply()));
     const { server, client } = await start(store);
     await client().payments.create(pix);
     expect([...values.keys()].some((key) => key.endsWith(':lock'))).toBe(true);
@@ -128,7 +130,7 @@ describe('an access token in Redis', () => {
   });
 
   test('is requested by each client separately if Redis rejects writes', async () => {
-    const { store } = redisLike((name, answer) => (name === 'SET' ? thrown() : answer()));
+    const { store } = redisLike((name, getReply) => (name === 'SET' ? thrown() : getReply()));
     const { server, client } = await start(store);
     for (const one of [client(), client()]) await one.payments.create(pix);
     expect(server.tokens).toHaveLength(2);
@@ -144,7 +146,7 @@ describe('an access token in Redis', () => {
     `{"value":"${'x'.repeat(20_000)}","issuedAt":0,"lifetime":1e9}`,
     '\0',
   ])('counts as absent if its stored value is %.60j', async (value) => {
-    const { store } = redisLike((name, answer) => (name === 'GET' ? value : answer()));
+    const { store } = redisLike((name, getReply) => (name === 'GET' ? value : getReply()));
     const { server, client } = await start(store);
     await client().payments.create(pix);
     expect(server.calls[0]?.headers.authorization).toBe('Bearer token-1');
@@ -224,16 +226,16 @@ describe('a shared token store', () => {
 
   test('does not return a token that was rejected while the lock was pending', async () => {
     const inner = memoryTokenStore();
-    let asked: () => void = () => undefined;
-    let answer: (lock: undefined) => void = () => undefined;
+    let onRequested: () => void = () => undefined;
+    let resolveLock: (lock: undefined) => void = () => undefined;
     let isHeld = false;
     const store: TokenStore = {
       ...inner,
       lock: (key, ttl) => {
         if (!isHeld) return inner.lock(key, ttl);
         isHeld = false;
-        asked();
-        return new Promise((resolve) => (answer = resolve));
+        onRequested();
+        return new Promise((resolve) => (resolveLock = resolve));
       },
     };
     const { server, clients } = await two(store, { call: undefined as never });
@@ -242,13 +244,13 @@ describe('a shared token store', () => {
     // At this age the token is refreshed early, and the refresh finds the lock held by another process.
     pass(3400);
     isHeld = true;
-    const locked = new Promise<void>((resolve) => (asked = resolve));
+    const locked = new Promise<void>((resolve) => (onRequested = resolve));
     await client.payments.create(pix);
     await locked;
     server.revoke();
     const call = client.payments.create(pix);
     await eventually(() => expect(server.calls.length).toBe(3));
-    answer(undefined);
+    resolveLock(undefined);
     await expect(call).resolves.toMatchObject({ status: 'paid' });
     expect(server.tokens).toHaveLength(2);
   });
@@ -256,17 +258,17 @@ describe('a shared token store', () => {
   test.each(['get', 'lock'] as const)(
     'delays a call by half a second if its method %s hangs',
     async (method) => {
-      let asked: () => void = () => undefined;
-      const isAsked = new Promise<void>((resolve) => (asked = resolve));
+      let onRequested: () => void = () => undefined;
+      const requested = new Promise<void>((resolve) => (onRequested = resolve));
       const hang = () => {
-        asked();
+        onRequested();
         return never();
       };
       const { server, clients } = await two({ ...memoryTokenStore(), [method]: hang });
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
       onTestFinished(() => void vi.useRealTimers());
       const call = clients[0]?.payments.create(pix, { timeout: 30_000 });
-      await isAsked;
+      await requested;
       await vi.advanceTimersByTimeAsync(499);
       // A token request that was sent before this request would also arrive before it.
       await (await fetch(`${server.url}/probe`)).text();

@@ -107,15 +107,15 @@ describe('the store key of a token', () => {
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
     const keys: (string | undefined)[] = [];
     for (const { oauth = {}, ...rest } of options) {
-      const asked: string[] = [];
+      const requestedKeys: string[] = [];
       const get = (key: string) => {
-        asked.push(key);
+        requestedKeys.push(key);
         return inner.get(key);
       };
       const store: TokenStore = { ...inner, get };
       const own = { auth: 'oauth', oauth: { store, ...oauth } } as const;
       await opens(clientOn('node', server.url, { ...own, ...rest })).payments.create(pix);
-      keys.push(asked[0]);
+      keys.push(requestedKeys[0]);
     }
     return { keys, server };
   };

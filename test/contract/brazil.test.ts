@@ -106,7 +106,7 @@ describe('normalizing Brazilian documents and phones', () => {
     [normalizePhone, '+55 (11) 91234-5678', '+5511912345678'],
     [normalizePhone, '(11) 91234-5678', '(11) 91234-5678'],
     [normalizePhone, '0055 11 91234-5678', '0055 11 91234-5678'],
-  ])('returns $2 for $1', (normal, given, form) => {
-    expect(normal(given)).toBe(form);
+  ])('returns $2 for $1', (normal, input, form) => {
+    expect(normal(input)).toBe(form);
   });
 });

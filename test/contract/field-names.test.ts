@@ -9,7 +9,7 @@ import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { readFieldNames, renameFields } from '../../src/contract/wire-names.js';
 import { catchError, clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
-import { http as answer, rawServer } from '../support/raw-server.js';
+import { formatResponse, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
 
 const opens = closedAfterEach();
@@ -19,22 +19,22 @@ const configure = (fieldNames: FieldNames) => () =>
 
 describe('fieldNames with a documented name of the same object', () => {
   /** Pairs each assumed name with each documented name of the same object. */
-  const takenIn = ({ fields }: RuntimeSchema): [key: string, name: string][] =>
+  const listUsedNames = ({ fields }: RuntimeSchema): [key: string, name: string][] =>
     Object.values(fields).flatMap((field) => [
       ...Object.entries(fields).flatMap(([name, other]): [string, string][] =>
         field.key !== undefined && other.key === undefined ? [[field.key, name]] : [],
       ),
-      ...takenIn(field),
+      ...listUsedNames(field),
     ]);
-  const taken = listNamedShapes().flatMap(({ shape }) => takenIn(shape));
+  const usedNames = listNamedShapes().flatMap(({ shape }) => listUsedNames(shape));
 
-  test.each(taken)('rejects %s as %s', (key, name) => {
+  test.each(usedNames)('rejects %s as %s', (key, name) => {
     expect(configure({ [key]: name })).toThrow(`fieldNames.${key} cannot be ${name}`);
   });
 
   test('covers names that would change the owner of a payment, or hide a boleto', () => {
-    expect(taken).toContainEqual(['payment.split', 'subMerchant']);
-    expect(taken).toContainEqual(['payment.refusalReason', 'boleto']);
+    expect(usedNames).toContainEqual(['payment.split', 'subMerchant']);
+    expect(usedNames).toContainEqual(['payment.refusalReason', 'boleto']);
   });
 });
 
@@ -83,15 +83,15 @@ describe('a client’s wire names', () => {
   const names = (fieldNames: unknown) => readFieldNames(fieldNames).names;
 
   test('list the configured names of all places', () => {
-    const given = { 'payment.clientIp': 'ip', 'payment.split': { request: 'parts', response: 'shares' } };
-    expect([...names(given).overridden].sort()).toEqual(['ip', 'parts', 'shares']);
+    const input = { 'payment.clientIp': 'ip', 'payment.split': { request: 'parts', response: 'shares' } };
+    expect([...names(input).overridden].sort()).toEqual(['ip', 'parts', 'shares']);
     expect(names({ 'payment.split': { request: 'parts', response: undefined } }).overridden).toEqual([
       'parts',
     ]);
   });
 
   test('rename a schema only if one of its names differs', () => {
-    const renames = (given: object, shape = request) => names(given).findRenamings(shape) !== undefined;
+    const renames = (input: object, shape = request) => names(input).findRenamings(shape) !== undefined;
     expect(renames({ 'payment.clientIp': 'ip' })).toBe(true);
     expect(renames({ 'payment.clientIp': 'ip' }, shapes['webhooks.create'].request)).toBe(false);
     expect(names({ 'payment.clientIp': 'ip' }).findRenamings(undefined)).toBeUndefined();
@@ -106,12 +106,12 @@ describe('a client’s wire names', () => {
   });
 
   test('translate the path of a field', () => {
-    const given = {
+    const input = {
       'payment.clientIp': 'payer.ip',
       'payment.subMerchant.document': 'tax',
       'payment.subMerchant.document.number': 'id',
     };
-    const wire = (path: string) => pathToWire(names(given), request, path);
+    const wire = (path: string) => pathToWire(names(input), request, path);
     expect(wire('clientIp')).toBe('payer.ip');
     expect(wire('subMerchant.document.number')).toBe('subMerchant.tax.id');
     expect(wire('subMerchant.document.type')).toBe('subMerchant.tax.type');
@@ -119,14 +119,14 @@ describe('a client’s wire names', () => {
   });
 
   describe('in a body', () => {
-    const given = {
+    const input = {
       'payment.clientIp': 'payer.address.ip',
       'payment.metadata': 'extra',
       'payment.subMerchant.document': 'tax.document',
       'payment.subMerchant.document.number': 'id',
     };
     const toWire = (body: object, isExact?: boolean) =>
-      renameFields(body, names(given).findRenamings(request)?.toWire, isExact);
+      renameFields(body, names(input).findRenamings(request)?.toWire, isExact);
 
     test('drop a field whose name a renamed field takes', () => {
       expect(toWire({ extra: 'old', metadata: { extra: 1 } })).toEqual({ extra: { extra: 1 } });
@@ -168,7 +168,7 @@ onBothEngines((engine) => {
   test('a field name can be a path, in requests and in responses', async () => {
     const fields = { data: { owner: { internalId: 'x' }, kept: 1 } };
     const server = opens(
-      await rawServer(({ socket }) => socket.end(answer(JSON.stringify({ ...paid, ...fields })))),
+      await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify({ ...paid, ...fields })))),
     );
     const fieldNames = {
       'payment.subMerchant': 'data.owner',
@@ -189,7 +189,7 @@ onBothEngines((engine) => {
     const server = opens(
       await rawServer(({ socket, request }) =>
         socket.end(
-          answer(
+          formatResponse(
             request.path === '/oauth/token'
               ? '{"data":{"access_token":"secret-token","ttl":60}}'
               : JSON.stringify(paid),
@@ -207,7 +207,7 @@ onBothEngines((engine) => {
     const split = { netAmount: 1 };
     const server = opens(
       await rawServer(({ socket }) =>
-        socket.end(answer(JSON.stringify({ ...paid, result: { division: split } }))),
+        socket.end(formatResponse(JSON.stringify({ ...paid, result: { division: split } }))),
       ),
     );
     const fieldNames = {
@@ -231,8 +231,8 @@ onBothEngines((engine) => {
     } as const;
     const sandbox = opens(createSandbox({ fieldNames }));
     const platform = opens(clientOn(engine, 'http://sandbox', sandbox.clientOptions()));
-    const refused = { ...openCard, card: { ...openCard.card, number: testCards.refused }, clientIp: '::1' };
-    const payment = await platform.payments.create(refused);
+    const declined = { ...openCard, card: { ...openCard.card, number: testCards.refused }, clientIp: '::1' };
+    const payment = await platform.payments.create(declined);
     expect(sandbox.journal.requests[0]?.body).toMatchObject({ payer: { address: { ip: '::1' } } });
     expect(payment.refusalReason).toMatchObject({ code: expect.any(String) });
   });
@@ -240,7 +240,7 @@ onBothEngines((engine) => {
   test('a response’s field name does not change the request, so the documented owner stays', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
-        socket.end(answer(JSON.stringify({ ...paid, ownerAccount: { internalId: 'x' } }))),
+        socket.end(formatResponse(JSON.stringify({ ...paid, ownerAccount: { internalId: 'x' } }))),
       ),
     );
     const platform = opens(
@@ -258,7 +258,7 @@ onBothEngines((engine) => {
   test('a request’s field name does not change the response, so the boleto keeps its name', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
-        socket.end(answer(JSON.stringify({ ...paid, boleto: { digitableLine: '1' } }))),
+        socket.end(formatResponse(JSON.stringify({ ...paid, boleto: { digitableLine: '1' } }))),
       ),
     );
     const platform = opens(clientOn(engine, server.url, { fieldNames: { 'payment.boleto': 'slip' } }));
@@ -289,7 +289,7 @@ onBothEngines((engine) => {
       ['an open card without a CVV', { ...openCard, card: { ...card, cvv: '' } }, 'card.cvv'],
     ];
     test.each(bodies)('is rejected at its path, and nothing is sent: %s', async (name, body, path) => {
-      const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+      const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify(paid)))));
       const platform = opens(clientOn(engine, server.url));
       const options = name.includes('extraBody') ? { extraBody: { card } } : {};
       const error = await catchError<PaymentPlatformError>(

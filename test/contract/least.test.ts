@@ -69,7 +69,7 @@ const card_ = { paymentMethod: 'credit_card' };
 /** Lists the minimal request and response of each operation, according to the API docs. */
 const least: Record<
   Exclude<OperationId, 'oauth.token'>,
-  { requests: ((p: Loose) => Promise<unknown>)[]; answers: unknown[] }
+  { requests: ((p: Loose) => Promise<unknown>)[]; responses: unknown[] }
 > = {
   'payments.create': {
     requests: [
@@ -91,7 +91,7 @@ const least: Record<
       { ...card_, wallet: {}, customer: {}, threeDSData: {} },
       { amount: 15_000_000, items: [{ title: '', quantity: 0, unitPrice: -1 }] },
     ].map((body) => (p: Loose) => p.payments.create(body)),
-    answers: [
+    responses: [
       payment,
       ...['waiting_payment', 'refused', 'refunded', 'in_analysis', 'chargedback', 'cancelled', 'expired'].map(
         (status) => ({ ...payment, status }),
@@ -100,22 +100,22 @@ const least: Record<
       { ...payment, card: { wallet: { type: 'apple_pay' } }, upsell: { token: 't' }, externalReference: '' },
     ],
   },
-  'payments.boleto': { requests: [(p) => p.payments.boleto('1')], answers: [{}, { any: 'thing' }] },
+  'payments.boleto': { requests: [(p) => p.payments.boleto('1')], responses: [{}, { any: 'thing' }] },
   'submerchants.create': {
     requests: [(p) => p.submerchants.create({ phone: '1' })],
-    answers: [{}, [], 'ok', 1, null],
+    responses: [{}, [], 'ok', 1, null],
   },
   'submerchants.update': {
     requests: [(p) => p.submerchants.update(id, {}), (p) => p.submerchants.update(id, { url: '' })],
-    answers: [{}, [], 'ok', 1, null],
+    responses: [{}, [], 'ok', 1, null],
   },
   'submerchants.withdrawals.create': {
     requests: [(p) => p.submerchants.withdrawals.create({})],
-    answers: [{ withdraw_id: 1 }],
+    responses: [{ withdraw_id: 1 }],
   },
   'submerchants.withdrawals.retrieve': {
     requests: [(p) => p.submerchants.withdrawals.retrieve(1)],
-    answers: [
+    responses: [
       { withdraw_id: 1, status: 'pending' },
       { withdraw_id: 1, status: 'any' },
     ],
@@ -126,24 +126,24 @@ const least: Record<
       (p) => p.onboarding.submitPf({ ...person, documentoFrente: file, documentoVerso: file }),
       (p) => p.onboarding.submitPf({ ...person, cnhCompleta: file, documentoFrente: file }),
     ],
-    answers: [registration],
+    responses: [registration],
   },
   'onboarding.submitPj': {
     requests: [
       (p) => p.onboarding.submitPj({ email: 'a@b' }),
       (p) => p.onboarding.submitPj({ cnpj: '12ABC34501DE35', selfie: file }),
     ],
-    answers: [registration],
+    responses: [registration],
   },
   'onboarding.status': {
     requests: [(p) => p.onboarding.status(id)],
-    answers: [{ can_resubmit: false }, { can_resubmit: true, any: 1 }],
+    responses: [{ can_resubmit: false }, { can_resubmit: true, any: 1 }],
   },
   'onboarding.resendDocuments': {
     requests: ['documentoFrente', 'documentoVerso', 'selfie', 'cnhCompleta', 'contratoSocial'].map(
       (name) => (p: Loose) => p.onboarding.resendDocuments(id, { [name]: file }, { checkStatus: false }),
     ),
-    answers: [registration],
+    responses: [registration],
   },
   'domains.register': {
     requests: [
@@ -154,21 +154,21 @@ const least: Record<
       'a_b.example',
       'x'.repeat(255),
     ].map((domainName) => (p: Loose) => p.domains.register({ domainName })),
-    answers: [
+    responses: [
       domain,
       { ...domain, verificationFile: { path: '/', content: '' } },
       { ...domain, status: 'failed', lastVerificationError: 'x', verifiedAt: null },
     ],
   },
-  'domains.list': { requests: [(p) => p.domains.list()], answers: [{ data: [] }, { data: [domain] }] },
+  'domains.list': { requests: [(p) => p.domains.list()], responses: [{ data: [] }, { data: [domain] }] },
   'certificates.list': {
     requests: [(p) => p.certificates.list()],
-    answers: [{ data: [] }, { data: [certificate] }],
+    responses: [{ data: [] }, { data: [certificate] }],
   },
-  'certificates.activate': { requests: [], answers: [{ ...certificate, status: 'active' }] },
+  'certificates.activate': { requests: [], responses: [{ ...certificate, status: 'active' }] },
   'certificates.revoke': {
     requests: [(p) => p.certificates.revoke(id)],
-    answers: [{ ...certificate, status: 'revoked' }],
+    responses: [{ ...certificate, status: 'revoked' }],
   },
   'webhooks.create': {
     requests: [
@@ -180,16 +180,16 @@ const least: Record<
           hmac_secret: 'x'.repeat(16),
         }),
     ],
-    answers: [endpoint],
+    responses: [endpoint],
   },
   'webhooks.update': {
     requests: [{}, { hmac_secret: null }, { events: ['any.event'] }].map(
       (changes) => (p: Loose) => p.webhooks.update(id, changes),
     ),
-    answers: [{}, [], 'ok', 1, null],
+    responses: [{}, [], 'ok', 1, null],
   },
-  'webhooks.list': { requests: [(p) => p.webhooks.list()], answers: [{ data: [] }, { data: [endpoint] }] },
-  'vault.tokenize': { requests: [(p) => p.vault.tokenize({})], answers: [{}, [], 'tok', 1, null] },
+  'webhooks.list': { requests: [(p) => p.webhooks.list()], responses: [{ data: [] }, { data: [endpoint] }] },
+  'vault.tokenize': { requests: [(p) => p.vault.tokenize({})], responses: [{}, [], 'tok', 1, null] },
 };
 
 const contentTypes = [
@@ -206,14 +206,14 @@ test('every operation has a minimal request in this file', () => {
 
 onBothEngines((engine) => {
   describe('a request with the documented minimum is sent, and a minimal response causes no drift', () => {
-    test.each(Object.entries(least))('for %s', async (name, { requests, answers }) => {
+    test.each(Object.entries(least))('for %s', async (name, { requests, responses }) => {
       const operation = operations.find((each) => each.id === name);
       const statuses = operation && 'success' in operation ? [202] : [200, 201, 202, 203];
       const drifts: unknown[] = [];
-      let given = { status: 200, type: '', text: '' };
+      let current = { status: 200, type: '', text: '' };
       const server = opens(
         await rawServer(({ socket }) => {
-          const { status, type, text } = given;
+          const { status, type, text } = current;
           socket.write(
             `HTTP/1.1 ${status} X\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
           );
@@ -226,10 +226,10 @@ onBothEngines((engine) => {
         onDrift: ({ issues }: DriftEvent) => void drifts.push(...issues.filter(isOfShape)),
       };
       const platform: PaymentPlatform = opens(clientOn(engine, server.url, { checks: 'document', hooks }));
-      for (const [index, answer] of answers.entries()) {
+      for (const [index, response] of responses.entries()) {
         for (const status of statuses) {
           const type = contentTypes[(index + status) % contentTypes.length] as string;
-          given = { status, type, text: JSON.stringify(answer) };
+          current = { status, type, text: JSON.stringify(response) };
           for (const request of requests) await request(platform);
         }
       }

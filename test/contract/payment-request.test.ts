@@ -76,7 +76,7 @@ describe('payments.create with a payment that the API docs allow', () => {
 });
 
 describe('payments.create with a payment that the API docs rule out', () => {
-  const refused: [string, object, string[]][] = [
+  const rejected: [string, object, string[]][] = [
     ['99 cents', { ...pix, amount: 99 }, ['amount: must be at least 100 cents']],
     ['15000001 cents', { ...pix, amount: 15_000_001 }, ['amount: must be at most 15000000 cents']],
     [
@@ -173,7 +173,7 @@ describe('payments.create with a payment that the API docs rule out', () => {
       ['card.expirationMonth: must be a number, not a string'],
     ],
   ];
-  test.each(refused)('rejects %s', (_name, payment, expected) => {
+  test.each(rejected)('rejects %s', (_name, payment, expected) => {
     expect(problems(payment)).toEqual(expected);
   });
 

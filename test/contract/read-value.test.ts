@@ -5,7 +5,7 @@ import { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import type { Issue } from '../../src/validation/issue.js';
 
 /** Copies a value, and lists its issues. */
-function taken(value: unknown): { copy: unknown; issues: readonly Issue[] } {
+function copyValue(value: unknown): { copy: unknown; issues: readonly Issue[] } {
   const { value: copy, issues } = checkBody(value);
   return { copy, issues };
 }
@@ -39,51 +39,51 @@ describe('checkBody', () => {
     [1, [2, { three: 3 }]],
     { a: { b: [null, 'c'] }, d: false },
   ])('copies %j unchanged', (value) => {
-    expect(taken(value)).toEqual({ copy: value, issues: [] });
+    expect(copyValue(value)).toEqual({ copy: value, issues: [] });
   });
 
   test('returns a copy, which later changes by the caller do not affect', () => {
     const body = { list: [{ a: 1 }], inner: { b: 2 } };
-    const { copy } = taken(body);
+    const { copy } = copyValue(body);
     body.list.push({ a: 2 });
     body.inner.b = 3;
     expect(copy).toEqual({ list: [{ a: 1 }], inner: { b: 2 } });
   });
 
   test('omits undefined from an object, and replaces it with null in an array', () => {
-    expect(Object.keys(taken({ a: undefined, b: 1 }).copy as object)).toEqual(['b']);
-    expect(taken([undefined, 1]).copy).toEqual([null, 1]);
-    expect(taken(Object.assign([], { 1: 1 })).copy).toEqual([null, 1]);
+    expect(Object.keys(copyValue({ a: undefined, b: 1 }).copy as object)).toEqual(['b']);
+    expect(copyValue([undefined, 1]).copy).toEqual([null, 1]);
+    expect(copyValue(Object.assign([], { 1: 1 })).copy).toEqual([null, 1]);
   });
 
   test('unwraps String, Number and Boolean objects', () => {
     const wrapped = [new String('a'), new Number(7), new Boolean(false)];
-    expect(taken({ wrapped })).toEqual({ copy: { wrapped: ['a', 7, false] }, issues: [] });
-    expect(taken(new Number(Number.NaN)).issues).toEqual([
+    expect(copyValue({ wrapped })).toEqual({ copy: { wrapped: ['a', 7, false] }, issues: [] });
+    expect(copyValue(new Number(Number.NaN)).issues).toEqual([
       { path: '', message: 'must be a finite number, not NaN' },
     ]);
   });
 
   test('returns the result of toJSON', () => {
     const date = new Date('2026-01-01T00:00:00Z');
-    expect(taken({ at: date })).toEqual({ copy: { at: '2026-01-01T00:00:00.000Z' }, issues: [] });
+    expect(copyValue({ at: date })).toEqual({ copy: { at: '2026-01-01T00:00:00.000Z' }, issues: [] });
     const money = {
       cents: 7,
       toJSON() {
         return this.cents;
       },
     };
-    expect(taken([money]).copy).toEqual([7]);
-    expect(taken({ toJSON: 'text' }).copy).toEqual({ toJSON: 'text' });
+    expect(copyValue([money]).copy).toEqual([7]);
+    expect(copyValue({ toJSON: 'text' }).copy).toEqual({ toJSON: 'text' });
   });
 
   test('omits the field __proto__', () => {
-    const { copy } = taken(JSON.parse('{"__proto__":{"polluted":true},"a":1}'));
+    const { copy } = copyValue(JSON.parse('{"__proto__":{"polluted":true},"a":1}'));
     expect(Object.keys(copy as object)).toEqual(['a']);
     expect((copy as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  const refused: [string, unknown, string][] = [
+  const rejected: [string, unknown, string][] = [
     ['NaN', Number.NaN, 'must be a finite number, not NaN'],
     ['Infinity', Number.NEGATIVE_INFINITY, 'must be a finite number, not -Infinity'],
     ['2^53', 2 ** 53, 'must be a safe integer (up to 2^53 - 1)'],
@@ -103,9 +103,9 @@ describe('checkBody', () => {
     ['a thenable with toJSON', { ...thenable, toJSON: () => 1 }, 'is a Promise. Await it first'],
     ['an invalid date', new Date(Number.NaN), 'must be a valid date'],
   ];
-  test.each(refused)('rejects %s, and names its path', (_, value, message) => {
-    expect(taken(value).issues).toEqual([{ path: '', message }]);
-    expect(taken({ list: [0, { a: value }], b: value }).issues).toEqual([
+  test.each(rejected)('rejects %s, and names its path', (_, value, message) => {
+    expect(copyValue(value).issues).toEqual([{ path: '', message }]);
+    expect(copyValue({ list: [0, { a: value }], b: value }).issues).toEqual([
       { path: 'list.1.a', message },
       { path: 'b', message },
     ]);
@@ -113,28 +113,28 @@ describe('checkBody', () => {
 
   test('truncates the path of an issue after 200 characters', () => {
     const name = 'n'.repeat(150);
-    expect(taken({ [name]: { [name]: 1n } }).issues[0]?.path).toBe(`${name}.${name}`.slice(0, 200));
+    expect(copyValue({ [name]: { [name]: 1n } }).issues[0]?.path).toBe(`${name}.${name}`.slice(0, 200));
   });
 
   test('does not treat a field named `then` as a Promise', () => {
     const body = JSON.parse('{"then":"later"}');
-    expect(taken({ body })).toEqual({ copy: { body }, issues: [] });
+    expect(copyValue({ body })).toEqual({ copy: { body }, issues: [] });
   });
 
   test('rejects a circular reference, but not an object that occurs twice', () => {
-    expect(taken(circle()).issues).toEqual([
+    expect(copyValue(circle()).issues).toEqual([
       { path: 'inner.self', message: 'refers back to an object that contains it' },
     ]);
     const shared = { a: 1 };
-    expect(taken([shared, shared, { shared }])).toEqual({
+    expect(copyValue([shared, shared, { shared }])).toEqual({
       copy: [{ a: 1 }, { a: 1 }, { shared: { a: 1 } }],
       issues: [],
     });
   });
 
   test('accepts at most 64 levels of nesting', () => {
-    expect(taken(nested(64)).issues).toEqual([]);
-    expect(taken(nested(65)).issues).toEqual([
+    expect(copyValue(nested(64)).issues).toEqual([]);
+    expect(copyValue(nested(65)).issues).toEqual([
       { path: 'a.'.repeat(64).slice(0, -1), message: 'is nested deeper than 64 levels' },
     ]);
   });
@@ -142,19 +142,19 @@ describe('checkBody', () => {
   test('accepts at most 100,000 values', () => {
     const list = (length: number) => Array.from({ length }, () => 1);
     const message = 'holds more than 100000 values';
-    expect(taken(list(99_999)).issues).toEqual([]);
-    expect(taken(list(100_000))).toEqual({ copy: undefined, issues: [{ path: '', message }] });
-    expect(taken([list(50_000), list(49_997)]).issues).toEqual([]);
-    expect(taken([list(50_000), list(49_998)]).issues).toEqual([{ path: '', message }]);
-    expect(taken({ a: list(99_998) }).issues).toEqual([]);
+    expect(copyValue(list(99_999)).issues).toEqual([]);
+    expect(copyValue(list(100_000))).toEqual({ copy: undefined, issues: [{ path: '', message }] });
+    expect(copyValue([list(50_000), list(49_997)]).issues).toEqual([]);
+    expect(copyValue([list(50_000), list(49_998)]).issues).toEqual([{ path: '', message }]);
+    expect(copyValue({ a: list(99_998) }).issues).toEqual([]);
     const fields = Object.fromEntries(list(100_000).map((_, index) => [`f${index}`, 1]));
-    expect(taken(fields)).toEqual({ copy: undefined, issues: [{ path: '', message }] });
+    expect(copyValue(fields)).toEqual({ copy: undefined, issues: [{ path: '', message }] });
   });
 
   test('rejects a long sparse array', () => {
     const holes: unknown[] = [];
     holes[1_700_000_000] = 1;
-    expect(taken({ holes })).toEqual({
+    expect(copyValue({ holes })).toEqual({
       copy: undefined,
       issues: [{ path: '', message: 'holds more than 100000 values' }],
     });
@@ -183,7 +183,7 @@ const order = new RuntimeSchema('object', {
       otherType: (value) => (value === 'ten' ? 'is the text ten' : undefined),
     }),
     method: new RuntimeSchema('one of', { values: ['pix', 'boleto'] }),
-    note: new RuntimeSchema('string', { isOptional: true, normalize: (given) => given.trim() }),
+    note: new RuntimeSchema('string', { isOptional: true, normalize: (input) => input.trim() }),
     code: new RuntimeSchema('string', {
       isOptional: true,
       isNullable: true,
@@ -230,7 +230,7 @@ describe('checkBody with a shape', () => {
 
   test('omits a field whose toJSON returns undefined, and reports it if it is required', () => {
     const nothing = { toJSON: () => undefined };
-    expect(Object.keys(taken({ a: nothing, b: 1 }).copy as object)).toEqual(['b']);
+    expect(Object.keys(copyValue({ a: nothing, b: 1 }).copy as object)).toEqual(['b']);
     expect(listIssues({ ...valid, amount: nothing })).toEqual(['amount is required']);
   });
 
@@ -297,8 +297,8 @@ describe('checkBody with a shape', () => {
 });
 
 describe('issuesIn', () => {
-  const messages = (value: unknown, shape: RuntimeSchema, isAnswer?: boolean) =>
-    issuesIn(value, shape, isAnswer).map(({ message }) => message);
+  const messages = (value: unknown, shape: RuntimeSchema, isResponse?: boolean) =>
+    issuesIn(value, shape, isResponse).map(({ message }) => message);
   const texts = new RuntimeSchema('array', { entries: text });
   const list = (length: number, last: unknown) => [...Array.from({ length: length - 1 }, () => 'a'), last];
 
@@ -320,9 +320,9 @@ describe('issuesIn', () => {
 
   test('leaves the value unchanged', () => {
     const list = ['a'];
-    const answer = Object.freeze({ ...valid, list });
-    expect(issuesIn(answer, order)).toEqual([]);
-    expect(answer.list).toBe(list);
+    const response = Object.freeze({ ...valid, list });
+    expect(issuesIn(response, order)).toEqual([]);
+    expect(response.list).toBe(list);
   });
 
   test('treats an undefined field as missing', () => {

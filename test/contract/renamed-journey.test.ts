@@ -94,12 +94,12 @@ describe.each(['in process', 'over HTTP'])('a journey with every assumed name ch
     expect(responseOf(payment).requestId).toMatch(/^[0-9a-f-]{36}$/);
     sandbox.control.payments.pay(payment.id);
 
-    const refused = {
+    const declined = {
       ...openCard,
       threeDSData: { cavv: 'x' },
       card: { ...openCard.card, number: testCards.refused },
     };
-    expect(await platform.payments.create(refused)).toMatchObject({
+    expect(await platform.payments.create(declined)).toMatchObject({
       status: 'refused',
       refusalReason: { code: 'refused_by_issuer' },
     });
@@ -180,11 +180,11 @@ describe.each(['in process', 'over HTTP'])('a journey with every assumed name ch
     const { platform: other } = await start({
       fieldNames: { ...fieldNames, 'payment.subMerchant.document': 'document' },
     });
-    const refused = await catchError(other.payments.create(order));
-    expect(refused).toMatchObject({ name: 'BadRequestError' });
+    const rejected = await catchError(other.payments.create(order));
+    expect(rejected).toMatchObject({ name: 'BadRequestError' });
     const path = ['payment.subMerchant.document', 'payment.subMerchant.document.number'] as const;
     const wire = `subMerchant.${path.map((key) => fieldNames[key]).join('.')}`;
-    expect(JSON.stringify(rawBodyOf(refused))).toContain(wire);
+    expect(JSON.stringify(rawBodyOf(rejected))).toContain(wire);
   });
 });
 

@@ -181,12 +181,12 @@ function launch(
 }
 
 /** Starts the page's program. `url` is undefined if the program has ended. */
-async function start({ language, file, command }: Receiver, given: string, context: TestContext) {
+async function start({ language, file, command }: Receiver, webhookSecret: string, context: TestContext) {
   const cwd = temporaryFolder(context);
   // Only the last block in each language is a program. Earlier blocks show single calls.
   writeFileSync(join(cwd, file), blocks.findLast((block) => block.language === language)?.code ?? '');
   const port = await findFreePort();
-  const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: given, PORT: String(port) };
+  const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: webhookSecret, PORT: String(port) };
   const { lines, until } = launch(command, { cwd, env }, context);
   // PHP's server announces in its own words that it is listening.
   const isListening = (await until(/^listening|Development Server/)) !== undefined;
@@ -210,8 +210,8 @@ test.concurrent('the first block of any-language.md starts a sandbox with its cr
   const ready = await launch(line, { cwd: temporaryFolder(context), env: {} }, context).until(/^\{/);
   const { url, ...credentials } = JSON.parse(ready ?? '{}');
   expect(credentials).toMatchObject({ clientId, clientSecret });
-  const answer = await fetch(`${url}/_sandbox/endpoints`);
-  expect(await answer.json()).toMatchObject({
+  const response = await fetch(`${url}/_sandbox/endpoints`);
+  expect(await response.json()).toMatchObject({
     data: [{ endpoint: 'http://127.0.0.1:3000/webhooks', hmac_configured: true }],
   });
 });

@@ -77,9 +77,9 @@ test('the image is built from the package’s tarball, which the package itself 
 
 function statusFor(port: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    request({ port, host: '127.0.0.1', path: '/_sandbox/clock', headers: { host } }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
+    request({ port, host: '127.0.0.1', path: '/_sandbox/clock', headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
     })
       .on('error', reject)
       .end();

@@ -80,8 +80,8 @@ describe('the fault model page', () => {
   });
 
   test('states for each row the expected outcome and how the fault is injected', () => {
-    const told = rows.filter(({ text }) => isTested(text)).map(({ items }) => items);
-    for (const items of told) {
+    const listed = rows.filter(({ text }) => isTested(text)).map(({ items }) => items);
+    for (const items of listed) {
       expect(items).toMatch(/^- \*\*(?:Outcome and error|Expected):\*\* \S/);
       expect(items).toMatch(/^- \*\*Injected by:\*\* \S/m);
     }

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { openCard } from '../support/payments.js';
-import { http as answer, rawServer } from '../support/raw-server.js';
+import { formatResponse, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
 
 const opens = closedAfterEach();
@@ -26,10 +26,10 @@ function logger() {
 onBothEngines((engine) => {
   test('the documented log lines contain no secret and no CPF (rows 50 and 65)', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const said = { message: `no: ${credentials.clientSecret}`, received: openCard };
+    const responseBody = { message: `no: ${credentials.clientSecret}`, received: openCard };
     const server = opens(
       await rawServer(({ socket, index }) =>
-        socket.write(answer(JSON.stringify(said), { status: index === 0 ? 503 : 400 })),
+        socket.write(formatResponse(JSON.stringify(responseBody), { status: index === 0 ? 503 : 400 })),
       ),
     );
     const { lines, log, hooks } = logger();

@@ -41,14 +41,14 @@ describe('the length limit', () => {
   });
 
   test.each(['questions.md', 'pt/questions.md'])('of 60 words is met by each entry in docs/%s', (path) => {
-    const answers = read(path)
+    const entries = read(path)
       .split(/^#{2,} /m)
       .slice(1)
-      .map((answer) => ({
-        question: answer.split('\n', 1)[0],
-        words: countWords(answer.replace(/^.*\n/, '')),
+      .map((entry) => ({
+        question: entry.split('\n', 1)[0],
+        words: countWords(entry.replace(/^.*\n/, '')),
       }));
-    expect(answers.length).toBeGreaterThan(10);
-    expect(answers.filter(({ words }) => words > 60)).toEqual([]);
+    expect(entries.length).toBeGreaterThan(10);
+    expect(entries.filter(({ words }) => words > 60)).toEqual([]);
   });
 });

@@ -132,8 +132,8 @@ test('the shop page shows the current program', () => {
 
 test('the example shop rejects an order without an id or a name, and does not store it', async () => {
   const { shop, sandbox } = await open();
-  for (const given of [{ name: 'Ana Souza' }, { id: 'x y', name: 'Ana Souza' }, { id: randomUUID() }, []])
-    expect((await post(shop, given)).status).toBe(400);
+  for (const input of [{ name: 'Ana Souza' }, { id: 'x y', name: 'Ana Souza' }, { id: randomUUID() }, []])
+    expect((await post(shop, input)).status).toBe(400);
   expect(sandbox.journal.requests).toEqual([]);
   const database = new Database(shop.database, { readonly: true });
   onTestFinished(() => void database.close());
@@ -155,10 +155,10 @@ async function order(shop: Shop, id: string): Promise<string> {
   for (;;) {
     await shop.ready();
     try {
-      const answer = await post(shop, { id, name: 'Ana Souza' });
-      const { pix } = (await answer.json()) as { pix?: string };
+      const response = await post(shop, { id, name: 'Ana Souza' });
+      const { pix } = (await response.json()) as { pix?: string };
       if (pix !== undefined) return pix;
-      expect(answer.status).toBe(202);
+      expect(response.status).toBe(202);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error; // No response, because the process was killed.
     }

@@ -45,18 +45,18 @@ test('the webhooks page lists the outdated statuses in its order table', () => {
 test('the webhooks page states the receiver’s defaults', async () => {
   expect(page).toContain('15 seconds (`lease`)');
   expect(page).toContain('seven days (`keepFor`)');
-  const told: number[] = [];
+  const leases: number[] = [];
   const dedupe = {
     claim: (_id: string, lease: number) => {
-      told.push(lease);
+      leases.push(lease);
       return 'claimed' as const;
     },
-    complete: (_id: string, keepFor: number) => told.push(keepFor),
+    complete: (_id: string, keepFor: number) => leases.push(keepFor),
     release: () => {},
   };
   const secret = 'whsec_0123456789abcdef';
   const body = '{"event":"transaction.paid"}';
   const receiver = createReceiver({ secret, dedupe, on: { 'transaction.paid': () => {} } });
   await receiver.receive({ body, headers: sign({ body, secret }) });
-  expect(told).toEqual([15_000, 7 * 24 * 3_600_000]);
+  expect(leases).toEqual([15_000, 7 * 24 * 3_600_000]);
 });

@@ -7,7 +7,7 @@ import { durable, order, rejection } from '../support/durable.js';
 describe('payments.create of durable payments', () => {
   test('records a payment before its first byte is sent, and settles it with the response', async () => {
     const seen: (PaymentRow | undefined)[] = [];
-    const { sandbox, payments, store, told } = durable({
+    const { sandbox, payments, store, reported } = durable({
       client: {
         hooks: { onRequest: async ({ idempotencyKey }) => seen.push(await store.find(`${idempotencyKey}`)) },
       },
@@ -23,7 +23,7 @@ describe('payments.create of durable payments', () => {
     });
     expect(await payments.find('order-1')).toEqual(record);
     expect(sandbox.ledger.chargesFor('order-1')).toHaveLength(1);
-    expect(told.settled).toEqual([record]);
+    expect(reported.settled).toEqual([record]);
   });
 
   test('sends and stores the caller’s externalId', async () => {
@@ -118,7 +118,7 @@ describe('payments.create of durable payments', () => {
   });
 
   test('reports a payment with another amount than its payload, and returns it', async () => {
-    const { sandbox, payments, told } = durable();
+    const { sandbox, payments, reported } = durable();
     const paid = { id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', status: 'paid', externalReference: 'order-1' };
     for (const [other, key] of [
       [{ amount: 100, paymentMethod: 'pix' }, 'order-1'],
@@ -127,7 +127,7 @@ describe('payments.create of durable payments', () => {
       const body = { ...paid, ...other, externalReference: key };
       sandbox.faults.add({ operation: 'payments.create', fault: { status: 200, body } });
       expect((await payments.create(order, { key })).payment).toMatchObject(other);
-      expect(told.errors.pop()).toMatchObject([
+      expect(reported.errors.pop()).toMatchObject([
         { message: expect.stringContaining('another amount or method than its payload') },
         { during: 'conflict', key },
       ]);

@@ -5,8 +5,8 @@ import { pix } from '../support/payments.js';
 
 /** The state of a point's two payments when workers resume after the kill. */
 const conditions = [
-  { name: 'for the first time', isTaken: false },
-  { name: 'after processes died, one of them after its request was executed', isTaken: true },
+  { name: 'for the first time', isClaimed: false },
+  { name: 'after processes died, one of them after its request was executed', isClaimed: true },
 ] as const;
 
 const databases = sharedDatabases.map((database) => [database.name, database] as const);
@@ -64,7 +64,7 @@ describe.each(databases)('a process killed at every step, with %s', (_, { isTher
 
   test.skipIf(!isThere).each(conditions.map((condition) => [condition.name, condition] as const))(
     'leaves payments that two workers claim and settle %s',
-    async (_, { isTaken }) => {
+    async (_, { isClaimed }) => {
       const world = await start();
       const tables = await Promise.all(
         runPoints.map(async (point, index) => ({ point, table: await world.table(`payments_${index}`) })),
@@ -73,8 +73,8 @@ describe.each(databases)('a process killed at every step, with %s', (_, { isTher
       for (const { point, table } of tables)
         for (const [index, key] of listKeys(point.name).entries()) {
           await table.payments.enqueue(pix, { key });
-          if (isTaken) await table.store.claim({ key, lease: 1, limit: 1, version: 1 });
-          if (isTaken && index === 1) await world.client.payments.create(pix, { idempotencyKey: key });
+          if (isClaimed) await table.store.claim({ key, lease: 1, limit: 1, version: 1 });
+          if (isClaimed && index === 1) await world.client.payments.create(pix, { idempotencyKey: key });
         }
       await world.killEach(tables, async ({ point, table }) => {
         const { place } = table;

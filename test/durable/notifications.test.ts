@@ -7,17 +7,17 @@ const key = 'order-1';
 
 /** Creates a payment that was made, but whose response was lost. */
 async function lost() {
-  const given = durable();
-  given.sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
-  await rejection(given.payments.create(order, { key }));
-  const id = given.sandbox.ledger.charges[0]?.paymentId as string;
+  const setup = durable();
+  setup.sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+  await rejection(setup.payments.create(order, { key }));
+  const id = setup.sandbox.ledger.charges[0]?.paymentId as string;
   const about = (event: string, fields: object = {}) =>
     ({ event, id, externalReference: key, amount: 1990, ...fields }) as WebhookEvent;
-  return { ...given, id, about };
+  return { ...setup, id, about };
 }
 
 test('a notification settles a payment whose response was lost, and no further request is sent (row 81)', async () => {
-  const { payments, sandbox, about, id, told } = await lost();
+  const { payments, sandbox, about, id, reported } = await lost();
   expect(await payments.observe(about('transaction.waiting_payment'))).toMatchObject({
     state: 'settled',
     paymentId: id,
@@ -27,16 +27,16 @@ test('a notification settles a payment whose response was lost, and no further r
   const { payment } = await payments.create(order, { key });
   expect(payment).toMatchObject({ id, status: 'waiting_payment' });
   expect(sandbox.journal.requests).toHaveLength(1);
-  expect(told.settled).toHaveLength(1);
+  expect(reported.settled).toHaveLength(1);
 });
 
 test('a response that follows a notification adds its fields, and does not reset the status', async () => {
-  const { payments, sandbox, about, clock, told, store } = await lost();
+  const { payments, sandbox, about, clock, reported, store } = await lost();
   clock.now += 3_600_000;
   const claim = store.claim.bind(store);
   // The notification arrives while the next attempt is in flight.
-  store.claim = async (given) => {
-    const rows = await claim(given);
+  store.claim = async (request) => {
+    const rows = await claim(request);
     await payments.observe(about('transaction.paid', { status: 'paid' }));
     return rows;
   };
@@ -45,7 +45,7 @@ test('a response that follows a notification adds its fields, and does not reset
     state: 'settled',
     payment: { status: 'paid', customer: { name: 'Ana Souza' } },
   });
-  expect(told.settled).toHaveLength(1);
+  expect(reported.settled).toHaveLength(1);
   expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
 });
 
@@ -65,10 +65,10 @@ test('the status of a settled payment only moves forward', async () => {
 });
 
 test('a notification settles a given-up payment', async () => {
-  const { payments, about, clock, told } = await lost();
+  const { payments, about, clock, reported } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
-  expect(told.givenUp).toHaveLength(1);
+  expect(reported.givenUp).toHaveLength(1);
   expect(await payments.observe(about('transaction.paid'))).toMatchObject({ state: 'settled' });
 });
 
@@ -121,7 +121,7 @@ test('a field that is null in a notification keeps its value', async () => {
 });
 
 test('a notification with another amount, method or order changes only the status, and is reported', async () => {
-  const { payments, about, told } = await lost();
+  const { payments, about, reported } = await lost();
   await payments.settle(key);
   const other = { amount: 1, paymentMethod: 'boleto', externalReference: 'order-2', customer: 'Bob' };
   const record = await payments.observe(about('transaction.paid', other));
@@ -132,7 +132,7 @@ test('a notification with another amount, method or order changes only the statu
     externalReference: key,
     customer: { name: 'Ana Souza' },
   });
-  expect(told.errors).toMatchObject([
+  expect(reported.errors).toMatchObject([
     [
       { message: expect.stringContaining('another amount and paymentMethod and externalReference') },
       { during: 'conflict', key },
@@ -141,14 +141,14 @@ test('a notification with another amount, method or order changes only the statu
 });
 
 test('a payment that a notification settles while create runs is returned if the response names another one', async () => {
-  const { payments, sandbox, told } = durable();
+  const { payments, sandbox, reported } = durable();
   const paid = { event: 'transaction.paid', id: 'p-9', externalReference: key, amount: 1990 } as WebhookEvent;
   sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: { slow: 300 } });
   const created = payments.create(order, { key });
   await eventually(async () => expect(await payments.observe(paid)).toBeDefined());
   expect((await created).payment).toMatchObject({ id: 'p-9', status: 'paid' });
   expect(await payments.find(key)).toMatchObject({ paymentId: 'p-9', error: { code: 'second_payment' } });
-  expect(told.settled).toHaveLength(1);
+  expect(reported.settled).toHaveLength(1);
 });
 
 test('a notification keeps the fields inside an object that it lacks', async () => {
@@ -185,16 +185,16 @@ test.each([null, undefined])('a notification with the amount %s settles its paym
 });
 
 test('a notification about a cancelled payment’s charge settles it, and onSettled is called', async () => {
-  const { payments, about, clock, told } = await lost();
+  const { payments, about, clock, reported } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
   expect(await payments.cancel(key)).toBe(true);
   expect(await payments.observe(about('transaction.paid'))).toMatchObject({ state: 'settled' });
-  expect(told.settled).toHaveLength(1);
+  expect(reported.settled).toHaveLength(1);
 });
 
 test('a second payment with the same key is reported, and does not replace the first one', async () => {
-  const { payments, sandbox, told, store } = durable();
+  const { payments, sandbox, reported, store } = durable();
   const { payment } = await payments.create(order, { key });
   // This row was read before the first payment was known.
   const row = await store.find(key);
@@ -209,7 +209,7 @@ test('a second payment with the same key is reported, and does not replace the f
   ).toMatchObject({
     paymentId: payment.id,
   });
-  expect(told.errors).toMatchObject([
+  expect(reported.errors).toMatchObject([
     [{ message: expect.stringContaining('Two payments') }, { during: 'conflict', key }],
   ]);
   expect(sandbox.ledger.charges).toHaveLength(1);
@@ -245,13 +245,13 @@ test.each(['payout.created', 'split.created', 'transaction.fee.updated'])(
 );
 
 test('observe reports a notification about a payment whose payload was erased', async () => {
-  const { payments, about, told, clock } = await lost();
+  const { payments, about, reported, clock } = await lost();
   clock.now += 100 * 24 * 3_600_000;
   await payments.settleDue();
   await payments.cancel(key);
   expect(await payments.forget(key)).toBe(true);
   expect(await payments.observe(about('transaction.paid'))).toBeUndefined();
-  expect(told.errors.at(-1)).toMatchObject([
+  expect(reported.errors.at(-1)).toMatchObject([
     { message: expect.stringContaining('whose payload was erased') },
     { during: 'conflict', key },
   ]);
@@ -269,7 +269,7 @@ test.each([
 ])(
   'refresh rejects if %s settled a payment and the key returns another one, and keeps %s',
   async (event, kept) => {
-    const { payments, sandbox, about, id, told } = await lost();
+    const { payments, sandbox, about, id, reported } = await lost();
     expect(await payments.observe(about(event, { id: 'p-9', status: undefined }))).toMatchObject({
       inDoubt: true,
     });
@@ -285,7 +285,7 @@ test.each([
       error: second,
     });
     expect(sandbox.journal.requests).toHaveLength(2);
-    expect(told.errors).toMatchObject([
+    expect(reported.errors).toMatchObject([
       [{ message: expect.stringContaining('Two payments') }, { during: 'conflict', key }],
     ]);
     expect(sandbox.ledger.charges).toHaveLength(1);

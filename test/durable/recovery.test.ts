@@ -70,17 +70,19 @@ describe('a durable payment’s recovery', () => {
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
     await payments.enqueue(order, { key });
     const claim = store.claim.bind(store);
-    store.claim = async (given) => (await claim(given)).map((row) => ({ ...row, attempts: 5_000 }));
+    store.claim = async (request) => (await claim(request)).map((row) => ({ ...row, attempts: 5_000 }));
     await payments.settleDue();
     expect((await payments.find(key))?.dueAt?.getTime()).toBe(clock.now);
   });
 
   test('gives up a payment that stays unknown too long, reports it once, and sends nothing more', async () => {
-    const { sandbox, payments, clock, told } = durable({ giveUpAfter: 10 * minute });
+    const { sandbox, payments, clock, reported } = durable({ giveUpAfter: 10 * minute });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 }, times: 1_000 });
     await payments.enqueue(order, { key });
     for (let turn = 0; turn < 30; turn++, clock.now += minute) await payments.settleDue();
-    expect(told.givenUp).toMatchObject([{ key, state: 'given_up', error: { status: 500 }, inDoubt: true }]);
+    expect(reported.givenUp).toMatchObject([
+      { key, state: 'given_up', error: { status: 500 }, inDoubt: true },
+    ]);
     expect(await payments.find(key)).toMatchObject({ state: 'given_up', dueAt: undefined });
     const requests = sandbox.journal.requests.length;
     clock.now += day;
@@ -93,20 +95,20 @@ describe('a durable payment’s recovery', () => {
   });
 
   test('fails a payment after giveUpAfter if it was certainly not executed', async () => {
-    const { payments, clock, told, sandbox } = durable({ giveUpAfter: minute });
+    const { payments, clock, reported, sandbox } = durable({ giveUpAfter: minute });
     await payments.enqueue(order, { key });
     clock.now += day;
     await payments.settleDue();
-    expect(told.failed).toMatchObject([{ key, error: { code: 'deadline_passed' } }]);
+    expect(reported.failed).toMatchObject([{ key, error: { code: 'deadline_passed' } }]);
     expect(sandbox.journal.requests).toEqual([]);
   });
 
   test('continues past rejected, failing and damaged payments (row 80)', async () => {
-    const { sandbox, payments, store, told } = durable({ retryDelay: 3_600_000 });
+    const { sandbox, payments, store, reported } = durable({ retryDelay: 3_600_000 });
     for (let index = 0; index < 60; index++) await payments.enqueue(order, { key: `order-${index}` });
     const claim = store.claim.bind(store);
-    store.claim = async (given) =>
-      (await claim(given)).map((row) => (row.key === 'order-7' ? { ...row, payload: 'broken' } : row));
+    store.claim = async (request) =>
+      (await claim(request)).map((row) => (row.key === 'order-7' ? { ...row, payload: 'broken' } : row));
     sandbox.faults.add({ operation: 'payments.create', nth: 3, times: 5, fault: { status: 500 } });
     sandbox.faults.add({ operation: 'payments.create', nth: 9, fault: { status: 400 } });
     await runUntil(payments, async () =>
@@ -115,20 +117,20 @@ describe('a durable payment’s recovery', () => {
     const states = (await payments.list()).map(({ state }) => state);
     const count = (state: string) => states.filter((one) => one === state).length;
     expect([count('settled'), count('unknown'), count('failed'), count('given_up')]).toEqual([53, 5, 1, 1]);
-    expect(told.errors).toEqual([]);
+    expect(reported.errors).toEqual([]);
   });
 
   test('reports a failing store once and continues', async () => {
-    const { payments, store, told } = durable();
+    const { payments, store, reported } = durable();
     const claim = store.claim.bind(store);
     let failures = 3;
-    store.claim = async (given) => {
+    store.claim = async (request) => {
       if (failures-- > 0) throw new Error('the database is away');
-      return claim(given);
+      return claim(request);
     };
     await payments.enqueue(order, { key });
-    await runUntil(payments, () => told.settled.length === 1);
-    expect(told.errors.map(([, { during }]) => during)).toEqual(['claim']);
+    await runUntil(payments, () => reported.settled.length === 1);
+    expect(reported.errors.map(([, { during }]) => during)).toEqual(['claim']);
   });
 
   test('runs at most `concurrency` payments at once, and waits for them after an abort', async () => {
@@ -149,7 +151,7 @@ describe('a durable payment’s recovery', () => {
     for (let index = 0; index < 40; index++) await slow.payments.enqueue(order, { key: `order-${index}` });
     const controller = new AbortController();
     const running = slow.payments.run({ signal: controller.signal, concurrency: 4, pollInterval: 1 });
-    await vi.waitFor(() => expect(slow.told.settled.length).toBeGreaterThan(10), {
+    await vi.waitFor(() => expect(slow.reported.settled.length).toBeGreaterThan(10), {
       interval: 1,
       timeout: 120_000,
     });
@@ -191,12 +193,12 @@ describe('durable payments with a failing store or hook (row 79)', () => {
   });
 
   test('return the payment if the update fails, and settle its row later with one charge', async () => {
-    const { payments, store, sandbox, clock, told } = durable();
+    const { payments, store, sandbox, clock, reported } = durable();
     const update = store.update.bind(store);
     store.update = () => Promise.reject(new Error('the database is away'));
     const { payment } = await payments.create(order, { key });
     expect(payment.status).toBe('waiting_payment');
-    expect(told.errors).toMatchObject([[{ message: 'the database is away' }, { during: 'update', key }]]);
+    expect(reported.errors).toMatchObject([[{ message: 'the database is away' }, { during: 'update', key }]]);
     store.update = update;
     clock.now += minute;
     await payments.settleDue();
@@ -205,7 +207,7 @@ describe('durable payments with a failing store or hook (row 79)', () => {
   });
 
   test('do not repeat an update whose response was lost', async () => {
-    const { payments, store, told, clock } = durable();
+    const { payments, store, reported, clock } = durable();
     const update = store.update.bind(store);
     store.update = async (...args) => {
       await update(...args);
@@ -216,18 +218,18 @@ describe('durable payments with a failing store or hook (row 79)', () => {
     clock.now += minute;
     expect(await payments.settleDue()).toBe(0);
     expect(await payments.find(key)).toMatchObject({ state: 'settled', attempts: 1 });
-    expect(told.errors).toHaveLength(1);
+    expect(reported.errors).toHaveLength(1);
   });
 
   test('report a hook’s error, and settle the payment', async () => {
-    const { payments, told } = durable({
+    const { payments, reported } = durable({
       onSettled: () => {
         throw new Error('of the shop');
       },
     });
     await payments.create(order, { key });
     await eventually(() =>
-      expect(told.errors).toMatchObject([[{ message: 'of the shop' }, { during: 'hook', key }]]),
+      expect(reported.errors).toMatchObject([[{ message: 'of the shop' }, { during: 'hook', key }]]),
     );
   });
 });
@@ -252,12 +254,12 @@ describe('the management of durable payments', () => {
   });
 
   test('sends a given-up payment again with its key after retry, or fails it after cancel', async () => {
-    const { payments, sandbox, clock, told } = durable({ giveUpAfter: minute });
+    const { payments, sandbox, clock, reported } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset', times: 2 });
     for (const one of [key, 'order-2']) await rejection(payments.create(order, { key: one }));
     clock.now += day;
     await payments.settleDue();
-    expect(told.givenUp).toHaveLength(2);
+    expect(reported.givenUp).toHaveLength(2);
     expect(await payments.retry(key)).toBe(true);
     expect(await payments.cancel('order-2')).toBe(true);
     await payments.settleDue();

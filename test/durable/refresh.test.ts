@@ -20,7 +20,7 @@ describe('refresh of a durable payment', () => {
   });
 
   test('rejects if the key returned another payment, and sends nothing more (row 82)', async () => {
-    const { sandbox, payments, told } = durable();
+    const { sandbox, payments, reported } = durable();
     const { payment } = await payments.create(order, { key });
     const second = { ...payment, id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', status: 'paid' };
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 200, body: second } });
@@ -29,7 +29,7 @@ describe('refresh of a durable payment', () => {
       outcome: 'unknown',
       record: { inDoubt: true, paymentId: payment.id, error: { code: 'second_payment' } },
     });
-    expect(told.errors).toMatchObject([[{}, { during: 'conflict', key }]]);
+    expect(reported.errors).toMatchObject([[{}, { during: 'conflict', key }]]);
     expect((await payments.refresh(key)).payment.id).toBe(payment.id);
     expect(sandbox.journal.requests).toHaveLength(2);
   });

@@ -214,14 +214,14 @@ class Platform {
       throw new TimeoutError('late', fails({ outcome: 'unknown' }));
     }
     if (chance < 0.08) throw new ServerError('before', fails({ outcome: 'unknown', status: 503 }));
-    const answer = this.#execute(key, JSON.stringify(body));
+    const result = this.#execute(key, JSON.stringify(body));
     await scheduler.turn(worker);
     if (random() < 0.06 || this.#simulation.now - sent > 30_000)
       throw new TimeoutError('the answer was lost', fails({ outcome: 'unknown' }));
-    if (answer === 409)
+    if (result === 409)
       throw new PaymentOutcomeUnknownError('409', fails({ outcome: 'unknown', status: 409 }));
-    if (answer === 400) throw new BadRequestError('400', fails({ outcome: 'not-executed', status: 400 }));
-    return { ...answer };
+    if (result === 400) throw new BadRequestError('400', fails({ outcome: 'not-executed', status: 400 }));
+    return { ...result };
   }
 
   /** Executes a request. The same key returns the same payment. */
@@ -306,14 +306,14 @@ export class Simulation {
   /** Wraps the store in a network that loses requests and responses. */
   createStore(worker: Worker): PaymentStore {
     const lossy =
-      <Args extends unknown[], Answer>(step: (...args: Args) => Answer) =>
-      async (...args: Args): Promise<Awaited<Answer>> => {
+      <Args extends unknown[], Result>(step: (...args: Args) => Result) =>
+      async (...args: Args): Promise<Awaited<Result>> => {
         await this.scheduler.turn(worker);
         if (this.random() < 0.015) throw outage();
         this.#clock = worker.clock;
-        const answer = await step(...args);
+        const result = await step(...args);
         if (this.random() < 0.015) throw outage();
-        return answer;
+        return result;
       };
     const store = this.#store;
     return {
@@ -389,8 +389,8 @@ export class Simulation {
   /** Delivers any notification, in any order and any number of times. */
   async #notify(worker: Worker): Promise<void> {
     const { events } = this.platform;
-    const given = events[Math.floor(this.random() * events.length)];
-    if (given !== undefined) await this.scheduler.start(() => worker.payments.observe(given.event));
+    const delivery = events[Math.floor(this.random() * events.length)];
+    if (delivery !== undefined) await this.scheduler.start(() => worker.payments.observe(delivery.event));
   }
 
   async #kill(worker: Worker): Promise<void> {

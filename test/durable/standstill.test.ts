@@ -32,10 +32,10 @@ function standingStill(step: 'claim' | 'insert' | 'find', milliseconds: () => nu
   const store = memoryPayments({ now: () => clock.now });
   const run = store[step].bind(store) as (...values: unknown[]) => unknown;
   store[step] = ((...values: unknown[]) => {
-    const answer = run(...values);
+    const result = run(...values);
     clock.now += milliseconds();
     vi.advanceTimersByTime(milliseconds());
-    return answer;
+    return result;
   }) as never;
   return { store, clock };
 }
@@ -44,12 +44,12 @@ describe('a suspended process', () => {
   test('releases a payment that it cannot send within its lease, and the next claim sends it (row 83)', async () => {
     let still = 31 * second;
     const { store } = standingStill('claim', () => still);
-    const { payments, sandbox, told } = durable({ store });
+    const { payments, sandbox, reported } = durable({ store });
     await payments.enqueue(order, { key });
     await payments.settleDue();
     expect(sandbox.journal.requests).toEqual([]);
     expect(await payments.find(key)).toMatchObject({ state: 'recorded', inDoubt: false });
-    expect(told.errors).toMatchObject([
+    expect(reported.errors).toMatchObject([
       [{ message: expect.stringContaining('stood still') }, { during: 'claim', key }],
     ]);
     still = 29 * second;
@@ -60,11 +60,11 @@ describe('a suspended process', () => {
 
   test('sends nothing after giveUpAfter, and fails the payment', async () => {
     const { store } = standingStill('claim', () => 11 * second);
-    const { payments, sandbox, told } = durable({ store, giveUpAfter: 10 * second });
+    const { payments, sandbox, reported } = durable({ store, giveUpAfter: 10 * second });
     await payments.enqueue(order, { key });
     await payments.settleDue();
     expect(sandbox.journal.requests).toEqual([]);
-    expect(told.failed).toMatchObject([{ key, error: { code: 'deadline_passed' } }]);
+    expect(reported.failed).toMatchObject([{ key, error: { code: 'deadline_passed' } }]);
   });
 
   test('sends nothing after a long suspension during create’s insert', async () => {
@@ -229,14 +229,14 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
           retryDelay: 100,
           ...times,
         });
-        const given: StoppedProcess = {
+        const input: StoppedProcess = {
           place,
           platform: stopsAfterClaim ? platform : { ...platform, baseUrl: secure.baseUrl },
           stopsAfterClaim,
           ...times,
         };
         const env = { ...process.env, ...secure.env };
-        child = fork(script, [JSON.stringify(given)], { execArgv: [], env });
+        child = fork(script, [JSON.stringify(input)], { execArgv: [], env });
         onTestFinished(() => void child?.kill('SIGKILL'));
         await once(child, 'message');
         await payments.enqueue(order, { key });

@@ -113,7 +113,7 @@ describe('the stored data of a durable payment', () => {
       state: 'recorded',
       error: { code: 'payload_unreadable' },
     });
-    expect(late.told.errors).toMatchObject([[{}, { during: 'read', key }]]);
+    expect(late.reported.errors).toMatchObject([[{}, { during: 'read', key }]]);
     expect(await first.payments.settle(key)).toMatchObject({ record: { state: 'settled', inDoubt: false } });
     expect(late.sandbox.journal.requests).toEqual([]);
   });
@@ -138,13 +138,13 @@ describe('the stored data of a durable payment', () => {
       () => '',
       () => `{"payment":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
     ]) {
-      const { payments, store, told, sandbox } = durable();
+      const { payments, store, reported, sandbox } = durable();
       await payments.enqueue(order, { key });
       const find = store.claim.bind(store);
       store.claim = async (claim) =>
         (await find(claim)).map((row) => ({ ...row, payload: change(row.payload ?? '') }));
       expect(await payments.settleDue()).toBe(1);
-      expect(told.givenUp).toMatchObject([{ key, error: { code: 'payload_changed' } }]);
+      expect(reported.givenUp).toMatchObject([{ key, error: { code: 'payload_changed' } }]);
       expect(sandbox.journal.requests).toEqual([]);
     }
   });
@@ -218,7 +218,7 @@ describe('the stored data of a durable payment', () => {
 });
 
 test('no call of durable payments shows a database’s details about a row', async () => {
-  const { payments, store, told } = durable();
+  const { payments, store, reported } = durable();
   await payments.enqueue(order, { key });
   const fails = () =>
     Promise.reject(
@@ -254,7 +254,7 @@ test('no call of durable payments shows a database’s details about a row', asy
     () => payments.forget(key),
   ]) {
     const error = await rejection(call());
-    expect(inspect([error, told], { depth: 9, showHidden: true })).not.toContain('Silva');
+    expect(inspect([error, reported], { depth: 9, showHidden: true })).not.toContain('Silva');
     expect(inspect(error, { depth: 9, showHidden: true })).toContain('23505');
   }
 });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundledScript } from '../support/bundled-script.js';
 import { eventually } from '../support/eventually.js';
-import { type AnswerPlan, encodeAnswer } from '../support/random-answers.js';
+import { encodeResponse, type ResponsePlan } from '../support/random-responses.js';
 import { rawServer } from '../support/raw-server.js';
 
 /**
@@ -30,7 +30,7 @@ const largestBody = 10 * 1024 * 1024;
 const mostMemory = (received: number, isCompressed: boolean) =>
   besides + perByte * received + (isCompressed ? 4 * largestBody : 0);
 
-const plan: fc.Arbitrary<AnswerPlan> = fc.record({
+const plan: fc.Arbitrary<ResponsePlan> = fc.record({
   status: fc.constantFrom(200, 201, 204, 400, 401, 404, 409, 422, 429, 500, 502, 503),
   content: fc.oneof(
     fc.record({
@@ -69,7 +69,7 @@ const plan: fc.Arbitrary<AnswerPlan> = fc.record({
   prefix: fc.constantFrom('', '', '', '\ufeff', '\0', '\u001b[2J', ' \n'),
 });
 
-interface Told {
+interface CallReport {
   readonly settled: 'result' | 'typed' | 'raw';
   readonly elapsed: number;
   readonly memory: number;
@@ -84,11 +84,11 @@ async function caller(engine: string, url: string) {
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
-    async call(): Promise<Told> {
+    async call(): Promise<CallReport> {
       child.stdin.write('call\n');
       const { value, done } = await lines.next();
       if (done) throw new Error('the process of the client ended');
-      return JSON.parse(value) as Told;
+      return JSON.parse(value) as CallReport;
     },
     async close() {
       child.kill();
@@ -105,7 +105,7 @@ describe.each(['node', 'ky'])('on the %s engine', (engine) => {
 
   const plainCall = () => {
     keepsOpen = false;
-    current = encodeAnswer({
+    current = encodeResponse({
       status: 200,
       content: { kind: 'json', value: {}, size: 0 },
       framing: 'length',
@@ -132,16 +132,16 @@ describe.each(['node', 'ky'])('on the %s engine', (engine) => {
   }, async () => {
     const seen = new Set<string>();
     await fc.assert(
-      fc.asyncProperty(plan, async (answer) => {
-        current = encodeAnswer(answer);
-        keepsOpen = answer.framing === 'stall';
-        const told = await client.call();
-        seen.add(told.what);
-        expect(told.settled, told.what).not.toBe('raw');
-        expect(told.memory, `memory for ${current.length} bytes`).toBeLessThanOrEqual(
-          mostMemory(current.length, answer.encoding.includes('gzip')),
+      fc.asyncProperty(plan, async (responsePlan) => {
+        current = encodeResponse(responsePlan);
+        keepsOpen = responsePlan.framing === 'stall';
+        const report = await client.call();
+        seen.add(report.what);
+        expect(report.settled, report.what).not.toBe('raw');
+        expect(report.memory, `memory for ${current.length} bytes`).toBeLessThanOrEqual(
+          mostMemory(current.length, responsePlan.encoding.includes('gzip')),
         );
-        expect(told.elapsed, 'milliseconds').toBeLessThanOrEqual(timeout + slack);
+        expect(report.elapsed, 'milliseconds').toBeLessThanOrEqual(timeout + slack);
       }),
       { seed, numRuns: Math.ceil(30 * factor), endOnFailure: true },
     );

@@ -95,7 +95,7 @@ const fault: fc.Arbitrary<FaultRule> = fc.oneof(
  */
 const lostConnection: fc.Arbitrary<LostConnection> = fc.record({
   nth: fc.integer({ min: 1, max: 3 }),
-  when: fc.constantFrom('connecting', 'answering'),
+  when: fc.constantFrom('connecting', 'responding'),
   code: fc.constantFrom(
     'EHOSTUNREACH',
     'ENETUNREACH',
@@ -234,8 +234,10 @@ async function run(world: World, steps: readonly Step[]): Promise<void> {
 
     const charges = listCharges();
     expect(charges.length, 'charged twice').toBeLessThanOrEqual(1);
-    const refused = results.every((result) => 'error' in result && result.error.outcome === 'not-executed');
-    if (refused && !touched.has(externalId)) untouched.add(externalId);
+    const isRejected = results.every(
+      (result) => 'error' in result && result.error.outcome === 'not-executed',
+    );
+    if (isRejected && !touched.has(externalId)) untouched.add(externalId);
     else touched.add(externalId);
     for (const result of results) {
       if ('payment' in result) {

@@ -22,13 +22,13 @@ onBothEngines((engine) => {
       await formServer((response) => json(response, 200, { can_resubmit: false, status })),
     );
     const platform = opens(clientOn(engine, server.url));
-    const given = { until: 'approved', timeout: 600_000, interval: 600_000 };
+    const options = { until: 'approved', timeout: 600_000, interval: 600_000 };
     for (const [call, shown] of [
       [
         () => platform.onboarding.resendDocuments(id, { selfie: jpeg }),
         '(its status is Simone Souza [redacted] [redacted])',
       ],
-      [() => platform.onboarding.waitFor(id, given), 'in time; it is Simone Souza [redacted] [redacted].'],
+      [() => platform.onboarding.waitFor(id, options), 'in time; it is Simone Souza [redacted] [redacted].'],
     ] as const) {
       const error = await catchError(call());
       expect(error.message).toContain(shown);
@@ -161,8 +161,8 @@ onBothEngines((engine) => {
 
   test('the path of an onDrift issue has no line breaks (row 77)', async () => {
     const seen: string[] = [];
-    const answer = { 'name \u{1f170}\u{1f182}': 1, 'amount\n[ERROR] payment refused': 1, amount: 1 };
-    const server = opens(await formServer((response) => json(response, 200, answer)));
+    const responseBody = { 'name \u{1f170}\u{1f182}': 1, 'amount\n[ERROR] payment refused': 1, amount: 1 };
+    const server = opens(await formServer((response) => json(response, 200, responseBody)));
     const hooks = {
       onDrift: ({ issues }: { issues: readonly { path: string }[] }) =>
         seen.push(...issues.map(({ path }) => path)),
@@ -196,8 +196,8 @@ onBothEngines((engine) => {
 
   test('a response with 60,000 unknown names is checked in time with the caller’s schema (row 58)', async () => {
     const names = Array.from({ length: 60_000 }, (_, at) => [`unknown_name_of_a_field_number_${at}`, 1]);
-    const answer = Object.fromEntries(names);
-    const server = opens(await formServer((response) => json(response, 200, answer)));
+    const responseBody = Object.fromEntries(names);
+    const server = opens(await formServer((response) => json(response, 200, responseBody)));
     const drifts: unknown[] = [];
     const platform = opens(
       clientOn(engine, server.url, { hooks: { onDrift: ({ issues }) => drifts.push(issues) } }),
@@ -267,17 +267,17 @@ test('a failed token request hides the values of its call, even in causes (row 7
 
 test('a notification that is repeated with another body is reported without its id (row 77)', async () => {
   const secret = 'whsec_0123456789abcdef';
-  const told: unknown[] = [];
+  const events: unknown[] = [];
   const receiver = createReceiver({
     secret,
     changed: 'ignore',
     onUnhandled: () => undefined,
-    onError: (error) => told.push(error),
+    onError: (error) => events.push(error),
   });
   for (const amount of [1, 2]) {
     const body = JSON.stringify({ event: 'transaction.paid', id: `Simone ${pan}`, status: 'paid', amount });
     await receiver.receive({ body, headers: sign({ body, secret }) });
   }
-  expect(told).toHaveLength(1);
-  expect(everything(told[0])).not.toMatch(/Simone|4539/);
+  expect(events).toHaveLength(1);
+  expect(everything(events[0])).not.toMatch(/Simone|4539/);
 });

@@ -3,7 +3,7 @@ import type { PaymentPlatformError } from 'payment-platform';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../support/engines.js';
 import { echoes, platformMessages, sentOrder, sentSecret } from '../support/platform-messages.js';
-import { http, type RawServer, rawServer } from '../support/raw-server.js';
+import { formatResponse, type RawServer, rawServer } from '../support/raw-server.js';
 import { registeredTelemetry } from '../support/telemetry.js';
 
 const { customer, items, amount, externalId, threeDSData, card, ...others } = sentOrder;
@@ -39,11 +39,11 @@ const byChance = /127\.0\.0\.1:\d+|(?<=[:[,]\s*)\d+(?:\.\d+)?(?:e-?\d+)?(?=[,\]}
 const headers = { connection: 'close' };
 
 onBothEngines((engine) => {
-  let answered: object = {};
+  let responseBody: object = {};
   let server: RawServer;
   beforeAll(async () => {
     server = await rawServer(({ socket }) =>
-      socket.end(http(JSON.stringify(answered), { status: 422, headers })),
+      socket.end(formatResponse(JSON.stringify(responseBody), { status: 422, headers })),
     );
   });
   afterAll(() => server.close());
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
    * error.
    */
   async function sendRejected(body: object, message: string) {
-    answered = body;
+    responseBody = body;
     const telemetry = registeredTelemetry();
     const events: unknown[] = [];
     const record = (event: unknown) => void events.push(event);

@@ -11,7 +11,7 @@ import {
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
-import { http as answer, rawServer } from '../support/raw-server.js';
+import { formatResponse, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
 
 const opens = closedAfterEach();
@@ -87,7 +87,9 @@ onBothEngines((engine) => {
   test('a client id made of plain words is not hidden in messages', async () => {
     const message = 'The merchant of client merchant-1 has no Pix key';
     const server = opens(
-      await rawServer(({ socket }) => socket.end(answer(JSON.stringify({ message }), { status: 422 }))),
+      await rawServer(({ socket }) =>
+        socket.end(formatResponse(JSON.stringify({ message }), { status: 422 })),
+      ),
     );
     const platform = opens(clientOn(engine, server.url, { clientId: 'merchant-1' }));
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
@@ -97,7 +99,7 @@ onBothEngines((engine) => {
   test('the base64 of client id and client secret is hidden', async () => {
     const pair = btoa(`merchant-1:${credentials.clientSecret}`);
     const body = JSON.stringify({ message: `Not accepted: ${pair}.` });
-    const server = opens(await rawServer(({ socket }) => socket.end(answer(body, { status: 401 }))));
+    const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(body, { status: 401 }))));
     const platform = opens(clientOn(engine, server.url, { clientId: 'merchant-1', auth: 'headers' }));
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error.body?.message).toMatch(/^Not accepted: \[redacted\]=*\.$/);
@@ -109,7 +111,9 @@ onBothEngines((engine) => {
     const seen: unknown[] = [];
     for (const location of locations) {
       const server = opens(
-        await rawServer(({ socket }) => socket.end(answer('', { status: 302, headers: { location } }))),
+        await rawServer(({ socket }) =>
+          socket.end(formatResponse('', { status: 302, headers: { location } })),
+        ),
       );
       const platform = opens(clientOn(engine, server.url));
       seen.push((await catchError<PaymentPlatformError>(platform.payments.create(pix))).location);
@@ -123,37 +127,37 @@ onBothEngines((engine) => {
       echo: { card: { number: canaries.pan, cvv: canaries.cvv, [canaries.pan]: Number(canaries.pan) } },
       ...canaries,
     });
-    const answers: [string, Buffer | string][] = [
-      ['an error that echoes everything', answer(echo, { status: 400 })],
-      ['a server error that echoes everything', answer(echo, { status: 500 })],
-      ['a page that echoes everything', answer(`<html>${echo}</html>`, { status: 502 })],
-      ['an unreadable 200', answer(`${echo}}`)],
+    const responses: [string, Buffer | string][] = [
+      ['an error that echoes everything', formatResponse(echo, { status: 400 })],
+      ['a server error that echoes everything', formatResponse(echo, { status: 500 })],
+      ['a page that echoes everything', formatResponse(`<html>${echo}</html>`, { status: 502 })],
+      ['an unreadable 200', formatResponse(`${echo}}`)],
       ['garbage that echoes everything', `${echo}\r\n\r\n`],
       [
         'headers that echo everything',
-        answer('{}', {
+        formatResponse('{}', {
           status: 422,
           headers: { 'x-echo': Object.values(canaries).join(','), 'set-cookie': canaries.pan },
         }),
       ],
       [
         'a redirect whose location echoes the client secret',
-        answer('', {
+        formatResponse('', {
           status: 302,
           headers: { location: `https://evil.example/?s=${canaries.clientSecret}` },
         }),
       ],
     ];
 
-    test.each(answers)('is in no error and no hook: %s', async (_, bytes) => {
+    test.each(responses)('is in no error and no hook: %s', async (_, bytes) => {
       const server = opens(await rawServer(({ socket }) => socket.end(bytes)));
       for (const body of Object.values(bodies)) {
-        const told: unknown[] = [];
-        const tell = (event: unknown) => void told.push(event);
+        const events: unknown[] = [];
+        const record = (event: unknown) => void events.push(event);
         const platform = opens(
           clientOn(engine, server.url, {
             maxRetries: 1,
-            hooks: { onRequest: tell, onResponse: tell, onRetry: tell, onDrift: tell },
+            hooks: { onRequest: record, onResponse: record, onRetry: record, onDrift: record },
           }),
         );
         const call = platform.payments.create(body as typeof openCard, {
@@ -161,13 +165,13 @@ onBothEngines((engine) => {
         });
         const error = await catchError<PaymentPlatformError>(call);
         expect(isPaymentPlatformError(error)).toBe(true);
-        const text = [error, error.cause, ...told].map(everyText).join('\n');
+        const text = [error, error.cause, ...events].map(everyText).join('\n');
         // The SDK recognises a PAN from any source, but other secrets only when this call carried them.
         const carried = Object.values(canaries).filter((canary) => JSON.stringify(body).includes(canary));
         for (const canary of [canaries.clientSecret, canaries.pan, ...carried]) {
           expect(text.includes(canary), `${canary} in:\n${text.slice(0, 3_000)}`).toBe(false);
         }
-        expect(told.map(everyText).join('\n')).not.toContain(canaries.hmacSecret);
+        expect(events.map(everyText).join('\n')).not.toContain(canaries.hmacSecret);
         // The message still names the operation, the status and the remedy.
         expect(error.message).toMatch(/^payments\.create: /);
       }
@@ -176,7 +180,11 @@ onBothEngines((engine) => {
     test('is not in the error of an unreadable payment, which shows no part of the payment', async () => {
       const token = 'upsell_tok_from_the_platform';
       const body = JSON.stringify({ ...paid, upsell: { token }, customer: { name: 'Ana Souza' } });
-      for (const bytes of [answer(`${body} trailing`), answer(body.slice(0, -2)), answer(`[${body}]`)]) {
+      for (const bytes of [
+        formatResponse(`${body} trailing`),
+        formatResponse(body.slice(0, -2)),
+        formatResponse(`[${body}]`),
+      ]) {
         const server = opens(await rawServer(({ socket }) => socket.write(bytes)));
         const error = await catchError(
           opens(clientOn(engine, server.url, { maxRetries: 0 })).payments.create(pix),
@@ -199,7 +207,7 @@ onBothEngines((engine) => {
       for (const echo of echoes) {
         const server = opens(
           await rawServer(({ socket }) =>
-            socket.write(answer(echo, { status: 400, headers: { 'content-type': 'text/plain' } })),
+            socket.write(formatResponse(echo, { status: 400, headers: { 'content-type': 'text/plain' } })),
           ),
         );
         const order = {
@@ -220,16 +228,18 @@ onBothEngines((engine) => {
     test('is not shown if it is a value of a vault request or a header of the caller', async () => {
       const body = { securityCode: '4821', anything: 'pan_or_token_canary' };
       const echo = JSON.stringify({ message: `bad 4821 pan_or_token_canary partner-key-canary` });
-      const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
-      const told: unknown[] = [];
+      const server = opens(
+        await rawServer(({ socket }) => socket.write(formatResponse(echo, { status: 400 }))),
+      );
+      const events: unknown[] = [];
       const platform = opens(
-        clientOn(engine, server.url, { hooks: { onRequest: (event) => void told.push(event) } }),
+        clientOn(engine, server.url, { hooks: { onRequest: (event) => void events.push(event) } }),
       );
       const call = platform.request(
         { method: 'POST', path: '/v1/vault/tokenize', query: { access_token: 'query_canary' }, body },
         { headers: { 'x-partner-key': 'partner-key-canary' } },
       );
-      const text = [await catchError(call), ...told].map(everyText).join();
+      const text = [await catchError(call), ...events].map(everyText).join();
       for (const secret of ['4821', 'pan_or_token_canary', 'partner-key-canary', 'query_canary'])
         expect(text).not.toContain(secret);
     });
@@ -242,7 +252,9 @@ onBothEngines((engine) => {
     });
 
     test('is not shown if it is the webhook secret', async () => {
-      const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
+      const server = opens(
+        await rawServer(({ socket }) => socket.write(formatResponse(echo, { status: 400 }))),
+      );
       const platform = opens(clientOn(engine, server.url));
       const webhook = {
         webhook_url: 'https://shop.example/hooks',
@@ -255,7 +267,9 @@ onBothEngines((engine) => {
     });
 
     test('is not shown if the client, its namespaces or a result is printed', async () => {
-      const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
+      const server = opens(
+        await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(paid)))),
+      );
       const platform = opens(clientOn(engine, server.url));
       const result = await platform.payments.create(bodies['open card'] as typeof openCard);
       for (const value of [
@@ -272,10 +286,12 @@ onBothEngines((engine) => {
     });
 
     test('is sent only to the configured origin', async () => {
-      const elsewhere = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
+      const elsewhere = opens(await rawServer(({ socket }) => socket.write(formatResponse('{}'))));
       const server = opens(
         await rawServer(({ socket }) =>
-          socket.write(answer('', { status: 307, headers: { location: `${elsewhere.url}/v1/payments` } })),
+          socket.write(
+            formatResponse('', { status: 307, headers: { location: `${elsewhere.url}/v1/payments` } }),
+          ),
         ),
       );
       await catchError(opens(clientOn(engine, server.url)).payments.create(openCard));
@@ -292,7 +308,7 @@ onBothEngines((engine) => {
         const server = opens(
           await rawServer(({ socket, request }) =>
             socket.write(
-              answer('', {
+              formatResponse('', {
                 status,
                 headers: { location: request.path === '/v1/payments' ? '/elsewhere' : '/v1/payments' },
               }),
@@ -327,7 +343,9 @@ onBothEngines((engine) => {
     test.each(misbehaviours)('does not fail the call if it %s', async (_, misbehave) => {
       const server = opens(
         await rawServer(({ socket, index }) =>
-          socket.write(answer(JSON.stringify({ ...paid, surprise: 1 }), { status: index === 0 ? 503 : 200 })),
+          socket.write(
+            formatResponse(JSON.stringify({ ...paid, surprise: 1 }), { status: index === 0 ? 503 : 200 }),
+          ),
         ),
       );
       const hook = vi.fn(misbehave);
@@ -341,7 +359,9 @@ onBothEngines((engine) => {
     });
 
     test('cannot change the request through its event', async () => {
-      const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
+      const server = opens(
+        await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(paid)))),
+      );
       const onRequest = (event: RequestEvent) => {
         Object.assign(event.headers, { 'x-idempotency-key': 'another', 'client-id': 'another' });
       };
@@ -357,22 +377,22 @@ onBothEngines((engine) => {
       const server = opens(
         await rawServer(({ socket, index }) =>
           socket.write(
-            answer(JSON.stringify(paid), {
+            formatResponse(JSON.stringify(paid), {
               status: index === 0 ? 503 : 200,
               headers: { 'x-request-id': `req-${index}` },
             }),
           ),
         ),
       );
-      const told: unknown[] = [];
+      const events: unknown[] = [];
       const platform = opens(
         clientOn(engine, server.url, {
           hooks: {
             onRequest: ({ headers, ...event }) =>
-              void told.push(['request', event, headers['client-secret']]),
+              void events.push(['request', event, headers['client-secret']]),
             onResponse: ({ headers, duration, ...event }: ResponseEvent) =>
-              void told.push(['response', event, duration >= 0, headers['x-request-id']]),
-            onRetry: (event) => void told.push(['retry', event]),
+              void events.push(['response', event, duration >= 0, headers['x-request-id']]),
+            onRetry: (event) => void events.push(['retry', event]),
           },
         }),
       );
@@ -383,7 +403,7 @@ onBothEngines((engine) => {
         path: '/v1/payments',
         idempotencyKey: 'order-1042',
       };
-      expect(told).toEqual([
+      expect(events).toEqual([
         ['request', { ...common, attempt: 1 }, '[redacted]'],
         ['response', { ...common, attempt: 1, status: 503, requestId: 'req-0' }, true, 'req-0'],
         ['retry', { ...common, attempt: 1, reason: 'the platform failed (503)', delay: 0 }],
@@ -400,7 +420,7 @@ onBothEngines((engine) => {
   });
 
   describe('a response that differs from the API docs (row 53)', () => {
-    const answers: [string, object, string[]][] = [
+    const responses: [string, object, string[]][] = [
       ['an unknown status', { ...paid, status: 'partially_paid' }, ['status']],
       ['an unknown field', { ...paid, pixQrCode: '000201' }, ['pixQrCode']],
       ['a missing field', { ...paid, createdAt: undefined }, ['createdAt']],
@@ -411,8 +431,10 @@ onBothEngines((engine) => {
         ['id', 'status', 'amount', 'paymentMethod', 'createdAt', 'ok'],
       ],
     ];
-    test.each(answers)('is returned unchanged and reported: %s', async (_, body, paths) => {
-      const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body)))));
+    test.each(responses)('is returned unchanged and reported: %s', async (_, body, paths) => {
+      const server = opens(
+        await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(body)))),
+      );
       const drift = vi.fn();
       const platform = opens(clientOn(engine, server.url, { hooks: { onDrift: drift } }));
       await expect(platform.payments.create(pix)).resolves.toEqual(JSON.parse(JSON.stringify(body)));
@@ -453,7 +475,9 @@ onBothEngines((engine) => {
         subMerchant: { name: 'Loja' },
         split: { a: 1 },
       };
-      const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(full)))));
+      const server = opens(
+        await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(full)))),
+      );
       const drift = vi.fn();
       await opens(clientOn(engine, server.url, { hooks: { onDrift: drift } })).payments.create(openCard);
       expect(drift).not.toHaveBeenCalled();
@@ -465,7 +489,7 @@ onBothEngines((engine) => {
       const server = opens(
         await rawServer(({ socket }) =>
           socket.write(
-            answer(
+            formatResponse(
               JSON.stringify({
                 ...paid,
                 split_result: { a: 1 },
@@ -511,7 +535,9 @@ onBothEngines((engine) => {
     });
 
     test('can swap two names', async () => {
-      const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
+      const server = opens(
+        await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(paid)))),
+      );
       const platform = opens(
         clientOn(engine, server.url, {
           fieldNames: { 'payment.pix': 'metadata', 'payment.metadata': 'pix' },
@@ -527,7 +553,9 @@ onBothEngines((engine) => {
 
     test('still hides a secret field that has another wire name', async () => {
       const echo = JSON.stringify({ message: `no: ${canaries.wallet}` });
-      const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
+      const server = opens(
+        await rawServer(({ socket }) => socket.write(formatResponse(echo, { status: 400 }))),
+      );
       const platform = opens(clientOn(engine, server.url, { fieldNames: { 'payment.wallet': 'apple_pay' } }));
       const error = await catchError(platform.payments.create(bodies.wallet as never));
       expect(server.requests[0]?.body).toContain('apple_pay');

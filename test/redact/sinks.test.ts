@@ -88,13 +88,13 @@ onBothEngines((engine) => {
       const server = opens(await rawServer(({ socket }) => socket.end(sink(text))));
       for (const [name, canary] of canaries) {
         text = canary;
-        const told: unknown[] = [];
-        const tell = (event: unknown) => void told.push(event);
-        const hooks = { onRequest: tell, onResponse: tell, onRetry: tell, onDrift: tell };
+        const events: unknown[] = [];
+        const record = (event: unknown) => void events.push(event);
+        const hooks = { onRequest: record, onResponse: record, onRetry: record, onDrift: record };
         const platform = opens(clientOn(engine, server.url, { maxRetries: 0, hooks }));
         const card = { ...openCard, card: { ...openCard.card, number: pan, cvv } };
         const result = await platform.payments.create(card).catch((error: PaymentPlatformError) => error);
-        const shown = [...told, ...(result instanceof Error ? [result, result.cause] : [])]
+        const shown = [...events, ...(result instanceof Error ? [result, result.cause] : [])]
           .map(everyText)
           .join('\n');
         for (const spelt of new Set([canary, inHeader(canary), JSON.stringify(canary).slice(1, -1)]))
@@ -113,12 +113,14 @@ onBothEngines((engine) => {
         ),
       ),
     );
-    const told: string[] = [];
+    const events: string[] = [];
     const platform = opens(
-      clientOn(engine, server.url, { hooks: { onResponse: ({ requestId }) => told.push(requestId ?? '') } }),
+      clientOn(engine, server.url, {
+        hooks: { onResponse: ({ requestId }) => events.push(requestId ?? '') },
+      }),
     );
     const error = await catchError<PaymentPlatformError>(platform.payments.create(openCard));
-    for (const text of [error.message, error.requestId ?? '', error.stack ?? '', ...told])
+    for (const text of [error.message, error.requestId ?? '', error.stack ?? '', ...events])
       expect(text).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u);
     expect(error.message).toContain('The platform says: "');
   });

@@ -31,10 +31,10 @@ test('the advisories check requests exactly the bundled packages, and exits with
   registry = await startRegistry(() => ({ json: {} }));
   const { code, printed } = await check(registry.url);
   expect([code, printed]).toEqual([0, expect.stringContaining(', 0 vulnerabilities known.')]);
-  const [asked] = registry.asked;
-  expect(asked?.path).toBe('/-/npm/v1/security/advisories/bulk');
+  const [request] = registry.requests;
+  expect(request?.path).toBe('/-/npm/v1/security/advisories/bulk');
   const expected = inlinedIn(manifest).map(({ name, version }) => `${name}@${version}`);
-  const body: Record<string, string[]> = JSON.parse(asked?.body ?? '');
+  const body: Record<string, string[]> = JSON.parse(request?.body ?? '');
   const names = Object.entries(body).flatMap(([name, versions]) => versions.map((each) => `${name}@${each}`));
   expect(names.sort()).toEqual([...expected].sort());
 });

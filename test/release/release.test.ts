@@ -102,7 +102,7 @@ test('a release rejects a package above its size ceiling', () => {
 
 test('a release stops at the first step that fails, and prints the reason', () => {
   const printed: string[] = [];
-  const taken = take(
+  const isComplete = take(
     [
       ['first', () => 'Fine.'],
       [
@@ -116,7 +116,7 @@ test('a release stops at the first step that fails, and prints the reason', () =
     {},
     (line) => printed.push(line),
   );
-  expect(taken).toBe(false);
+  expect(isComplete).toBe(false);
   expect(printed).toEqual(['1/3 first: Fine.', '2/3 second: STOPPED. It is not.']);
 });
 

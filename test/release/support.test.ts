@@ -26,21 +26,21 @@ const listVersions = (name: string) => [
 const { matrix } = parse(read('.github/workflows/tests.yml')).jobs.node.strategy;
 
 /** Names the places that differ from tools/support.json. */
-function departures(given: Support): readonly string[] {
-  const [oldest] = given.node;
+function departures(declared: Support): readonly string[] {
+  const [oldest] = declared.node;
   const run = listVersions('Node');
   const checks: [boolean, string][] = [
-    [manifest.engines.node === toEngines(given).node, 'engines in package.json'],
+    [manifest.engines.node === toEngines(declared).node, 'engines in package.json'],
     [read('tsup.config.ts').includes(`target: 'node${oldest?.line}'`), 'the target of tsup.config.ts'],
     [manifest.devDependencies['@types/node'] === `^${oldest?.line}`, '@types/node'],
-    [read('docs/upgrades.md').includes(supportTable(given, 'en')), 'the table of docs/upgrades.md'],
-    [read('docs/pt/upgrades.md').includes(supportTable(given, 'pt')), 'the table of docs/pt/upgrades.md'],
-    [matrix.node.join() === given.node.map(({ line }) => line).join(), 'the workflow of the tests'],
+    [read('docs/upgrades.md').includes(supportTable(declared, 'en')), 'the table of docs/upgrades.md'],
+    [read('docs/pt/upgrades.md').includes(supportTable(declared, 'pt')), 'the table of docs/pt/upgrades.md'],
+    [matrix.node.join() === declared.node.map(({ line }) => line).join(), 'the workflow of the tests'],
     [
-      given.node.slice(1).every(({ tried }) => run.includes(tried)) && run.includes(`${oldest?.line}.0.0`),
+      declared.node.slice(1).every(({ tried }) => run.includes(tried)) && run.includes(`${oldest?.line}.0.0`),
       'the environments of Node',
     ],
-    ...Object.entries(given.others).map(([name, versions]): [boolean, string] => [
+    ...Object.entries(declared.others).map(([name, versions]): [boolean, string] => [
       listVersions(name).join() === versions.join(),
       `the environments of ${name}`,
     ]),

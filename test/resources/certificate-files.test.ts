@@ -15,17 +15,17 @@ const opens = closedAfterEach();
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0;
 
 /** Returns the certificate that was sent, or the rejection's message. */
-async function activated(given: unknown): Promise<{ sent?: string; refused?: string }> {
+async function activated(input: unknown): Promise<{ sent?: string; rejection?: string }> {
   const server = opens(
     await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
   );
   const platform = opens(clientOn('node', server.url));
   try {
-    await platform.certificates.activate(id, { certificate: given as string });
+    await platform.certificates.activate(id, { certificate: input as string });
   } catch (error) {
     expect(server.received).toHaveLength(0);
     expect((error as ValidationError).name).toBe('ValidationError');
-    return { refused: (error as ValidationError).issues.map(({ message }) => message).join() };
+    return { rejection: (error as ValidationError).issues.map(({ message }) => message).join() };
   }
   const body = JSON.parse(server.received[0]?.body.toString() ?? '') as { certificate: string };
   return { sent: body.certificate };
@@ -44,7 +44,7 @@ const sequence = (...parts: Iterable<number>[]) => {
 const algorithm = [0x30, 4, 6, 2, 0x2a, 3];
 
 describe('certificates.activate with an unusual but valid certificate', () => {
-  test.each<[name: string, given: unknown, sent: string]>([
+  test.each<[name: string, input: unknown, sent: string]>([
     ['the old label X509 CERTIFICATE', labelled('X509 CERTIFICATE'), pem],
     ['header lines', labelled('CERTIFICATE', `Comment: mine\nX-Other: 1\n\n${base64}`), pem],
     ['a revocation list before the certificate', `${labelled('X509 CRL', 'AAAA')}${pem}`, pem],
@@ -58,8 +58,8 @@ describe('certificates.activate with an unusual but valid certificate', () => {
       new Uint8Array(new SharedArrayBuffer(certificateDer.length)).map((_, at) => certificateDer[at] ?? 0),
       base64,
     ],
-  ])('accepts %s', async (_name, given, sent) => {
-    expect(await activated(given)).toEqual({ sent });
+  ])('accepts %s', async (_name, input, sent) => {
+    expect(await activated(input)).toEqual({ sent });
   });
 
   test('reads the certificate once', async () => {
@@ -80,7 +80,7 @@ describe('certificates.activate with an unusual but valid certificate', () => {
 });
 
 describe('certificates.activate with a value that is not a certificate', () => {
-  test.each<[name: string, given: unknown, sentence: RegExp]>([
+  test.each<[name: string, input: unknown, sentence: RegExp]>([
     ['an empty string', '', /^must not be empty$/],
     ['an empty Uint8Array', new Uint8Array(), /^must not be empty$/],
     ['a PEM without its last line', pem.slice(0, 300), /cut short/],
@@ -105,10 +105,10 @@ describe('certificates.activate with a value that is not a certificate', () => {
     ['an attribute certificate', sequence(sequence([2, 1, 1], [0x30, 2, 0xa0, 0])), /attribute certificate/],
     ['an unknown signed structure', sequence(sequence(algorithm, [0x30, 0])), /^must be a certificate/],
     ['a URL', 'https://authority.example/it.cer', /^must be a certificate/],
-  ])('rejects %s with a specific error', async (_name, given, sentence) => {
-    const { refused } = await activated(given);
-    expect(refused).toMatch(sentence);
-    expect(refused).not.toMatch(/certificate, not a certificate/);
+  ])('rejects %s with a specific error', async (_name, input, sentence) => {
+    const { rejection } = await activated(input);
+    expect(rejection).toMatch(sentence);
+    expect(rejection).not.toMatch(/certificate, not a certificate/);
   });
 
   test('spends CPU time in proportion to the length of 5 MB of malformed PEM', async () => {
@@ -122,7 +122,7 @@ describe('certificates.activate with a value that is not a certificate', () => {
       labelled('CERTIFICATE', `a:${'\n '.repeat(2_500_000)}`),
     ];
     for (const text of hostile) {
-      const cost = await cpuSeconds(async () => expect((await activated(text)).refused).toBeDefined());
+      const cost = await cpuSeconds(async () => expect((await activated(text)).rejection).toBeDefined());
       expect(cost).toBeLessThan(15);
     }
   });
@@ -199,7 +199,7 @@ describe.skipIf(noOpenssl)('certificates.activate with a file from openssl', () 
       '-respout',
       'status.der',
     );
-    openssl('x509', '-in', 'cert.pem', '-text', '-out', 'told.pem');
+    openssl('x509', '-in', 'cert.pem', '-text', '-out', 'text.pem');
     openssl('x509', '-in', 'trusted.pem', '-out', 'plain.pem');
   });
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -219,12 +219,12 @@ describe.skipIf(noOpenssl)('certificates.activate with a file from openssl', () 
     ['status.der', /OCSP/],
   ])('rejects the file %s with a specific error, as bytes and in base64', async (name, sentence) => {
     const bytes = readFileSync(at(name));
-    expect((await activated(bytes)).refused).toMatch(sentence);
+    expect((await activated(bytes)).rejection).toMatch(sentence);
     const text = name.endsWith('.pem') ? bytes.toString() : bytes.toString('base64');
-    expect((await activated(text)).refused).toMatch(sentence);
+    expect((await activated(text)).rejection).toMatch(sentence);
   });
 
-  test.each(['told.pem', 'plain.pem'])('sends the certificate in %s', async (name) => {
+  test.each(['text.pem', 'plain.pem'])('sends the certificate in %s', async (name) => {
     expect(await activated(readFileSync(at(name)))).toEqual({ sent: pem });
   });
 });

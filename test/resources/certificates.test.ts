@@ -56,7 +56,7 @@ describe('certificates.activate with a private key, a signing request or garbage
     SEC1: privateKey.export({ format: 'der', type: 'sec1' }),
     'PKCS#1': rsa.export({ format: 'der', type: 'pkcs1' }),
   };
-  const refusal = async (certificate: string | Uint8Array) => {
+  const getRejection = async (certificate: string | Uint8Array) => {
     const server = opens(await formServer((response) => json(response, 200, {})));
     const platform = opens(clientOn('node', server.url));
     const error = await catchError<ValidationError>(platform.certificates.activate(id, { certificate }));
@@ -67,16 +67,16 @@ describe('certificates.activate with a private key, a signing request or garbage
 
   test.each(Object.entries(keys))('rejects a private key as %s', async (_name, key) => {
     const text = key.toString('base64');
-    for (const given of [key, text, `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----`])
-      expect(await refusal(given)).toMatch(/private key, which you must never send/);
+    for (const input of [key, text, `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----`])
+      expect(await getRejection(input)).toMatch(/private key, which you must never send/);
   });
 
   test('rejects a signing request and a PKCS#7 bundle', async () => {
     const sandbox = opens(createSandbox());
     const { signingRequestPem = '' } = await sandbox.control.certificates.create();
     const request = Buffer.from((signingRequestPem ?? '').replace(/-----[^-]*-----/g, ''), 'base64');
-    expect(await refusal(request)).toMatch(/signing request/);
-    expect(await refusal(request.toString('base64'))).toMatch(/signing request/);
+    expect(await getRejection(request)).toMatch(/signing request/);
+    expect(await getRejection(request.toString('base64'))).toMatch(/signing request/);
     const bundle = Uint8Array.of(
       0x30,
       0x0b,
@@ -92,7 +92,7 @@ describe('certificates.activate with a private key, a signing request or garbage
       0x07,
       0x02,
     );
-    expect(await refusal(bundle)).toMatch(/PKCS#7/);
+    expect(await getRejection(bundle)).toMatch(/PKCS#7/);
   });
 
   test.each([
@@ -101,7 +101,7 @@ describe('certificates.activate with a private key, a signing request or garbage
     ['a certificate cut short', certificateDer.subarray(0, 200)],
     ['a certificate with data after it', Uint8Array.from([...certificateDer, 0])],
   ])('rejects %s', async (_name, certificate) => {
-    expect(await refusal(certificate)).toMatch(/must be (?:a whole|only a|a) certificate/);
+    expect(await getRejection(certificate)).toMatch(/must be (?:a whole|only a|a) certificate/);
   });
 
   test('reports a getter that throws as a ValidationError', async () => {

@@ -13,10 +13,10 @@ beforeEach(() => {
 });
 
 onBothEngines((engine) => {
-  const ready = async (...answers: [status: number, body: object, headers?: Record<string, string>][]) => {
+  const ready = async (...responses: [status: number, body: object, headers?: Record<string, string>][]) => {
     const server = opens(
       await formServer((response, index) => {
-        const [status, body, headers = {}] = answers[Math.min(index, answers.length - 1)] ?? [500, {}];
+        const [status, body, headers = {}] = responses[Math.min(index, responses.length - 1)] ?? [500, {}];
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
         json(response, status, body);
       }),
@@ -27,8 +27,8 @@ onBothEngines((engine) => {
   test('the result of an onboarding contains the key, which becomes the sub-account’s externalId', async () => {
     const { server, platform } = await ready([202, registration]);
     const key = '9b2c1c9e-5a9c-4b3b-8f43-0d2f3d6e6f7a';
-    const given = await platform.onboarding.submitPf(pf, { idempotencyKey: key });
-    expect(responseOf(given).idempotencyKey).toBe(key);
+    const keyed = await platform.onboarding.submitPf(pf, { idempotencyKey: key });
+    expect(responseOf(keyed).idempotencyKey).toBe(key);
     const made = await platform.onboarding.submitPf(pf);
     expect(responseOf(made).idempotencyKey).toBe(server.received[1]?.headers['x-idempotency-key']);
   });

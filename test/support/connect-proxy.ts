@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import net from 'node:net';
 
 /** A CONNECT request that the proxy received. */
-interface Asked {
+interface TunnelRequest {
   readonly authority: string;
   readonly authorization: string | undefined;
 }
@@ -12,7 +12,7 @@ interface ProxyBehaviour {
   /** The port of 127.0.0.1 that every tunnel leads to, whatever the requested host. */
   readonly to?: number;
   /** Rejects every request with this status, and repeats the request in the body. */
-  readonly refuseWith?: number;
+  readonly rejectWith?: number;
   /** Closes each tunnel when the first bytes pass through. */
   readonly cutTunnels?: boolean;
 }
@@ -20,37 +20,37 @@ interface ProxyBehaviour {
 const repeated = ({ headers }: IncomingMessage) => JSON.stringify({ you: headers });
 
 /** Starts a real proxy: CONNECT for https, and absolute addresses for http. */
-export async function connectProxy({ to = 0, refuseWith, cutTunnels = false }: ProxyBehaviour = {}) {
-  const tunnels: Asked[] = [];
+export async function connectProxy({ to = 0, rejectWith, cutTunnels = false }: ProxyBehaviour = {}) {
+  const tunnels: TunnelRequest[] = [];
   const forwarded: string[] = [];
   const open = new Set<net.Socket>();
   const track = (socket: net.Socket) => {
     open.add(socket);
     socket.on('error', () => undefined).on('close', () => open.delete(socket));
   };
-  const server = createServer((asked, response) => {
-    forwarded.push(asked.url ?? '');
-    if (refuseWith !== undefined) {
-      response.writeHead(refuseWith, { 'content-type': 'application/json' }).end(repeated(asked));
+  const server = createServer((incoming, response) => {
+    forwarded.push(incoming.url ?? '');
+    if (rejectWith !== undefined) {
+      response.writeHead(rejectWith, { 'content-type': 'application/json' }).end(repeated(incoming));
       return;
     }
-    const target = new URL(asked.url ?? '');
-    const { method, headers } = asked;
+    const target = new URL(incoming.url ?? '');
+    const { method, headers } = incoming;
     const onward = request(
       { host: '127.0.0.1', port: target.port, path: target.pathname, method, headers, agent: false },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 0, answer.headers);
-        answer.pipe(response);
+      (received) => {
+        response.writeHead(received.statusCode ?? 0, received.headers);
+        received.pipe(response);
       },
     );
-    asked.pipe(onward);
+    incoming.pipe(onward);
   });
   server.on('connection', track);
-  server.on('connect', (asked, client: net.Socket) => {
-    tunnels.push({ authority: asked.url ?? '', authorization: asked.headers['proxy-authorization'] });
-    if (refuseWith !== undefined) {
-      const body = repeated(asked);
-      client.end(`HTTP/1.1 ${refuseWith} No\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  server.on('connect', (incoming, client: net.Socket) => {
+    tunnels.push({ authority: incoming.url ?? '', authorization: incoming.headers['proxy-authorization'] });
+    if (rejectWith !== undefined) {
+      const body = repeated(incoming);
+      client.end(`HTTP/1.1 ${rejectWith} No\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
       return;
     }
     const platform = net.connect(to, '127.0.0.1');

@@ -23,7 +23,7 @@ export function durable(
   const { client, ...others } = options;
   const sandbox = sandboxForTest({ rateLimits: false });
   const clock = { now: Date.UTC(2026, 0, 1) };
-  const told = {
+  const reported = {
     settled: [] as PaymentRecord[],
     failed: [] as PaymentRecord[],
     givenUp: [] as PaymentRecord[],
@@ -32,14 +32,14 @@ export function durable(
   const store = others.store ?? memoryPayments({ now: () => clock.now });
   const platform = new PaymentPlatform({ ...sandbox.clientOptions(), maxRetries: 0, ...client });
   const payments = createDurablePayments(platform, {
-    onSettled: (record) => told.settled.push(record),
-    onFailed: (record) => told.failed.push(record),
-    onGivenUp: (record) => told.givenUp.push(record),
-    onError: (error, failure) => told.errors.push([error, failure]),
+    onSettled: (record) => reported.settled.push(record),
+    onFailed: (record) => reported.failed.push(record),
+    onGivenUp: (record) => reported.givenUp.push(record),
+    onError: (error, failure) => reported.errors.push([error, failure]),
     ...others,
     store,
   });
-  return { sandbox, platform, payments, store, clock, told };
+  return { sandbox, platform, payments, store, clock, reported };
 }
 
 /** Returns the error of a promise that must reject. */

@@ -10,9 +10,9 @@ export interface ReceivedForm {
   readonly body: Buffer;
 }
 
-/** Starts a server that stores uploads byte for byte, and responds with `answer`. */
+/** Starts a server that stores uploads byte for byte, and responds with `respond`. */
 export async function formServer(
-  answer: (response: ServerResponse, index: number, request: ReceivedForm) => void = accept,
+  respond: (response: ServerResponse, index: number, request: ReceivedForm) => void = accept,
 ) {
   const received: ReceivedForm[] = [];
   const server = createServer(async (request, response) => {
@@ -21,7 +21,7 @@ export async function formServer(
     if (body === undefined) return;
     const { method = '', url = '', headers } = request;
     const form = { method, path: url, headers, body };
-    answer(response, received.push(form) - 1, form);
+    respond(response, received.push(form) - 1, form);
   });
   // An idle connection that closes at the moment of a new request would fail a correct call.
   server.keepAliveTimeout = 60_000;

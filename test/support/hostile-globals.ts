@@ -15,7 +15,7 @@ interface Echo {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const readEcho = (answer: unknown) => (answer as { echo?: Echo }).echo;
+const readEcho = (result: unknown) => (result as { echo?: Echo }).echo;
 
 const client = () =>
   new PaymentPlatform({
@@ -84,33 +84,33 @@ const fatal = engine === 'node' ? ['signal'] : [];
 
 for (const name of new Set(names.filter((one) => !fatal.includes(one)))) {
   for (const [kind, value] of values) {
-    const tell = (what: string) => void report.push({ name, value: kind, what });
-    const check = (answer: unknown) => {
-      const echo = readEcho(answer);
-      if (echo === undefined) return tell('an answer of somebody else');
-      if (echo.path !== '/v1/payments') tell(`sent to ${echo.path}`);
-      if (echo.headers['x-idempotency-key'] !== 'order-1042') tell('another key');
+    const record = (what: string) => void report.push({ name, value: kind, what });
+    const check = (result: unknown) => {
+      const echo = readEcho(result);
+      if (echo === undefined) return record('an answer of somebody else');
+      if (echo.path !== '/v1/payments') record(`sent to ${echo.path}`);
+      if (echo.headers['x-idempotency-key'] !== 'order-1042') record('another key');
       const added = Object.keys(echo.headers).filter((header) => !expected.has(header));
-      if (added.length > 0) tell(`more headers: ${added.join(', ')}`);
+      if (added.length > 0) record(`more headers: ${added.join(', ')}`);
     };
     if (engine === 'ky' && (await isOutOfHand(name, value))) continue;
     for (const make of [() => calm, client]) {
       const options = { idempotencyKey: 'order-1042' };
       const result = await polluted(name, value, () => make().payments.create(pix, options));
       if (!(result instanceof Error)) check(result);
-      else if (!isPaymentPlatformError(result)) tell(`raw ${result}`);
+      else if (!isPaymentPlatformError(result)) record(`raw ${result}`);
       // A pollution must not turn a failed call into a success.
       const failing = { ...pix, externalId: 'fail' };
       const before = await arrived();
       const failed = await polluted(name, value, () => make().payments.create(failing, options));
-      if (!isPaymentPlatformError(failed)) tell(`a failure that became ${String(failed).slice(0, 200)}`);
+      if (!isPaymentPlatformError(failed)) record(`a failure that became ${String(failed).slice(0, 200)}`);
       else if (failed.outcome === 'not-executed' && (await arrived()) > before + 1)
-        tell(`a false not-executed: ${failed.message}`);
+        record(`a false not-executed: ${failed.message}`);
       else if (failed.body !== undefined) check(failed.body);
     }
     const delivery = { body: '{"event":"x"}', headers: {} };
     const checked = await polluted(name, value, async () => verify(delivery, {} as never));
-    if (!isPaymentPlatformError(checked)) tell(`verify: ${String(checked).slice(0, 200)}`);
+    if (!isPaymentPlatformError(checked)) record(`verify: ${String(checked).slice(0, 200)}`);
   }
 }
 

@@ -133,7 +133,7 @@ export class KillablePayments {
 
   /** Lets both workers run on a table. */
   startWorkers({ place }: Table): void {
-    this.#tell({ run: place });
+    this.#send({ run: place });
   }
 
   /** Waits until a table has no payment left to settle, then stops its workers. */
@@ -142,7 +142,7 @@ export class KillablePayments {
       async () => expect((await payments.list({ limit: 1_000 })).filter(({ dueAt }) => dueAt)).toEqual([]),
       { timeout: 120_000, interval: 30 },
     );
-    this.#tell({ stop: place });
+    this.#send({ stop: place });
   }
 
   /** Checks that each row of a table is settled with the only charge of its key. */
@@ -171,13 +171,13 @@ export class KillablePayments {
     await this.#database.remove();
   }
 
-  #tell(order: Order): void {
+  #send(order: Order): void {
     for (const worker of this.#workers) worker.send(order);
   }
 
   #fork(process: Omit<PaymentProcess, 'platform'>, baseUrl: string): ChildProcess {
-    const given: PaymentProcess = { ...process, platform: { ...this.#credentials, baseUrl } };
-    const child = fork(this.#script, [JSON.stringify(given)], { execArgv: [] });
+    const input: PaymentProcess = { ...process, platform: { ...this.#credentials, baseUrl } };
+    const child = fork(this.#script, [JSON.stringify(input)], { execArgv: [] });
     this.#processes.add(child);
     child.once('exit', () => this.#processes.delete(child));
     return child;

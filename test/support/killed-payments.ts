@@ -17,9 +17,9 @@ const killing = (store: PaymentStore<unknown>, { step, when }: OwnPoint): Paymen
       if (name !== step) return method;
       return async (...values: unknown[]) => {
         if (when === 'before') die();
-        const answer = await method(...values);
-        if (!Array.isArray(answer) || answer.length > 0) die();
-        return answer;
+        const result = await method(...values);
+        if (!Array.isArray(result) || result.length > 0) die();
+        return result;
       };
     },
   });

@@ -6,10 +6,10 @@ export interface LostConnection {
   /** The first lost connection, counted from 1. */
   readonly nth: number;
   /**
-   * `connecting`: before the connection opens; `answering`: during the response, after the request was
+   * `connecting`: before the connection opens; `responding`: during the response, after the request was
    * executed.
    */
-  readonly when: 'connecting' | 'answering';
+  readonly when: 'connecting' | 'responding';
   readonly code: string;
 }
 
@@ -21,12 +21,12 @@ export class Connections {
   /** The number of connections lost so far. */
   lost = 0;
   #rule: LostConnection | undefined;
-  #seen = { connecting: 0, answering: 0 };
+  #seen = { connecting: 0, responding: 0 };
 
   /** Sets the next loss, which happens once; undefined clears it. */
   lose(rule: LostConnection | undefined): void {
     this.#rule = rule;
-    this.#seen = { connecting: 0, answering: 0 };
+    this.#seen = { connecting: 0, responding: 0 };
   }
 
   fetch(inner: typeof globalThis.fetch): typeof globalThis.fetch {
@@ -34,7 +34,7 @@ export class Connections {
       const unmade = this.#next('connecting');
       if (unmade !== undefined) throw new TypeError('fetch failed', { cause: unmade });
       const response = await inner(input, init);
-      const cut = this.#next('answering');
+      const cut = this.#next('responding');
       if (cut === undefined) return response;
       response.body?.cancel().catch(() => undefined);
       throw new TypeError('fetch failed', { cause: cut });
@@ -54,7 +54,7 @@ export class Connections {
       const push = socket.push;
       // These are a response's bytes before any reader sees them.
       socket.push = (chunk, encoding) => {
-        const cut = chunk === null ? undefined : this.#next('answering');
+        const cut = chunk === null ? undefined : this.#next('responding');
         if (cut === undefined) return push.call(socket, chunk, encoding);
         socket.destroy(cut);
         return false;

@@ -16,7 +16,7 @@ const outcome = (work: Promise<unknown>) =>
   );
 const plain = new Promise((resolve, reject) => {
   (baseUrl.startsWith('https:') ? https : http)
-    .get(baseUrl, (answer) => answer.resume().on('end', resolve))
+    .get(baseUrl, (response) => response.resume().on('end', resolve))
     .on('error', reject);
 });
 const first = await outcome(plain);

@@ -40,9 +40,9 @@ export interface RawServerOptions {
   onBytes?: (socket: net.Socket, received: number) => boolean | undefined;
 }
 
-/** Starts a server that speaks TCP, not HTTP. `answer` writes the response and closes the connection. */
+/** Starts a server that speaks TCP, not HTTP. `respond` writes the response and closes the connection. */
 export async function rawServer(
-  answer: (exchange: Exchange) => void,
+  respond: (exchange: Exchange) => void,
   options: RawServerOptions = {},
 ): Promise<RawServer> {
   const requests: RawRequest[] = [];
@@ -69,7 +69,7 @@ export async function rawServer(
         buffer = buffer.subarray(parsed.length);
         const index = requests.push(parsed.request) - 1;
         for (const waiter of waiting) if (requests.length >= waiter.count) waiter.resolve();
-        answer({ request: parsed.request, socket, index, onConnection: onConnection++ });
+        respond({ request: parsed.request, socket, index, onConnection: onConnection++ });
       }
     });
   });
@@ -120,7 +120,7 @@ function parse(buffer: Buffer): { request: RawRequest; length: number } | undefi
 }
 
 /** Writes an HTTP response. `length` can be false on purpose. */
-export function http(
+export function formatResponse(
   body: string | Buffer,
   {
     status = 200,

@@ -53,7 +53,7 @@ await send('PING');
 await platform.domains.list();
 process.stdout.write('ready\n');
 
-const outcomes = { done: 0, refused: 0, failed: 0 };
+const outcomes = { done: 0, rejected: 0, failed: 0 };
 const one = (index: number) =>
   index % 2 === 0
     ? platform.submerchants.create({ documentNumber: '12345678909' })
@@ -63,7 +63,7 @@ const call = (index: number) =>
     () => outcomes.done++,
     ({ name, attempts }) => {
       const isOwn = name === 'RateLimitError' && attempts === 0;
-      outcomes[isOwn ? 'refused' : 'failed']++;
+      outcomes[isOwn ? 'rejected' : 'failed']++;
     },
   );
 for await (const line of createInterface({ input: process.stdin })) {

@@ -64,11 +64,11 @@ function unkeyedInScript(code: string): string[] {
     return stable;
   };
 
-  const keyIn = (given: ts.Expression | undefined): ts.Expression | undefined => {
-    if (given === undefined) return undefined;
-    if (ts.isIdentifier(given)) return keyIn(declared.get(given.text));
-    if (!ts.isObjectLiteralExpression(given)) return undefined;
-    for (const property of given.properties) {
+  const keyIn = (argument: ts.Expression | undefined): ts.Expression | undefined => {
+    if (argument === undefined) return undefined;
+    if (ts.isIdentifier(argument)) return keyIn(declared.get(argument.text));
+    if (!ts.isObjectLiteralExpression(argument)) return undefined;
+    for (const property of argument.properties) {
       if (ts.isSpreadAssignment(property)) {
         const found = keyIn(property.expression);
         if (found) return found;
@@ -87,20 +87,20 @@ function unkeyedInScript(code: string): string[] {
   const found: string[] = [];
   visit(file, (node) => {
     if (!ts.isCallExpression(node) || !createsPayment(node)) return;
-    const key = node.arguments.map(keyIn).find((given) => given !== undefined);
+    const key = node.arguments.map(keyIn).find((argument) => argument !== undefined);
     if (key === undefined || !isStable(key)) found.push(node.getText().split('\n')[0] ?? '');
   });
   return found;
 }
 
-function createsPayment({ expression, arguments: given }: ts.CallExpression): boolean {
+function createsPayment({ expression, arguments: args }: ts.CallExpression): boolean {
   if (ts.isPropertyAccessExpression(expression) && /^(create|enqueue)$/.test(expression.name.text)) {
     return /(^|[.?!])payments$/i.test(expression.expression.getText().replace(/[?!]$/, ''));
   }
-  const [first] = given;
+  const [first] = args;
   return (
     /(^|\.)(fetch|request|post|axios|got|ky)$/i.test(expression.getText()) &&
-    given.some((argument) => path.test(argument.getText())) &&
+    args.some((argument) => path.test(argument.getText())) &&
     first !== undefined
   );
 }

@@ -26,10 +26,10 @@ export async function upstashClient() {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = JSON.parse(Buffer.concat(chunks).toString());
-    const answer = request.url === '/pipeline' ? await Promise.all(body.map(run)) : await run(body);
+    const reply = request.url === '/pipeline' ? await Promise.all(body.map(run)) : await run(body);
     response.setHeader('content-type', 'application/json');
-    response.statusCode = 'error' in answer ? 400 : 200;
-    response.end(JSON.stringify(answer));
+    response.statusCode = 'error' in reply ? 400 : 200;
+    response.end(JSON.stringify(reply));
   }).listen(0, '127.0.0.1');
   await new Promise((listening) => server.once('listening', listening));
   const { port } = server.address() as AddressInfo;

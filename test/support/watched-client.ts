@@ -4,9 +4,9 @@ import { pix } from './payments.js';
 
 /** Makes one call for each line of input, and prints the call's time, memory and result. */
 const [engine = '', baseUrl = '', timeout = ''] = process.argv.slice(2);
-const told: unknown[] = [];
-const tell = (event: unknown) => {
-  told[0] = event;
+const events: unknown[] = [];
+const record = (event: unknown) => {
+  events[0] = event;
 };
 const platform = new PaymentPlatform({
   baseUrl,
@@ -14,7 +14,7 @@ const platform = new PaymentPlatform({
   clientSecret: 'sk_live_canary_4f9a1c',
   timeout: Number(timeout),
   maxRetries: 0,
-  hooks: { onDrift: tell, onResponse: tell },
+  hooks: { onDrift: record, onResponse: record },
   ...(engine === 'ky' && { fetch: globalThis.fetch }),
 });
 

@@ -5,7 +5,7 @@ import { type ClientOptions, PaymentPlatform, type PaymentPlatformError } from '
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
-import { http as answer, type RawServer, rawServer } from '../support/raw-server.js';
+import { formatResponse, type RawServer, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
 import { registeredTelemetry } from '../support/telemetry.js';
 import { tokenServer } from '../support/token-server.js';
@@ -18,11 +18,11 @@ beforeEach(() => {
 });
 
 /** Starts a server that responds with these statuses in order. The last status repeats. */
-const statuses = (...given: number[]) =>
+const statuses = (...codes: number[]) =>
   rawServer(({ socket, index }) => {
-    const status = given[index] ?? (given.at(-1) as number);
+    const status = codes[index] ?? (codes.at(-1) as number);
     const body = status < 300 ? paid : { message: 'no', received: openCard };
-    socket.write(answer(JSON.stringify(body), { status }));
+    socket.write(formatResponse(JSON.stringify(body), { status }));
   });
 
 const getTraceId = (span: ReadableSpan) => span.spanContext().traceId;

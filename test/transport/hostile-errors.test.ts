@@ -3,7 +3,7 @@ import { createSandbox } from 'payment-platform/sandbox';
 import { afterEach, describe, expect, test } from 'vitest';
 import { catchError, clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
-import { http as answer, rawServer } from '../support/raw-server.js';
+import { formatResponse, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
 
 const opens = closedAfterEach();
@@ -50,11 +50,13 @@ describe('a changed Object.prototype (row 62)', () => {
 
   onBothEngines((engine) => {
     test('does not add details to an error', async () => {
-      const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', { status: 400 }))));
+      const server = opens(
+        await rawServer(({ socket }) => socket.end(formatResponse('{}', { status: 400 }))),
+      );
       const platform = opens(clientOn(engine, server.url));
       change({ fields: 'x', outcome: 'executed', query: 'x', location: 'x', rawBody: 'x' });
-      const refused = await catchError<PaymentPlatformError>(platform.payments.create(pix));
-      expect([refused.name, refused.outcome, refused.status]).toEqual([
+      const rejected = await catchError<PaymentPlatformError>(platform.payments.create(pix));
+      expect([rejected.name, rejected.outcome, rejected.status]).toEqual([
         'BadRequestError',
         'not-executed',
         400,
@@ -64,7 +66,7 @@ describe('a changed Object.prototype (row 62)', () => {
     });
 
     test('does not turn off a check', async () => {
-      const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+      const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify(paid)))));
       const platform = opens(clientOn(engine, server.url, { checks: 'document' }));
       change({ check: 'key.misplaced' });
       const error = await catchError<PaymentPlatformError>(platform.payments.create({ ...pix, amount: 1 }));
@@ -83,16 +85,16 @@ onBothEngines((engine) => {
       items: [{ title: 'x', quantity: '737', unitPrice: 73.7 }],
     };
     const { createdAt: _, ...body } = drifted;
-    const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(body)))));
-    const told: string[] = [];
+    const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify(body)))));
+    const drifts: string[] = [];
     const hooks = {
-      onDrift: ({ issues }: object & { issues: unknown }) => told.push(JSON.stringify(issues)),
+      onDrift: ({ issues }: object & { issues: unknown }) => drifts.push(JSON.stringify(issues)),
     };
     const platform = opens(clientOn(engine, server.url, { hooks }));
     await platform.payments.create(openCard);
-    expect(told).toHaveLength(1);
-    expect(told[0]).not.toMatch(/737|73\.7/);
-    expect(told[0]).toContain('must be a number, not a string');
+    expect(drifts).toHaveLength(1);
+    expect(drifts[0]).not.toMatch(/737|73\.7/);
+    expect(drifts[0]).toContain('must be a number, not a string');
   });
 
   test.each([
@@ -101,7 +103,7 @@ onBothEngines((engine) => {
     '{"a":1.e400}',
     '{"a":1,12345678901234567890:1}',
   ])('the SDK rejects %s as JSON, although it reads long numbers exactly', async (body) => {
-    const server = opens(await rawServer(({ socket }) => socket.end(answer(body))));
+    const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(body))));
     const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
     expect(await catchError(platform.payments.create(pix))).toMatchObject({
       name: 'UnreadableResponseError',
@@ -114,7 +116,7 @@ onBothEngines((engine) => {
     ['41111111-1111-111a-aaaa-aaaaaaaaaaaa', 'the digits of a card number'],
   ])('the request id %s is hidden because it contains %s', async (requestId) => {
     const head = { status: 500, headers: { 'x-request-id': requestId } };
-    const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', head))));
+    const server = opens(await rawServer(({ socket }) => socket.end(formatResponse('{}', head))));
     const clientSecret = '9f86d081884c7d659a2feaa0c55ad015';
     const platform = opens(clientOn(engine, server.url, { clientSecret, maxRetries: 0 }));
     const error = await catchError<PaymentPlatformError>(platform.payments.create(openCard));

@@ -48,11 +48,11 @@ onBothEngines((engine) => {
         await formServer((response) => json(response, 200, { can_resubmit: false, status: 'submitted' })),
       );
       const platform = opens(clientOn(engine, server.url));
-      const asked: OnboardingStatus[] = [];
+      const statuses: OnboardingStatus[] = [];
       const error = await catchError<PaymentPlatformError>(
         platform.onboarding.waitFor(id, {
           until: (status) => {
-            asked.push(status);
+            statuses.push(status);
             return new Promise(() => undefined);
           },
           interval: 10,
@@ -61,7 +61,7 @@ onBothEngines((engine) => {
         }),
       );
       expect(error).toMatchObject({ name: 'TimeoutError' });
-      expect(asked).toHaveLength(1);
+      expect(statuses).toHaveLength(1);
     });
   });
 

@@ -8,7 +8,7 @@ import { createSandbox } from 'payment-platform/sandbox';
 import { describe, expect, test } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../support/engines.js';
 import { openCard, pix } from '../support/payments.js';
-import { http as answer, rawServer } from '../support/raw-server.js';
+import { formatResponse, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
 
 const opens = closedAfterEach();
@@ -19,7 +19,9 @@ onBothEngines((engine) => {
   async function echo(options: ClientOptions = {}) {
     const server = opens(
       await rawServer(({ socket, request }) =>
-        socket.end(answer(JSON.stringify({ message: request.body, body: request.body }), { status: 400 })),
+        socket.end(
+          formatResponse(JSON.stringify({ message: request.body, body: request.body }), { status: 400 }),
+        ),
       ),
     );
     return { server, platform: opens(clientOn(engine, server.url, options)) };

@@ -4,7 +4,7 @@ import { PaymentPlatform } from 'payment-platform';
 import { expect, test } from 'vitest';
 import { credentials } from '../support/engines.js';
 import { paid, pix } from '../support/payments.js';
-import { http as answer, rawServer } from '../support/raw-server.js';
+import { formatResponse, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
 
 const opens = closedAfterEach();
@@ -17,7 +17,7 @@ const listed = [
 ].map(([, name = '', file = '']) => `${name} ${file}`);
 
 test('at most seven functions run from payments.create to the socket, and CONTRIBUTING.md names them', async () => {
-  const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+  const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify(paid)))));
   const agent = new Agent();
   const platform = opens(new PaymentPlatform({ baseUrl: server.url, ...credentials, agent }));
   // The first call loads the engine and the schemas, and therefore reaches the socket in several steps.

@@ -18,7 +18,7 @@ interface Options {
   inner?: { onDone?: (() => void) | undefined } | undefined;
 }
 
-const text = validIf<string>((given) => typeof given === 'string', 'must be a string');
+const text = validIf<string>((input) => typeof input === 'string', 'must be a string');
 
 const readers: OptionReaders<Options> = {
   mode: oneOf('fast', 'slow'),
@@ -27,8 +27,8 @@ const readers: OptionReaders<Options> = {
   inner: readerFor({ onDone: functionReader<() => void>() }, 'hook'),
 };
 
-const problems = (given: unknown) =>
-  readOptions(given, readers).issues.map(({ path, message }) => `${path} ${message}`.trim());
+const problems = (input: unknown) =>
+  readOptions(input, readers).issues.map(({ path, message }) => `${path} ${message}`.trim());
 
 describe('readOptions', () => {
   test('accepts correct options, and returns undefined for missing ones', () => {
@@ -57,17 +57,17 @@ describe('readOptions', () => {
     ['nam', 'name'],
     ['COUNT', 'count'],
     ['customer_name', 'name'],
-  ])('suggests for the unknown option %s the option %s', (given, meant) => {
-    expect(problems({ name: 'a', [given]: 1 })).toEqual([
-      `${given} is an unknown option. Did you mean ${meant}?`,
+  ])('suggests for the unknown option %s the option %s', (input, meant) => {
+    expect(problems({ name: 'a', [input]: 1 })).toEqual([
+      `${input} is an unknown option. Did you mean ${meant}?`,
     ]);
   });
 
   test.each(['idempotency_key', 'colour', 'n'])(
     'suggests no option for %s, and lists the known ones',
-    (given) => {
-      expect(problems({ name: 'a', [given]: 1 })).toEqual([
-        `${given} is an unknown option. Known: mode, count, name, inner`,
+    (input) => {
+      expect(problems({ name: 'a', [input]: 1 })).toEqual([
+        `${input} is an unknown option. Known: mode, count, name, inner`,
       ]);
     },
   );
@@ -78,20 +78,20 @@ describe('readOptions', () => {
     ]);
   });
 
-  test.each([undefined, null, 1, 'text', [], () => 1])('rejects %s as options', (given) => {
-    expect(problems(given)).toEqual(['must be an object with name']);
+  test.each([undefined, null, 1, 'text', [], () => 1])('rejects %s as options', (input) => {
+    expect(problems(input)).toEqual(['must be an object with name']);
   });
 
   test('reads each option once', () => {
     let reads = 0;
-    const given = {
+    const input = {
       name: 'a',
       get mode() {
         reads++;
         return reads === 1 ? 'fast' : 'other';
       },
     };
-    expect(readOptions(given, readers).value?.mode).toBe('fast');
+    expect(readOptions(input, readers).value?.mode).toBe('fast');
     expect(reads).toBe(1);
   });
 

@@ -27,8 +27,8 @@ test('a sender that continues after a 413 loses its connection (row 44)', async 
   const closed = once(socket, 'close');
   socket.on('error', () => {});
   socket.write('POST / HTTP/1.1\r\nhost: shop\r\ncontent-length: 1000000\r\n\r\n');
-  const [answer] = await once(socket, 'data');
-  expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+  const [chunk] = await once(socket, 'data');
+  expect(String(chunk)).toMatch(/^HTTP\/1\.1 413 /);
   // This starts a request that the client never ends.
   socket.write('x'.repeat(1000));
   await closed;
@@ -75,8 +75,8 @@ test.each([
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const answer = await fetch(url, { method: 'POST', body: sent, headers: sign({ body, secret }) });
-  expect(answer.status).toBe(status);
+  const response = await fetch(url, { method: 'POST', body: sent, headers: sign({ body, secret }) });
+  expect(response.status).toBe(status);
 });
 
 test('a body parser’s getter that throws counts as a parsed body', async () => {
@@ -105,8 +105,8 @@ test.each([
   ['fastifyWebhooks', fastifyWebhooks],
   ['toLambdaHandler', toLambdaHandler],
 ])('%s rejects a value that is not a receiver', (name, adapter) => {
-  for (const given of [undefined, null, {}, { secret, on: {} }])
-    expect(() => adapter(given as never)).toThrow(`${name} takes a receiver`);
+  for (const value of [undefined, null, {}, { secret, on: {} }])
+    expect(() => adapter(value as never)).toThrow(`${name} takes a receiver`);
 });
 
 test.each([

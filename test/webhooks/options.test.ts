@@ -6,7 +6,7 @@ const body = '{"event":"transaction.paid"}';
 const delivery = { body, headers: sign({ body, secret }) };
 
 /** Returns the error message of a call that must throw. */
-function said(call: () => unknown): string {
+function getErrorMessage(call: () => unknown): string {
   try {
     call();
   } catch (error) {
@@ -17,28 +17,30 @@ function said(call: () => unknown): string {
 
 describe('an error about webhook options', () => {
   test('names an unknown option, and the nearest or all valid names', () => {
-    expect(said(() => verify(delivery, { secret, tolerence: 60 } as never))).toBe(
+    expect(getErrorMessage(() => verify(delivery, { secret, tolerence: 60 } as never))).toBe(
       'verify: tolerence is an unknown option. Did you mean tolerance?',
     );
-    expect(said(() => verify(delivery, { secret, window: 60 } as never))).toBe(
+    expect(getErrorMessage(() => verify(delivery, { secret, window: 60 } as never))).toBe(
       'verify: window is an unknown option. Known: secret, now, tolerance, timestamp, decodeSignature, headerNames, fieldNames.',
     );
   });
 
   test('reports an invalid number with the range', () => {
-    expect(said(() => createReceiver({ secret, lease: 0 }))).toBe(
+    expect(getErrorMessage(() => createReceiver({ secret, lease: 0 }))).toBe(
       'createReceiver: lease must be milliseconds: an integer from 1 to 2147483647.',
     );
-    expect(said(() => createReceiver({ secret, keepFor: 0.5 }))).toBe(
+    expect(getErrorMessage(() => createReceiver({ secret, keepFor: 0.5 }))).toBe(
       'createReceiver: keepFor must be milliseconds: an integer of at least 1.',
     );
     expect(() => createReceiver({ secret, lease: 2 ** 31 - 1 })).not.toThrow();
-    expect(said(() => createReceiver({ secret, lease: 2 ** 31 }))).toContain('from 1 to 2147483647');
+    expect(getErrorMessage(() => createReceiver({ secret, lease: 2 ** 31 }))).toContain(
+      'from 1 to 2147483647',
+    );
   });
 
   test('reports a value that is not an object', () => {
-    expect(said(() => memoryDedupe(7 as never))).toBe('memoryDedupe: must be an object');
-    expect(said(() => memoryDedupe(null as never))).toBe('memoryDedupe: must be an object');
+    expect(getErrorMessage(() => memoryDedupe(7 as never))).toBe('memoryDedupe: must be an object');
+    expect(getErrorMessage(() => memoryDedupe(null as never))).toBe('memoryDedupe: must be an object');
   });
 });
 

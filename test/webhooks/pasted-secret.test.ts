@@ -16,14 +16,14 @@ describe.each([
   ['a byte order mark before it', `\ufeff${secret}`],
 ])('a webhook secret with %s', (_, pasted) => {
   test('is rejected by createReceiver, alone and in a list', () => {
-    for (const given of [pasted, [secret, pasted]])
-      expect(() => createReceiver({ secret: given })).toThrow(`secret ${rule}`);
+    for (const input of [pasted, [secret, pasted]])
+      expect(() => createReceiver({ secret: input })).toThrow(`secret ${rule}`);
   });
 
   test('is rejected by verify and verifyAsync, as a value and as an option', async () => {
-    for (const given of [pasted, [pasted], { secret: pasted }]) {
-      expect(() => verify(delivery, given as never)).toThrow(rule);
-      await expect(verifyAsync(delivery, given as never)).rejects.toThrow(rule);
+    for (const input of [pasted, [pasted], { secret: pasted }]) {
+      expect(() => verify(delivery, input as never)).toThrow(rule);
+      await expect(verifyAsync(delivery, input as never)).rejects.toThrow(rule);
     }
   });
 
@@ -41,8 +41,8 @@ test.each(['\u200b', '\u00ad', '\u2060', '\u00a0', '\n', '\0'])(
     const pasted = `whsec_0123${character}456789abcdef`;
     const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
     const named = `contains the invisible character U+${code}. Remove it`;
-    for (const given of [pasted, [secret, pasted]])
-      expect(() => createReceiver({ secret: given })).toThrow(named);
+    for (const input of [pasted, [secret, pasted]])
+      expect(() => createReceiver({ secret: input })).toThrow(named);
     expect(() => verify(delivery, pasted)).toThrow(named);
   },
 );

@@ -26,7 +26,7 @@ describe('rawBody', () => {
     const shared = new SharedArrayBuffer(4);
     const foreign: Uint8Array = runInNewContext('new Uint8Array(new ArrayBuffer(16), 2, 4).fill(7)');
     const pooled = Buffer.from('pooled');
-    const given: [unknown, number[]][] = [
+    const inputs: [unknown, number[]][] = [
       [memory.subarray(1, 4), [2, 3, 4]],
       [new DataView(buffer, 2, 3), [3, 4, 5]],
       [new Uint16Array(buffer, 2, 2), [3, 4, 5, 6]],
@@ -38,9 +38,9 @@ describe('rawBody', () => {
       [runInNewContext('new ArrayBuffer(3)'), [0, 0, 0]],
       [new ArrayBuffer(0), []],
     ];
-    const taken = given.map(([body]) => rawBody(body) as Uint8Array);
+    const copies = inputs.map(([body]) => rawBody(body) as Uint8Array);
     for (const bytes of [memory, new Uint8Array(shared), foreign, pooled]) bytes.fill(9);
-    expect(taken.map((bytes) => [...bytes])).toEqual(given.map(([, bytes]) => bytes));
+    expect(copies.map((bytes) => [...bytes])).toEqual(inputs.map(([, bytes]) => bytes));
   });
 
   test('returns undefined for a transferred buffer', () => {

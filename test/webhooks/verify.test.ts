@@ -52,8 +52,8 @@ const implementations: [
 
 describe.each(implementations)('%s', (_, check) => {
   const options = { secret, now };
-  const catchReason = async (delivery: unknown, given: Parameters<typeof verify>[1] = options) => {
-    const error = await catchError<WebhookVerificationError>(check(delivery as Delivery, given));
+  const catchReason = async (delivery: unknown, callOptions: Parameters<typeof verify>[1] = options) => {
+    const error = await catchError<WebhookVerificationError>(check(delivery as Delivery, callOptions));
     expect(error.name).toBe('WebhookVerificationError');
     expect(error.code).toBe('webhook_verification_failed');
     expect(isPaymentPlatformError(error)).toBe(true);
@@ -582,16 +582,21 @@ describe.each(implementations)('%s', (_, check) => {
       { now: -8.64e15 - 2 },
       { now: () => Number.NaN },
     ];
-    for (const given of wrong) {
-      expect((await catchError(check(delivered(good), { ...options, ...given } as never))).name).toBe(
+    for (const callOptions of wrong) {
+      expect((await catchError(check(delivered(good), { ...options, ...callOptions } as never))).name).toBe(
         'ConfigurationError',
       );
     }
     const { get: no } = throwing;
-    for (const given of [{ now: no }, { headerNames: Object.defineProperty({}, 'signature', { get: no }) }])
-      expect(await catchError(check(delivered(good), { ...options, ...given } as never))).toMatchObject({
-        name: 'ConfigurationError',
-      });
+    for (const callOptions of [
+      { now: no },
+      { headerNames: Object.defineProperty({}, 'signature', { get: no }) },
+    ])
+      expect(await catchError(check(delivered(good), { ...options, ...callOptions } as never))).toMatchObject(
+        {
+          name: 'ConfigurationError',
+        },
+      );
     const numbered = { ...options, headerNames: { timestamp: 5 } };
     expect((await catchError(check(delivered(good), numbered as never))).message).toContain(
       'headerNames.timestamp must be a string',
@@ -745,5 +750,6 @@ test('the digest of a body is its SHA-256, with node:crypto and with WebCrypto',
 test('without node:crypto verify throws an error that names verifyAsync', async () => {
   const { hmac: stub } = await import('../../src/platform/web.js');
   const { verifyWithNames } = await import('../../src/platform/web-client.js');
-  for (const refuse of [stub, verifyWithNames]) expect(() => refuse()).toThrow(/verifyAsync/);
+  for (const verifyUnavailable of [stub, verifyWithNames])
+    expect(() => verifyUnavailable()).toThrow(/verifyAsync/);
 });

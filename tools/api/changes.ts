@@ -21,8 +21,8 @@ function isWidened(before: string, after: string): boolean {
     if (line === old[next]) next++;
     else added.push(line);
   }
-  const isGiven = /^((abstract )?class|answer) /m.test(before);
-  return next === old.length && added.every((line) => isGiven || /^\s+(readonly )?\w+\?/.test(line));
+  const isOutput = /^((abstract )?class|answer) /m.test(before);
+  return next === old.length && added.every((line) => isOutput || /^\s+(readonly )?\w+\?/.test(line));
 }
 
 /** Matches a name as whole words. A name can be a path, such as `POST /payments/{id}`. */
@@ -73,18 +73,18 @@ function entriesSince(changelog: string, version: string): { heading: string; te
 }
 
 /** Lists the changes that the changelog does not mention. */
-export function unsaid(changes: readonly Change[], changelog: string, version: string): string[] {
+export function listUnmentioned(changes: readonly Change[], changelog: string, version: string): string[] {
   const entries = entriesSince(changelog, version);
   return changes.flatMap(({ kind, name, reachedBy }) => {
     const isBreaking = kind === 'changed' || kind === 'removed';
     const where = entries.filter(
       ({ heading }) => !isBreaking || heading === 'Changed' || heading === 'Removed',
     );
-    const isSaid = reachedBy.some((each) => {
+    const isMentioned = reachedBy.some((each) => {
       const named = new RegExp(`\`[^\`\n]*${toWordPattern(each)}[^\`\n]*\``);
       return where.some(({ text }) => named.test(text));
     });
-    if (isSaid) return [];
+    if (isMentioned) return [];
     const place = isBreaking ? '"Changed" or "Removed"' : 'any heading';
     const others = reachedBy.filter((each) => each !== name).slice(0, 3);
     const names = [name, ...others].map((each) => `\`${each}\``);

@@ -49,14 +49,14 @@ const listTypes = ({ content = {} }: Content) =>
   Object.entries(content).map(([type, { schema = {} }]) => `${type} ${toType(schema)}`);
 
 function printOperation({ parameters = [], requestBody = {}, responses }: Operation): string {
-  const asked = parameters.map(
+  const parameterLines = parameters.map(
     ({ name, in: place, required, schema }) =>
       `    ${name}${required ? '' : '?'}: ${toType(schema)} in the ${place};\n`,
   );
-  const answers = Object.entries(responses).map(([status, answer]) =>
-    [status, ...listTypes(answer)].join(' '),
+  const responseLines = Object.entries(responses).map(([status, response]) =>
+    [status, ...listTypes(response)].join(' '),
   );
-  return `request {\n${asked.join('')}}${listTypes(requestBody).join(' ')}\n${answers.join('\n')}`;
+  return `request {\n${parameterLines.join('')}}${listTypes(requestBody).join(' ')}\n${responseLines.join('\n')}`;
 }
 
 /** Describes the part of the control API that a test in any language can rely on. */

@@ -37,8 +37,10 @@ const privateMember = /^\s*(#private|private\b.*);\n/gm;
 const bare = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
-    .replaceAll(comment, (_, indent: string | undefined, said: string | undefined) =>
-      said !== undefined && /(^|\s)@deprecated\b/.test(said) ? `${indent}/** @deprecated */\n` : '',
+    .replaceAll(comment, (_, indent: string | undefined, docComment: string | undefined) =>
+      docComment !== undefined && /(^|\s)@deprecated\b/.test(docComment)
+        ? `${indent}/** @deprecated */\n`
+        : '',
     )
     .replaceAll(privateMember, '')
     .replaceAll(/import\("[^"]*"\)\./g, '')
@@ -79,9 +81,9 @@ class Reader {
   findName(symbol: ts.Symbol): string {
     const known = this.#names.get(symbol);
     if (known !== undefined) return known;
-    const isTaken = [...this.#names.values()].includes(symbol.name);
+    const isUsed = [...this.#names.values()].includes(symbol.name);
     const file = ownPath(symbol.declarations?.[0]?.getSourceFile().fileName ?? '');
-    const name = isTaken ? `${symbol.name} of ${file?.replace('.d.ts', '')}` : symbol.name;
+    const name = isUsed ? `${symbol.name} of ${file?.replace('.d.ts', '')}` : symbol.name;
     this.#names.set(symbol, name);
     return name;
   }

@@ -2,7 +2,7 @@
 // reports are up to date, and that the changelog mentions every change since the last release.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { entryPoints } from '../package/entry-points.mjs';
-import { changesBetween, unsaid } from './changes.js';
+import { changesBetween, listUnmentioned } from './changes.js';
 import { commandFace } from './command-face.js';
 import { controlFace } from './control-face.js';
 import { describeEntryPoints } from './face.js';
@@ -12,7 +12,7 @@ import { formatReport, inWorkers } from './report.js';
 const root = new URL('../../', import.meta.url);
 const toUrl = (name: string) => new URL(`api/${name}`, root);
 const kept = (name: string) => (existsSync(toUrl(name)) ? readFileSync(toUrl(name), 'utf8') : undefined);
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const printLine = (text: string) => process.stdout.write(`${text}\n`);
 
 const faces = describeEntryPoints(entryPoints.exports);
 const reports = new Map([
@@ -33,7 +33,7 @@ function write(): void {
   mkdirSync(toUrl(''), { recursive: true });
   for (const [name, report] of reports) writeFileSync(toUrl(name), report);
   for (const name of others(keptNames)) rmSync(toUrl(name));
-  say(`api/ has ${reports.size} reports.`);
+  printLine(`api/ has ${reports.size} reports.`);
 }
 
 /** Lists the outdated reports, as messages. */
@@ -50,12 +50,12 @@ function stale(): string[] {
 }
 
 /** Lists the changes since a release that the changelog does not mention. */
-function unsaidSince(tag: string): string[] {
+function listUnmentionedSince(tag: string): string[] {
   const changelog = readFileSync(new URL('CHANGELOG.md', root), 'utf8');
   const names = [...reports.keys(), ...others(filesAt(tag, 'api'))];
   return names.flatMap((name) => {
     const changes = changesBetween(fileAt(tag, `api/${name}`) ?? '', reports.get(name) ?? '');
-    return unsaid(changes, changelog, tag.slice(1));
+    return listUnmentioned(changes, changelog, tag.slice(1));
   });
 }
 
@@ -67,19 +67,19 @@ function check(): string[] {
   }
   const tag = lastTag();
   if (tag === undefined)
-    say('The public face is as api/ says. No release has a tag yet: nothing to compare it with.');
+    printLine('The public face is as api/ says. No release has a tag yet: nothing to compare it with.');
   else if (filesAt(tag, 'api').length === 0)
-    say(`The public face is as api/ says. ${tag} has no api/: nothing to compare it with.`);
+    printLine(`The public face is as api/ says. ${tag} has no api/: nothing to compare it with.`);
   else {
-    const missing = unsaidSince(tag);
+    const missing = listUnmentionedSince(tag);
     if (missing.length > 0) return missing;
-    say(`The public face is as api/ says, and CHANGELOG.md says what has changed since ${tag}.`);
+    printLine(`The public face is as api/ says, and CHANGELOG.md says what has changed since ${tag}.`);
   }
   return [];
 }
 
 if (process.argv.includes('--check')) {
   const problems = check();
-  for (const problem of problems) say(problem);
+  for (const problem of problems) printLine(problem);
   process.exitCode = problems.length > 0 ? 1 : 0;
 } else write();

@@ -22,8 +22,8 @@ function bare(request, response) {
     const hmac = createHmac('sha256', secret)
       .update(`${request.headers['x-service-timestamp']}.`)
       .update(body);
-    const given = Buffer.from(request.headers['x-service-signature'], 'hex');
-    response.statusCode = timingSafeEqual(hmac.digest(), given) ? 200 : 400;
+    const signature = Buffer.from(request.headers['x-service-signature'], 'hex');
+    response.statusCode = timingSafeEqual(hmac.digest(), signature) ? 200 : 400;
     const event = JSON.parse(body.toString());
     const key = `${event.event}:${event.id}`;
     if (event.event === 'transaction.paid' && !remembered.has(key)) handled++;

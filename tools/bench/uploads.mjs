@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { print } from './table.mjs';
 
 const upload = new URL('upload.mjs', import.meta.url).pathname;
-const answer = JSON.stringify({
+const responseBody = JSON.stringify({
   registration_id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
   status: 'submitted',
 });
@@ -27,7 +27,9 @@ async function run(command, ...args) {
 export async function benchUploads() {
   const server = createServer((request, response) => {
     request.resume();
-    request.on('end', () => response.writeHead(202, { 'content-type': 'application/json' }).end(answer));
+    request.on('end', () =>
+      response.writeHead(202, { 'content-type': 'application/json' }).end(responseBody),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -13,7 +13,7 @@ import { problemsIn, samplesIn } from './samples.js';
 import { loadedSdk, type Sdk } from './sdk.js';
 import { readStored, type Stored, storedVersions } from './stored.js';
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const printLine = (text: string) => process.stdout.write(`${text}\n`);
 const at = process.argv.indexOf('--against');
 const against = at === -1 ? lastTag() : process.argv[at + 1];
 const closers: (() => unknown)[] = [];
@@ -32,7 +32,7 @@ function unpackFiles(value: string, work: string): string {
 function checkTypes(folder: string): string[] {
   const test = join(folder, 'test/types/mistakes.test.ts');
   if (!existsSync(test)) {
-    say('It has no test/types: only a commit has them.');
+    printLine('It has no test/types: only a commit has them.');
     return [];
   }
   const place = mkdtempSync(join(root, 'test/released-'));
@@ -84,7 +84,7 @@ async function checkData(sdk: Sdk, stored: Stored): Promise<string[]> {
 const problems: string[] = [];
 try {
   if (against === undefined)
-    say('No release has a tag yet, and no --against is given: stored data alone is checked.');
+    printLine('No release has a tag yet, and no --against is given: stored data alone is checked.');
   else {
     const work = mkdtempSync(join(tmpdir(), 'released-'));
     closing(() => rmSync(work, { recursive: true }));
@@ -95,23 +95,25 @@ try {
       ...problemsIn(samples, 'dist').map((problem) => `${against}: ${problem}`),
       ...checkTypes(folder),
     );
-    say(`${against}: ${Object.keys(samples).length} samples were compiled against this build.`);
+    printLine(`${against}: ${Object.keys(samples).length} samples were compiled against this build.`);
   }
   for (const [name, url] of [
     ['REDIS_URL', redisUrl],
     ['POSTGRES_URL', postgresUrl],
   ])
-    if (url === '') say(`skipped: what needs ${name}`);
+    if (url === '') printLine(`skipped: what needs ${name}`);
   const sdk = await loadedSdk(root);
   for (const version of storedVersions()) {
     problems.push(
       ...(await checkData(sdk, readStored(version))).map((problem) => `The data of ${version}: ${problem}`),
     );
-    say(`The data of ${version} was read.`);
+    printLine(`The data of ${version} was read.`);
   }
 } finally {
   for (const close of closers.reverse()) await close();
 }
-for (const problem of problems) say(problem);
-say(problems.length === 0 ? 'This build goes on where older versions were.' : `${problems.length} problems.`);
+for (const problem of problems) printLine(problem);
+printLine(
+  problems.length === 0 ? 'This build goes on where older versions were.' : `${problems.length} problems.`,
+);
 process.exitCode = problems.length === 0 ? 0 : 1;

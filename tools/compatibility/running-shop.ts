@@ -12,19 +12,19 @@ import { packed, packVersion, root, run } from './packed.js';
 const from = process.argv[process.argv.indexOf('--from') + 1];
 if (!process.argv.includes('--from') || from === undefined || redisUrl === '' || postgresUrl === '')
   throw new Error('Give --from and a tarball, a folder or a commit, with REDIS_URL and POSTGRES_URL set.');
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const printLine = (text: string) => process.stdout.write(`${text}\n`);
 
 /** The shop's report, halfway through an event or at its end. */
-type Told = Readonly<Record<string, unknown>>;
+type ShopReport = Readonly<Record<string, unknown>>;
 
 /** Runs the shop to its end, or kills the shop as soon as it is halfway through an event. */
-function shop(folder: string, env: NodeJS.ProcessEnv): Promise<Told> {
+function shop(folder: string, env: NodeJS.ProcessEnv): Promise<ShopReport> {
   return new Promise((resolve, reject) => {
     const child = fork(join(folder, 'shop.mjs'), { cwd: folder, env: { ...process.env, ...env } });
-    let last: Told | undefined;
-    child.on('message', (told: Told) => {
-      last = told;
-      if (told.done !== true) child.kill('SIGKILL');
+    let last: ShopReport | undefined;
+    child.on('message', (report: ShopReport) => {
+      last = report;
+      if (report.done !== true) child.kill('SIGKILL');
     });
     child.once('exit', (code, signal) => {
       if (last !== undefined && (signal === 'SIGKILL' || code === 0)) resolve(last);
@@ -52,17 +52,17 @@ try {
   install(older);
   const { events } = await shop(folder, { ...env, SHOP_KILLED_IN: '8' });
   if (events !== 8) throw new Error('The older version was not killed halfway.');
-  say(
+  printLine(
     `On the older version, ${events} events of 20 had come when it was killed; the last was not committed.`,
   );
   install(newer);
   const { done: _, ...figures } = await shop(folder, env);
-  say(`On this version: ${JSON.stringify(figures)}`);
+  printLine(`On this version: ${JSON.stringify(figures)}`);
   const wanted = { charges: 20, ordersCharged: 20, shipments: 20, ordersShipped: 20, tokenRequests: 0 };
   const wrong = Object.entries(wanted).filter(([name, count]) => figures[name] !== count);
-  for (const [name, count] of wrong) say(`${name}: ${figures[name]}, and not ${count}.`);
+  for (const [name, count] of wrong) printLine(`${name}: ${figures[name]}, and not ${count}.`);
   if (wrong.length === 0)
-    say('No event was lost or handed on twice, no order was charged twice, and the token was kept.');
+    printLine('No event was lost or handed on twice, no order was charged twice, and the token was kept.');
   process.exitCode = wrong.length === 0 ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true });

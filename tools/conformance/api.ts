@@ -12,7 +12,7 @@ export interface Target {
   readonly wait: (seconds: number) => Promise<unknown>;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed body, or a string if it is not JSON. */
@@ -39,14 +39,14 @@ export class Api {
   }
 
   /** @param request such as `GET /v1/webhooks` */
-  async send(request: string, sending: Sending = {}): Promise<Answer> {
-    const answer = await this.#once(request, sending);
-    if (answer.status !== 429 || sending.isLimited === true) return answer;
-    await this.target.wait(Number(answer.headers.get('retry-after') ?? 60));
+  async send(request: string, sending: Sending = {}): Promise<ApiResponse> {
+    const response = await this.#once(request, sending);
+    if (response.status !== 429 || sending.isLimited === true) return response;
+    await this.target.wait(Number(response.headers.get('retry-after') ?? 60));
     return this.#once(request, sending);
   }
 
-  async #once(request: string, { body, key, headers, anonymous = false }: Sending): Promise<Answer> {
+  async #once(request: string, { body, key, headers, anonymous = false }: Sending): Promise<ApiResponse> {
     const [method = 'GET', path = '/'] = request.split(' ');
     const { baseUrl, clientId, clientSecret } = this.target;
     const isForm = body instanceof FormData;

@@ -68,8 +68,8 @@ let section = '';
 function print(row: Row): void {
   if (row.section !== section) process.stdout.write(`\n${pc.bold(row.section)}\n`);
   section = row.section;
-  const told = row.outcome === 'skipped' ? row.seen : `expected ${row.expected}; seen ${row.seen}`;
-  process.stdout.write(`${marks[row.outcome]} ${row.statement}\n    ${pc.dim(told)}\n`);
+  const detail = row.outcome === 'skipped' ? row.seen : `expected ${row.expected}; seen ${row.seen}`;
+  process.stdout.write(`${marks[row.outcome]} ${row.statement}\n    ${pc.dim(detail)}\n`);
 }
 
 const receiver = values.receive

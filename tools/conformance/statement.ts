@@ -1,5 +1,5 @@
 import type { DoctorReceiver } from '../../sandbox/doctor/receiver.js';
-import type { Answer, Api, Sending } from './api.js';
+import type { Api, ApiResponse, Sending } from './api.js';
 
 /**
  * The effects of a check. Without `write` the check leaves nothing behind, and without `charge` it moves no
@@ -34,18 +34,18 @@ export const seen = (holds: boolean, what: unknown): Seen => ({
 });
 
 /** Checks that a response has one of the allowed statuses. */
-export const statusIs = ({ status }: Answer, ...allowed: readonly number[]): Seen =>
+export const statusIs = ({ status }: ApiResponse, ...allowed: readonly number[]): Seen =>
   seen(allowed.includes(status), String(status));
 
 /** Checks for a rejection: any 4xx status except 401. */
-export const isRefused = ({ status }: Answer): Seen =>
+export const isRejected = ({ status }: ApiResponse): Seen =>
   seen(status >= 400 && status < 500 && status !== 401, String(status));
 
 /** A request with its mistake. The platform must reject it. */
 export type WrongRequest = readonly [label: string, request: string, sending: Sending];
 
 /** Sends requests that must be rejected, and returns those that were not. */
-export async function allRefused(api: Api, requests: readonly WrongRequest[]): Promise<Seen> {
+export async function checkAllRejected(api: Api, requests: readonly WrongRequest[]): Promise<Seen> {
   const accepted: string[] = [];
   for (const [label, request, sending] of requests) {
     const { status } = await api.send(request, sending);
@@ -58,11 +58,11 @@ export async function allRefused(api: Api, requests: readonly WrongRequest[]): P
   );
 }
 
-export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
+export const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && status < 300;
 
 /** Checks that an object's fields each pass a test. */
 export function checkFields(
-  { status, body }: Answer,
+  { status, body }: ApiResponse,
   tests: Readonly<Record<string, (value: unknown) => boolean>>,
 ): Seen {
   if (status < 200 || status >= 300) return seen(false, String(status));

@@ -21,7 +21,7 @@ const described =
 
 /** Functions that report their string arguments. */
 const reporters =
-  /^(?:this\.(?:#data\.)?re(?:fuse|ject)|validIf|required|refused?|reject(?:ed)?|classifyAsRejected|verificationError|toIssues|problem|checked|notFound|found|conflict|badRequest|demand|fail)$/;
+  /^(?:this\.(?:#data\.)?reject|validIf|required|buildDecline|reject(?:ed)?|classifyAsRejected|verificationError|toIssues|problem|checked|notFound|found|conflict|badRequest|demand|fail)$/;
 
 const findArea = (path: string): Area => {
   const [house, folder, ...rest] = path.split('/');

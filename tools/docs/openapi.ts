@@ -1,9 +1,9 @@
 import { transactionEvents } from '../../src/contract/events.js';
 import { namespaces, operations } from '../../src/contract/index.js';
 import { limits } from '../../src/contract/limits.js';
-import { answerHeaders, errorAnswers, errorSchema } from './answers.js';
 import { type Examples, recordExamples } from './examples.js';
 import { operationItem } from './operation-item.js';
+import { describeErrorResponses, describeResponseHeaders, errorSchema } from './responses.js';
 import { namedSchemas, type Schema } from './schemas.js';
 
 const description = `The public API of the payment platform, generated from the contract of the SDK (\`npm run generate\`).
@@ -53,8 +53,8 @@ export async function openapiDocument(): Promise<Schema> {
           schema: { type: 'string', format: 'uuid' },
         },
       },
-      headers: answerHeaders(),
-      responses: errorAnswers(recorded.errors),
+      headers: describeResponseHeaders(),
+      responses: describeErrorResponses(recorded.errors),
       schemas: { ...namedSchemas(), Error: errorSchema },
     },
   };

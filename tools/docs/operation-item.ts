@@ -3,9 +3,9 @@ import { limits, type RateLimitGroup } from '../../src/contract/limits.js';
 import type { ParamKind } from '../../src/contract/operation.js';
 import { findSchemas, findSection } from '../../src/contract/schemas.js';
 import { isRecord } from '../../src/validation/record.js';
-import { describeAnswers } from './answers.js';
 import { assumedBy, assumedIn, assumedSentence } from './assumed.js';
 import type { Example } from './examples.js';
+import { describeResponses } from './responses.js';
 import { listRules } from './rules.js';
 import { type AnyOperation, bodySchema, findSchemaName, inline, type Schema } from './schemas.js';
 
@@ -30,7 +30,7 @@ export function operationItem(operation: AnyOperation, example: Example = {}): S
     ...(operation.public && { security: [{}, { basic: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: describeAnswers(operation, example),
+    responses: describeResponses(operation, example),
     'x-replay': replay,
     ...(rateLimit && {
       'x-rate-limit': { group: rateLimit, requestsPerMinute: perMinute[rateLimit] },

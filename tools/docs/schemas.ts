@@ -68,10 +68,12 @@ const override =
     if (required.length > 0) schema.required = required;
     else delete schema.required;
     const check = fieldNotes.get(zodSchema)?.requiredBy;
-    const said = sentences(zodSchema);
+    const descriptions = sentences(zodSchema);
     if (check !== undefined)
-      said.push(`The SDK requires it (check ${check}). The API docs do not say whether it is required.`);
-    if (said.length > 0) schema.description = said.join(' ');
+      descriptions.push(
+        `The SDK requires it (check ${check}). The API docs do not say whether it is required.`,
+      );
+    if (descriptions.length > 0) schema.description = descriptions.join(' ');
   };
 
 function named(side: Side): Record<string, Schema> {
@@ -98,8 +100,8 @@ function mark(schema: Schema, names: readonly AssumedName[]): void {
     const [, ...parents] = name.key.split('.').slice(0, -1);
     const owner = parents.reduce((at, parent) => ensureProperty(at, parent), schema);
     const property = ensureProperty(owner, name.wire);
-    const said = typeof property.description === 'string' ? `${property.description} ` : '';
-    Object.assign(property, { description: said + assumedSentence(name), 'x-assumed': name.key });
+    const prefix = typeof property.description === 'string' ? `${property.description} ` : '';
+    Object.assign(property, { description: prefix + assumedSentence(name), 'x-assumed': name.key });
   }
 }
 

@@ -136,12 +136,12 @@ async function receive(
   { webhook: { secret, body, headers } }: JourneyInput,
   serve: JourneyOptions['serve'],
 ): Promise<void> {
-  const told: string[] = [];
+  const events: string[] = [];
   const receiver = createReceiver({
     secret,
-    on: { 'transaction.paid': async ({ externalReference }) => told.push(`handled ${externalReference}`) },
-    onRejected: ({ reason }) => told.push(reason),
-    onDuplicate: () => told.push('duplicate'),
+    on: { 'transaction.paid': async ({ externalReference }) => events.push(`handled ${externalReference}`) },
+    onRejected: ({ reason }) => events.push(reason),
+    onDuplicate: () => events.push('duplicate'),
   });
   const server = await serve?.(receiver);
   const url = server?.url ?? 'http://merchant.test/webhooks';
@@ -152,7 +152,7 @@ async function receive(
   const statuses = [await send(body), await send(`${body} `), await send(body)];
   const { statusCode } = await toLambdaHandler(receiver)({ headers, body });
   await server?.close();
-  const found = [...statuses, statusCode, ...told].join(', ');
+  const found = [...statuses, statusCode, ...events].join(', ');
   const wanted = '200, 400, 200, 200, handled order-1042, signature-mismatch, duplicate, duplicate';
   if (found !== wanted) throw new Error(`The receiver answered and told ${found}.`);
 }

@@ -48,9 +48,9 @@ const imports = {
   'node-fetch': "import fetch from 'node-fetch';",
 };
 
-const givenFetch = (workspace) =>
-  fetches.flatMap((given) =>
-    [false, true].map((watchesUpload) => rowOfFetch(workspace, given, watchesUpload)),
+const listFetchRows = (workspace) =>
+  fetches.flatMap((entry) =>
+    [false, true].map((watchesUpload) => rowOfFetch(workspace, entry, watchesUpload)),
   );
 
 function rowOfFetch(workspace, { name, version, on = 'own' }, watchesUpload) {
@@ -73,4 +73,4 @@ console.log('journey-result:' + JSON.stringify(result));
   };
 }
 
-export const node = (workspace) => [...runtimes(workspace), ...givenFetch(workspace)];
+export const node = (workspace) => [...runtimes(workspace), ...listFetchRows(workspace)];

@@ -32,8 +32,8 @@ const stories = {
   'a forged delivery is refused': async () => {
     const receiver = createReceiver({ secret, on: { 'transaction.paid': () => undefined } });
     const sent = [signedNotification('transaction.paid', { secret }), signedNotification('transaction.paid')];
-    const answers = await Promise.all(sent.map((one) => receiver.fetch(one.toRequest())));
-    return answers.map(({ status }) => status);
+    const responses = await Promise.all(sent.map((one) => receiver.fetch(one.toRequest())));
+    return responses.map(({ status }) => status);
   },
   'a lost answer makes one charge': async () => {
     const { sandbox, platform } = start();
@@ -76,8 +76,8 @@ const stories = {
     const elsewhere = start();
     const other = await elsewhere.sandbox.control.certificates.create();
     await elsewhere.platform.certificates.activate(other.id, { certificate }).catch(() => undefined);
-    const { answer } = elsewhere.sandbox.journal.requests.at(-1) ?? {};
-    const { issues } = (answer as { error: { issues: object[] } }).error;
+    const { answer: response } = elsewhere.sandbox.journal.requests.at(-1) ?? {};
+    const { issues } = (response as { error: { issues: object[] } }).error;
     return [statuses.map(({ status, notBefore }) => `${status} from ${notBefore}`), issues];
   },
   'a state is saved and goes on': async () => {
@@ -88,8 +88,8 @@ const stories = {
   'the control API answers': async () => {
     const { sandbox } = start();
     const { baseUrl } = sandbox.clientOptions();
-    const answer = await sandbox.fetch(`${baseUrl}/_sandbox/clock`);
-    return [answer.status, ((await answer.json()) as { now: string }).now];
+    const response = await sandbox.fetch(`${baseUrl}/_sandbox/clock`);
+    return [response.status, ((await response.json()) as { now: string }).now];
   },
   'what needs Node is refused with a sentence': async () => {
     const { sandbox } = start();

@@ -130,9 +130,9 @@ const describeGuard = (flags) =>
 
 /** Checks a sandbox that runs in the Worker itself. */
 async function checkSandbox(url, printed) {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(60_000) });
-  const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`The sandbox failed: ${text}\n${printed()}`);
+  const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`The sandbox failed: ${text}\n${printed()}`);
   const { facts, expected } = JSON.parse(text);
   for (const [story, fact] of Object.entries(expected)) {
     if (!isDeepStrictEqual(facts[story], fact))

@@ -122,12 +122,12 @@ export class Workspace {
 
   #requestJourney(server, url, options) {
     return this.watch(async (input) => {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
         body: JSON.stringify(input),
         signal: AbortSignal.timeout(60_000),
       });
-      if (answer.status !== 200) throw new Error(`${await answer.text()}\n${server.printed()}`);
+      if (response.status !== 200) throw new Error(`${await response.text()}\n${server.printed()}`);
       await server.until(resultLine);
       return { printed: server.printed(), result: resultIn(server.printed()) };
     }, options);

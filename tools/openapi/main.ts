@@ -134,8 +134,8 @@ async function install(): Promise<boolean> {
     await run('npm', ['install', ...options], { cwd: work, seconds: 600 });
     return true;
   } catch (error) {
-    const isUnanswered = /E(AI_AGAIN|CONNREFUSED|CONNRESET|NOTFOUND|NETUNREACH|TIMEDOUT)|ERR_SOCKET_TIMEOUT/;
-    if (!isUnanswered.test(String(error))) throw error;
+    const unreachable = /E(AI_AGAIN|CONNREFUSED|CONNRESET|NOTFOUND|NETUNREACH|TIMEDOUT)|ERR_SOCKET_TIMEOUT/;
+    if (!unreachable.test(String(error))) throw error;
     return false;
   }
 }

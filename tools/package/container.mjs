@@ -45,8 +45,8 @@ export async function checkContainer(tarball, work) {
   });
   const ended = once(sandbox, 'close');
   const isHealthy = (url) => {
-    const [, check, ...given] = healthcheck.test;
-    return spawnSync(check, given, { env: { ...env, PAYMENT_PLATFORM_BASE_URL: url } }).status === 0;
+    const [, check, ...checkArgs] = healthcheck.test;
+    return spawnSync(check, checkArgs, { env: { ...env, PAYMENT_PLATFORM_BASE_URL: url } }).status === 0;
   };
   try {
     const [ready] = await Promise.race([once(createInterface({ input: sandbox.stdout }), 'line'), ended]);

@@ -74,7 +74,7 @@ const paths = tracked.filter(
 );
 const limits = JSON.parse(readFileSync(limitsFile, 'utf8')) as Record<string, number>;
 const found = new Map(paths.map((path) => [path, find(path)] as const));
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const printLine = (text: string) => process.stdout.write(`${text}\n`);
 
 const findArea = (path: string) => {
   if (isPortuguese(path)) return 'Portuguese';
@@ -98,8 +98,8 @@ if (process.argv.includes('--write')) {
 for (const [path, lines] of found) {
   const limit = limits[path] ?? 0;
   if (lines.length <= limit || process.argv.includes('--write')) continue;
-  say(`${path} has ${lines.length} lines to rewrite, ${limit} before:`);
-  for (const { line, shape, text } of lines) say(`  ${path}:${line}: ${shape}: ${text}`);
+  printLine(`${path} has ${lines.length} lines to rewrite, ${limit} before:`);
+  for (const { line, shape, text } of lines) printLine(`  ${path}:${line}: ${shape}: ${text}`);
   process.exitCode = 1;
 }
-say(`Lines to rewrite: ${[...totals].map(([area, count]) => `${area} ${count}`).join(', ')}.`);
+printLine(`Lines to rewrite: ${[...totals].map(([area, count]) => `${area} ${count}`).join(', ')}.`);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Reports that the registry did not respond with advisories. */
-export class NotAnswered extends Error {}
+export class RegistryUnavailable extends Error {}
 
 /**
  * Writes a lock file that installs exactly these packages. Each has an alias, so that two versions of a name
@@ -35,7 +35,7 @@ function audit({ project, lock }) {
       encoding: 'utf8',
       timeout: 120_000,
     });
-    if (error !== undefined) throw new NotAnswered(`npm audit could not be run: ${error.message}.`);
+    if (error !== undefined) throw new RegistryUnavailable(`npm audit could not be run: ${error.message}.`);
     return JSON.parse(stdout);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -45,20 +45,20 @@ function audit({ project, lock }) {
 /**
  * Fetches the known vulnerabilities of packages.
  *
- * @throws NotAnswered if the registry does not respond with advisories
+ * @throws RegistryUnavailable if the registry does not respond with advisories
  */
 export function knownVulnerabilities(packages) {
-  const answer = audit(createLock(packages));
-  if (answer.vulnerabilities === undefined) {
-    const reason = answer.message ?? answer.error?.summary ?? 'an answer without advisories';
-    throw new NotAnswered(`The registry did not answer with advisories: ${reason}.`);
+  const report = audit(createLock(packages));
+  if (report.vulnerabilities === undefined) {
+    const reason = report.message ?? report.error?.summary ?? 'an answer without advisories';
+    throw new RegistryUnavailable(`The registry did not answer with advisories: ${reason}.`);
   }
-  const asked = new Map(packages.map(({ name }) => [name, packages.filter((each) => each.name === name)]));
-  return Object.values(answer.vulnerabilities).flatMap(({ name, via }) =>
+  const byName = new Map(packages.map(({ name }) => [name, packages.filter((each) => each.name === name)]));
+  return Object.values(report.vulnerabilities).flatMap(({ name, via }) =>
     via
       .filter((reason) => typeof reason === 'object')
       .map(({ severity, title, url, range }) => {
-        const versions = (asked.get(name) ?? []).map(({ version }) => version).join(', ');
+        const versions = (byName.get(name) ?? []).map(({ version }) => version).join(', ');
         return { name, severity, text: `${name} ${versions} (${severity}, ${range}): ${title} ${url}` };
       }),
   );

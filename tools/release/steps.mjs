@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inlinedIn } from '../package/bundled.mjs';
-import { knownVulnerabilities, NotAnswered } from './advisories.mjs';
+import { knownVulnerabilities, RegistryUnavailable } from './advisories.mjs';
 import { clone, packIn, uncommitted } from './clones.mjs';
 import { filesWith, tooLarge, unexpectedFiles } from './contents.mjs';
 import { git } from './last-release.mjs';
@@ -113,7 +113,7 @@ function advisories({ clones, dryRun }) {
     stopAt(known.map(({ text }) => text));
     return `Nothing is known against the ${packages.length} bundled packages.`;
   } catch (error) {
-    if (!(error instanceof NotAnswered)) throw error;
+    if (!(error instanceof RegistryUnavailable)) throw error;
     if (!dryRun) throw new Error(error.message);
     return `!!! NOT CHECKED: ${error.message} A release would stop here. !!!`;
   }

@@ -6,7 +6,7 @@ import type { Life } from './fleet.js';
 export class FaultInjector {
   readonly #nextFault: (injected: number, progress: number) => (life: Life) => unknown;
   readonly #random: () => number;
-  #answers = 0;
+  #responses = 0;
   #next = 40;
   #isFaulty = false;
   #failure: unknown;
@@ -21,10 +21,10 @@ export class FaultInjector {
   }
 
   /** Called by the sender at each response. Throws if the previous fault failed. */
-  readonly onAnswer = (life: Life, progress: number): void => {
+  readonly onResponse = (life: Life, progress: number): void => {
     if (this.#failure !== undefined) throw this.#failure;
-    if (++this.#answers < this.#next || this.#isFaulty || progress > 0.97) return;
-    this.#next = this.#answers + 20 + this.#random() * 60;
+    if (++this.#responses < this.#next || this.#isFaulty || progress > 0.97) return;
+    this.#next = this.#responses + 20 + this.#random() * 60;
     this.#isFaulty = true;
     Promise.resolve(this.#nextFault(this.injected++, progress)(life))
       .catch((error) => {

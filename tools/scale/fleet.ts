@@ -12,11 +12,11 @@ export interface Life {
   readonly child: ChildProcess;
   readonly http: Pool;
   /** Number of deliveries that the process has answered. */
-  answers: number;
+  responses: number;
   /** Number of deliveries that wait for the process's response. */
   inFlight: number;
   /** Number of unanswered deliveries when the process was killed. */
-  readonly unanswered: number | undefined;
+  readonly withoutResponse: number | undefined;
   /** The system's time when the process was killed. */
   readonly killedAt: number | undefined;
 }
@@ -58,7 +58,7 @@ export class Fleet {
   }
 
   get kills(): number {
-    return [...this.lives.values()].filter(({ unanswered }) => unanswered !== undefined).length;
+    return [...this.lives.values()].filter(({ withoutResponse }) => withoutResponse !== undefined).length;
   }
 
   /**
@@ -70,7 +70,7 @@ export class Fleet {
     const place = this.#up.indexOf(life);
     if (place < 0 || this.#up.length <= this.#size / 2) return false;
     this.#up.splice(place, 1);
-    life.unanswered = life.inFlight;
+    life.withoutResponse = life.inFlight;
     life.killedAt = Date.now();
     life.child.kill('SIGKILL');
     const starting = this.#start(life.slot).catch((error) => {
@@ -110,7 +110,7 @@ export class Fleet {
     });
     const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     const http = new Pool(`http://127.0.0.1:${port}`, { connections: 32 });
-    const fresh = { answers: 0, inFlight: 0, unanswered: undefined, killedAt: undefined };
+    const fresh = { responses: 0, inFlight: 0, withoutResponse: undefined, killedAt: undefined };
     Object.assign(reserved, { name, slot, child, http, ...fresh });
     if (this.#isClosed) child.kill('SIGKILL');
     else this.#up.push(reserved);

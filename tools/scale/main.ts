@@ -30,21 +30,22 @@ const names = all.map(({ name }) => name).join(', ');
 const scenarios = all.filter(({ name }) => (values.only ?? name) === name);
 if (scenarios.length === 0) throw new Error(`--only takes one of ${names}, not ${values.only}.`);
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
 for (const { name, needs, isThere, run } of scenarios) {
   if (!isThere) {
-    say(`skipped: scale of ${name} (needs ${needs})`);
+    printLine(`skipped: scale of ${name} (needs ${needs})`);
     continue;
   }
   const started = performance.now();
   try {
     const figures = await run({ part, seed });
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-    say(`${name}: holds, in ${seconds} s`);
-    for (const [what, number] of Object.entries(figures)) say(`  ${what}: ${number.toLocaleString('en')}`);
+    printLine(`${name}: holds, in ${seconds} s`);
+    for (const [what, number] of Object.entries(figures))
+      printLine(`  ${what}: ${number.toLocaleString('en')}`);
   } catch (error) {
-    say(`${name}: does not hold (repeat it with SCALE_SEED=${seed})`);
+    printLine(`${name}: does not hold (repeat it with SCALE_SEED=${seed})`);
     process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
     process.exitCode = 1;
   }

@@ -76,7 +76,7 @@ async function load(
     return {
       orders: count,
       kills: fleet.kills,
-      'orders without an answer when a process was killed': fleet.unanswered,
+      'orders without an answer when a process was killed': fleet.withoutResponse,
       'orders given again': again,
       'faults of the sandbox': fired.length,
       requests: requests.length + forgotten,

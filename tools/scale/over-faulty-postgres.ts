@@ -79,7 +79,7 @@ export const overFaultyPostgres: Scenario = {
         copies,
         secret,
         random,
-        onAnswer: injector.onAnswer,
+        onResponse: injector.onResponse,
       });
       const { rows } = await judge.query(`SELECT count(*)::int AS rows, count(DISTINCT event)::int AS events,
         (SELECT sum(effects)::int FROM ${space}.counters) AS counted FROM ${space}.effects`);

@@ -68,7 +68,7 @@ export const overFaultyRedis: Scenario = {
         copies,
         secret,
         random,
-        onAnswer: injector.onAnswer,
+        onResponse: injector.onResponse,
       });
       const lines = linesIn(servers.folder);
       const repeats = explainedRepeats(events, lines, redis.losses, fleet);
@@ -122,11 +122,11 @@ class FaultyRedis {
   }
 
   flush(): Promise<void> {
-    return this.#losing(() => this.#tell(this.#master.port, ['FLUSHALL']));
+    return this.#losing(() => this.#send(this.#master.port, ['FLUSHALL']));
   }
 
   pause(milliseconds: number): Promise<unknown> {
-    return this.#tell(this.#master.port, ['CLIENT', 'PAUSE', String(milliseconds), 'ALL']);
+    return this.#send(this.#master.port, ['CLIENT', 'PAUSE', String(milliseconds), 'ALL']);
   }
 
   cut(): void {
@@ -137,19 +137,19 @@ class FaultyRedis {
   evict(): Promise<void> {
     return this.#losing(async () => {
       const { port } = this.#master;
-      const memory = String(await this.#tell(port, ['INFO', 'memory']));
+      const memory = String(await this.#send(port, ['INFO', 'memory']));
       const used = Number(/used_memory:(\d+)/.exec(memory)?.[1]);
-      await this.#tell(port, ['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-random']);
-      await this.#tell(port, ['CONFIG', 'SET', 'maxmemory', String(used - 50_000)]);
+      await this.#send(port, ['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-random']);
+      await this.#send(port, ['CONFIG', 'SET', 'maxmemory', String(used - 50_000)]);
       await setTimeout(100);
-      await this.#tell(port, ['CONFIG', 'SET', 'maxmemory', '0']);
+      await this.#send(port, ['CONFIG', 'SET', 'maxmemory', '0']);
     });
   }
 
   /** Promotes the replica, which lacks all writes after it lost its master. */
   failOver(): Promise<void> {
     return this.#losing(async () => {
-      await this.#tell(this.#replica.port, ['REPLICAOF', 'NO', 'ONE']);
+      await this.#send(this.#replica.port, ['REPLICAOF', 'NO', 'ONE']);
       await setTimeout(300);
       [this.#master, this.#replica] = [this.#replica, this.#master];
       this.#wire.leadTo(this.#master.port);
@@ -178,15 +178,15 @@ class FaultyRedis {
   /** Resolves when the replica has caught up with its master. */
   async #follow(): Promise<void> {
     const { port } = this.#replica;
-    await this.#tell(port, ['REPLICAOF', '127.0.0.1', String(this.#master.port)]);
+    await this.#send(port, ['REPLICAOF', '127.0.0.1', String(this.#master.port)]);
     for (let attempt = 0; attempt < 300; attempt++) {
-      if (String(await this.#tell(port, ['INFO', 'replication'])).includes('master_link_status:up')) return;
+      if (String(await this.#send(port, ['INFO', 'replication'])).includes('master_link_status:up')) return;
       await setTimeout(30);
     }
     throw new Error('The replica does not follow.');
   }
 
-  async #tell(port: number, [command, ...args]: [string, ...string[]]): Promise<unknown> {
+  async #send(port: number, [command, ...args]: [string, ...string[]]): Promise<unknown> {
     const client = new Redis(port, '127.0.0.1');
     try {
       return await client.call(command, ...args);
@@ -227,7 +227,7 @@ function explainedRepeats(
   for (let index = 0; index < events; index++) {
     const event = eventName(index);
     const own = byEvent.get(event) ?? [];
-    const wasSaid = (what: LogLine['what']) => own.some((line) => line.what === what);
+    const wasReported = (what: LogLine['what']) => own.some((line) => line.what === what);
     const runs = listRuns(own);
     why.effects += runs.filter(({ to }) => to !== undefined).length;
     assert.ok(
@@ -240,8 +240,8 @@ function explainedRepeats(
       const { killedAt } = lives.get(last.process) ?? {};
       // The process died before its mark, which can have waited for Redis.
       if (killedAt !== undefined && (last.to ?? killedAt) > killedAt - 2 * lease - 500) why.afterKill++;
-      else if (wasSaid('overtaken')) why.overtaken++;
-      else if (wasSaid('unmarked')) why.unmarked++;
+      else if (wasReported('overtaken')) why.overtaken++;
+      else if (wasReported('unmarked')) why.unmarked++;
       // A concurrent run must be reported, unless Redis also lost the other run's claim before this run was
       // done.
       else if (hasForgotten(isBeside ? next.from : last.from, isBeside ? (last.to ?? 0) + lease : next.from))

@@ -39,7 +39,7 @@ export const overPostgres: Scenario = {
         lease: 2_000,
       }));
       fleet = started;
-      let answers = 0;
+      let responses = 0;
       let cuts = 0;
       let nextKill = 60;
       let nextCut = 40;
@@ -58,13 +58,13 @@ export const overPostgres: Scenario = {
         copies,
         secret,
         random,
-        onAnswer: (life, progress) => {
-          answers++;
+        onResponse: (life, progress) => {
+          responses++;
           if (progress > 0.97) return;
-          if (answers >= nextKill) {
-            if (started.kill(life)) nextKill = answers + 60 + random() * 160;
-          } else if (answers >= nextCut) {
-            nextCut = answers + 40 + random() * 120;
+          if (responses >= nextKill) {
+            if (started.kill(life)) nextKill = responses + 60 + random() * 160;
+          } else if (responses >= nextCut) {
+            nextCut = responses + 40 + random() * 120;
             cutting.push(cut());
           }
         },

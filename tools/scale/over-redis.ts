@@ -33,8 +33,8 @@ export const overRedis: Scenario = {
         copies,
         secret,
         random,
-        onAnswer: (life, progress) => {
-          if (life.slot !== 0 || life.answers < limit || progress > 0.97) return;
+        onResponse: (life, progress) => {
+          if (life.slot !== 0 || life.responses < limit || progress > 0.97) return;
           if (fleet.kill(life)) limit = 30 + random() * 150;
         },
       });
@@ -48,7 +48,7 @@ export const overRedis: Scenario = {
         events,
         attempts: sent.attempts,
         kills: fleet.kills,
-        'unanswered at a kill': countUnanswered(fleet),
+        'unanswered at a kill': countWithoutResponse(fleet),
         effects,
         'repeats, each of a killed process': repeats,
         ...Object.fromEntries([...sent.outcomes].sort()),
@@ -63,8 +63,8 @@ export const overRedis: Scenario = {
   },
 };
 
-const countUnanswered = (fleet: Fleet) =>
-  [...fleet.lives.values()].reduce((sum, { unanswered = 0 }) => sum + unanswered, 0);
+const countWithoutResponse = (fleet: Fleet) =>
+  [...fleet.lives.values()].reduce((sum, { withoutResponse = 0 }) => sum + withoutResponse, 0);
 
 /** Groups the runs by event, in order. */
 function runsByEvent(list: readonly string[]): Map<string, string[]> {
@@ -85,26 +85,26 @@ function explainedRepeats(
   { handled }: Sent,
   { lives }: Fleet,
 ): number {
-  const isKilled = (run: string) => lives.get(parseLife(run))?.unanswered !== undefined;
+  const isKilled = (run: string) => lives.get(parseLife(run))?.withoutResponse !== undefined;
   const repeated = new Map<string, number>();
   for (let index = 0; index < events; index++) {
     const event = eventName(index);
     const own = runs.get(event) ?? [];
-    const answered = handled.get(event) ?? [];
+    const confirmations = handled.get(event) ?? [];
     assert.ok(own.length > 0, `${event} was lost`);
-    assert.ok(answered.length <= 1, `${event} was answered as handled ${answered.length} times`);
+    assert.ok(confirmations.length <= 1, `${event} was answered as handled ${confirmations.length} times`);
     const last = own.at(-1) as string;
     for (const run of own.slice(0, -1)) {
       assert.ok(isKilled(run), `${event} was handled again after ${run}, whose process lived`);
-      assert.ok(!answered.includes(run), `${event} was handled again after ${run}, which was answered`);
+      assert.ok(!confirmations.includes(run), `${event} was handled again after ${run}, which was answered`);
       repeated.set(parseLife(run), (repeated.get(parseLife(run)) ?? 0) + 1);
     }
-    if (answered.length === 0) assert.ok(isKilled(last), `nobody answered for ${last} of ${event}`);
-    else assert.equal(answered[0], last, `${event}: the run that was answered is the last`);
+    if (confirmations.length === 0) assert.ok(isKilled(last), `nobody answered for ${last} of ${event}`);
+    else assert.equal(confirmations[0], last, `${event}: the run that was answered is the last`);
   }
   for (const [name, times] of repeated)
     assert.ok(
-      times <= (lives.get(name)?.unanswered ?? 0),
+      times <= (lives.get(name)?.withoutResponse ?? 0),
       `${times} repeats of ${name}, which answered more`,
     );
   return [...repeated.values()].reduce((sum, times) => sum + times, 0);

@@ -103,9 +103,9 @@ async function load(target: Target, child: ChildProcess, agent: Agent, count: nu
 }
 
 async function measureMemory(child: ChildProcess): Promise<Memory> {
-  const answer = once(child, 'message');
+  const message = once(child, 'message');
   child.send('memory');
-  const [memory] = (await answer) as [Memory];
+  const [memory] = (await message) as [Memory];
   return memory;
 }
 

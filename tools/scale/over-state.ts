@@ -172,7 +172,7 @@ async function run({ part, seed }: Parameters<Scenario['run']>[0]): Promise<Reco
   const file = join(folder, 'sandbox.state');
   const run = new Trial();
   const turns = Math.round(turnsOfAll * part);
-  let unanswered = 0;
+  let withoutResponse = 0;
   let longest = 0;
   try {
     for (let turn = 0; turn < turns; turn++) {
@@ -181,7 +181,7 @@ async function run({ part, seed }: Parameters<Scenario['run']>[0]): Promise<Reco
       const loads = Promise.all(Array.from({ length: inFlight }, () => run.load(life)));
       setTimeout(() => life.child.kill('SIGKILL'), random() * longestLife);
       await loads;
-      unanswered += run.open.size;
+      withoutResponse += run.open.size;
       longest = Math.max(longest, statSync(file).size);
       await killedEarly(command, file, random() * longestStart);
       const next = await start(command, file);
@@ -201,7 +201,7 @@ async function run({ part, seed }: Parameters<Scenario['run']>[0]): Promise<Reco
     'kills, at the start': turns,
     'kills, after a check': turns,
     'payments, each once': run.acknowledged.size,
-    'without an answer when it was killed': unanswered,
+    'without an answer when it was killed': withoutResponse,
     'bytes of the longest file': longest,
   };
 }

@@ -23,7 +23,7 @@ export class PaymentFleet {
   #isClosed = false;
   kills = 0;
   /** Number of orders without a response when their process was killed. */
-  unanswered = 0;
+  withoutResponse = 0;
 
   private constructor(script: string, options: PaymentProcessOptions, random: () => number) {
     this.#script = script;
@@ -80,7 +80,7 @@ export class PaymentFleet {
     const life = this.#up.includes(meant) ? meant : (this.#up[0] as Life);
     this.#up.splice(this.#up.indexOf(life), 1);
     this.kills++;
-    this.unanswered += life.open.size;
+    this.withoutResponse += life.open.size;
     life.child.kill('SIGKILL');
   }
 

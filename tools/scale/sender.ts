@@ -10,7 +10,7 @@ export interface SendOptions {
   readonly secret: string;
   readonly random: () => number;
   /** Receives each response, with the share of acknowledged deliveries, from 0 to 1. */
-  readonly onAnswer: (life: Life, progress: number) => void;
+  readonly onResponse: (life: Life, progress: number) => void;
 }
 
 /** The sender's results. */
@@ -29,7 +29,14 @@ const patience = 60_000;
 export const eventName = (index: number) => `event-${index}`;
 
 /** Sends every delivery, in any order and through any process, until each is acknowledged. */
-export async function send({ fleet, events, copies, secret, random, onAnswer }: SendOptions): Promise<Sent> {
+export async function send({
+  fleet,
+  events,
+  copies,
+  secret,
+  random,
+  onResponse,
+}: SendOptions): Promise<Sent> {
   const total = events * copies;
   const queue = shuffle(
     Array.from({ length: total }, (_, index) => index % events),
@@ -47,14 +54,14 @@ export async function send({ fleet, events, copies, secret, random, onAnswer }: 
     const headers = { ...sign({ body, secret }), 'content-type': 'application/json' };
     life.inFlight++;
     try {
-      const answer = await life.http.request({ path: '/', method: 'POST', body, headers });
-      await answer.body.dump();
-      const outcome = String(answer.headers['x-outcome']);
+      const response = await life.http.request({ path: '/', method: 'POST', body, headers });
+      await response.body.dump();
+      const outcome = String(response.headers['x-outcome']);
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       if (outcome === 'handled')
-        handled.set(name, [...(handled.get(name) ?? []), String(answer.headers['x-run'])]);
-      life.answers++;
-      return answer.statusCode >= 200 && answer.statusCode < 300;
+        handled.set(name, [...(handled.get(name) ?? []), String(response.headers['x-run'])]);
+      life.responses++;
+      return response.statusCode >= 200 && response.statusCode < 300;
     } catch {
       outcomes.set('no answer', (outcomes.get('no answer') ?? 0) + 1);
       return false;
@@ -96,7 +103,7 @@ export async function send({ fleet, events, copies, secret, random, onAnswer }: 
             acknowledged++;
             lastProgress = performance.now();
           } else retry(index);
-          onAnswer(chosen, acknowledged / total);
+          onResponse(chosen, acknowledged / total);
           if (acknowledged === total) resolve();
           else next();
         }, reject);

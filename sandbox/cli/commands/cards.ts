@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printTable, sayJson } from '../output.js';
+import { printJson, printTable } from '../output.js';
 
 /** Adds the command `payment-platform cards`. */
 export function addCardsCommand(program: Command): void {
@@ -9,7 +9,7 @@ export function addCardsCommand(program: Command): void {
     .option('--json', 'print the values as JSON, on one line')
     .action(async ({ json }: { json?: boolean }) => {
       const { scenarios } = await import('../../index.js');
-      if (json === true) return sayJson(scenarios);
+      if (json === true) return printJson(scenarios);
       printTable(
         ['field', 'value', 'leads to'],
         scenarios.map(({ field, value, leadsTo }) => [field, value, leadsTo.replaceAll('`', '')]),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Sandbox } from '../../index.js';
 import { shownUrl } from '../http-url.js';
-import { readGivenSecret } from '../secret.js';
+import { readSecretVariable } from '../secret.js';
 import { reportAsMistake } from './usable.js';
 
 /** The endpoint that the option --webhook registers. */
@@ -18,7 +18,7 @@ export interface ConnectedWebhook {
  * environment contains a secret.
  */
 export function connectWebhook(sandbox: Sandbox, url: string): ConnectedWebhook {
-  const value = readGivenSecret();
+  const value = readSecretVariable();
   const known = sandbox.webhooks.endpoints.find(({ endpoint }) => endpoint === url);
   if (known !== undefined && value === undefined) return { url, secret: undefined, isNewSecret: false };
   if (known !== undefined) sandbox.control.webhooks.remove(known.id);

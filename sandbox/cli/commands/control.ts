@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import { paymentTransitions, type Transition, transitionNames } from '../../defaults/transitions.js';
 import type { ControlResponse } from '../control-client.js';
-import { money, say, sayJson } from '../output.js';
+import { money, printJson, printLine } from '../output.js';
 import { oneLine } from '../printable.js';
 import { createClient, type RemoteOptions, remote, segment } from './remote.js';
 
@@ -13,9 +13,9 @@ interface ControlCommand {
   readonly summary: string;
   readonly path: (id: string) => string;
   /** The schema of the response; undefined for a response without a body. */
-  readonly answer?: 'Payment' | 'Registration';
+  readonly schema?: 'Payment' | 'Registration';
   /** Writes the result as a line for a person. */
-  readonly describe: (answer: ControlResponse) => string;
+  readonly describe: (response: ControlResponse) => string;
 }
 
 const payment = ({ id, status, amount, paymentMethod }: ControlResponse) =>
@@ -25,7 +25,7 @@ const transition = (name: Transition): ControlCommand => ({
   usage: `${name} <id>`,
   summary: `${paymentTransitions[name].summary.replace(/^./, (first) => first.toLowerCase())} (${paymentTransitions[name].to})`,
   path: (id) => `/payments/${segment(id)}/${name}`,
-  answer: 'Payment',
+  schema: 'Payment',
   describe: payment,
 });
 
@@ -35,7 +35,7 @@ const commands: readonly ControlCommand[] = [
     usage: 'approve-onboarding <registrationId>',
     summary: 'approve a registration, and activate its sub-account',
     path: (id) => `/onboarding/${segment(id)}/approve`,
-    answer: 'Registration',
+    schema: 'Registration',
     describe: ({ registration_id, status, internalId }) =>
       `${status} registration ${registration_id}, sub-account ${internalId}`,
   },
@@ -49,13 +49,13 @@ const commands: readonly ControlCommand[] = [
 
 /** Adds the commands that change something in a running sandbox. */
 export function addControlCommands(program: Command): void {
-  for (const { usage, summary, path, answer, describe } of commands) {
+  for (const { usage, summary, path, schema, describe } of commands) {
     remote(program.command(usage).description(summary)).action(async (id: string, options: RemoteOptions) => {
       const request = `POST ${path(id)}`;
       const client = createClient(options);
       printResult(
         options,
-        await (answer ? client.ask(request, { one: answer }) : client.ask(request, 'nothing')),
+        await (schema ? client.request(request, { one: schema }) : client.request(request, 'nothing')),
         describe,
       );
     });
@@ -74,10 +74,10 @@ export function addControlCommands(program: Command): void {
       ...(reason !== undefined && { reason }),
     };
     const request = `POST /onboarding/${segment(id)}/reject`;
-    const answer = await createClient(options).ask(request, { one: 'Registration' }, body);
+    const response = await createClient(options).request(request, { one: 'Registration' }, body);
     printResult(
       options,
-      answer,
+      response,
       ({ registration_id, status }) => `${status} registration ${registration_id}`,
     );
   });
@@ -91,10 +91,10 @@ export function addControlCommands(program: Command): void {
   ).action(async (id: string, options: RemoteOptions & { from?: string }) => {
     const body = options.from === undefined ? {} : { from: options.from };
     const request = `POST /domains/${segment(id)}/verify`;
-    const answer = await createClient(options).ask(request, { one: 'Domain' }, body);
+    const response = await createClient(options).request(request, { one: 'Domain' }, body);
     printResult(
       options,
-      answer,
+      response,
       ({ domainName, status, lastVerificationError: error }) =>
         `${status} ${domainName}${error === undefined ? '' : `: ${error}`}`,
     );
@@ -108,7 +108,7 @@ export function addControlCommands(program: Command): void {
     const body = { idempotencyKey, resolution };
     printResult(
       options,
-      await createClient(options).ask('POST /payments/resolve', 'nothing', body),
+      await createClient(options).request('POST /payments/resolve', 'nothing', body),
       () => `resolved as ${resolution}`,
     );
   });
@@ -119,8 +119,12 @@ export function addControlCommands(program: Command): void {
       .description("move the sandbox's clock forward: 500ms, 30s, 15m, 1h, 2d"),
     '2m',
   ).action(async (duration: string, options: RemoteOptions) => {
-    const answer = await createClient(options).ask('POST /clock/advance', { one: 'Clock' }, { duration });
-    printResult(options, answer, ({ now }) => `it is ${now}`);
+    const response = await createClient(options).request(
+      'POST /clock/advance',
+      { one: 'Clock' },
+      { duration },
+    );
+    printResult(options, response, ({ now }) => `it is ${now}`);
   });
 
   remote(
@@ -128,7 +132,7 @@ export function addControlCommands(program: Command): void {
   ).action(async (options: RemoteOptions) => {
     printResult(
       options,
-      await createClient(options).ask('POST /reset', 'nothing'),
+      await createClient(options).request('POST /reset', 'nothing'),
       () => 'everything is as it was at the beginning',
     );
   });
@@ -137,9 +141,9 @@ export function addControlCommands(program: Command): void {
 /** Prints a result as JSON, or as a line for a person. */
 export function printResult(
   options: RemoteOptions,
-  answer: ControlResponse,
-  describe: (answer: ControlResponse) => string,
+  response: ControlResponse,
+  describe: (response: ControlResponse) => string,
 ): void {
-  if (options.json === true) sayJson(answer);
-  else say(`${pc.green('✓')} ${oneLine(describe(answer))}`);
+  if (options.json === true) printJson(response);
+  else printLine(`${pc.green('✓')} ${oneLine(describe(response))}`);
 }

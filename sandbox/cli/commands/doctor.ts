@@ -6,9 +6,9 @@ import { configPath, readConfig } from '../config-file.js';
 import { exitCodes, Failure } from '../failure.js';
 import { httpUrl } from '../http-url.js';
 import { port } from '../numbers.js';
-import { printTable, say, sayJson } from '../output.js';
+import { printJson, printLine, printTable } from '../output.js';
 import { oneLine } from '../printable.js';
-import { readGivenSecret, secretVariable } from '../secret.js';
+import { readSecretVariable, secretVariable } from '../secret.js';
 import { timeoutOption } from '../time-limit.js';
 import { reportAsMistake } from './usable.js';
 
@@ -27,7 +27,7 @@ const help = `
 The command reads the credentials from PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET,
 and the secret of an existing endpoint from ${secretVariable}.
 --config reads the client's options baseUrl, clientId, clientSecret, auth, oauth, fieldNames, checks and insecureHosts.
-Exit codes: 0 no check failed, ${exitCodes.refused} a check failed, ${exitCodes.usage} wrong arguments or interrupted.`;
+Exit codes: 0 no check failed, ${exitCodes.rejected} a check failed, ${exitCodes.usage} wrong arguments or interrupted.`;
 
 /** The options of a configuration that the client uses. The sandbox shares some of them. */
 const clientOptions = [
@@ -77,7 +77,7 @@ async function examine(options: DoctorOptions): Promise<void> {
     isStaging,
     webhookUrl,
     webhookPort,
-    webhookSecret: readGivenSecret(),
+    webhookSecret: readSecretVariable(),
     timeout,
     signal: interruption.signal,
     ...(!json && { onCheck: print }),
@@ -85,9 +85,9 @@ async function examine(options: DoctorOptions): Promise<void> {
     throw new Failure(inOptionNames(error.message), exitCodes.usage);
   });
   platform.close();
-  if (json) sayJson(diagnosis);
+  if (json) printJson(diagnosis);
   else printFindings(diagnosis);
-  if (!diagnosis.ok) process.exitCode = exitCodes.refused;
+  if (!diagnosis.ok) process.exitCode = exitCodes.rejected;
   if (interruption.signal.aborted)
     throw new Failure(
       'The diagnosis was interrupted. Endpoints were removed, but payments stay.',
@@ -121,24 +121,25 @@ const marks: Readonly<Record<DoctorCheck['status'], string>> = {
 };
 
 function print({ name, status, message, remedy }: DoctorCheck): void {
-  say(`${marks[status]} ${name.padEnd(20)} ${oneLine(message)}`);
-  if (remedy !== undefined) say(`${' '.repeat(31)}${pc.dim(`→ ${oneLine(remedy)}`)}`);
+  printLine(`${marks[status]} ${name.padEnd(20)} ${oneLine(message)}`);
+  if (remedy !== undefined) printLine(`${' '.repeat(31)}${pc.dim(`→ ${oneLine(remedy)}`)}`);
 }
 
 function printFindings({ checks, drift, suggestion }: Diagnosis): void {
   const count = (status: DoctorCheck['status']) => checks.filter((check) => check.status === status).length;
   if (drift.length > 0) {
-    say();
+    printLine();
     printTable(
       ['operation', 'field', 'difference'],
       drift.map(({ operation, field, problem }) => [operation, field, problem]),
     );
   }
   const { fieldNames, statuses } = suggestion;
-  if (fieldNames !== undefined || statuses !== undefined) say('\nTo paste:');
-  if (fieldNames !== undefined) say(`  fieldNames: ${JSON.stringify(fieldNames)}, // client and sandbox`);
-  if (statuses !== undefined) say(`  statuses: ${JSON.stringify(statuses)}, // sandbox`);
-  say(
+  if (fieldNames !== undefined || statuses !== undefined) printLine('\nTo paste:');
+  if (fieldNames !== undefined)
+    printLine(`  fieldNames: ${JSON.stringify(fieldNames)}, // client and sandbox`);
+  if (statuses !== undefined) printLine(`  statuses: ${JSON.stringify(statuses)}, // sandbox`);
+  printLine(
     `\n${count('ok')} ok, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped`,
   );
 }

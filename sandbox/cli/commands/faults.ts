@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { printTable, sayJson } from '../output.js';
+import { printJson, printTable } from '../output.js';
 import { printResult } from './control.js';
 import { createClient, type RemoteOptions, remote, segment } from './remote.js';
 
@@ -70,18 +70,18 @@ export function addFaultCommands(program: Command): void {
   ).action(async (fault: unknown, options: FaultOptions) => {
     const { url: _, json: __, delivery: ___, timeout: ____, ...rule } = options;
     const expected = { one: `Pending${findKind(options)}` } as const;
-    const answer = await createClient(options).ask(`POST ${buildPath(options)}`, expected, {
+    const response = await createClient(options).request(`POST ${buildPath(options)}`, expected, {
       fault,
       ...rule,
     });
-    printResult(options, answer, ({ id }) => `fault ${id} waits for what it hits`);
+    printResult(options, response, ({ id }) => `fault ${id} waits for what it hits`);
   });
 
   withKind(faults.command('list').description('list the faults that can still occur')).action(
     async (options: FaultOptions) => {
       const expected = { list: `Pending${findKind(options)}` } as const;
-      const { data } = await createClient(options).ask(`GET ${buildPath(options)}`, expected);
-      if (options.json === true) return sayJson(data);
+      const { data } = await createClient(options).request(`GET ${buildPath(options)}`, expected);
+      if (options.json === true) return printJson(data);
       printTable(
         ['id', 'fault', 'hits', 'left', 'where'],
         data.map(({ id, fault, hits, left, operation, phase, event, endpoint }) => [
@@ -97,18 +97,18 @@ export function addFaultCommands(program: Command): void {
 
   withKind(faults.command('remove <id>').description('remove a fault')).action(
     async (id: string, options: FaultOptions) => {
-      const answer = await createClient(options).ask(
+      const response = await createClient(options).request(
         `DELETE ${buildPath(options)}/${segment(id)}`,
         'nothing',
       );
-      printResult(options, answer, () => `fault ${id} is removed`);
+      printResult(options, response, () => `fault ${id} is removed`);
     },
   );
 
   withKind(faults.command('clear').description('remove all faults')).action(async (options: FaultOptions) => {
     printResult(
       options,
-      await createClient(options).ask(`DELETE ${buildPath(options)}`, 'nothing'),
+      await createClient(options).request(`DELETE ${buildPath(options)}`, 'nothing'),
       () => 'there are no faults any more',
     );
   });

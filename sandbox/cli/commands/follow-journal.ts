@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { ControlClient, ControlResponse } from '../control-client.js';
-import { say, sayJson } from '../output.js';
+import { printJson, printLine } from '../output.js';
 import { oneLine } from '../printable.js';
 import { outputEnded } from '../write.js';
 
@@ -10,7 +10,7 @@ export async function followJournal(
   first: readonly ControlResponse[],
   { follow = false, json = false }: { readonly follow?: boolean; readonly json?: boolean },
 ): Promise<void> {
-  const print = (entry: ControlResponse) => (json ? sayJson(entry) : say(formatLine(entry)));
+  const print = (entry: ControlResponse) => (json ? printJson(entry) : printLine(formatLine(entry)));
   let last = 0;
   /**
    * Prints entries up to the first running request, which has no status yet. That request and the requests
@@ -37,7 +37,7 @@ export async function followJournal(
 }
 
 async function fetchEntries(client: ControlClient, query: string): Promise<ControlResponse[]> {
-  const { data } = await client.ask(`GET /journal?${query}`, { list: 'JournalEntry' });
+  const { data } = await client.request(`GET /journal?${query}`, { list: 'JournalEntry' });
   return data;
 }
 
@@ -58,8 +58,8 @@ function formatLine({
   fault,
 }: ControlResponse): string {
   const ok = typeof status === 'number' && status < 400;
-  const told = oneLine(String(status));
-  const outcome = status === undefined ? pc.yellow('---') : ok ? pc.green(told) : pc.red(told);
+  const statusText = oneLine(String(status));
+  const outcome = status === undefined ? pc.yellow('---') : ok ? pc.green(statusText) : pc.red(statusText);
   const details = [
     operation,
     idempotencyKey !== undefined && `key ${idempotencyKey}`,

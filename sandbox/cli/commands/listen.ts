@@ -8,9 +8,9 @@ import type { ControlClient } from '../control-client.js';
 import { onNpxGone } from '../end-with-parent.js';
 import { exitCodes, Failure } from '../failure.js';
 import { httpUrl, isLoopbackUrl, shownUrl } from '../http-url.js';
-import { say, sayJson } from '../output.js';
+import { printJson, printLine } from '../output.js';
 import { oneLine } from '../printable.js';
-import { readGivenSecret } from '../secret.js';
+import { readSecretVariable } from '../secret.js';
 import { outputEnded } from '../write.js';
 import { createClient, type RemoteOptions, segment } from './remote.js';
 
@@ -35,7 +35,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   if (forward !== undefined) httpUrl('--forward', forward);
   const client = createClient(options);
   const { verify } = await import('../../../src/webhooks/index.js');
-  const value = readGivenSecret();
+  const value = readSecretVariable();
   const secret = value ?? `sandbox-webhook-secret-${randomBytes(16).toString('hex')}`;
   await removeEarlier(client);
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   await once(server, 'listening').catch(() => {
     throw new Failure(
       `Port ${port} is in use. Choose another with --port, or a free one with --port 0.`,
-      exitCodes.refused,
+      exitCodes.rejected,
     );
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
@@ -54,14 +54,14 @@ export async function listen(options: ListenOptions): Promise<void> {
     throw new Failure(`--forward ${shownUrl(forward)} is this command itself.`, exitCodes.usage);
   }
   const register = async () =>
-    String((await client.ask('POST /endpoints', { one: 'Endpoint' }, { url, secret })).id);
+    String((await client.request('POST /endpoints', { one: 'Endpoint' }, { url, secret })).id);
   let id = await register();
-  if (json) sayJson({ url, endpointId: id, ...(value === undefined && { secret }) });
+  if (json) printJson({ url, endpointId: id, ...(value === undefined && { secret }) });
   else {
-    say(`${pc.green('✓')} listening for the webhooks of ${client.url}`);
-    if (value === undefined) say(`  secret ${secret}`);
-    if (forward !== undefined) say(`  forwarded to ${shownUrl(forward)}`);
-    say(pc.dim('  Ctrl-C ends it.'));
+    printLine(`${pc.green('✓')} listening for the webhooks of ${client.url}`);
+    if (value === undefined) printLine(`  secret ${secret}`);
+    if (forward !== undefined) printLine(`  forwarded to ${shownUrl(forward)}`);
+    printLine(pc.dim('  Ctrl-C ends it.'));
   }
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -78,11 +78,11 @@ export async function listen(options: ListenOptions): Promise<void> {
         : await forwarded(forward, request, body, skipVerify);
     response.writeHead(status).end();
     const { valid, event, problem = notForwarded } = verdict;
-    if (json) return sayJson({ valid, event, problem, status, body: body.toString() });
+    if (json) return printJson({ valid, event, problem, status, body: body.toString() });
     const mark = valid && status < 300 ? pc.green('✓') : pc.red('✗');
-    say(`${mark} ${status} ${oneLine(event ?? problem ?? '')}`);
-    if (event !== undefined && notForwarded !== undefined) say(`  ${oneLine(notForwarded)}`);
-    say(pc.dim(`  ${oneLine(body.toString())}`));
+    printLine(`${mark} ${status} ${oneLine(event ?? problem ?? '')}`);
+    if (event !== undefined && notForwarded !== undefined) printLine(`  ${oneLine(notForwarded)}`);
+    printLine(pc.dim(`  ${oneLine(body.toString())}`));
   }
 
   let isAway = false;
@@ -94,15 +94,16 @@ export async function listen(options: ListenOptions): Promise<void> {
    */
   async function registerAgain(): Promise<void> {
     try {
-      const { data } = await client.ask('GET /endpoints', { list: 'Endpoint' });
+      const { data } = await client.request('GET /endpoints', { list: 'Endpoint' });
       isAway = false;
       if (!data.some((endpoint) => endpoint.id === id)) {
         id = await register();
-        if (json) sayJson({ url, endpointId: id });
-        else say(`${pc.green('✓')} the sandbox was restarted or reset: registered again`);
+        if (json) printJson({ url, endpointId: id });
+        else printLine(`${pc.green('✓')} the sandbox was restarted or reset: registered again`);
       }
     } catch {
-      if (!isAway && !json) say(`${pc.red('✗')} ${client.url} does not respond. Start the sandbox again.`);
+      if (!isAway && !json)
+        printLine(`${pc.red('✗')} ${client.url} does not respond. Start the sandbox again.`);
       isAway = true;
     }
     if (!isEnding) checkTimer = setTimeout(registerAgain, checkInterval);
@@ -118,15 +119,15 @@ export async function listen(options: ListenOptions): Promise<void> {
   clearTimeout(checkTimer);
   server.close();
   server.closeAllConnections();
-  await client.ask(`DELETE /endpoints/${segment(id)}`, 'nothing').catch(() => undefined);
+  await client.request(`DELETE /endpoints/${segment(id)}`, 'nothing').catch(() => undefined);
 }
 
 /** Removes endpoints of killed runs, because they count towards the limit of three. */
 async function removeEarlier(client: ControlClient): Promise<void> {
-  const { data } = await client.ask('GET /endpoints', { list: 'Endpoint' });
+  const { data } = await client.request('GET /endpoints', { list: 'Endpoint' });
   for (const { id, endpoint } of data) {
     if (String(endpoint).endsWith(path)) {
-      await client.ask(`DELETE /endpoints/${segment(String(id))}`, 'nothing');
+      await client.request(`DELETE /endpoints/${segment(String(id))}`, 'nothing');
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ControlClient, ControlResponse } from '../control-client.js';
-import { printFacts, printTable, sayJson } from '../output.js';
+import { printFacts, printJson, printTable } from '../output.js';
 import { followJournal } from './follow-journal.js';
 import { createClient, type RemoteOptions, remote } from './remote.js';
 
@@ -20,7 +20,7 @@ export async function list(
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<ControlResponse[]> {
   const value = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const { data } = await client.ask(`GET ${path}?${new URLSearchParams(value)}`, { list: of });
+  const { data } = await client.request(`GET ${path}?${new URLSearchParams(value)}`, { list: of });
   return data;
 }
 
@@ -29,9 +29,9 @@ export function addListCommands(program: Command): void {
   remote(
     program.command('status').description("show the sandbox's time, merchants and number of records"),
   ).action(async (options: RemoteOptions) => {
-    const answer = await createClient(options).ask('GET /info', { one: 'Info' });
-    if (options.json === true) return sayJson(answer);
-    const { now, frozen, merchants, counts } = answer;
+    const response = await createClient(options).request('GET /info', { one: 'Info' });
+    if (options.json === true) return printJson(response);
+    const { now, frozen, merchants, counts } = response;
     const clientIds = (merchants as { clientId: string }[]).map(({ clientId }) => clientId);
     printFacts({
       page: `${createClient(options).url}/_sandbox/`,
@@ -47,7 +47,7 @@ export function addListCommands(program: Command): void {
     const registrations = await list(createClient(options), '/onboarding', 'Registration', {
       limit: options.limit,
     });
-    if (options.json === true) return sayJson(registrations);
+    if (options.json === true) return printJson(registrations);
     printTable(
       ['registration_id', 'kind', 'status', 'can_resubmit', 'internalId', 'reason'],
       registrations.map(({ registration_id, kind, status, can_resubmit, internalId, reason }) => [
@@ -66,7 +66,7 @@ export function addListCommands(program: Command): void {
     .action(async (options: ListOptions) => {
       const { limit, state } = options;
       const deliveries = await list(createClient(options), '/deliveries', 'Delivery', { limit, state });
-      if (options.json === true) return sayJson(deliveries);
+      if (options.json === true) return printJson(deliveries);
       printTable(
         ['id', 'event', 'state', 'attempts', 'status', 'url', 'error'],
         deliveries.map(({ id, event, state, attempts, status, url, error }) => [

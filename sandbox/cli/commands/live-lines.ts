@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { JournalRequest, Sandbox, TimelineEntry } from '../../index.js';
-import { say, sayJson } from '../output.js';
+import { printJson, printLine } from '../output.js';
 import { oneLine } from '../printable.js';
 
 /** Maximum characters of an error message on a line. */
@@ -42,11 +42,11 @@ export function printLive(sandbox: Sandbox, { json = false }: { readonly json?: 
     }
   });
   const tell = ({ at, ...entry }: TimelineEntry, parts: readonly Part[], duration: number | undefined) => {
-    if (json) return sayJson({ at, ...entry, duration });
+    if (json) return printJson({ at, ...entry, duration });
     const time = pc.dim(at.slice(11, 19));
     const took = duration === undefined ? '' : pc.dim(`${duration} ms`);
     const [what = '', ...details] = parts.filter((part) => part !== undefined);
-    say([time, what, took, ...details].filter((part) => part !== '').join('  '));
+    printLine([time, what, took, ...details].filter((part) => part !== '').join('  '));
   };
 }
 

@@ -13,8 +13,8 @@ const openers: Readonly<
  * printed.
  */
 export function openInBrowser(url: string): void {
-  const [command, ...given] = openers[process.platform] ?? ['xdg-open'];
-  const opener = spawn(command, [...given, url], { stdio: 'ignore', detached: true });
+  const [command, ...args] = openers[process.platform] ?? ['xdg-open'];
+  const opener = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
   opener.on('error', () => undefined);
   opener.unref();
 }

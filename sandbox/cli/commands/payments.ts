@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { exitCodes, Failure } from '../failure.js';
 import { collectField, type Field, fieldHelp, withFields } from '../fields.js';
 import { integer } from '../numbers.js';
-import { money, printTable, say, sayJson } from '../output.js';
+import { money, printJson, printLine, printTable } from '../output.js';
 import { escapeHarmful } from '../printable.js';
 import { printResult } from './control.js';
 import { type ListOptions, list, withLimit } from './lists.js';
@@ -29,7 +29,7 @@ export function addPaymentCommands(program: Command): void {
     .action(async (options: ListOptions) => {
       const { limit, status } = options;
       const payments = await list(createClient(options), '/payments', 'Payment', { limit, status });
-      if (options.json === true) return sayJson(payments);
+      if (options.json === true) return printJson(payments);
       printTable(
         ['id', 'status', 'method', 'amount', 'externalReference', 'created'],
         payments.map(({ id, status, paymentMethod, amount, externalReference, createdAt }) => [
@@ -53,14 +53,14 @@ export function addPaymentCommands(program: Command): void {
     .action(async (options: CreateOptions) => {
       const client = createClient(options);
       const body = { paymentMethod: findMethod(options), fields: toFields(options) };
-      const answer = await client.ask('POST /payments/sample', { one: 'Payment' }, body);
+      const response = await client.request('POST /payments/sample', { one: 'Payment' }, body);
       printResult(
         options,
-        answer,
+        response,
         ({ id, status, amount, paymentMethod }) =>
           `${status} ${paymentMethod} payment ${id}, ${money(amount)}`,
       );
-      if (options.open === true) openPayment(client.url, String(answer.id));
+      if (options.open === true) openPayment(client.url, String(response.id));
     });
 
   for (const parent of [payments, program])
@@ -73,9 +73,9 @@ export function addPaymentCommands(program: Command): void {
         .option('--open', "show the payment on the sandbox's page, in the browser"),
     ).action(async (id: string, options: RemoteOptions & { open?: boolean }) => {
       const client = createClient(options);
-      const answer = await client.ask(`GET /payments/${segment(id)}`, { one: 'PaymentDetails' });
-      if (options.json === true) sayJson(answer);
-      else say(escapeHarmful(JSON.stringify(answer, null, 2)));
+      const response = await client.request(`GET /payments/${segment(id)}`, { one: 'PaymentDetails' });
+      if (options.json === true) printJson(response);
+      else printLine(escapeHarmful(JSON.stringify(response, null, 2)));
       if (options.open === true) openPayment(client.url, id);
     });
 }

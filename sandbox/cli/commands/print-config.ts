@@ -1,4 +1,4 @@
-import { say } from '../output.js';
+import { printLine } from '../output.js';
 
 interface Schema {
   readonly description?: string;
@@ -20,27 +20,28 @@ const lineWidth = 100;
 export async function printConfig(): Promise<void> {
   const { default: schema } = await import('../../../docs/config.schema.json', { with: { type: 'json' } });
   const { $schema, ...properties } = schema.properties as Readonly<Record<string, Schema>>;
-  say('{');
-  say(`  "$schema": ${JSON.stringify(schemaPath)},`);
+  printLine('{');
+  printLine(`  "$schema": ${JSON.stringify(schemaPath)},`);
   for (const [name, option] of Object.entries(properties)) print(name, option, '  ');
-  say('}');
+  printLine('}');
 }
 
 function print(name: string, option: Schema, indent: string): void {
   if (option.description !== undefined) {
-    say();
-    for (const line of wrapped(option.description, lineWidth - indent.length)) say(`${indent}// ${line}`);
+    printLine();
+    for (const line of wrapped(option.description, lineWidth - indent.length))
+      printLine(`${indent}// ${line}`);
   }
   if (option.properties === undefined) {
     const isDefault = option.default !== undefined;
-    say(
+    printLine(
       `${indent}${isDefault ? '' : '// '}"${name}": ${JSON.stringify(option.default ?? buildExample(option))},`,
     );
     return;
   }
-  say(`${indent}"${name}": {`);
+  printLine(`${indent}"${name}": {`);
   for (const [field, inner] of Object.entries(option.properties)) print(field, inner, `${indent}  `);
-  say(`${indent}},`);
+  printLine(`${indent}},`);
 }
 
 /** Creates an example value for an option that is commented out. */

@@ -16,7 +16,7 @@ function fromJson(text: string): [string, string][] {
   } catch {
     throw new Failure('The headers begin like a JSON object and are not JSON.', exitCodes.usage);
   }
-  return Object.entries(value as object).map(([name, given]) => [name, String(given)]);
+  return Object.entries(value as object).map(([name, entry]) => [name, String(entry)]);
 }
 
 function fromLines(text: string): [string, string][] {

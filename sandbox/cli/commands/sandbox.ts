@@ -9,7 +9,7 @@ import { onNpxGone } from '../end-with-parent.js';
 import { exitCodes, Failure } from '../failure.js';
 import { httpUrl, isLoopbackUrl, shownUrl } from '../http-url.js';
 import { integer, parseTime, port } from '../numbers.js';
-import { sayJson } from '../output.js';
+import { printJson } from '../output.js';
 import { escapeHarmful } from '../printable.js';
 import { writeError } from '../write.js';
 import { connectWebhook } from './connect-webhook.js';
@@ -96,9 +96,9 @@ async function start(options: Options): Promise<void> {
   }
   const { now } = options;
   if (now !== undefined) parseTime('--now', now);
-  for (const url of options.webhook) refusePlainHttp(httpUrl('--webhook', url), options.allowHttpWebhooks);
+  for (const url of options.webhook) rejectPlainHttp(httpUrl('--webhook', url), options.allowHttpWebhooks);
   const { createSandbox } = await import('../../index.js');
-  await refuseUsedPort(options);
+  await rejectUsedPort(options);
   const ended = signalled();
   const sandbox = reportAsMistake(
     () => createSandbox({ ...config, ...sandboxOptions(options) }),
@@ -118,7 +118,7 @@ async function start(options: Options): Promise<void> {
     const page = `${server.url}/_sandbox/`;
     const ready = { url: server.url, clientId, clientSecret, page };
     const webhookSecret = webhooks.find(({ isNewSecret }) => isNewSecret)?.secret;
-    if (options.json === true) sayJson({ ...ready, ...(webhookSecret !== undefined && { webhookSecret }) });
+    if (options.json === true) printJson({ ...ready, ...(webhookSecret !== undefined && { webhookSecret }) });
     else {
       welcome({
         ...ready,
@@ -140,7 +140,7 @@ async function start(options: Options): Promise<void> {
 }
 
 /** Rejects plain HTTP to other machines, as the sandbox does. The message names the option that allows it. */
-function refusePlainHttp(url: string, allowed: readonly string[]): void {
+function rejectPlainHttp(url: string, allowed: readonly string[]): void {
   const { protocol, host, hostname } = new URL(url);
   if (protocol === 'https:' || isLoopbackUrl(url) || allowed.includes(host) || allowed.includes(hostname))
     return;
@@ -154,7 +154,7 @@ function refusePlainHttp(url: string, allowed: readonly string[]): void {
  * Rejects a used port before the state is touched, because starting the sandbox twice by mistake must change
  * nothing.
  */
-async function refuseUsedPort({ port, host }: Options): Promise<void> {
+async function rejectUsedPort({ port, host }: Options): Promise<void> {
   if (!(port > 0 && port < 65_536)) return;
   const probe = createServer();
   probe.listen(port, host);
@@ -169,7 +169,7 @@ async function refuseUsedPort({ port, host }: Options): Promise<void> {
 const portInUse = (port: number) =>
   new Failure(
     `Port ${port} is in use: choose another with --port, or a free one with --port 0.`,
-    exitCodes.refused,
+    exitCodes.rejected,
   );
 
 function sandboxOptions({ seed, now, state, fresh, allowHttpWebhooks }: Options) {
@@ -186,7 +186,7 @@ async function listening(sandbox: Sandbox, { port, host, allowHost }: Options): 
     if (error instanceof TypeError) throw new Failure(error.message, exitCodes.usage);
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw portInUse(port);
-    throw new Failure(unreachable[code ?? '']?.(host, port) ?? message, exitCodes.refused);
+    throw new Failure(unreachable[code ?? '']?.(host, port) ?? message, exitCodes.rejected);
   }
 }
 

@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import { exitCodes, Failure } from '../failure.js';
 import { type Field, withFields } from '../fields.js';
 import { httpUrl, shownUrl } from '../http-url.js';
-import { say, sayJson } from '../output.js';
+import { printJson, printLine } from '../output.js';
 import { oneLine } from '../printable.js';
 import { readAtMost } from '../read-at-most.js';
 import { readJsonFile } from '../read-file.js';
@@ -12,7 +12,7 @@ import { withinTime } from '../time-limit.js';
 import { reportAsMistake } from './usable.js';
 
 /** Maximum characters of a response that the command prints. */
-const longestAnswer = 500;
+const longestPrinted = 500;
 
 /** Maximum bytes of a response that the command reads. */
 const longestRead = 1_000_000;
@@ -44,10 +44,10 @@ export async function send(value: string | undefined, options: SendOptions): Pro
     posted(to, { method: 'POST', headers, body, redirect: 'manual', signal }),
   );
   const isReceived = status >= 200 && status < 300;
-  if (!isReceived) process.exitCode = exitCodes.refused;
-  if (json === true) return sayJson({ event, to, status, received: isReceived, answer: text });
-  say(`${isReceived ? pc.green('✓') : pc.red('✗')} ${status} ${shownUrl(to)}`);
-  if (text !== '') say(pc.dim(`  ${oneLine(text.slice(0, longestAnswer))}`));
+  if (!isReceived) process.exitCode = exitCodes.rejected;
+  if (json === true) return printJson({ event, to, status, received: isReceived, answer: text });
+  printLine(`${isReceived ? pc.green('✓') : pc.red('✗')} ${status} ${shownUrl(to)}`);
+  if (text !== '') printLine(pc.dim(`  ${oneLine(text.slice(0, longestPrinted))}`));
 }
 
 async function readPayload(event: string | undefined, options: SendOptions): Promise<{ event: string }> {
@@ -85,9 +85,9 @@ async function readBase(event: string | undefined, file: string | undefined): Pr
 
 async function posted(url: string, request: RequestInit) {
   try {
-    const answer = await fetch(url, request);
-    const { bytes } = await readAtMost(answer.body ?? new Blob([]).stream(), longestRead);
-    return { status: answer.status, text: bytes.toString() };
+    const response = await fetch(url, request);
+    const { bytes } = await readAtMost(response.body ?? new Blob([]).stream(), longestRead);
+    return { status: response.status, text: bytes.toString() };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
     throw new Failure(`${shownUrl(url)} does not respond: ${explainError(cause)}`, exitCodes.unreachable);

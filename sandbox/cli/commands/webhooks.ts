@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import { exitCodes } from '../failure.js';
 import { collectField, fieldHelp } from '../fields.js';
 import { integer, parseTime, port } from '../numbers.js';
-import { printFacts, say, sayJson } from '../output.js';
+import { printFacts, printJson, printLine } from '../output.js';
 import { escapeHarmful } from '../printable.js';
 import { readFile } from '../read-file.js';
 import { readWebhookSecret, secretVariable } from '../secret.js';
@@ -65,16 +65,16 @@ async function verifyFiles(options: { body: string; headers: string; now?: strin
   const secret = await readWebhookSecret();
   try {
     const event = verify({ body, headers }, { secret, now: () => at });
-    if (options.json === true) return sayJson({ valid: true, event: event.event });
-    say(`${pc.green('✓')} valid: ${escapeHarmful(event.event)}`);
+    if (options.json === true) return printJson({ valid: true, event: event.event });
+    printLine(`${pc.green('✓')} valid: ${escapeHarmful(event.event)}`);
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     const { reason, message } = error;
-    process.exitCode = exitCodes.refused;
-    if (options.json === true) return sayJson({ valid: false, reason, message });
-    say(`${pc.red('✗')} ${reason}`);
-    say(escapeHarmful(message));
-    say();
+    process.exitCode = exitCodes.rejected;
+    if (options.json === true) return printJson({ valid: false, reason, message });
+    printLine(`${pc.red('✗')} ${reason}`);
+    printLine(escapeHarmful(message));
+    printLine();
     printFacts({
       'body, bytes': body.length,
       'x-service-timestamp': headers['x-service-timestamp'] ?? '(missing)',

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { version } from '../../../src/version.js';
 import type { SandboxClock } from '../../index.js';
-import { say } from '../output.js';
+import { printLine } from '../output.js';
 import { oneLine } from '../printable.js';
 import type { ConnectedWebhook } from './connect-webhook.js';
 
@@ -35,9 +35,9 @@ export function welcome({
   state,
   webhooks,
 }: StartedServer): void {
-  const line = (name: string, value: string) => say(`  ${pc.dim(name.padEnd(7))} ${value}`);
-  say();
-  say(`  ${pc.bold('payment-platform sandbox')} ${pc.dim(version)}`);
+  const line = (name: string, value: string) => printLine(`  ${pc.dim(name.padEnd(7))} ${value}`);
+  printLine();
+  printLine(`  ${pc.bold('payment-platform sandbox')} ${pc.dim(version)}`);
   line('Page', pc.cyan(page));
   line(
     'Ids',
@@ -49,7 +49,7 @@ export function welcome({
   if (config !== undefined) line('Config', oneLine(config));
   if (state !== undefined) line('State', oneLine(state));
   for (const { url: target } of webhooks) line('Webhook', oneLine(target));
-  say();
+  printLine();
   const secret = webhooks.find(({ isNewSecret }) => isNewSecret)?.secret;
   const variables = {
     BASE_URL: url,
@@ -58,18 +58,18 @@ export function welcome({
     ...(secret !== undefined && { WEBHOOK_SECRET: secret }),
   };
   for (const [name, value] of Object.entries(variables))
-    say(`  export PAYMENT_PLATFORM_${name}=${quoted(value)}`);
-  say();
-  say(
+    printLine(`  export PAYMENT_PLATFORM_${name}=${quoted(value)}`);
+  printLine();
+  printLine(
     `  curl ${url}/v1/payments -H ${quoted(`client-id: ${clientId}`)} -H ${quoted(`client-secret: ${clientSecret}`)} \\`,
   );
-  say(`    -H 'content-type: application/json' -H 'x-idempotency-key: ${order.externalId}' \\`);
-  say(`    -d '${JSON.stringify(order)}'`);
-  say();
-  say(
+  printLine(`    -H 'content-type: application/json' -H 'x-idempotency-key: ${order.externalId}' \\`);
+  printLine(`    -d '${JSON.stringify(order)}'`);
+  printLine();
+  printLine(
     `  ${pc.dim('Cards, names and domains for every outcome: payment-platform cards. Ctrl-C ends the sandbox.')}`,
   );
-  say();
+  printLine();
 }
 
 const order = {

@@ -5,8 +5,8 @@ import { deliveryFaults } from '../../faults/fault-names.js';
 import { phases } from '../../faults/fault-phases.js';
 import type { FaultRule } from '../../faults/request-faults.js';
 import { type AnyAction, action } from '../action.js';
-import { answerList, object, responseWith } from '../answer-types.js';
 import { type JsonSchema, readField, requiredField } from '../fields.js';
+import { object, responseWith, responseWithList } from '../response-types.js';
 
 const positive: JsonSchema = { type: 'integer', minimum: 1 };
 const aDuration: JsonSchema = { oneOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] };
@@ -90,7 +90,7 @@ export const faultActions: readonly AnyAction[] = [
     id: 'faults.list',
     route: 'GET /faults',
     summary: 'List the request faults that can still occur',
-    answer: answerList('PendingFault', 'In the order in which they were added.'),
+    response: responseWithList('PendingFault', 'In the order in which they were added.'),
     run: ({ faults }) => ({ data: faults.pending }),
   }),
   action({
@@ -98,35 +98,35 @@ export const faultActions: readonly AnyAction[] = [
     route: 'POST /faults',
     summary: 'Add a request fault',
     body: faultRule,
-    answer: responseWith('PendingFault', 'The fault, with its id.'),
+    response: responseWith('PendingFault', 'The fault, with its id.'),
     run: ({ faults }, { body }) => faults.add(body),
   }),
   action({
     id: 'faults.fired',
     route: 'GET /faults/fired',
     summary: 'List the requests that a fault affected',
-    answer: answerList('FiredFault', 'In the order in which they were hit.'),
+    response: responseWithList('FiredFault', 'In the order in which they were hit.'),
     run: ({ faults }) => ({ data: faults.fired }),
   }),
   action({
     id: 'faults.remove',
     route: 'DELETE /faults/{id}',
     summary: 'Remove a request fault',
-    answer: { description: 'It hits nothing any more. No body.' },
+    response: { description: 'It hits nothing any more. No body.' },
     run: ({ faults }, { params }) => void faults.remove(findFaultId(params.id ?? '', faults)),
   }),
   action({
     id: 'faults.clear',
     route: 'DELETE /faults',
     summary: 'Remove all request faults',
-    answer: { description: 'There is no fault any more. No body.' },
+    response: { description: 'There is no fault any more. No body.' },
     run: ({ faults }) => faults.clear(),
   }),
   action({
     id: 'deliveryFaults.list',
     route: 'GET /delivery-faults',
     summary: 'List the delivery faults that can still occur',
-    answer: answerList('PendingDeliveryFault', 'In the order in which they were added.'),
+    response: responseWithList('PendingDeliveryFault', 'In the order in which they were added.'),
     run: ({ webhooks }) => ({ data: webhooks.faults.pending }),
   }),
   action({
@@ -134,21 +134,21 @@ export const faultActions: readonly AnyAction[] = [
     route: 'POST /delivery-faults',
     summary: 'Add a delivery fault',
     body: deliveryFaultRule,
-    answer: responseWith('PendingDeliveryFault', 'The fault, with its id.'),
+    response: responseWith('PendingDeliveryFault', 'The fault, with its id.'),
     run: ({ webhooks }, { body }) => webhooks.faults.add(body),
   }),
   action({
     id: 'deliveryFaults.fired',
     route: 'GET /delivery-faults/fired',
     summary: 'List the delivery attempts that a fault affected',
-    answer: answerList('FiredDeliveryFault', 'In the order in which they were hit.'),
+    response: responseWithList('FiredDeliveryFault', 'In the order in which they were hit.'),
     run: ({ webhooks }) => ({ data: webhooks.faults.fired }),
   }),
   action({
     id: 'deliveryFaults.remove',
     route: 'DELETE /delivery-faults/{id}',
     summary: 'Remove a delivery fault',
-    answer: { description: 'It hits nothing any more. No body.' },
+    response: { description: 'It hits nothing any more. No body.' },
     run: ({ webhooks }, { params }) =>
       void webhooks.faults.remove(findFaultId(params.id ?? '', webhooks.faults)),
   }),
@@ -156,7 +156,7 @@ export const faultActions: readonly AnyAction[] = [
     id: 'deliveryFaults.clear',
     route: 'DELETE /delivery-faults',
     summary: 'Remove all delivery faults',
-    answer: { description: 'There is no such fault any more. No body.' },
+    response: { description: 'There is no such fault any more. No body.' },
     run: ({ webhooks }) => webhooks.faults.clear(),
   }),
 ];

@@ -1,11 +1,11 @@
 import type { PaymentDetails } from '../../control/payment-control.js';
 import { paymentTransitions, type Transition, transitionNames } from '../../defaults/transitions.js';
-import { NotFound } from '../../http/answers.js';
-import { createBoletoResponse } from '../../http/boleto-answer.js';
+import { createBoletoResponse } from '../../http/boleto-response.js';
+import { NotFound } from '../../http/responses.js';
 import { type AnyAction, action } from '../action.js';
-import { answerList, responseWith } from '../answer-types.js';
 import { anObjectField, enumField, requiredField, text } from '../fields.js';
 import { defaultLimit, part } from '../list-queries.js';
+import { responseWith, responseWithList } from '../response-types.js';
 import { requestSample } from '../sample-payment.js';
 
 const transition = (name: Transition): AnyAction =>
@@ -13,7 +13,7 @@ const transition = (name: Transition): AnyAction =>
     id: `payments.${name}`,
     route: `POST /payments/{id}/${name}`,
     summary: `${paymentTransitions[name].summary} (\`${paymentTransitions[name].to}\`)`,
-    answer: responseWith('Payment', 'The payment, as the API shows it.'),
+    response: responseWith('Payment', 'The payment, as the API shows it.'),
     conflicts: true,
     run: ({ control }, { params }) => control.payments[name](params.id ?? ''),
   });
@@ -30,14 +30,14 @@ export const paymentActions: readonly AnyAction[] = [
         'Only payments whose id, external id, idempotency key or customer contains this text, or whose amount it is: cents, or as people write it (`19,90`).',
       ),
     },
-    answer: answerList('Payment', 'In the order of their creation, the newest last.'),
+    response: responseWithList('Payment', 'In the order of their creation, the newest last.'),
     run: ({ control }, { query }) => ({ data: control.payments.list({ limit: defaultLimit, ...query }) }),
   }),
   action({
     id: 'payments.unresolved',
     route: 'GET /payments/unresolved',
     summary: 'List the idempotency keys with an unknown outcome',
-    answer: answerList('UnresolvedKey', 'By merchant, in the order of their attempts.'),
+    response: responseWithList('UnresolvedKey', 'By merchant, in the order of their attempts.'),
     run: ({ control }) => ({ data: control.payments.unresolved() }),
   }),
   action({
@@ -50,7 +50,7 @@ export const paymentActions: readonly AnyAction[] = [
         enumField('Whether the first attempt created the payment.', ['created', 'not-created']),
       ),
     },
-    answer: { description: 'The key is resolved. No body.' },
+    response: { description: 'The key is resolved. No body.' },
     conflicts: true,
     run: ({ control }, { body }) => control.payments.resolve(body.idempotencyKey, body.resolution),
   }),
@@ -58,14 +58,14 @@ export const paymentActions: readonly AnyAction[] = [
     id: 'payments.details',
     route: 'GET /payments/{id}',
     summary: 'Get a payment with its history and its Pix code or boleto',
-    answer: responseWith('PaymentDetails', 'The payment, with fields that the API does not show.'),
+    response: responseWith('PaymentDetails', 'The payment, with fields that the API does not show.'),
     run: ({ control }, { params }) => control.payments.details(params.id ?? ''),
   }),
   action({
     id: 'payments.boleto',
     route: 'GET /payments/{id}/boleto.pdf',
     summary: 'Get the printed boleto of a payment',
-    answer: { description: 'One page. 404 for a payment without a boleto.', types: ['application/pdf'] },
+    response: { description: 'One page. 404 for a payment without a boleto.', types: ['application/pdf'] },
     run: ({ control }, { params }) => printBoleto(control.payments.details(params.id ?? '')),
   }),
   action({
@@ -78,7 +78,7 @@ export const paymentActions: readonly AnyAction[] = [
         'Fields that replace those of the sample, also inside of objects: `{ "amount": 4990 }`. Default: none.',
       ),
     },
-    answer: responseWith(
+    response: responseWith(
       'Payment',
       'The payment. Its request is in the journal. 409 says in `code` what a fault did: `answer_lost` (the payment was made, and `paymentId` is its id), `outcome_unknown`, `connection_broken`, `refused`.',
     ),

@@ -8,10 +8,10 @@ import { scenarios } from '../../scenarios/all.js';
 import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/test-cards.js';
 import type { SandboxClock } from '../../time/clock.js';
 import { type AnyAction, action } from '../action.js';
-import { answerList, object, responseWith } from '../answer-types.js';
 import { testRunners, writeCopiedTest } from '../copied-test/copied-test.js';
 import { duration, enumField, flag, integer, readField, requiredField, text } from '../fields.js';
 import { defaultLimit, limit, part } from '../list-queries.js';
+import { object, responseWith, responseWithList } from '../response-types.js';
 
 const clockNow = ({ now, frozen }: { now: Date; frozen: boolean }) => ({ now: now.toISOString(), frozen });
 
@@ -26,7 +26,7 @@ const stateActions: readonly AnyAction[] = [
     id: 'info.retrieve',
     route: 'GET /info',
     summary: "Get the sandbox's time, merchants and test cards",
-    answer: responseWith('Info', 'The sandbox.'),
+    response: responseWith('Info', 'The sandbox.'),
     run: (sandbox, { counts }) => ({
       version,
       ...readTime(sandbox.clock),
@@ -50,7 +50,7 @@ const stateActions: readonly AnyAction[] = [
       limit,
       payment: text('Only requests about the payment with this id.'),
     },
-    answer: answerList('JournalEntry', 'In the order of arrival, the newest last.', {
+    response: responseWithList('JournalEntry', 'In the order of arrival, the newest last.', {
       forgotten: {
         type: 'integer',
         description: 'How many of the oldest requests are forgotten: the journal keeps `maxJournal` bytes.',
@@ -73,7 +73,7 @@ const stateActions: readonly AnyAction[] = [
       }),
       payment: text('Only what concerns the payment with this id.'),
     },
-    answer: answerList('TimelineEntry', 'In the order in which it happened, the newest last.'),
+    response: responseWithList('TimelineEntry', 'In the order in which it happened, the newest last.'),
     run: (sandbox, { query, timeline }) => ({
       data: listTimelineEntries(sandbox, timeline, { ...query, limit: query.limit ?? defaultLimit }),
     }),
@@ -86,7 +86,7 @@ const stateActions: readonly AnyAction[] = [
       payment: text('Only what happened to the payment with this id, and to what it depends on.'),
       runner: enumField('The runner of the test. Default `vitest`.', testRunners),
     },
-    answer: {
+    response: {
       description:
         'JavaScript: requests, faults, controls and the clock, with the credentials of a sandbox of its own. 409 if the sandbox does not remember how the payment was made.',
       types: ['text/javascript; charset=utf-8'],
@@ -102,7 +102,7 @@ const stateActions: readonly AnyAction[] = [
     route: 'GET /charges',
     summary: 'List the newest charges, one for each payment',
     query: { ...part, idempotencyKey: text('Only charges with this key. At most one for each merchant.') },
-    answer: answerList('Charge', 'In the order they were made, the newest last.'),
+    response: responseWithList('Charge', 'In the order they were made, the newest last.'),
     run: ({ ledger }, { query: { idempotencyKey, ...query } }) => ({
       data:
         idempotencyKey === undefined
@@ -114,21 +114,21 @@ const stateActions: readonly AnyAction[] = [
     id: 'defaults.list',
     route: 'GET /defaults',
     summary: 'List the sandbox defaults for everything that the API docs do not define',
-    answer: answerList('SandboxDefault', 'By area.'),
+    response: responseWithList('SandboxDefault', 'By area.'),
     run: () => ({ data: defaults }),
   }),
   action({
     id: 'scenarios.list',
     route: 'GET /scenarios',
     summary: 'List the test values that select an outcome',
-    answer: answerList('Scenario', 'By operation and field.'),
+    response: responseWithList('Scenario', 'By operation and field.'),
     run: () => ({ data: scenarios }),
   }),
   action({
     id: 'sandbox.reset',
     route: 'POST /reset',
     summary: 'Delete all data except the merchants, their credentials and their products',
-    answer: { description: 'There is nothing any more. No body.' },
+    response: { description: 'There is nothing any more. No body.' },
     run: (sandbox) => sandbox.reset(),
   }),
 ];
@@ -138,7 +138,7 @@ const clockActions: readonly AnyAction[] = [
     id: 'clock.retrieve',
     route: 'GET /clock',
     summary: "Get the sandbox's time",
-    answer: responseWith('Clock', '`frozen`: only this API and tests move it.'),
+    response: responseWith('Clock', '`frozen`: only this API and tests move it.'),
     run: ({ clock }) => readTime(clock),
   }),
   action({
@@ -148,7 +148,7 @@ const clockActions: readonly AnyAction[] = [
     body: {
       duration: requiredField(duration("Milliseconds, or text such as '500ms', '30s', '15m', '1h' or '2d'.")),
     },
-    answer: responseWith('Clock', 'The new time, when everything that was due is done.'),
+    response: responseWith('Clock', 'The new time, when everything that was due is done.'),
     run: async ({ clock }, { body }) => {
       await clock.advance(body.duration);
       return readTime(clock);
@@ -161,7 +161,7 @@ const merchantActions: readonly AnyAction[] = [
     id: 'features.list',
     route: 'GET /features',
     summary: 'List the merchants and their products',
-    answer: answerList('Merchant', 'In the order they were added.'),
+    response: responseWithList('Merchant', 'In the order they were added.'),
     run: ({ control }) => ({ data: control.features.list() }),
   }),
   action({
@@ -173,7 +173,7 @@ const merchantActions: readonly AnyAction[] = [
       enabled: requiredField(flag('Whether requests that need it are accepted from now on.')),
       clientId: merchant,
     },
-    answer: answerList('Merchant', 'The merchants and their products.'),
+    response: responseWithList('Merchant', 'The merchants and their products.'),
     run: ({ control }, { body: { feature, enabled, clientId } }) => {
       control.features[enabled ? 'enable' : 'disable'](feature, referenceTo(clientId));
       return { data: control.features.list() };
@@ -184,21 +184,21 @@ const merchantActions: readonly AnyAction[] = [
     route: 'GET /tokens',
     summary: 'List the access tokens from POST /oauth/token, without their values',
     query: { limit },
-    answer: answerList('Token', 'In the order they were issued, the newest last.'),
+    response: responseWithList('Token', 'In the order they were issued, the newest last.'),
     run: ({ control }, { query }) => ({ data: control.oauth.tokens.slice(-(query.limit ?? defaultLimit)) }),
   }),
   action({
     id: 'tokens.revoke',
     route: 'POST /tokens/revoke',
     summary: 'Make every access token invalid',
-    answer: { description: 'No token is valid any more. No body.' },
+    response: { description: 'No token is valid any more. No body.' },
     run: ({ control }) => control.oauth.revokeTokens(),
   }),
   action({
     id: 'credentials.retrieve',
     route: 'GET /credentials',
     summary: "Get the credentials of the sandbox's first merchant",
-    answer: responseWith('Credentials', 'The client id and the client secret.'),
+    response: responseWith('Credentials', 'The client id and the client secret.'),
     run: (sandbox) => pickCredentials(sandbox.clientOptions()),
   }),
   action({
@@ -206,7 +206,7 @@ const merchantActions: readonly AnyAction[] = [
     route: 'POST /credentials/rotate',
     summary: "Replace a merchant's client secret, and reject the old secret and its tokens from now on",
     body: { clientId: merchant },
-    answer: responseWith('Credentials', 'The new credentials.'),
+    response: responseWith('Credentials', 'The new credentials.'),
     run: ({ control }, { body }) => pickCredentials(control.credentials.rotate(referenceTo(body.clientId))),
   }),
   action({
@@ -221,7 +221,7 @@ const merchantActions: readonly AnyAction[] = [
         readerFor(featureReaders, 'feature'),
       ),
     },
-    answer: responseWith('Credentials', 'Its credentials. They are shown only here.'),
+    response: responseWith('Credentials', 'Its credentials. They are shown only here.'),
     run: (sandbox, { body }) => pickCredentials(sandbox.addMerchant(body).clientOptions()),
   }),
 ];

@@ -1,10 +1,10 @@
 import type { OnboardingDocument } from '../../control/onboarding-control.js';
 import { subAccountStatuses, withdrawalTransitions } from '../../defaults/transitions.js';
-import { NotFound } from '../../http/answers.js';
+import { NotFound } from '../../http/responses.js';
 import { type AnyAction, action } from '../action.js';
-import { answerList, responseWith } from '../answer-types.js';
 import { enumField, flag, requiredField, text } from '../fields.js';
 import { part, selectPart } from '../list-queries.js';
+import { responseWith, responseWithList } from '../response-types.js';
 import { submitSampleSeller } from '../sample-seller.js';
 
 const onboardingActions: readonly AnyAction[] = [
@@ -13,7 +13,7 @@ const onboardingActions: readonly AnyAction[] = [
     route: 'GET /onboarding',
     summary: 'List the registrations of sellers',
     query: part,
-    answer: answerList('Registration', 'By merchant, in the order of their submission.'),
+    response: responseWithList('Registration', 'By merchant, in the order of their submission.'),
     run: ({ control }, { query }) =>
       selectPart(control.onboarding.list(), query, 'registration', (record) => record.registration_id),
   }),
@@ -21,7 +21,7 @@ const onboardingActions: readonly AnyAction[] = [
     id: 'onboarding.retrieve',
     route: 'GET /onboarding/{id}',
     summary: 'Get a registration, with the names and types of its documents',
-    answer: responseWith('RegistrationDetails', 'The registration.'),
+    response: responseWith('RegistrationDetails', 'The registration.'),
     run: ({ control }, { params: { id = '' } }) => ({
       ...control.onboarding.retrieve(id),
       documents: Object.entries(control.onboarding.documents(id)).map(metadata),
@@ -31,7 +31,7 @@ const onboardingActions: readonly AnyAction[] = [
     id: 'onboarding.document',
     route: 'GET /onboarding/{id}/documents/{field}',
     summary: 'Get the bytes of a document',
-    answer: {
+    response: {
       description:
         'Images and PDFs with their type. Anything else as application/octet-stream, to be saved and not shown.',
       types: ['image/png', 'image/jpeg', 'image/webp', 'application/pdf', 'application/octet-stream'],
@@ -40,7 +40,7 @@ const onboardingActions: readonly AnyAction[] = [
       const documents = new Map(Object.entries(control.onboarding.documents(id)));
       const document = documents.get(field);
       if (document === undefined) throw new NotFound('This registration has no such document.');
-      return documentAnswer(field, document);
+      return createDocumentResponse(field, document);
     },
   }),
   action({
@@ -48,7 +48,7 @@ const onboardingActions: readonly AnyAction[] = [
     route: 'POST /onboarding/sample',
     summary: "Submit a seller's registration through the API, as the sandbox's first merchant",
     body: { kind: enumField('A person or a company. Default `pf`.', ['pf', 'pj']) },
-    answer: responseWith(
+    response: responseWith(
       'Registration',
       'The registration. Its request is in the journal. 409 with the code `refused` says why there is none.',
     ),
@@ -59,7 +59,7 @@ const onboardingActions: readonly AnyAction[] = [
     id: 'onboarding.approve',
     route: 'POST /onboarding/{id}/approve',
     summary: 'Approve a registration, and create its sub-account',
-    answer: responseWith('Registration', 'The registration, approved.'),
+    response: responseWith('Registration', 'The registration, approved.'),
     conflicts: true,
     run: ({ control }, { params }) => control.onboarding.approve(params.id ?? ''),
   }),
@@ -71,7 +71,7 @@ const onboardingActions: readonly AnyAction[] = [
       canResubmit: flag('Whether documents may be sent again. Default false.'),
       reason: text('Why, for people who read the list; the API has no field for it.'),
     },
-    answer: responseWith('Registration', 'The registration, rejected.'),
+    response: responseWith('Registration', 'The registration, rejected.'),
     conflicts: true,
     run: ({ control }, { params, body }) => control.onboarding.reject(params.id ?? '', body),
   }),
@@ -83,7 +83,7 @@ const submerchantActions: readonly AnyAction[] = [
     route: 'GET /submerchants',
     summary: 'List the sub-accounts',
     query: part,
-    answer: answerList('SubAccountWithBalance', 'By merchant, in the order of their creation.'),
+    response: responseWithList('SubAccountWithBalance', 'By merchant, in the order of their creation.'),
     run: (sandbox, { query }) => {
       const balances = sandbox.control.submerchants.balances();
       const { data } = selectPart(
@@ -104,7 +104,7 @@ const submerchantActions: readonly AnyAction[] = [
         enumField('An inactive one can neither own nor receive payments, nor withdraw.', subAccountStatuses),
       ),
     },
-    answer: responseWith('SubAccount', 'The sub-account.'),
+    response: responseWith('SubAccount', 'The sub-account.'),
     run: ({ control }, { params, body }) => control.submerchants.setStatus(params.id ?? '', body.status),
   }),
 ];
@@ -117,7 +117,7 @@ const withdrawalEnd = (name: keyof typeof withdrawalTransitions): AnyAction =>
     id: `withdrawals.${name}`,
     route: `POST /withdrawals/{id}/${name}`,
     summary: `${withdrawalTransitions[name].summary} (\`${withdrawalTransitions[name].to}\`)`,
-    answer: responseWith('Withdrawal', 'The withdrawal.'),
+    response: responseWith('Withdrawal', 'The withdrawal.'),
     conflicts: true,
     run: ({ control }, { params }) => control.withdrawals[name](withdrawId(params.id)),
   });
@@ -128,7 +128,7 @@ const withdrawalActions: readonly AnyAction[] = [
     route: 'GET /withdrawals',
     summary: 'List the withdrawals of sub-accounts',
     query: part,
-    answer: answerList('Withdrawal', 'By merchant, in the order of their creation.'),
+    response: responseWithList('Withdrawal', 'By merchant, in the order of their creation.'),
     run: ({ control }, { query }) =>
       selectPart(control.withdrawals.list(), query, 'withdrawal', (record) => String(record.withdraw_id)),
   }),
@@ -157,7 +157,7 @@ const shownTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'ima
  * Responds with a document's bytes. The bytes are untrusted, so a browser must not run them as a page of the
  * sandbox.
  */
-function documentAnswer(field: string, { contentType, bytes }: OnboardingDocument): Response {
+function createDocumentResponse(field: string, { contentType, bytes }: OnboardingDocument): Response {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const isShown = shownTypes.has(type);
   return new Response(new Uint8Array(bytes), {

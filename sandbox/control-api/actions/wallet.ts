@@ -1,7 +1,7 @@
 import { type AnyAction, action } from '../action.js';
-import { answerList, responseWith } from '../answer-types.js';
 import { requiredField, text } from '../fields.js';
 import { part, selectPart } from '../list-queries.js';
+import { responseWith, responseWithList } from '../response-types.js';
 
 export const walletActions: readonly AnyAction[] = [
   action({
@@ -9,7 +9,7 @@ export const walletActions: readonly AnyAction[] = [
     route: 'GET /domains',
     summary: 'List the wallet domains',
     query: part,
-    answer: answerList('Domain', 'By merchant, in the order of registration.'),
+    response: responseWithList('Domain', 'By merchant, in the order of registration.'),
     run: ({ control }, { query }) => selectPart(control.domains.list(), query, 'domain', ({ id }) => id),
   }),
   action({
@@ -21,7 +21,7 @@ export const walletActions: readonly AnyAction[] = [
         'The origin to fetch it from, such as `http://127.0.0.1:3000`. Default: `https://` and the domain.',
       ),
     },
-    answer: responseWith('Domain', 'The domain, verified or failed.'),
+    response: responseWith('Domain', 'The domain, verified or failed.'),
     conflicts: true,
     run: ({ control }, { params, body }) => control.domains.verify(params.id ?? '', body),
   }),
@@ -30,7 +30,7 @@ export const walletActions: readonly AnyAction[] = [
     route: 'GET /certificates',
     summary: 'List the wallet certificates',
     query: part,
-    answer: answerList('Certificate', 'By merchant, in the order of creation.'),
+    response: responseWithList('Certificate', 'By merchant, in the order of creation.'),
     run: ({ control }, { query }) =>
       selectPart(control.certificates.list(), query, 'certificate', ({ id }) => id),
   }),
@@ -44,7 +44,7 @@ export const walletActions: readonly AnyAction[] = [
       ),
       clientId: text("The merchant. Default: the sandbox's first one."),
     },
-    answer: responseWith('Certificate', 'The record, with the status `issued`.'),
+    response: responseWith('Certificate', 'The record, with the status `issued`.'),
     run: ({ control }, { body }) => control.certificates.create(body),
   }),
   action({
@@ -52,8 +52,8 @@ export const walletActions: readonly AnyAction[] = [
     route: 'POST /certificates/issue',
     summary: "Issue a certificate from the sandbox's test certificate authority",
     body: { signingRequestPem: requiredField(text('A PKCS#10 request in PEM, signed with its own key.')) },
-    answer: responseWith('IssuedCertificate', 'The certificate.'),
-    refusal: 400,
+    response: responseWith('IssuedCertificate', 'The certificate.'),
+    rejectionStatus: 400,
     run: async ({ control }, { body }) => {
       const { certificate, authority } = await control.certificates.issue(body.signingRequestPem);
       return { certificate, authority };

@@ -1,9 +1,9 @@
-import { describeDeliveries, withAnswers } from '../../control/delivery-description.js';
+import { addResponses, describeDeliveries } from '../../control/delivery-description.js';
 import { deliveryStates, endpointStatuses } from '../../defaults/transitions.js';
 import { type AnyAction, action } from '../action.js';
-import { answerList, responseWith } from '../answer-types.js';
 import { enumField, requiredField, text, texts } from '../fields.js';
 import { defaultLimit, part, selectPart } from '../list-queries.js';
+import { responseWith, responseWithList } from '../response-types.js';
 
 export const webhookActions: readonly AnyAction[] = [
   action({
@@ -11,7 +11,7 @@ export const webhookActions: readonly AnyAction[] = [
     route: 'GET /endpoints',
     summary: 'List the webhook endpoints',
     query: part,
-    answer: answerList('Endpoint', 'By merchant, in the order of registration.'),
+    response: responseWithList('Endpoint', 'By merchant, in the order of registration.'),
     run: ({ webhooks }, { query }) =>
       selectPart(webhooks.endpoints, query, 'webhook endpoint', ({ id }) => id),
   }),
@@ -27,8 +27,8 @@ export const webhookActions: readonly AnyAction[] = [
         'The `internalId` of the sub-account whose endpoint it is. Default: the merchant itself.',
       ),
     },
-    answer: responseWith('Endpoint', 'The endpoint, without its secret.'),
-    refusal: 400,
+    response: responseWith('Endpoint', 'The endpoint, without its secret.'),
+    rejectionStatus: 400,
     run: ({ webhooks }, { body }) => webhooks.register(body),
   }),
   action({
@@ -38,14 +38,14 @@ export const webhookActions: readonly AnyAction[] = [
     body: {
       status: requiredField(enumField('Only an active endpoint receives notifications.', endpointStatuses)),
     },
-    answer: responseWith('Endpoint', 'The endpoint.'),
+    response: responseWith('Endpoint', 'The endpoint.'),
     run: ({ control }, { params, body }) => control.webhooks.setStatus(params.id ?? '', body.status),
   }),
   action({
     id: 'endpoints.remove',
     route: 'DELETE /endpoints/{id}',
     summary: 'Remove a webhook endpoint, so that you can register another one',
-    answer: { description: 'Nothing is sent to it any more. No body.' },
+    response: { description: 'Nothing is sent to it any more. No body.' },
     run: ({ control }, { params }) => control.webhooks.remove(params.id ?? ''),
   }),
   action({
@@ -59,7 +59,7 @@ export const webhookActions: readonly AnyAction[] = [
       state: enumField('Only deliveries in this state.', deliveryStates),
       payment: text('Only deliveries about the payment with this id.'),
     },
-    answer: answerList('Delivery', 'In the order they were sent, the newest last.'),
+    response: responseWithList('Delivery', 'In the order they were sent, the newest last.'),
     run: (sandbox, { query, timeline }) => ({
       data: describeDeliveries(sandbox, timeline, sandbox.webhooks.list({ limit: defaultLimit, ...query })),
     }),
@@ -68,18 +68,18 @@ export const webhookActions: readonly AnyAction[] = [
     id: 'deliveries.retrieve',
     route: 'GET /deliveries/{id}',
     summary: 'Get a delivery, with the exact body and headers of every attempt',
-    answer: responseWith('Attempts', 'The delivery and its attempts, in the order of time.'),
+    response: responseWith('Attempts', 'The delivery and its attempts, in the order of time.'),
     run: (sandbox, { params: { id = '' }, timeline }) => ({
       id,
       delivery: describeDeliveries(sandbox, timeline, [sandbox.webhooks.retrieve(id)])[0],
-      attempts: withAnswers(sandbox.webhooks.attempts(id), timeline),
+      attempts: addResponses(sandbox.webhooks.attempts(id), timeline),
     }),
   }),
   action({
     id: 'deliveries.resend',
     route: 'POST /deliveries/{id}/resend',
     summary: 'Send a notification again, as a new delivery with a new signature',
-    answer: { description: 'The attempt is on its way. No body.' },
+    response: { description: 'The attempt is on its way. No body.' },
     conflicts: true,
     run: ({ webhooks }, { params }) => webhooks.redeliver(params.id ?? ''),
   }),

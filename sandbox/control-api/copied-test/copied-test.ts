@@ -155,6 +155,6 @@ function finalComparisons(
   return [
     ...lines,
     '',
-    '// Deliveries were under way, late or changed: what became of them differs between runs.',
+    '// Deliveries were running, late or changed, so their outcomes differ between runs.',
   ];
 }

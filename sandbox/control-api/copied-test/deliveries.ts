@@ -39,7 +39,7 @@ export class Receivers {
   get areRepeatable(): boolean {
     return (
       this.#attempts.length === this.#receipts.length &&
-      this.#receipts.every(({ error }) => error === undefined || !error.startsWith('no answer within')) &&
+      this.#receipts.every(({ error }) => error === undefined || !error.startsWith('no response within')) &&
       this.#attempts.every(({ fault }) => !notRepeatable.has(fault)) &&
       this.#deliveries().every(({ state }) => state !== 'pending')
     );
@@ -56,7 +56,7 @@ export class Receivers {
     const known = this.#sandbox.webhooks.endpoints.find(({ id }) => id === endpointId);
     const own = this.#attempts.filter((attempt) => attempt.endpointId === endpointId);
     const events = known?.events ?? [...new Set(own.map(({ event }) => event))];
-    return `const endpoint${number} = sandbox.webhooks.connect(receiver(${literal(this.#listAnswers(own), '  ')}), {\n    events: ${literal(events, '    ')},\n  });`;
+    return `const endpoint${number} = sandbox.webhooks.connect(receiver(${literal(this.#listResponses(own), '  ')}), {\n    events: ${literal(events, '    ')},\n  });`;
   }
 
   /** The expressions that replace endpoint ids. */
@@ -102,20 +102,22 @@ export class Receivers {
    * Lists the responses by event and payment, in order; 0 means no response. Leaves out lists that contain
    * only 200.
    */
-  #listAnswers(attempts: readonly Of<'attempt'>[]): Record<string, number[]> {
+  #listResponses(attempts: readonly Of<'attempt'>[]): Record<string, number[]> {
     const ids = new Set(attempts.map(({ deliveryId }) => deliveryId));
     const dropped = new Set(
       attempts
         .filter(({ fault }) => fault === 'drop')
         .map(({ deliveryId, attempt }) => `${deliveryId} ${attempt}`),
     );
-    const answers: Record<string, number[]> = {};
+    const responses: Record<string, number[]> = {};
     for (const { deliveryId, event, paymentId, attempt, status } of this.#receipts) {
       if (!ids.has(deliveryId) || dropped.has(`${deliveryId} ${attempt}`)) continue;
       const key = `${event} ${this.#findIndex(paymentId)}`;
-      answers[key] ??= [];
-      answers[key].push(Number(status ?? 0));
+      responses[key] ??= [];
+      responses[key].push(Number(status ?? 0));
     }
-    return Object.fromEntries(Object.entries(answers).filter(([, list]) => list.some((one) => one !== 200)));
+    return Object.fromEntries(
+      Object.entries(responses).filter(([, list]) => list.some((one) => one !== 200)),
+    );
   }
 }

@@ -21,7 +21,7 @@ export interface BodyContext {
  * which the journal does not keep.
  */
 export function writeRepeatedBody(request: JournalRequest, context: BodyContext): unknown {
-  const refused = new Set(refusedPaths(request.answer));
+  const rejectedPaths = new Set(listRejectedPaths(request.answer));
   const visit = (value: unknown, path: string): unknown => {
     if (typeof value === 'string') return textAt(value, path);
     if (Array.isArray(value)) return value.map((item, index) => visit(item, `${path}.${index}`));
@@ -39,13 +39,13 @@ export function writeRepeatedBody(request: JournalRequest, context: BodyContext)
     if (path === 'client_id' && request.status === 200)
       return new Expression('sandbox.clientOptions().clientId');
     if (!text.includes('***')) return template(text, context.ids);
-    const isRefused = refused.has(path);
+    const isRejected = rejectedPaths.has(path);
     const name = path.slice(path.lastIndexOf('.') + 1);
     if (path === 'card.number') {
-      if (isRefused) return '4111111111111112';
+      if (isRejected) return '4111111111111112';
       return new Expression(`testCards.${cardsByEnd.get(text.slice(-4)) ?? 'approved'}`);
     }
-    if (isRefused) return text;
+    if (isRejected) return text;
     if (name === 'cvv') return '123';
     if (name === 'cardTokenId') return new Expression(`testCardTokens.${describeOutcome(request)}`);
     if (name === 'upsellToken') return context.upsellToken();
@@ -56,15 +56,15 @@ export function writeRepeatedBody(request: JournalRequest, context: BodyContext)
   return visit(request.body, '');
 }
 
-const refusedPaths = (answer: unknown): string[] => {
-  const error = isRecord(answer) && isRecord(answer.error) ? answer.error : {};
+const listRejectedPaths = (response: unknown): string[] => {
+  const error = isRecord(response) && isRecord(response.error) ? response.error : {};
   return Array.isArray(error.issues) ? error.issues.map(({ path }) => String(path)) : [];
 };
 
 /** Names the test card that leads to a request's outcome. */
-function describeOutcome({ status, answer }: JournalRequest): string {
-  if (isRecord(answer) && answer.status === 'refused') return 'refused';
-  if (isRecord(answer) && answer.status === 'in_analysis') return 'inAnalysis';
+function describeOutcome({ status, answer: response }: JournalRequest): string {
+  if (isRecord(response) && response.status === 'refused') return 'refused';
+  if (isRecord(response) && response.status === 'in_analysis') return 'inAnalysis';
   return status === 502 || status === 409 ? 'unknown' : 'approved';
 }
 

@@ -46,15 +46,15 @@ export function writeSendLines({ request, context, name, bodyName }: SendParts):
 }
 
 /** Selects the parts of a response that are the same in every run. */
-function describeSeen({ status, operation, answer }: JournalRequest): object {
+function describeSeen({ status, operation, answer: response }: JournalRequest): object {
   const found = new Map<string, unknown>();
   if (status === undefined) return { status: new Expression('undefined') };
-  if (isRecord(answer) && operation === 'payments.create' && status < 300) {
-    for (const name of ['status', 'amount', 'paymentMethod']) found.set(name, answer[name]);
+  if (isRecord(response) && operation === 'payments.create' && status < 300) {
+    for (const name of ['status', 'amount', 'paymentMethod']) found.set(name, response[name]);
     return { status, body: Object.fromEntries(found) };
   }
-  if (isRecord(answer) && isRecord(answer.error) && typeof answer.error.code === 'string') {
-    return { status, body: { error: { code: answer.error.code } } };
+  if (isRecord(response) && isRecord(response.error) && typeof response.error.code === 'string') {
+    return { status, body: { error: { code: response.error.code } } };
   }
   return { status };
 }

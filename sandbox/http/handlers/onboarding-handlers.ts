@@ -1,7 +1,7 @@
 import type { Fields } from '../../../src/contract/operation.js';
 import type { OnboardingKind, Registration } from '../../sellers/onboarding.js';
-import { createProblem, json, requireFound } from '../answers.js';
 import type { Call, Handler, Handlers } from '../handler.js';
+import { createProblem, json, requireFound } from '../responses.js';
 
 /** Handlers of the onboarding operations. Forms have passed the contract's schema, so the casts are safe. */
 export const onboardingHandlers = {

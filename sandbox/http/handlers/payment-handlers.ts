@@ -3,10 +3,10 @@ import { isRecord } from '../../../src/validation/record.js';
 import type { Behaviour } from '../../defaults/all.js';
 import type { AcceptedPayment } from '../../payments/new-payment.js';
 import type { PaymentRecord } from '../../payments/payment-record.js';
-import { createProblem, json, requireFound } from '../answers.js';
-import { createBoletoResponse } from '../boleto-answer.js';
+import { createBoletoResponse } from '../boleto-response.js';
 import type { Call, Handlers } from '../handler.js';
 import { withResponseFields } from '../response-fields.js';
+import { createProblem, json, requireFound } from '../responses.js';
 
 const noPayment = 'No payment has this id.';
 
@@ -40,7 +40,7 @@ export const paymentHandlers = {
 
 function pay({ merchant, body, idempotencyKey, acquirerFails, origin }: Call): Response {
   const { statuses, responses } = merchant.behaviour;
-  const answered = (payment: Payment) =>
+  const toResponseBody = (payment: Payment) =>
     withResponseFields(
       payment,
       requireFound(merchant.payments.find(payment.id), noPayment),
@@ -51,9 +51,9 @@ function pay({ merchant, body, idempotencyKey, acquirerFails, origin }: Call): R
   const verdict = merchant.payments.submit({ request, idempotencyKey, acquirerFails });
   switch (verdict.is) {
     case 'created':
-      return json(statuses.paymentCreated, answered(verdict.payment));
+      return json(statuses.paymentCreated, toResponseBody(verdict.payment));
     case 'replayed':
-      return json(statuses.paymentReplayed, answered(verdict.payment));
+      return json(statuses.paymentReplayed, toResponseBody(verdict.payment));
     case 'unknown':
       return createProblem(
         statuses.acquirerUnknown,

@@ -4,8 +4,8 @@ import type { Issue } from '../../../src/validation/issue.js';
 import { isRecord } from '../../../src/validation/record.js';
 import type { SubAccount, TaxDocument } from '../../sellers/sub-accounts.js';
 import { textFields } from '../../sellers/uploaded-file.js';
-import { createProblem, json, requireFound } from '../answers.js';
 import type { Call, Handlers } from '../handler.js';
+import { createProblem, json, requireFound } from '../responses.js';
 
 /**
  * Handlers of sub-accounts and withdrawals. Bodies have passed the contract's schema, so the casts are safe.

@@ -1,7 +1,7 @@
 import { invalidIf, type OptionReaders, readerFor } from '../../../src/validation/options.js';
 import { isRecord } from '../../../src/validation/record.js';
-import { createProblem, json, requireFound } from '../answers.js';
 import type { Call } from '../handler.js';
+import { createProblem, json, requireFound } from '../responses.js';
 import { noSubAccount, summarize } from './submerchant-handlers.js';
 
 /**
@@ -23,10 +23,10 @@ export interface UpdateRoute {
 }
 
 const form = /^(POST|PUT|PATCH) (\/v1\/submerchants\/(?:[\w.-]+\/)*\{internalId\}(?:\/[\w.-]+)*)$/;
-const taken = 'PATCH /v1/submerchants/{internalId}';
+const registrationUpdate = 'PATCH /v1/submerchants/{internalId}';
 
 function pathProblem(value: unknown): string | undefined {
-  if (value === taken) return 'is the path of the update of registration data';
+  if (value === registrationUpdate) return 'is the path of the update of registration data';
   return typeof value === 'string' && form.test(value)
     ? undefined
     : "must be a method and a path below /v1/submerchants, such as 'PATCH /v1/submerchants/{internalId}/fees'";

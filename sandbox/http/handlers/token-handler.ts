@@ -2,12 +2,12 @@ import { isRecord } from '../../../src/validation/record.js';
 import type { AccessTokens } from '../../merchants/access-tokens.js';
 import type { Merchants } from '../../merchants/merchants.js';
 import { fromBase64 } from '../../platform/bytes.js';
-import { createProblem, json } from '../answers.js';
 import type { PublicHandler } from '../handler.js';
+import { createProblem, json } from '../responses.js';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-interface GivenCredentials {
+interface CredentialInput {
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
 }
@@ -41,7 +41,7 @@ export function tokenHandler(merchants: Merchants, tokens: AccessTokens): Public
   };
 }
 
-function credentialsInBody(body: unknown): GivenCredentials | undefined {
+function credentialsInBody(body: unknown): CredentialInput | undefined {
   if (!isRecord(body)) return undefined;
   const { client_id, client_secret } = body;
   if (client_id === undefined && client_secret === undefined) return undefined;
@@ -55,7 +55,7 @@ function credentialsInBody(body: unknown): GivenCredentials | undefined {
  * Decodes the credentials of a Basic header. Returns both readings: form-encoded, as RFC 6749 (2.3.1)
  * requires, and unencoded, as many clients send them. Undefined if the header is not Basic.
  */
-function credentialsInHeader(authorization: string | null): GivenCredentials[] | undefined {
+function credentialsInHeader(authorization: string | null): CredentialInput[] | undefined {
   const [, encoded] = /^Basic +(\S*)$/i.exec(authorization ?? '') ?? [];
   if (encoded === undefined) return undefined;
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(utf8.decode(fromBase64(encoded))) ?? [];

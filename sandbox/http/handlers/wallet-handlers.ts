@@ -2,7 +2,7 @@ import { isRecord } from '../../../src/validation/record.js';
 import type { Behaviour } from '../../defaults/all.js';
 import type { Certificates } from '../../wallet/certificates.js';
 import type { Domains } from '../../wallet/domains.js';
-import { json, requireFound } from '../answers.js';
+import { json, requireFound } from '../responses.js';
 
 /** The domains and certificates of one merchant. */
 export interface Wallet {

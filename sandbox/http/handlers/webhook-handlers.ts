@@ -1,7 +1,7 @@
 import type { Issue } from '../../../src/validation/issue.js';
 import type { AcceptedUpdate, AcceptedWebhook } from '../../webhooks/endpoint.js';
-import { createProblem, firstProblems, json, requireFound } from '../answers.js';
 import type { Call, Handlers } from '../handler.js';
+import { createProblem, firstProblems, json, requireFound } from '../responses.js';
 
 /** Handlers of webhook endpoints. Bodies have passed the contract's schema, so the casts are safe. */
 export const webhookHandlers = {

@@ -95,10 +95,10 @@ export function useData<Data>(path: string, ...kinds: readonly ChangedRecords[])
           if (signal.aborted) return;
           // An error response removes the data. While the sandbox does not respond, the page keeps the last
           // data.
-          const isAnswer = error instanceof ApiError;
+          const isResponse = error instanceof ApiError;
           setReading((last) => ({
             path,
-            data: isAnswer || last.path !== path ? undefined : last.data,
+            data: isResponse || last.path !== path ? undefined : last.data,
             error: error as Error,
           }));
         }
@@ -119,6 +119,6 @@ export function useData<Data>(path: string, ...kinds: readonly ChangedRecords[])
 
 /** Builds a path with a query. Undefined parameters are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+  const present = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return present.length === 0 ? path : `${path}?${new URLSearchParams(present)}`;
 }

@@ -28,8 +28,8 @@ export function toQuery(
   path: readonly string[],
   query: Readonly<Record<string, string | undefined>>,
 ): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return to(...path) + (given.length === 0 ? '' : `?${new URLSearchParams(given)}`);
+  const present = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return to(...path) + (present.length === 0 ? '' : `?${new URLSearchParams(present)}`);
 }
 
 export function useRoute(): Route {

@@ -32,17 +32,17 @@ const newPix = async () => String((await pay(sandbox, pix())).body.id);
 
 describe('the commands for payments', () => {
   test('pay, refund, charge back, decline, cancel and expire a payment', async () => {
-    const [paid, refused, cancelled, expired, back] = await Promise.all([1, 2, 3, 4, 5].map(newPix));
+    const [paid, declined, cancelled, expired, back] = await Promise.all([1, 2, 3, 4, 5].map(newPix));
     const done = await cli('pay', paid ?? '');
     expect(done).toMatchObject({ code: 0, stderr: '' });
     expect(done.stdout).toMatch(/^✓ paid pix payment [0-9a-f-]{36}, R\$\s19,90\n$/);
     await cli('refund', paid ?? '');
-    await cli('refuse', refused ?? '');
+    await cli('refuse', declined ?? '');
     await cli('cancel', cancelled ?? '');
     await cli('expire', expired ?? '');
     sandbox.control.payments.pay(back ?? '');
     await cli('chargeback', back ?? '');
-    const statuses = [paid, refused, cancelled, expired, back].map(
+    const statuses = [paid, declined, cancelled, expired, back].map(
       (id) => sandbox.control.payments.retrieve(id ?? '').status,
     );
     expect(statuses).toEqual(['refunded', 'refused', 'cancelled', 'expired', 'chargedback']);

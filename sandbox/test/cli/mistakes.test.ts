@@ -7,7 +7,7 @@ import { ran } from './support.js';
 const sandbox = (...args: string[]) => ['sandbox', '--port', '0', ...args];
 
 /** Returns the message of a command that fails before it takes effect. */
-async function told(args: readonly string[]): Promise<string> {
+async function readMistake(args: readonly string[]): Promise<string> {
   const { error, stdout } = await ran(args);
   expect(stdout).toBe('');
   return (error as Error).message;
@@ -46,45 +46,51 @@ describe('a mistake on the command line', () => {
       '--body /no/file cannot be read: there is no such file.',
     ],
   ])('is reported with the remedy: %j', async (args, message) => {
-    expect(await told(args)).toContain(message);
+    expect(await readMistake(args)).toContain(message);
   });
 
   test('is reported if it is a webhook secret in the environment that is too short', async () => {
     vi.stubEnv(secretVariable, 'short');
     const message = `${secretVariable} must have 16 to 256 characters, got 5.`;
-    expect(await told(['webhooks', 'send', 'transaction.paid', '--to', 'http://127.0.0.1:1'])).toBe(message);
-    expect(await told(sandbox('--webhook', 'https://shop.example/hook'))).toBe(message);
+    expect(await readMistake(['webhooks', 'send', 'transaction.paid', '--to', 'http://127.0.0.1:1'])).toBe(
+      message,
+    );
+    expect(await readMistake(sandbox('--webhook', 'https://shop.example/hook'))).toBe(message);
   });
 
   test('is reported without the password or the token of an address', async () => {
     vi.stubEnv(secretVariable, 'a-secret-of-16-characters');
-    const send = (to: string) => told(['webhooks', 'send', 'transaction.paid', '--to', to]);
+    const send = (to: string) => readMistake(['webhooks', 'send', 'transaction.paid', '--to', to]);
     expect(await send('http://u:hunter2@127.0.0.1:9/x')).toBe('--to must have no user and password.');
     for (const to of ['http://u:hunter2@', 'http://127.0.0.1:1/x?token=hunter2'])
       expect(await send(to)).not.toContain('hunter2');
-    expect(await told(sandbox('--webhook', 'http://shop.example/h?k=hunter2'))).not.toContain('hunter2');
+    expect(await readMistake(sandbox('--webhook', 'http://shop.example/h?k=hunter2'))).not.toContain(
+      'hunter2',
+    );
   });
 
   test('is reported with the valid format if it is an unknown event or a time outside ISO 8601', async () => {
     vi.stubEnv(secretVariable, 'a secret of sixteen characters');
-    expect(await told(['webhooks', 'send', 'transaction.payed', '--to', 'http://127.0.0.1:1'])).toContain(
-      "'transaction.payed' is not an event: it must be one of transaction.waiting_payment",
-    );
+    expect(
+      await readMistake(['webhooks', 'send', 'transaction.payed', '--to', 'http://127.0.0.1:1']),
+    ).toContain("'transaction.payed' is not an event: it must be one of transaction.waiting_payment");
     const file = new URL(import.meta.url).pathname;
-    expect(await told(['webhooks', 'verify', '--body', file, '--headers', file, '--now', 'ontem'])).toContain(
-      "--now must be a time in ISO 8601, such as --now 2026-01-31T12:00:00Z, not 'ontem'.",
-    );
+    expect(
+      await readMistake(['webhooks', 'verify', '--body', file, '--headers', file, '--now', 'ontem']),
+    ).toContain("--now must be a time in ISO 8601, such as --now 2026-01-31T12:00:00Z, not 'ontem'.");
   });
 
   test('is reported with its value if the sandbox rejects it', async () => {
     const { server } = await controlled({ now: startOfYear });
-    const refusal = (...args: string[]) => told([...args, '--url', server.url]);
-    expect(await refusal('advance', '15')).toContain("'1h' or '2d', not '15'");
-    expect(await refusal('resolve', 'key', 'maybe')).toContain(
+    const runRejected = (...args: string[]) => readMistake([...args, '--url', server.url]);
+    expect(await runRejected('advance', '15')).toContain("'1h' or '2d', not '15'");
+    expect(await runRejected('resolve', 'key', 'maybe')).toContain(
       "must be 'created' or 'not-created', not 'maybe'",
     );
-    expect(await refusal('payments', '--limit', '0')).toContain('an integer from 1 to 1000, not 0');
-    expect(await refusal('deliveries', '--state', 'sent')).toContain("'delivered' or 'failed', not 'sent'");
-    expect(await refusal('faults', 'add', 'drop')).toContain('For deliveries, use webhooks.faults.add');
+    expect(await runRejected('payments', '--limit', '0')).toContain('an integer from 1 to 1000, not 0');
+    expect(await runRejected('deliveries', '--state', 'sent')).toContain(
+      "'delivered' or 'failed', not 'sent'",
+    );
+    expect(await runRejected('faults', 'add', 'drop')).toContain('For deliveries, use webhooks.faults.add');
   });
 });

@@ -90,8 +90,8 @@ describe.skipIf(!existsSync('/dev/full'))('a command whose output disk is full',
       stdio: ['ignore', full, 'pipe'],
       env: { ...process.env, NO_COLOR: '1' },
     });
-    const [told] = (await once(child.stderr as NonNullable<typeof child.stderr>, 'data')) as [Buffer];
-    expect(String(told)).toContain('The output cannot be written');
+    const [chunk] = (await once(child.stderr as NonNullable<typeof child.stderr>, 'data')) as [Buffer];
+    expect(String(chunk)).toContain('The output cannot be written');
     expect(child.exitCode).toBe(null);
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([1, null]);

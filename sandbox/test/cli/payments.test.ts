@@ -39,16 +39,16 @@ test('payments create accepts the method, the amount and any field', async () =>
     'refused credit_card payment',
   );
   await run('create', '--boleto', '--field', 'boleto.expirationDate=2026-12-31', '--json');
-  const [pix, refused, boleto] = sandbox.control.payments.list();
+  const [pix, declined, boleto] = sandbox.control.payments.list();
   expect(pix).toMatchObject({ amount: 1_990, paymentMethod: 'pix' });
-  expect(refused).toMatchObject({
+  expect(declined).toMatchObject({
     amount: 4_990,
     externalReference: 'order-1',
     items: [{ title: 'Livro', quantity: 2, unitPrice: 1_990 }],
   });
   expect(sandbox.control.payments.details(String(boleto?.id)).boleto?.dueDate).toBe('2026-12-31');
   expect((await run()).stdout).toContain(String(pix?.id));
-  expect((await run('show', String(refused?.id), '--json')).stdout).toContain('order-1');
+  expect((await run('show', String(declined?.id), '--json')).stdout).toContain('order-1');
 });
 
 test('payments create prints why it rejected its arguments, or why the sandbox did', async () => {

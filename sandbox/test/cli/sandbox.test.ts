@@ -246,8 +246,8 @@ describe('payment-platform sandbox', () => {
       '--allow-host',
       'sandbox',
     ]);
-    const asked = (host: string) => call(toTarget(ready), '/_sandbox/clock', { headers: { host } });
-    expect((await asked(new URL(ready.url).host)).status).toBe(200);
+    const requestClock = (host: string) => call(toTarget(ready), '/_sandbox/clock', { headers: { host } });
+    expect((await requestClock(new URL(ready.url).host)).status).toBe(200);
     const { stderr } = await process.end();
     expect(stderr).toContain('Warning: with --host 0.0.0.0, anyone who can reach this machine');
   });

@@ -61,8 +61,8 @@ describe('webhooks listen', () => {
       ['webhooks', 'listen', '--url', url, '--forward', receiver.url],
       env,
     );
-    const told = await listener.until(/Ctrl-C/);
-    expect(told.join()).not.toContain(secret);
+    const printed = await listener.until(/Ctrl-C/);
+    expect(printed.join()).not.toContain(secret);
     await pay(sandbox, openCard());
     await listener.until(/✓ 200 transaction.status.updated/);
     await sandbox.webhooks.idle();

@@ -44,8 +44,8 @@ interface TestFile {
   readonly assertionResults: readonly { readonly status: string; readonly failureMessages: string[] }[];
 }
 
-const readId = async (answer: ReturnType<typeof pay>) => String((await answer).body.id);
-const lost = (answer: Promise<unknown>) => answer.catch(() => undefined);
+const readId = async (pending: ReturnType<typeof pay>) => String((await pending).body.id);
+const lost = (pending: Promise<unknown>) => pending.catch(() => undefined);
 
 /** A string that would end a literal, a template or a line. */
 const strange = "d'Ávila \u2028 $" + '{x} `\\';
@@ -256,6 +256,22 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     const text = await copied(sandbox);
     expect(text).not.toContain(sandbox.clientOptions().clientSecret);
     expect(text).not.toContain('4111111111111111');
+  });
+
+  test('does not expect the deliveries of a run in which a receiver did not respond', async () => {
+    const sandbox = sandboxForTest();
+    let isSilent = false;
+    sandbox.webhooks.connect(async () => {
+      if (isSilent) await new Promise(() => {});
+      return new Response();
+    });
+    await pay(sandbox, pix(), keyNo(1));
+    await sandbox.webhooks.idle();
+    expect(await copied(sandbox)).not.toContain('their outcomes differ');
+    isSilent = true;
+    await pay(sandbox, pix(), keyNo(2));
+    await sandbox.clock.advance('1h');
+    expect(await copied(sandbox)).toContain('their outcomes differ');
   });
 
   test('is not written for a payment whose requests the sandbox no longer has', async () => {

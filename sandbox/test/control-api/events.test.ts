@@ -81,9 +81,9 @@ test('the number of listeners is limited, and a listener that leaves makes room'
   const sandbox = sandboxForTest();
   const { fetch, baseUrl } = sandbox.clientOptions();
   const open = () => fetch(`${baseUrl}/_sandbox/events`);
-  const answers = await Promise.all(Array.from({ length: maxListeners }, open));
+  const responses = await Promise.all(Array.from({ length: maxListeners }, open));
   expect((await open()).status).toBe(503);
-  await answers[0]?.body?.cancel();
+  await responses[0]?.body?.cancel();
   expect((await open()).status).toBe(200);
   expect((await fetch(`${baseUrl}/_sandbox/events`, { method: 'HEAD' })).status).toBe(200);
 });

@@ -38,9 +38,9 @@ test('the control API rejects bytes that are not UTF-8 as a body', async () => {
 });
 
 test('the control API returns a short 404 for an id of 10,000 characters', async () => {
-  const { ask } = await controlled();
+  const { requestControl } = await controlled();
   for (const path of ['/payments/', '/deliveries/', '/onboarding/']) {
-    const reply = await ask(`GET ${path}${'x'.repeat(10_000)}`);
+    const reply = await requestControl(`GET ${path}${'x'.repeat(10_000)}`);
     expect(reply.status).toBe(404);
     expect(reply.text.length).toBeLessThan(500);
   }
@@ -49,32 +49,34 @@ test('the control API returns a short 404 for an id of 10,000 characters', async
 test.each(
   bodyActions.map(({ id, method, path, body = {} }) => [id, method, path, Object.keys(body)] as const),
 )('the action %s names every field of a wrong type', async (_, method, path, names) => {
-  const { ask } = await controlled();
+  const { requestControl } = await controlled();
   const wrong = Object.fromEntries(names.map((name) => [name, [{ __proto__: null, x: 1 }]]));
-  const { status, body } = await ask(`${method} ${path.replaceAll(/\{\w+\}/g, 'x')}`, wrong);
+  const { status, body } = await requestControl(`${method} ${path.replaceAll(/\{\w+\}/g, 'x')}`, wrong);
   expect(status).toBe(400);
   const paths = body.error.issues.map((issue: { path: string }) => issue.path.replace(/\..*/, ''));
   expect(new Set(paths)).toEqual(new Set(names));
 });
 
 test('the control API rejects a body of more than 1 MB before it is read', async () => {
-  const { server, ask } = await controlled();
+  const { server, requestControl } = await controlled();
   const head = { host: `127.0.0.1:${server.port}`, ...json, 'content-length': '1048577' };
   const text = requestText('POST /_sandbox/clock/advance HTTP/1.1', head);
   expect(parsed(await exchange(server, text))).toMatchObject({
     status: 413,
     body: { error: { code: 'body_too_large' } },
   });
-  expect((await ask('GET /clock')).status).toBe(200);
+  expect((await requestControl('GET /clock')).status).toBe(200);
 });
 
 test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', ''])(
   'the control API rejects the content type "%s"',
   async (type) => {
-    const { ask } = await controlled();
-    const reply = await ask('POST /clock/advance', { duration: '1h' }, { 'content-type': type });
+    const { requestControl } = await controlled();
+    const reply = await requestControl('POST /clock/advance', { duration: '1h' }, { 'content-type': type });
     expect(reply.status).toBe(415);
-    expect((await ask('POST /tokens/revoke', undefined, { 'content-type': type })).status).toBe(415);
+    expect((await requestControl('POST /tokens/revoke', undefined, { 'content-type': type })).status).toBe(
+      415,
+    );
   },
 );
 
@@ -89,11 +91,11 @@ test.each([
   '%F0%9F%92%B8',
   "'%3Cscript%3E",
 ])('the control API returns a 404 for the id %s', async (id) => {
-  const { ask } = await controlled();
+  const { requestControl } = await controlled();
   const paths = actions.filter(({ path }) => path.includes('{')).map((action) => action);
   for (const { method, path, body = {} } of paths) {
     const values = { status: 'active' };
-    const reply = await ask(
+    const reply = await requestControl(
       `${method} ${path.replaceAll(/\{\w+\}/g, id)}`,
       'status' in body ? values : undefined,
     );
@@ -105,15 +107,15 @@ test.each([
 test.each(['/../v1/payments', '/%2e%2e/v1/payments', '/x/%2E./info', '\\..\\info'])(
   'the control API rejects the path %s, which leads out of its folder',
   async (path) => {
-    const { ask } = await controlled();
-    expect((await ask(`GET ${path}`)).status).toBe(400);
+    const { requestControl } = await controlled();
+    expect((await requestControl(`GET ${path}`)).status).toBe(400);
   },
 );
 
 test('the control API returns a 404 for an unknown path, and a 405 with the allowed methods', async () => {
-  const { ask } = await controlled();
-  expect((await ask('GET /nothing')).status).toBe(404);
-  expect((await ask('GET /payments/')).status).toBe(404);
+  const { requestControl } = await controlled();
+  expect((await requestControl('GET /nothing')).status).toBe(404);
+  expect((await requestControl('GET /payments/')).status).toBe(404);
   for (const [request, allow] of [
     ['DELETE /info', 'GET, HEAD'],
     ['PUT /faults', 'GET, HEAD, POST, DELETE'],
@@ -121,7 +123,7 @@ test('the control API returns a 404 for an unknown path, and a 405 with the allo
     ['DELETE /payments/unresolved', 'GET, HEAD'],
     ['GET /clock/advance', 'POST'],
   ] as const) {
-    const reply = await ask(request);
+    const reply = await requestControl(request);
     expect([request, reply.status, reply.headers.allow]).toEqual([request, 405, allow]);
   }
 });
@@ -135,39 +137,43 @@ test.each([
   ['?__proto__=1', 'query.__proto__'],
   ['?Limit=1', 'query.Limit'],
 ])('the control API rejects the query %s', async (query, path) => {
-  const { ask } = await controlled();
-  const { status, body } = await ask(`GET /payments${query}`);
+  const { requestControl } = await controlled();
+  const { status, body } = await requestControl(`GET /payments${query}`);
   expect([status, body.error.issues[0].path]).toEqual([400, path]);
 });
 
 test('the control API responds to HEAD with the headers of GET and no body', async () => {
-  const { ask } = await controlled();
-  const reply = await ask('HEAD /clock');
+  const { requestControl } = await controlled();
+  const reply = await requestControl('HEAD /clock');
   expect(reply).toMatchObject({ status: 200, text: '', headers: { 'content-type': 'application/json' } });
 });
 
 test('the control API rejects other hosts and other origins, and sends no CORS headers', async () => {
-  const { ask, server } = await controlled();
-  expect((await ask('GET /info', undefined, { host: `evil.example:${server.port}` })).status).toBe(421);
+  const { requestControl, server } = await controlled();
+  expect((await requestControl('GET /info', undefined, { host: `evil.example:${server.port}` })).status).toBe(
+    421,
+  );
   for (const headers of [
     { origin: 'https://evil.example' },
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
   ]) {
-    expect((await ask('POST /tokens/revoke', undefined, headers)).status).toBe(403);
+    expect((await requestControl('POST /tokens/revoke', undefined, headers)).status).toBe(403);
   }
   const own = { origin: `http://127.0.0.1:${server.port}`, 'sec-fetch-site': 'same-origin' };
-  const reply = await ask('GET /info', undefined, own);
+  const reply = await requestControl('GET /info', undefined, own);
   expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
 test('an uploaded document that is an HTML or SVG page is downloaded, not displayed', async () => {
-  const { ask, server } = await controlled();
+  const { requestControl, server } = await controlled();
   const page = new File(['<script>alert(1)</script>'], 'a"\r\n.html', { type: 'text/html' });
   const picture = new File(['<svg onload="alert(1)"/>'], 'a.svg', { type: 'image/svg+xml' });
   const sent = await onboard(server, { ...naturalPerson, selfie: page, cnhCompleta: picture });
   for (const field of ['selfie', 'cnhCompleta']) {
-    const { headers } = await ask(`GET /onboarding/${sent.body.registration_id}/documents/${field}`);
+    const { headers } = await requestControl(
+      `GET /onboarding/${sent.body.registration_id}/documents/${field}`,
+    );
     expect(headers).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-disposition': `attachment; filename*=UTF-8''${field}`,
@@ -177,9 +183,9 @@ test('an uploaded document that is an HTML or SVG page is downloaded, not displa
 });
 
 test('the control API lists the last 100 of many payments', async () => {
-  const { ask, sandbox } = await controlled();
+  const { requestControl, sandbox } = await controlled();
   for (let number = 0; number < 150; number++) await pay(sandbox, pix());
-  expect((await ask('GET /payments')).body.data).toHaveLength(100);
-  expect((await ask('GET /charges?limit=2')).body.data).toHaveLength(2);
-  expect((await ask('GET /journal')).body.data.at(-1)).toMatchObject({ number: 150 });
+  expect((await requestControl('GET /payments')).body.data).toHaveLength(100);
+  expect((await requestControl('GET /charges?limit=2')).body.data).toHaveLength(2);
+  expect((await requestControl('GET /journal')).body.data.at(-1)).toMatchObject({ number: 150 });
 });

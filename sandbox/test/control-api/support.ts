@@ -15,14 +15,14 @@ export interface ControlReply {
 // biome-ignore lint/suspicious/noExplicitAny: the tests state their expectations
 type Json = any;
 
-export type Asking = (
+export type ControlRequest = (
   request: string,
   body?: unknown,
   headers?: Record<string, string>,
 ) => Promise<ControlReply>;
 
 /** Sends requests such as `GET /payments`, each over its own socket. */
-export function createAsk(server: Pick<SandboxServer, 'port'>): Asking {
+export function createControlRequest(server: Pick<SandboxServer, 'port'>): ControlRequest {
   return async (request, body, headers = {}) => {
     const [method = '', path = ''] = request.split(' ');
     const text = body === undefined ? '' : JSON.stringify(body);
@@ -51,10 +51,10 @@ export function parsed({ status, headers, body }: RawReply): ControlReply {
 /** Creates a sandbox with a server, and the control API of both. */
 export async function controlled(
   options: SandboxOptions = {},
-): Promise<{ sandbox: Sandbox; server: SandboxServer; ask: Asking }> {
+): Promise<{ sandbox: Sandbox; server: SandboxServer; requestControl: ControlRequest }> {
   const sandbox = sandboxForTest(options);
   const server = await sandbox.listen();
-  return { sandbox, server, ask: createAsk(server) };
+  return { sandbox, server, requestControl: createControlRequest(server) };
 }
 
 type Schema = Json;

@@ -368,8 +368,8 @@ describe.each(Object.entries(effects))('the option %s', (name, [other, observe])
     const after = await observe(sandboxForTest(other));
     expect(after).not.toEqual(before);
     if (!name.startsWith('statuses.')) return;
-    const answer = name.slice('statuses.'.length) as AnswerName;
-    expect([before, after]).toEqual([answerStatus[answer], Object.values(other.statuses ?? {})[0]]);
+    const statusName = name.slice('statuses.'.length) as AnswerName;
+    expect([before, after]).toEqual([answerStatus[statusName], Object.values(other.statuses ?? {})[0]]);
   });
 });
 
@@ -394,19 +394,19 @@ test('kyc.documentFormats recognises a file by its first bytes, also in a resend
     '%PDF-1.7',
   ];
   for (const beginning of beginnings) expect(await findIssues(beginning)).toBeUndefined();
-  const refusal = {
+  const issue = {
     path: 'selfie',
     message: 'must be a file of one of these formats: jpeg, png, webp, heic, pdf',
   };
   for (const beginning of ['GIF89a', ' %PDF-1.7', '<!doctype html>', 'RIFF1234WAVE'])
-    expect(await findIssues(beginning)).toEqual([refusal]);
+    expect(await findIssues(beginning)).toEqual([issue]);
   const registration = String(sandbox.control.onboarding.list()[0]?.registration_id);
   sandbox.control.onboarding.reject(registration, { canResubmit: true });
   const body = form({ selfie: Buffer.from('text') });
   const resent = await call(sandbox, `/v2/submerchants/onboarding/${registration}/resend-documents`, {
     body,
   });
-  expect(resent.body.error?.issues).toEqual([refusal]);
+  expect(resent.body.error?.issues).toEqual([issue]);
 });
 
 test("an account's balance adds the shares of paid payments, and subtracts withdrawals and reversals", async () => {
@@ -447,10 +447,10 @@ test('every option that a sandbox default names has a test', () => {
 
 test('webhooks.receiverPatience accepts a longer time than the longest timer', async () => {
   const sandbox = sandboxForTest({ webhooks: { receiverPatience: '400d' } });
-  const [arrived, answered] = [signal(), signal()];
+  const [arrived, responded] = [signal(), signal()];
   sandbox.webhooks.connect(async () => {
     arrived.fire();
-    await answered.promise;
+    await responded.promise;
     return new Response();
   });
   await pay(sandbox, pix());
@@ -462,7 +462,7 @@ test('webhooks.receiverPatience accepts a longer time than the longest timer', a
   // A timer beyond the limit fires within a millisecond.
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(isOver).toBe(false);
-  answered.fire();
+  responded.fire();
   await advanced;
 });
 

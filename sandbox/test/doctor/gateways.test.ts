@@ -131,7 +131,7 @@ test('diagnose detects a page that replaces the platform', async () => {
 test('diagnose detects a gateway that cuts keep-alive connections', async () => {
   const { diagnosis } = await throughGateway(
     {
-      answer(response, body) {
+      respond(response, body) {
         const { socket } = response;
         response.end(body, () => socket?.end());
       },
@@ -162,7 +162,7 @@ test('diagnose detects a gateway that announces the end of each connection', asy
 test('diagnose warns about a gateway that responds in HTTP/1.0, and does not call its connections cut', async () => {
   const { diagnosis } = await throughGateway(
     {
-      answer: ({ socket }, body) => {
+      respond: ({ socket }, body) => {
         const date = new Date().toUTCString();
         const head = `content-type: application/json\r\ncontent-length: ${body.length}\r\ndate: ${date}`;
         socket?.end(`HTTP/1.0 200 OK\r\n${head}\r\n\r\n${body}`);

@@ -46,7 +46,7 @@ export interface Changes {
   readonly request?: (message: Message<IncomingHttpHeaders>, path: string) => void;
   readonly response?: (message: Message<OutgoingHttpHeaders> & { status: number }, path: string) => void;
   /** Sends the response itself. */
-  readonly answer?: (response: ServerResponse, body: Buffer) => void;
+  readonly respond?: (response: ServerResponse, body: Buffer) => void;
 }
 
 /** Starts a gateway in front of a server. Returns its URL. */
@@ -75,8 +75,8 @@ export async function startGateway(target: string, changes: Changes): Promise<st
     const { status, body } = response;
     if (response.headers.date === undefined) outgoing.sendDate = false;
     outgoing.writeHead(status, { ...response.headers, 'content-length': body.length });
-    if (changes.answer === undefined) outgoing.end(body);
-    else changes.answer(outgoing, body);
+    if (changes.respond === undefined) outgoing.end(body);
+    else changes.respond(outgoing, body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

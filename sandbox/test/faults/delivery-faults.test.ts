@@ -26,7 +26,7 @@ const attempts = (sandbox: Sandbox) =>
   }));
 
 /** Returns a receiver's reason to reject a delivery; undefined if the receiver accepts the delivery. */
-function refusal(sandbox: Sandbox, { body, headers }: Received, secrets = secret): string | undefined {
+function findRejection(sandbox: Sandbox, { body, headers }: Received, secrets = secret): string | undefined {
   try {
     verify({ body, headers }, { secret: secrets, now: () => sandbox.clock.now() });
     return undefined;
@@ -35,7 +35,7 @@ function refusal(sandbox: Sandbox, { body, headers }: Received, secrets = secret
   }
 }
 
-const noAnswer = 'no response within 30 seconds';
+const noResponse = 'no response within 30 seconds';
 
 describe('a delivery fault, seen by the receiver and in the list of deliveries', () => {
   test('drop: nothing arrives, the attempt fails, and the retry arrives', async () => {
@@ -62,7 +62,10 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
     expect(receiver.events()).toEqual([paid]);
     await sandbox.clock.advance('20s');
     expect(receiver.events()).toEqual([paid, waiting]);
-    expect(receiver.received.map((delivery) => refusal(sandbox, delivery))).toEqual([undefined, undefined]);
+    expect(receiver.received.map((delivery) => findRejection(sandbox, delivery))).toEqual([
+      undefined,
+      undefined,
+    ]);
     await sandbox.clock.advance('10m');
     expect(attempts(sandbox).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
   });
@@ -74,12 +77,12 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
     await sandbox.clock.advance('60s');
     expect(receiver.received).toHaveLength(1);
     expect(attempts(sandbox)).toEqual([
-      { event: waiting, attempt: 1, state: 'failed', error: noAnswer, fault: 'delay' },
+      { event: waiting, attempt: 1, state: 'failed', error: noResponse, fault: 'delay' },
       { event: waiting, attempt: 2, state: 'delivered', status: 200 },
     ]);
     await sandbox.clock.advance('9m');
     const [, late] = receiver.received;
-    expect(late && refusal(sandbox, late)).toBe('timestamp-too-old');
+    expect(late && findRejection(sandbox, late)).toBe('timestamp-too-old');
     expect(attempts(sandbox)).toHaveLength(2);
     expect(attempts(sandbox)[0]?.state).toBe('failed');
   });
@@ -147,7 +150,7 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
     const times = receiver.received.map(({ headers }) => Number(headers['x-service-timestamp']));
     expect((times[0] ?? 0) - (times[1] ?? 0)).toBe(60);
     expect(attempts(sandbox)).toEqual([
-      { event: waiting, attempt: 1, state: 'failed', error: noAnswer, fault: 'reorder' },
+      { event: waiting, attempt: 1, state: 'failed', error: noResponse, fault: 'reorder' },
       { event: waiting, attempt: 2, state: 'delivered', status: 200 },
     ]);
   });
@@ -155,7 +158,7 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
   test('corrupt: one character differs from the signed body, and the retry is correct', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((_, request) =>
-      refusal(sandbox, request) === undefined ? 200 : 401,
+      findRejection(sandbox, request) === undefined ? 200 : 401,
     );
     sandbox.webhooks.register({ url: receiver.url, events: [waiting], secret });
     sandbox.webhooks.faults.add({ fault: 'corrupt' });
@@ -179,7 +182,7 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
     await pay(sandbox, pix());
     await pay(sandbox, pix());
     await sandbox.webhooks.idle();
-    const reasons = (secrets: string) => receiver.received.map((one) => refusal(sandbox, one, secrets));
+    const reasons = (secrets: string) => receiver.received.map((one) => findRejection(sandbox, one, secrets));
     expect(reasons(secret)).toEqual([undefined, 'signature-mismatch']);
     expect(reasons('the-secret-after-that')).toEqual(['signature-mismatch', undefined]);
   });
@@ -193,7 +196,7 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
       sandbox.webhooks.faults.add({ fault: 'old-secret' });
       await pay(sandbox, pix());
       await sandbox.webhooks.idle();
-      expect(receiver.received.map((one) => refusal(sandbox, one))).toEqual(['signature-mismatch']);
+      expect(receiver.received.map((one) => findRejection(sandbox, one))).toEqual(['signature-mismatch']);
     },
   );
 });

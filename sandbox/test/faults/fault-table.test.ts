@@ -104,7 +104,7 @@ function headersFor(sandbox: Sandbox): Record<string, string> {
 }
 
 /** Returns the body of the platform's real response, which depends only on the seed. */
-async function realAnswer(): Promise<string> {
+async function fetchRealBody(): Promise<string> {
   const sandbox = sandboxForTest();
   const { baseUrl, fetch } = sandbox.clientOptions();
   const init = { method: 'POST', headers: headersFor(sandbox), body };
@@ -154,8 +154,8 @@ async function overSocket(sandbox: Sandbox, isPartial: boolean): Promise<Observe
     let error: NodeJS.ErrnoException | undefined;
     socket.on('data', (chunk: Buffer) => {
       bytes += chunk.toString('latin1');
-      const { isComplete, ...answer } = read(bytes);
-      if (isComplete) resolve({ ...answer, end: 'complete' });
+      const { isComplete, ...response } = read(bytes);
+      if (isComplete) resolve({ ...response, end: 'complete' });
     });
     socket.on('error', (reason) => {
       error = reason;
@@ -218,7 +218,7 @@ describe.each(Object.entries(ways))('a request fault %s', (_, observe) => {
   test.each(rows.map((row) => [formatFault(row.fault), row.phase, row] as const))(
     'has the effect in the table: %s at %s',
     async (_name, phase, { fault, byPhase }) => {
-      const expected = byPhase(await realAnswer())[phase] as Seen;
+      const expected = byPhase(await fetchRealBody())[phase] as Seen;
       const sandbox = sandboxForTest();
       const charges = executes(phase) ? 1 : 0;
       sandbox.faults.add({ operation: 'payments.create', phase, fault });
@@ -245,14 +245,14 @@ describe.each(Object.entries(ways))('a request fault %s', (_, observe) => {
 });
 
 describe('faults.add with an impossible combination', () => {
-  const refused = table.flatMap(([fault, byPhase]) =>
+  const impossible = table.flatMap(([fault, byPhase]) =>
     phases.flatMap((phase) =>
       byPhase('')[phase] === undefined ? [[formatFault(fault), phase, fault] as const] : [],
     ),
   );
 
   test.each([
-    ...refused,
+    ...impossible,
     ...(['before-read', 'after-commit', 'mid-response'] as const).map(
       (phase) => ['acquirer-unknown', phase, 'acquirer-unknown'] as const,
     ),

@@ -49,7 +49,11 @@ async function expectUntouched({ sandbox, server }: Listening) {
   );
 }
 
-async function refused(target: string, headers: Record<string, string | string[]>, options?: ListenOptions) {
+async function sendRejected(
+  target: string,
+  headers: Record<string, string | string[]>,
+  options?: ListenOptions,
+) {
   const at = await listening(options);
   at.sandbox.faults.add({ fault: 'reset' });
   const reply = await exchange(at.server, payment(at.server, target, headers));
@@ -76,7 +80,7 @@ describe('a request with an unknown Host returns a 421, and nothing is executed 
     ['two names', '127.0.0.1:PORT,evil.example'],
     ['markup', '<b>'],
   ])('if the Host is %s', async (_, host) => {
-    expect(await refused('/v1/payments', { host })).toEqual([421, 'unknown_host']);
+    expect(await sendRejected('/v1/payments', { host })).toEqual([421, 'unknown_host']);
   });
 
   test.each([
@@ -84,11 +88,11 @@ describe('a request with an unknown Host returns a 421, and nothing is executed 
     ['a foreign URL with the address as its user', 'http://127.0.0.1:PORT@evil.example/v1/payments'],
     ['a URL without an authority', 'http:///v1/payments'],
   ])('if the target is %s', async (_, target) => {
-    expect(await refused(target, { host: '127.0.0.1:PORT' })).toEqual([421, 'unknown_host']);
+    expect(await sendRejected(target, { host: '127.0.0.1:PORT' })).toEqual([421, 'unknown_host']);
   });
 
   test('even if its target is the server’s own URL', async () => {
-    expect(await refused('http://127.0.0.1:PORT/v1/payments', { host: 'evil.example' })).toEqual([
+    expect(await sendRejected('http://127.0.0.1:PORT/v1/payments', { host: 'evil.example' })).toEqual([
       421,
       'unknown_host',
     ]);
@@ -125,7 +129,7 @@ describe('a request without a clear host returns a 400, and nothing is executed 
     ['a backslash', '/v1\\payments', { host: '127.0.0.1:PORT' }],
     ['dots in a whole URL', 'http://127.0.0.1:PORT/x/../v1/payments', { host: '127.0.0.1:PORT' }],
   ])('if it has %s', async (_, target, headers) => {
-    expect(await refused(target, headers)).toEqual([400, 'bad_request']);
+    expect(await sendRejected(target, headers)).toEqual([400, 'bad_request']);
   });
 
   test('if it has no Host, in HTTP/1.0 and in HTTP/1.1', async () => {
@@ -149,7 +153,7 @@ describe('a request from a page of another origin returns a 403, and nothing is 
     ['sec-fetch-site: cross-site', { 'sec-fetch-site': 'cross-site' }],
     ['sec-fetch-site: same-site', { 'sec-fetch-site': 'same-site' }],
   ])('if it has %s', async (_, headers) => {
-    expect(await refused('/v1/payments', { host: '127.0.0.1:PORT', ...headers })).toEqual([
+    expect(await sendRejected('/v1/payments', { host: '127.0.0.1:PORT', ...headers })).toEqual([
       403,
       'foreign_origin',
     ]);
@@ -232,7 +236,7 @@ describe('allowedHosts', () => {
 
   test('does not allow pages of the listed host', async () => {
     const headers = { host: 'localhost:PORT', origin: 'http://localhost:3000' };
-    expect(await refused('/v1/payments', headers, { allowedHosts: ['localhost'] })).toEqual([
+    expect(await sendRejected('/v1/payments', headers, { allowedHosts: ['localhost'] })).toEqual([
       403,
       'foreign_origin',
     ]);

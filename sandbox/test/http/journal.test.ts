@@ -62,8 +62,8 @@ test('the journal does not store an access token under another field name', asyn
     const sandbox = sandboxForTest({ fieldNames: { 'oauth.access_token': name } });
     const { clientId, clientSecret } = sandbox.clientOptions();
     const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
-    const { body: answer } = await call(sandbox, '/oauth/token', { body });
-    const [, token = ''] = /"(?:bearer|session)":"([^"]+)"/.exec(JSON.stringify(answer)) ?? [];
+    const { body: response } = await call(sandbox, '/oauth/token', { body });
+    const [, token = ''] = /"(?:bearer|session)":"([^"]+)"/.exec(JSON.stringify(response)) ?? [];
     expect(token.length).toBeGreaterThan(10);
     expect(JSON.stringify(sandbox.journal.requests)).not.toContain(token);
   }

@@ -59,20 +59,20 @@ describe('the rate limits of the API docs', () => {
 
 test('a 429’s Retry-After is the exact wait in whole seconds', async () => {
   const sandbox = sandboxForTest({ rateLimits: { vault: 2 } });
-  const refusal = async () => {
+  const requestToken = async () => {
     const { status, headers, body } = await tokenize(sandbox);
     return [status, headers.get('retry-after'), body.error?.code];
   };
   await tokenize(sandbox);
   await sandbox.clock.advance(20_500);
   await tokenize(sandbox);
-  expect(await refusal()).toEqual([429, '40', 'rate_limited']);
+  expect(await requestToken()).toEqual([429, '40', 'rate_limited']);
   await sandbox.clock.advance('39s');
-  expect(await refusal()).toEqual([429, '1', 'rate_limited']);
+  expect(await requestToken()).toEqual([429, '1', 'rate_limited']);
   await sandbox.clock.advance('1s');
   // The window slides, so only one of the two requests still counts.
   expect((await tokenize(sandbox)).status).toBe(201);
-  expect(await refusal()).toEqual([429, '20', 'rate_limited']);
+  expect(await requestToken()).toEqual([429, '20', 'rate_limited']);
 });
 
 describe('the subject of a rate limit', () => {

@@ -21,10 +21,10 @@ describe.skipIf(!hasChromium)('a dialog of the page', () => {
     await button.click();
     const isOpen = await page.evaluate(`(async () => {
       const dialog = document.querySelector('dialog[open]');
-      const told = new Promise((resolve) => dialog.addEventListener('close', resolve));
+      const closed = new Promise((resolve) => dialog.addEventListener('close', resolve));
       dialog.close();
       document.querySelector('[aria-haspopup=dialog]').click();
-      await told;
+      await closed;
       await new Promise(requestAnimationFrame);
       return document.querySelector('dialog')?.open === true;
     })()`);

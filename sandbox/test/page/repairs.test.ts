@@ -31,8 +31,8 @@ describe.skipIf(!hasChromium)('the page', () => {
   const open = (hash = '', options = {}) => visit(browser(), `${server.url}/_sandbox/${hash}`, options);
 
   test('shows a queued delivery with its target, the reason why it waits and its body', async () => {
-    const { promise: answered, fire: answer } = signal();
-    const receiver = await startReceiver(() => answered.then(() => 200));
+    const { promise: responded, fire: respond } = signal();
+    const receiver = await startReceiver(() => responded.then(() => 200));
     const endpoint = sandbox.webhooks.register({ url: receiver.url });
     await pay(server, openCard());
     await receiver.until(1);
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.getByRole('heading', { name: 'transaction.status.updated' }).waitFor();
     await page.getByText('It waits for an earlier delivery to this endpoint.').waitFor();
     await page.getByText('"event": "transaction.status.updated"').waitFor();
-    answer();
+    respond();
     await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
     await close();
     sandbox.control.webhooks.remove(endpoint.id);
@@ -137,8 +137,8 @@ describe.skipIf(!hasChromium)('the page', () => {
   test('shows a fault, a rejected field and the payment of a request', async () => {
     sandbox.faults.add({ fault: { status: 503 }, phase: 'after-commit' });
     await pay(server, pix({ amount: 7_654 }), keyNo(801));
-    const refused = await pay(server, pix({ amount: -1 }), keyNo(802));
-    expect(refused.status).toBe(400);
+    const rejected = await pay(server, pix({ amount: -1 }), keyNo(802));
+    expect(rejected.status).toBe(400);
     const { page, close } = await open('#/journal');
     await page.getByRole('row', { name: /400/ }).getByRole('link').first().click();
     const field = page.getByRole('region', { name: 'Rejected fields' });

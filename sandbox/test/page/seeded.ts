@@ -35,17 +35,17 @@ export interface Seeded {
 export async function seeded(options: Pick<SandboxOptions, 'now'> = { now: startOfYear }): Promise<Seeded> {
   const sandbox = createSandbox({ ...options, features: { split: true } });
   const server = await sandbox.listen();
-  let answers = 0;
+  let responses = 0;
   const shop = sandbox.webhooks.connect(
     () => {
-      answers += 1;
-      return answers === 2
+      responses += 1;
+      return responses === 2
         ? new Response('{"error":"the queue is full"}', { status: 503 })
         : new Response('ok');
     },
     { events: ['transaction.paid', 'transaction.waiting_payment'], secret: 'a webhook secret of a test' },
   );
-  const readId = async (answer: ReturnType<typeof pay>) => String((await answer).body.id);
+  const readId = async (pending: ReturnType<typeof pay>) => String((await pending).body.id);
   const account = await subAccount(server, '11144477735', keyNo(1));
   await subAccount(server, '52998224725', keyNo(2));
   const documents = {
@@ -79,7 +79,7 @@ export async function seeded(options: Pick<SandboxOptions, 'now'> = { now: start
   await sandbox.webhooks.idle();
   await pay(server, pix({ amount: -1, boleto: { dueDate: 'soon' } }));
   sandbox.faults.add({ fault: { status: 503 }, operation: 'payments.create', nth: 100 });
-  const refused = sandbox.journal.requests.find(({ status }) => status === 400)?.number;
+  const rejected = sandbox.journal.requests.find(({ status }) => status === 400)?.number;
   return {
     sandbox,
     server,
@@ -99,7 +99,7 @@ export async function seeded(options: Pick<SandboxOptions, 'now'> = { now: start
       failed: `#/webhooks/${sandbox.webhooks.list({ state: 'failed' })[0]?.id}`,
       resent: `#/webhooks/${sandbox.webhooks.list({ payment: ofStory, event: 'transaction.paid' })[0]?.id}`,
       journal: '#/journal',
-      request: `#/journal/${refused}`,
+      request: `#/journal/${rejected}`,
       faults: '#/faults',
       defaults: '#/defaults',
       nothing: '#/nothing',

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { controlled } from '../control-api/support.js';
 
 test('the page has a policy that prevents other scripts from running', async () => {
-  const { ask } = await controlled();
-  const reply = await ask('GET /');
+  const { requestControl } = await controlled();
+  const reply = await requestControl('GET /');
   expect(reply.status).toBe(200);
   expect(reply.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
@@ -27,8 +27,8 @@ test('the page has a policy that prevents other scripts from running', async () 
 });
 
 test('the page’s files are small, and contain no local path', async () => {
-  const { ask } = await controlled();
-  const [script, style] = [await ask('GET /page.js'), await ask('GET /page.css')];
+  const { requestControl } = await controlled();
+  const [script, style] = [await requestControl('GET /page.js'), await requestControl('GET /page.css')];
   expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
   expect(style.headers['content-type']).toBe('text/css; charset=utf-8');
   const size = [script, style].reduce((sum, { text }) => sum + gzipSync(text).length, 0);
@@ -39,9 +39,9 @@ test('the page’s files are small, and contain no local path', async () => {
 });
 
 test('the page’s folder redirects to the page, and rejects other methods', async () => {
-  const { ask, sandbox } = await controlled();
-  expect(await ask('GET ')).toMatchObject({ status: 308, headers: { location: '/_sandbox/' } });
-  expect(await ask('POST /')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
-  expect(await ask('HEAD /page.js')).toMatchObject({ status: 200, text: '' });
+  const { requestControl, sandbox } = await controlled();
+  expect(await requestControl('GET ')).toMatchObject({ status: 308, headers: { location: '/_sandbox/' } });
+  expect(await requestControl('POST /')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+  expect(await requestControl('HEAD /page.js')).toMatchObject({ status: 200, text: '' });
   expect(sandbox.journal.requests).toEqual([]);
 });

@@ -4,20 +4,20 @@ import { type Seeded, seeded } from './seeded.js';
 
 describe.skipIf(!hasChromium)('the timeline of a payment', () => {
   const browser = browserForTests();
-  let given: Seeded;
+  let fixture: Seeded;
   beforeAll(async () => {
-    given = await seeded();
+    fixture = await seeded();
   });
-  afterAll(() => given?.sandbox.close());
+  afterAll(() => fixture?.sandbox.close());
 
   const open = (hash: string, options = {}) =>
-    visit(browser(), `${given.server.url}/_sandbox/${hash}`, {
+    visit(browser(), `${fixture.server.url}/_sandbox/${hash}`, {
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
     });
 
   test('lists the steps in order, also without the diagram', async () => {
-    const { page, complaints, close } = await open(given.views.story ?? '');
+    const { page, complaints, close } = await open(fixture.views.story ?? '');
     await page.getByText('3 requests with one key, 1 charge.').waitFor();
     const steps = await page.locator('.sequence li').allTextContents();
     expect(steps).toEqual([
@@ -44,14 +44,14 @@ describe.skipIf(!hasChromium)('the timeline of a payment', () => {
   test.each([
     ['en-US', 'Copy as test', 'The test is in the clipboard.'],
     ['pt-BR', 'Copiar como teste', 'O teste está na área de transferência.'],
-  ])('copies the test that the control API writes: %s', async (locale, button, said) => {
-    const { page, complaints, close } = await open(given.views.story ?? '', { locale });
+  ])('copies the test that the control API writes: %s', async (locale, button, message) => {
+    const { page, complaints, close } = await open(fixture.views.story ?? '', { locale });
     await page.getByRole('button', { name: button }).click();
-    await page.getByText(said).waitFor();
+    await page.getByText(message).waitFor();
     const text = await page.evaluate('navigator.clipboard.readText()');
-    const id = given.views.story?.split('/').at(-1);
-    const answer = await fetch(`${given.server.url}/_sandbox/test?payment=${id}`);
-    expect(text).toBe(await answer.text());
+    const id = fixture.views.story?.split('/').at(-1);
+    const response = await fetch(`${fixture.server.url}/_sandbox/test?payment=${id}`);
+    expect(text).toBe(await response.text());
     expect(complaints).toEqual([]);
     await close();
   });
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)('the timeline of a payment', () => {
     await page.getByRole('link', { name: /259,90/ }).click();
     await page.getByRole('table', { name: 'Deliveries' }).getByRole('link').first().click();
     await page.getByRole('link', { name: /259,90/ }).click();
-    await go(page, given.views.story ?? '');
+    await go(page, fixture.views.story ?? '');
     expect(complaints).toEqual([]);
     await close();
   });

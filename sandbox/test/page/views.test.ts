@@ -42,23 +42,23 @@ const looks = [
 
 describe.skipIf(!hasChromium)('the page in Chromium', () => {
   const browser = browserForTests();
-  let given: Seeded;
+  let fixture: Seeded;
   beforeAll(async () => {
-    given = await seeded();
+    fixture = await seeded();
   });
-  afterAll(() => given?.sandbox.close());
+  afterAll(() => fixture?.sandbox.close());
 
   test.each(looks)(
     'shows every view accessibly, in its width and without errors or foreign requests: $look',
     async ({ look, viewport, locale }) => {
-      const { page, complaints, close } = await visit(browser(), `${given.server.url}/_sandbox/`, {
+      const { page, complaints, close } = await visit(browser(), `${fixture.server.url}/_sandbox/`, {
         viewport,
         locale,
       });
       // The script runs through the protocol, because the page's policy forbids scripts inside the page.
       await page.evaluate(axe);
       const broken: Record<string, string[]> = {};
-      for (const [name, hash] of Object.entries(given.views)) {
+      for (const [name, hash] of Object.entries(fixture.views)) {
         await go(page, hash);
         await page.evaluate(
           "document.querySelector('.row-details')?.setAttribute('open', ''), document.activeElement?.blur()",
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('the page in Chromium', () => {
   );
 
   test('has accessible dialogs', async () => {
-    const { page, complaints, close } = await visit(browser(), `${given.server.url}/_sandbox/#/faults`);
+    const { page, complaints, close } = await visit(browser(), `${fixture.server.url}/_sandbox/#/faults`);
     await page.evaluate(axe);
     await page.getByRole('button', { name: 'Another fault…' }).click();
     await page.getByRole('dialog', { name: 'Another fault' }).waitFor();

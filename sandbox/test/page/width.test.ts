@@ -58,13 +58,13 @@ async function addLongValues({ sandbox, server }: Seeded): Promise<Record<string
 
 describe.skipIf(!hasChromium)('the page’s layout', () => {
   const browser = browserForTests();
-  let given: Seeded;
+  let fixture: Seeded;
   let views: Record<string, string>;
   beforeAll(async () => {
-    given = await seeded({});
-    views = { ...given.views, ...(await addLongValues(given)) };
+    fixture = await seeded({});
+    views = { ...fixture.views, ...(await addLongValues(fixture)) };
   });
-  afterAll(() => given?.sandbox.close());
+  afterAll(() => fixture?.sandbox.close());
 
   test.each([
     ['English', 360, 'en-US', narrow],
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('the page’s layout', () => {
     ['Portuguese', 768, 'pt-BR', { width: 768, height: 1_024 }],
     ['Portuguese', 1_024, 'pt-BR', { width: 1_024, height: 768 }],
   ])('is never wider than the screen: %s, %i px', async (_, width, locale, viewport) => {
-    const { page, complaints, close } = await visit(browser(), `${given.server.url}/_sandbox/`, {
+    const { page, complaints, close } = await visit(browser(), `${fixture.server.url}/_sandbox/`, {
       viewport,
       locale,
       isMobile: true,

@@ -18,7 +18,7 @@ import {
 /** Steps of the clock, with the expected record after each step. */
 type Story = readonly (readonly [advance: string, status: unknown])[];
 
-const refused = (code: string): Story => [['0s', { status: 'refused', refusalReason: { code } }]];
+const expectDecline = (code: string): Story => [['0s', { status: 'refused', refusalReason: { code } }]];
 
 const analysis = { status: 'in_analysis' };
 const unknown = { status: 502 };
@@ -30,7 +30,7 @@ const expired = { status: 'expired' };
 /** Maps the decision on a card, a token or a wallet to its story. */
 const cardStories: Readonly<Record<string, Story>> = {
   approved: [['0s', paid]],
-  refused: refused('refused_by_issuer'),
+  refused: expectDecline('refused_by_issuer'),
   inAnalysis: [
     ['0s', analysis],
     ['1d', analysis],
@@ -39,14 +39,14 @@ const cardStories: Readonly<Record<string, Story>> = {
     ['0s', unknown],
     ['1d', keyProtected],
   ],
-  insufficientFunds: refused('insufficient_funds'),
-  expiredCard: refused('expired_card'),
-  invalidCvv: refused('invalid_cvv'),
-  suspectedFraud: refused('suspected_fraud'),
-  lostOrStolen: refused('lost_or_stolen'),
-  limitExceeded: refused('limit_exceeded'),
-  notPermitted: refused('not_permitted'),
-  processingError: refused('processing_error'),
+  insufficientFunds: expectDecline('insufficient_funds'),
+  expiredCard: expectDecline('expired_card'),
+  invalidCvv: expectDecline('invalid_cvv'),
+  suspectedFraud: expectDecline('suspected_fraud'),
+  lostOrStolen: expectDecline('lost_or_stolen'),
+  limitExceeded: expectDecline('limit_exceeded'),
+  notPermitted: expectDecline('not_permitted'),
+  processingError: expectDecline('processing_error'),
   inAnalysisThenApproved: [
     ['59s', analysis],
     ['1s', paid],
@@ -74,7 +74,7 @@ const payerStories: Readonly<Record<string, Story>> = {
     ['29s', waiting],
     ['1s', paid],
   ],
-  refused: refused('refused_by_issuer'),
+  refused: expectDecline('refused_by_issuer'),
   refusedAfter: [
     ['29s', waiting],
     ['1s', { status: 'refused', refusalReason: { code: 'refused_by_issuer' } }],
@@ -137,11 +137,11 @@ const payment =
   async (sandbox, { value, constant }) => {
     const body = bodyWith(value, constant);
     const first = await pay(sandbox, body, 'key');
-    let asked = 0;
+    let attempts = 0;
     // A card payment with an unknown outcome has no id yet, so the test finds it by key.
     return async (later) => {
       if (first.status === 201) return later.control.payments.retrieve(String(first.body.id));
-      const reply = asked++ === 0 ? first : await pay(later, body, 'key');
+      const reply = attempts++ === 0 ? first : await pay(later, body, 'key');
       return reply.status < 300 ? reply.body : { status: reply.status };
     };
   };

@@ -54,7 +54,7 @@ describe('a damaged state file', () => {
   test('is rejected or leads to the same state, whichever bit is flipped', () => {
     const whole = loaded(written);
     const file = fileForTest('');
-    const refusals = new Set<string>();
+    const rejections = new Set<string>();
     for (let at = 0; at < written.length; at += 3) {
       const changed = Buffer.from(written);
       changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
@@ -64,10 +64,10 @@ describe('a damaged state file', () => {
       } catch (error) {
         const message = (error as Error).message.replace(file, 'FILE');
         expect(message).toMatch(plain);
-        refusals.add(message);
+        rejections.add(message);
       }
     }
-    expect(refusals.size).toBeGreaterThanOrEqual(lines().length);
+    expect(rejections.size).toBeGreaterThanOrEqual(lines().length);
   });
 
   test('is rejected or leads to the acknowledged changes, wherever it is truncated', () => {

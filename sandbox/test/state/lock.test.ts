@@ -31,14 +31,14 @@ test('only one of several simultaneous starts gets the lock of a killed process'
     // while it replaced a lock.
     writeFileSync(`${file}.lock`, round % 3 === 0 ? ended : `${ended} first`);
     if (round % 3 === 2) writeFileSync(`${file}.lock.first`, `${ended} second`);
-    const taken = await Promise.all(
+    const results = await Promise.all(
       starters.map(async (child) => {
-        const answer = once(child, 'message');
+        const message = once(child, 'message');
         child.send(file);
-        return (await answer)[0];
+        return (await message)[0];
       }),
     );
-    expect(taken.filter(Boolean), `round ${round}`).toHaveLength(1);
+    expect(results.filter(Boolean), `round ${round}`).toHaveLength(1);
   }
 });
 

@@ -147,9 +147,9 @@ describe('a state file', () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     appendFileSync(file, '[]\n');
-    const refused = await pay(sandbox, pix());
-    expect(refused.status).toBe(500);
-    expect(refused.body.error?.message).toContain('another process');
+    const rejected = await pay(sandbox, pix());
+    expect(rejected.status).toBe(500);
+    expect(rejected.body.error?.message).toContain('another process');
     const moved = fileForTest();
     const other = sandboxForTest({ stateFile: moved });
     renameSync(moved, `${moved}.old`);

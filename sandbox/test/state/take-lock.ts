@@ -2,12 +2,12 @@ import { Lock } from '../../state/lock.js';
 
 /** Tries to lock each path that it receives, and reports the result. */
 process.on('message', (path: string) => {
-  let isTaken = true;
+  let isAcquired = true;
   try {
     new Lock(path);
   } catch {
-    isTaken = false;
+    isAcquired = false;
   }
-  process.send?.(isTaken);
+  process.send?.(isAcquired);
 });
 process.send?.('ready');

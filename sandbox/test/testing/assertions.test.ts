@@ -164,7 +164,7 @@ describe('everyDeliveryDelivered', () => {
 
 test('everyDeliveryDelivered names the clocks only for a signed delivery from a sandbox with its own time', async () => {
   const receiver = await startReceiver(() => 400);
-  const tell = async (options: SandboxOptions, secret?: string) => {
+  const getErrorMessage = async (options: SandboxOptions, secret?: string) => {
     const sandbox = sandboxForTest(options);
     sandbox.webhooks.register({ url: receiver.url, secret, events: ['transaction.waiting_payment'] });
     await pay(sandbox, pix());
@@ -177,13 +177,13 @@ test('everyDeliveryDelivered names the clocks only for a signed delivery from a 
     }
   };
   const secret = 'a-secret-of-the-test';
-  expect(await tell({ now: startOfYear }, secret)).toMatch(
+  expect(await getErrorMessage({ now: startOfYear }, secret)).toMatch(
     /attempt 1 failed: status 400\. The sandbox's clock was at 2026-01-01T00:00:00\.000Z, and this machine's is at .+ Give it the sandbox's: createReceiver\(\{ now: \(\) => sandbox\.clock\.now\(\) \}\)$/,
   );
   const again =
     "failed: status 400. It is sent again when the sandbox's clock moves: await sandbox.clock.advance('1h')";
-  expect(await tell({ now: startOfYear })).toContain(again);
-  expect(await tell({ now: undefined }, secret)).toContain(again);
+  expect(await getErrorMessage({ now: startOfYear })).toContain(again);
+  expect(await getErrorMessage({ now: undefined }, secret)).toContain(again);
 });
 
 describe('toHaveBeenChargedOnce', () => {

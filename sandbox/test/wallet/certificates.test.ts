@@ -6,8 +6,8 @@ import { findSchemas } from '../../../src/contract/schemas.js';
 import { findContractIssues } from '../../arguments/contract-issues.js';
 import { createWalletControl } from '../../control/wallet-control.js';
 import { findBehaviour } from '../../defaults/all.js';
-import { NotFound } from '../../http/answers.js';
 import { walletHandlers } from '../../http/handlers/wallet-handlers.js';
+import { NotFound } from '../../http/responses.js';
 import { Random } from '../../random/random.js';
 import { State } from '../../state/state.js';
 import { Clock } from '../../time/clock.js';
@@ -43,14 +43,14 @@ function createMerchants(time: string = startOfYear) {
     const call = { body: { certificate }, params: { id }, query: {} };
     const handler = handlers['certificates.activate'];
     const issues = [...findContractIssues(activateCertificateOperation, call.body), ...handler.issues(call)];
-    return issues.length > 0 ? { issues } : readAnswer(handler.run(call));
+    return issues.length > 0 ? { issues } : readResponse(handler.run(call));
   };
   const revoke = (id: string) =>
-    readAnswer(handlers['certificates.revoke'].run({ body: undefined, params: { id }, query: {} }));
+    readResponse(handlers['certificates.revoke'].run({ body: undefined, params: { id }, query: {} }));
   return { clock, authority, first, second, control, handlers, activate, revoke };
 }
 
-const readAnswer = async (response: Response) => ({ status: response.status, body: await response.json() });
+const readResponse = async (response: Response) => ({ status: response.status, body: await response.json() });
 
 /** Creates a record, and the certificate that was issued for it. */
 async function issuedIn({ control }: ReturnType<typeof createMerchants>) {
@@ -137,8 +137,8 @@ describe('the activation of a certificate', () => {
     const sandbox = createMerchants();
     const { record, certificate } = await issuedIn(sandbox);
     await sandbox.clock.advance('2h');
-    const answer = await sandbox.activate(record.id, certificate);
-    expect(answer).toEqual({
+    const result = await sandbox.activate(record.id, certificate);
+    expect(result).toEqual({
       status: 200,
       body: {
         ...record,
@@ -148,7 +148,7 @@ describe('the activation of a certificate', () => {
         activatedAt: '2026-01-01T02:00:00.000Z',
       },
     });
-    expect(sandbox.first.certificates.list()).toEqual(['body' in answer && answer.body]);
+    expect(sandbox.first.certificates.list()).toEqual(['body' in result && result.body]);
   });
 
   test.each<[string, (issued: { certificate: string; der: Uint8Array }) => string]>([
@@ -171,8 +171,8 @@ describe('the activation of a certificate', () => {
   ])('rejects %j', async (text, message) => {
     const sandbox = createMerchants();
     const { id } = await sandbox.control.certificates.create();
-    const answer = await sandbox.activate(id, text);
-    expect(answer).toHaveProperty('issues.0', {
+    const result = await sandbox.activate(id, text);
+    expect(result).toHaveProperty('issues.0', {
       path: 'certificate',
       message: expect.stringContaining(message),
     });
@@ -209,8 +209,8 @@ describe('the activation of a certificate', () => {
     const sandbox = createMerchants();
     const { record } = await issuedIn(sandbox);
     const elsewhere = await issuedIn(createMerchants('2027-01-01T00:00:00Z'));
-    const answer = await sandbox.activate(record.id, elsewhere.authority);
-    expect('issues' in answer && answer.issues.map(({ message }) => message)).toEqual([
+    const result = await sandbox.activate(record.id, elsewhere.authority);
+    expect('issues' in result && result.issues.map(({ message }) => message)).toEqual([
       "carries another public key than this record's signing request",
       "was not issued by the sandbox's authority",
       'is not valid before 2027-01-01T00:00:00.000Z',

@@ -91,11 +91,11 @@ describe('a notification from the sandbox', () => {
       ids.push(String((await pay(sandbox, body)).body.id));
       await sandbox.webhooks.idle();
     }
-    const [paid = '', refused = '', disputed = '', cancelled = '', expired = ''] = ids;
+    const [paid = '', declined = '', disputed = '', cancelled = '', expired = ''] = ids;
     const { payments } = sandbox.control;
     payments.pay(paid);
     payments.refund(paid);
-    payments.refuse(refused);
+    payments.refuse(declined);
     payments.chargeback(disputed);
     payments.cancel(cancelled);
     payments.expire(expired);

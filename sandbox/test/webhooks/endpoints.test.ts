@@ -66,8 +66,8 @@ describe('POST /v1/webhooks', () => {
   test.each([
     ['an empty list of events', { events: [] }],
     ['a body without events', { events: undefined }],
-  ])('subscribes the endpoint to all events for %s', async (_, given) => {
-    const reply = await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, ...given } });
+  ])('subscribes the endpoint to all events for %s', async (_, overrides) => {
+    const reply = await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, ...overrides } });
     expect(reply.status).toBe(201);
     expect(reply.body.events).toEqual([...transactionEvents]);
   });
@@ -399,7 +399,9 @@ test('a removed endpoint receives nothing, not even retries, and makes room for 
 test('POST /v1/webhooks rejects a URL with a user and a password, and does not repeat them', async () => {
   const sandbox = sandboxForTest();
   const webhook_url = 'https://user:canary@merchant.example/hook';
-  const { status, body: answer } = await call(sandbox, '/v1/webhooks', { body: { webhook_url, events: [] } });
+  const { status, body: response } = await call(sandbox, '/v1/webhooks', {
+    body: { webhook_url, events: [] },
+  });
   expect(status).toBe(400);
-  expect(JSON.stringify(answer)).not.toContain('canary');
+  expect(JSON.stringify(response)).not.toContain('canary');
 });

@@ -159,21 +159,21 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     });
 
     test('is rejected if it comes after the handler has returned, and writes nothing (row 70)', async () => {
-      const refused: unknown[] = [];
+      const rejected: unknown[] = [];
       let isBroken = true;
       const { deliver, effects, pool } = shop(
         async (_event, delivery) => {
           await write(delivery);
           if (!isBroken) return;
-          const insert = () => write(delivery).catch((error: unknown) => void refused.push(error));
+          const insert = () => write(delivery).catch((error: unknown) => void rejected.push(error));
           setImmediate(insert);
           pool.once('release', () => void insert());
         },
         { config: { max: 1 } },
       );
       expect(await deliver()).toBe('failed');
-      await eventually(() => expect(refused).toHaveLength(2));
-      expect(String(refused[0])).toContain('Await every statement');
+      await eventually(() => expect(rejected).toHaveLength(2));
+      expect(String(rejected[0])).toContain('Await every statement');
       expect(await effects()).toBe(0);
       isBroken = false;
       expect(await deliver()).toBe('handled');
@@ -520,8 +520,8 @@ describe('postgresDedupe over a pool with unexpected results', () => {
     ['WITH', [], 503],
   ])(
     'returns a $2 to the platform after a $0 with the result $1 (row 70)',
-    async (command, answer, expected) => {
-      const { status, destroyed, onError } = await deliverOver({ [command]: answer });
+    async (command, result, expected) => {
+      const { status, destroyed, onError } = await deliverOver({ [command]: result });
       expect(status).toBe(expected);
       if (expected !== 200) expect(onError).toHaveBeenCalledOnce();
       // The transaction's connection comes between the claim's connection and the release's connection.
@@ -537,8 +537,8 @@ test.each([
   ['a number', 5432],
   ['pool options', { connectionString: 'postgres://postgres@127.0.0.1/postgres' }],
   ['a promise of a client', Promise.resolve()],
-])('postgresDedupe rejects %s instead of a pool, and names a correct argument', (_, given) => {
-  expect(() => postgresDedupe(given as never)).toThrow(
+])('postgresDedupe rejects %s instead of a pool, and names a correct argument', (_, input) => {
+  expect(() => postgresDedupe(input as never)).toThrow(
     expect.objectContaining({
       name: 'ConfigurationError',
       message: expect.stringMatching(/^postgresDedupe takes new Pool\(/),

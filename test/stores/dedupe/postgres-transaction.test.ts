@@ -269,13 +269,13 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     });
 
     test('passes an error to its callback if it comes after the handler has returned', async () => {
-      const told = vi.fn();
+      const callback = vi.fn();
       const { deliver, pool } = shop((_event, { transaction }) => {
-        pool.once('release', () => transaction.query(insert, [id, 'late'], told));
+        pool.once('release', () => transaction.query(insert, [id, 'late'], callback));
       });
       expect(await deliver()).toBe('handled');
-      await eventually(() => expect(told).toHaveBeenCalledOnce());
-      expect(String(told.mock.calls[0]?.[0])).toContain('Await every statement');
+      await eventually(() => expect(callback).toHaveBeenCalledOnce());
+      expect(String(callback.mock.calls[0]?.[0])).toContain('Await every statement');
     });
   });
 

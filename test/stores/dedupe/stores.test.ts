@@ -270,8 +270,8 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
       secret,
       dedupe: {
         claim: async (...claim) => {
-          const answer = await store.claim(...claim);
-          if (!isLost) return answer;
+          const outcome = await store.claim(...claim);
+          if (!isLost) return outcome;
           isLost = false;
           throw new Error('connection lost');
         },
@@ -561,7 +561,7 @@ describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () 
 });
 
 describe('redisDedupe', () => {
-  const over = (answer: unknown) => redisDedupe({ call: async () => answer });
+  const over = (reply: unknown) => redisDedupe({ call: async () => reply });
   const steps: Readonly<Record<string, (store: DedupeStore) => unknown>> = {
     claim: (store) => store.claim('id', 1, worker()),
     renew: (store) => store.renew?.('id', 1, worker()),
@@ -571,8 +571,8 @@ describe('redisDedupe', () => {
   };
 
   test.each(Object.keys(steps))('rejects every unknown result of %s (row 70)', async (step) => {
-    for (const answer of ['QUEUED', null, undefined, '', 2, -1, {}, [], 'OK', true, 'toString'])
-      await expect(async () => steps[step]?.(over(answer))).rejects.toThrow(
+    for (const reply of ['QUEUED', null, undefined, '', 2, -1, {}, [], 'OK', true, 'toString'])
+      await expect(async () => steps[step]?.(over(reply))).rejects.toThrow(
         /^Redis returned a response that its command/,
       );
   });
@@ -591,8 +591,8 @@ describe('redisDedupe', () => {
     6379,
     { url: 'redis://localhost' },
     Promise.resolve(),
-  ])('rejects %j, and names a correct argument', (given) => {
-    expect(() => redisDedupe(given as never)).toThrow(
+  ])('rejects %j, and names a correct argument', (input) => {
+    expect(() => redisDedupe(input as never)).toThrow(
       expect.objectContaining({
         name: 'ConfigurationError',
         message: expect.stringMatching(

@@ -74,7 +74,7 @@ describe('a payment store that keeps failing', () => {
     onTestFinished(() => void vi.useRealTimers());
     const store = memoryPayments();
     const claim = store.claim.bind(store);
-    const { payments, told, sandbox } = durable({ store });
+    const { payments, reported, sandbox } = durable({ store });
     await payments.enqueue(order, { key });
     const looks: number[] = [];
     let message = 'the database is away';
@@ -85,12 +85,12 @@ describe('a payment store that keeps failing', () => {
     const controller = new AbortController();
     const running = payments.run({ signal: controller.signal, pollInterval: 1 });
     await vi.advanceTimersByTimeAsync(300_000);
-    expect(told.errors).toHaveLength(1);
+    expect(reported.errors).toHaveLength(1);
     // The delays are 1, 2, 4, 8, 16, 30, 30 … seconds, each with a jitter of half the delay.
     expect(looks.length).toBeLessThan(30);
     message = 'the disk is full';
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(told.errors).toHaveLength(2);
+    expect(reported.errors).toHaveLength(2);
     store.claim = claim;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(sandbox.ledger.charges).toHaveLength(1);

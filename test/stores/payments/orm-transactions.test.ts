@@ -69,7 +69,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
     });
 
     test('settles a payment by its notification only if the transaction commits', async () => {
-      const { payments, sandbox, orm, told } = await shop();
+      const { payments, sandbox, orm, reported } = await shop();
       sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
       await rejection(payments.create(order, { key }));
       for (const end of ['rollback', 'commit'] as const) {
@@ -83,8 +83,8 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
         expect(await payments.find(key)).toMatchObject({ state: end === 'commit' ? 'settled' : 'unknown' });
       }
       // The event fires once per transaction, because the merchant's hook runs before the transaction ends.
-      expect(told.settled).toHaveLength(2);
-      expect(told.errors).toEqual([]);
+      expect(reported.settled).toHaveLength(2);
+      expect(reported.errors).toEqual([]);
     });
 
     test('is rejected after the transaction’s end and on a connection without a transaction', async () => {

@@ -83,10 +83,10 @@ describe('a durable payment in its order’s transaction', () => {
         }),
       );
       for (let index = 0; index < 60; index++) await first.payments.enqueue(order, { key: `order-${index}` });
-      const taken = await Promise.all(
+      const results = await Promise.all(
         [first, ...others].map(({ payments }) => payments.settleDue({ limit: 30 })),
       );
-      expect(taken.reduce((sum, count) => sum + count)).toBe(60);
+      expect(results.reduce((sum, count) => sum + count)).toBe(60);
       expect(first.sandbox.journal.requests).toHaveLength(60);
       expect(await first.payments.counts()).toEqual([]);
     },
@@ -98,20 +98,20 @@ describe('a durable payment in its order’s transaction', () => {
     const database = new Database(join(folder, 'payments.db'));
     onTestFinished(() => void database.close());
     database.exec(`PRAGMA busy_timeout = 20; ${sqlitePaymentsSql()}`);
-    const { payments, sandbox, told } = durable({ store: sqlitePayments(database) as never });
+    const { payments, sandbox, reported } = durable({ store: sqlitePayments(database) as never });
     for (const end of ['ROLLBACK', 'COMMIT']) {
       database.exec('BEGIN');
       await payments.enqueue(order, { key, client: database as never });
-      const refused = 'A transaction is open on the database of sqlitePayments';
+      const message = 'A transaction is open on the database of sqlitePayments';
       expect((await rejection(payments.create(order, { key: 'order-2' }))).cause).toMatchObject({
-        message: expect.stringContaining(refused),
+        message: expect.stringContaining(message),
       });
-      expect((await rejection(payments.settleDue())).message).toContain(refused);
+      expect((await rejection(payments.settleDue())).message).toContain(message);
       database.exec(end);
       expect(await payments.settleDue()).toBe(end === 'COMMIT' ? 1 : 0);
     }
     expect(sandbox.ledger.charges).toHaveLength(1);
-    expect(told.errors).toEqual([]);
+    expect(reported.errors).toEqual([]);
   });
 });
 

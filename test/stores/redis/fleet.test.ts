@@ -34,7 +34,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
       const run = async (calls: number) => {
         child.stdin.write(`${calls}\n`);
         return JSON.parse((await lines.next()).value) as Record<
-          'done' | 'refused' | 'failed' | 'alone',
+          'done' | 'rejected' | 'failed' | 'alone',
           number
         >;
       };
@@ -45,7 +45,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     const burst = async (calls: number) => {
       const all = await Promise.all(processes.map(({ run }) => run(calls)));
       const sum = (what: keyof (typeof all)[number]) => all.reduce((total, one) => total + one[what], 0);
-      return { done: sum('done'), refused: sum('refused'), failed: sum('failed'), alone: sum('alone') };
+      return { done: sum('done'), rejected: sum('rejected'), failed: sum('failed'), alone: sum('alone') };
     };
     const limited = () => sandbox.journal.requests.filter(({ path }) => path.includes('/submerchants'));
     /**
@@ -72,14 +72,14 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
       { rateLimit: 'error', rateLimits: { submerchants: 10, onboarding: 'submerchants' } },
       { now: '2026-01-01T00:00:00Z' },
     );
-    expect(await burst(50)).toEqual({ done: 10, refused: 190, failed: 0, alone: 0 });
-    expect(await burst(10)).toEqual({ done: 10, refused: 230, failed: 0, alone: 0 });
+    expect(await burst(50)).toEqual({ done: 10, rejected: 190, failed: 0, alone: 0 });
+    expect(await burst(10)).toEqual({ done: 10, rejected: 230, failed: 0, alone: 0 });
     expect(limited().map(({ status }) => status)).not.toContain(429);
     expect(limited()).toHaveLength(10);
     await pass(59);
-    expect(await burst(10)).toEqual({ done: 10, refused: 270, failed: 0, alone: 0 });
+    expect(await burst(10)).toEqual({ done: 10, rejected: 270, failed: 0, alone: 0 });
     await pass(7);
-    expect(await burst(50)).toEqual({ done: 20, refused: 460, failed: 0, alone: 0 });
+    expect(await burst(50)).toEqual({ done: 20, rejected: 460, failed: 0, alone: 0 });
     expect(limited()).toHaveLength(20);
     expect(limited().map(({ status }) => status)).not.toContain(429);
   });
@@ -90,7 +90,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
       { rateLimit: 'error' },
       { now: '2026-01-01T00:00:00Z', rateLimits: { submerchants: 5, onboarding: 5 } },
     );
-    expect(await burst(50)).toEqual({ done: 10, refused: 190, failed: 0, alone: 0 });
+    expect(await burst(50)).toEqual({ done: 10, rejected: 190, failed: 0, alone: 0 });
     expect(limited().filter(({ path }) => path.endsWith('/onboarding/pj'))).toHaveLength(5);
     expect(limited().map(({ status }) => status)).not.toContain(429);
   });
@@ -108,7 +108,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
       { rateLimits: false },
     );
     const start = Date.now();
-    expect(await burst(8)).toEqual({ done: 32, refused: 0, failed: 0, alone: 0 });
+    expect(await burst(8)).toEqual({ done: 32, rejected: 0, failed: 0, alone: 0 });
     // A request arrives after its reservation. A busy machine can delay it, but it is never early.
     const times = limited().map(({ at }) => new Date(at).getTime() - start);
     for (const [index, time] of times.sort((a, b) => a - b).entries())

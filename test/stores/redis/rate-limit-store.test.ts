@@ -77,11 +77,11 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
     test('grants exactly the limit to hundreds of simultaneous requests over several connections', async () => {
       const stores = await Promise.all([storeOn(library), storeOn(library), storeOn(library)]);
       const key = randomUUID();
-      const answers = await Promise.all(
+      const waits = await Promise.all(
         stores.flatMap(({ store }) => Array.from({ length: 200 }, () => store.reserve(key, 10, 60_000))),
       );
-      expect(answers.filter((wait) => wait === 0)).toHaveLength(10);
-      for (const wait of answers) expect(wait).toBeLessThanOrEqual(60_000);
+      expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
+      for (const wait of waits) expect(wait).toBeLessThanOrEqual(60_000);
       expect(await stores[0]?.store.reserve(randomUUID(), 10, 60_000)).toBe(0);
     });
 
@@ -134,14 +134,14 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
     const limited = async () => {
       const proxy = opens(await redisProxy());
       const { store, send } = await storeOn(library, proxy.url);
-      const asked: Promise<number>[] = [];
-      const told: RateLimitFallbackEvent[] = [];
+      const reservations: Promise<number>[] = [];
+      const fallbacks: RateLimitFallbackEvent[] = [];
       const counting: RateLimitStore = {
-        reserve: (...ask) => {
-          const answer = store.reserve(...ask);
-          asked.push(answer);
-          answer.catch(() => undefined);
-          return answer;
+        reserve: (...args) => {
+          const reservation = store.reserve(...args);
+          reservations.push(reservation);
+          reservation.catch(() => undefined);
+          return reservation;
         },
       };
       const clientId = randomUUID();
@@ -152,7 +152,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
           clientId,
           rateLimit: 'error',
           rateLimits: { store: own, submerchants: 10 },
-          hooks: { onRateLimitFallback: (event) => told.push(event) },
+          hooks: { onRateLimitFallback: (event) => fallbacks.push(event) },
           fetch: async () => Response.json({}),
         });
       const burst = async (platform: PaymentPlatform, count: number) => {
@@ -160,22 +160,22 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
         const ends = await Promise.allSettled(calls);
         return ends.filter(({ status }) => status === 'fulfilled').length;
       };
-      return { proxy, send, asked, told, another, burst };
+      return { proxy, send, reservations, fallbacks, another, burst };
     };
 
     test.each(['cut', 'silence'] as const)(
       'fails no call after a %s of the connection, and is used again when Redis is back (row 67)',
       async (how) => {
-        const { proxy, send, asked, told, another, burst } = await limited();
+        const { proxy, send, reservations, fallbacks, another, burst } = await limited();
         const platform = another();
         expect(await burst(platform, 4)).toBe(4);
         proxy[how]();
         expect(await burst(platform, 3)).toBe(3);
-        expect(told).toHaveLength(1);
+        expect(fallbacks).toHaveLength(1);
         // While Redis is away, the client does not wait for the store.
-        const before = asked.length;
+        const before = reservations.length;
         expect(await burst(platform, 8)).toBe(3);
-        expect(asked).toHaveLength(before);
+        expect(reservations).toHaveLength(before);
         // The store lacks the requests that this client counted alone, but the client still counts them.
         const direct = await storeOn(library);
         const others = await burst(another(direct.store), 20);
@@ -186,9 +186,9 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
         const now = performance.now();
         vi.spyOn(performance, 'now').mockImplementation(() => now + 66_000);
         await burst(platform, 1);
-        expect(asked).toHaveLength(before + 1);
-        expect(await asked.at(-1)).toBeGreaterThan(50_000);
-        expect(told).toHaveLength(1);
+        expect(reservations).toHaveLength(before + 1);
+        expect(await reservations.at(-1)).toBeGreaterThan(50_000);
+        expect(fallbacks).toHaveLength(1);
       },
     );
   });
@@ -208,23 +208,23 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
 
 test.each([null, undefined, '', 'QUEUED', '1.5', [], true, {}, -1, Number.NaN])(
   'redisRateLimitStore treats the Redis result %j as invalid',
-  async (answer) => {
-    const store = redisRateLimitStore({ call: async () => answer });
+  async (reply) => {
+    const store = redisRateLimitStore({ call: async () => reply });
     expect(await store.reserve('key', 1, 60_000)).toBeNaN();
   },
 );
 
 test('redisRateLimitStore passes the key to a node-redis cluster', async () => {
-  const asked: unknown[][] = [];
+  const calls: unknown[][] = [];
   const cluster = {
     masters: [],
     sendCommand: async (...args: unknown[]) => {
-      asked.push(args);
+      calls.push(args);
       return 0;
     },
   };
   expect(await redisRateLimitStore(cluster).reserve('key', 10, 65_000)).toBe(0);
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     [
       'payment-platform:key',
       false,

@@ -90,13 +90,13 @@ test('redisTokenStore rejects a value that is not a client, and names a correct 
 });
 
 describe('redisTokenStore with unexpected Redis results', () => {
-  const over = (answer: unknown) => redisTokenStore({ call: async () => answer });
+  const over = (reply: unknown) => redisTokenStore({ call: async () => reply });
 
   test('rejects every unknown result (row 70)', async () => {
-    for (const answer of ['QUEUED', undefined, 0, {}, []]) {
-      if (answer !== 'QUEUED') await expect(over(answer).get('key')).rejects.toThrow(TypeError);
-      await expect(over(answer).set('key', 'value', 1)).rejects.toThrow(TypeError);
-      await expect(over(answer).lock('key', 1)).rejects.toThrow(TypeError);
+    for (const reply of ['QUEUED', undefined, 0, {}, []]) {
+      if (reply !== 'QUEUED') await expect(over(reply).get('key')).rejects.toThrow(TypeError);
+      await expect(over(reply).set('key', 'value', 1)).rejects.toThrow(TypeError);
+      await expect(over(reply).lock('key', 1)).rejects.toThrow(TypeError);
     }
     await expect(over(null).set('key', 'value', 1)).rejects.toThrow(TypeError);
   });

@@ -3,7 +3,7 @@ import { type PaymentPlatform, type PaymentPlatformError, responseOf, TimeoutErr
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 import { warmUp } from '../../support/warm-up.js';
 
@@ -21,7 +21,7 @@ onBothEngines((engine) => {
     const stalls: [string, Buffer | string][] = [
       ['before the response', ''],
       ['in the middle of the headers', 'HTTP/1.1 200 OK\r\ncontent-type: app'],
-      ['in the middle of the body', answer(whole.slice(0, 20), { length: whole.length })],
+      ['in the middle of the body', formatResponse(whole.slice(0, 20), { length: whole.length })],
     ];
 
     test.each(stalls)(
@@ -42,7 +42,7 @@ onBothEngines((engine) => {
     test('ends at its deadline even if the server sends a byte now and then', async () => {
       const server = opens(
         await rawServer(({ socket }) => {
-          socket.write(answer('', { length: 1000 }));
+          socket.write(formatResponse('', { length: 1000 }));
           const drip = setInterval(() => socket.write(' '), 20);
           socket.on('close', () => clearInterval(drip));
         }),
@@ -71,7 +71,7 @@ onBothEngines((engine) => {
     };
 
     test('leaves the outcome not-executed if it comes before the call, and nothing is sent', async () => {
-      const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
+      const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(whole))));
       const error = await catchError<PaymentPlatformError>(
         opens(clientOn(engine, server.url)).payments.create(pix, { signal: AbortSignal.abort(reason) }),
       );
@@ -116,7 +116,9 @@ onBothEngines((engine) => {
     test('leaves the outcome unknown if it comes in the middle of the body', async () => {
       const controller = new AbortController();
       const server = opens(
-        await rawServer(({ socket }) => socket.write(answer(whole.slice(0, 20), { length: whole.length }))),
+        await rawServer(({ socket }) =>
+          socket.write(formatResponse(whole.slice(0, 20), { length: whole.length })),
+        ),
       );
       const platform = opens(
         clientOn(engine, server.url, {
@@ -136,7 +138,7 @@ onBothEngines((engine) => {
         [503, 'unknown'],
         [429, 'not-executed'],
       ] as const) {
-        const server = opens(await rawServer(({ socket }) => socket.write(answer('{}', { status }))));
+        const server = opens(await rawServer(({ socket }) => socket.write(formatResponse('{}', { status }))));
         const waiting = new AbortController();
         const platform = opens(
           clientOn(engine, server.url, {
@@ -154,7 +156,7 @@ onBothEngines((engine) => {
 
   test('one signal can be used for many calls, and no finished call leaves a listener on it', async () => {
     const { signal } = new AbortController();
-    const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
+    const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(whole))));
     const platform = opens(clientOn(engine, server.url));
     for (let call = 0; call < 20; call++) await platform.payments.create(pix, { signal });
     expect(server.requests).toHaveLength(20);
@@ -183,7 +185,7 @@ onBothEngines((engine) => {
   test('a Retry-After date is compared with the response’s own Date (row 24)', async () => {
     const headers = { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:01:00 GMT' };
     const server = opens(
-      await rawServer(({ socket }) => socket.write(answer('{}', { status: 429, headers }))),
+      await rawServer(({ socket }) => socket.write(formatResponse('{}', { status: 429, headers }))),
     );
     const platform = opens(clientOn(engine, server.url, { timeout: 2_000 }));
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
@@ -191,7 +193,7 @@ onBothEngines((engine) => {
   });
 
   test('a successful call leaves no timer running, and close leaves no connection open', async () => {
-    const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
+    const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(whole))));
     const platform = opens(clientOn(engine, server.url));
     await platform.payments.create(pix);
     const before = timers();
@@ -217,16 +219,16 @@ describe('a client in virtual time', () => {
   /**
    * Creates a client whose fetch returns the given responses, and records the virtual times of its requests.
    */
-  const scripted = (answers: (() => Response | Promise<Response>)[], options = {}) => {
-    const asked: number[] = [];
+  const scripted = (responses: (() => Response | Promise<Response>)[], options = {}) => {
+    const requestTimes: number[] = [];
     const platform = clientOn('ky', 'https://platform.example', {
       ...options,
       fetch: async () => {
-        asked.push(performance.now());
-        return (answers[asked.length - 1] ?? answers.at(-1))?.() as Response;
+        requestTimes.push(performance.now());
+        return (responses[requestTimes.length - 1] ?? responses.at(-1))?.() as Response;
       },
     });
-    return { platform, asked };
+    return { platform, requestTimes };
   };
   const status =
     (code: number, headers: Record<string, string> = {}) =>
@@ -244,7 +246,8 @@ describe('a client in virtual time', () => {
     while (!done) await vi.advanceTimersByTimeAsync(50);
     return call;
   };
-  const waits = (asked: number[]) => asked.slice(1).map((at, index) => at - (asked[index] as number));
+  const waits = (requestTimes: number[]) =>
+    requestTimes.slice(1).map((at, index) => at - (requestTimes[index] as number));
 
   test('ends a call at its deadline even if the system clock is changed (row 28)', async () => {
     const { platform } = scripted([() => new Promise(() => undefined)], { timeout: 10_000 });
@@ -265,16 +268,16 @@ describe('a client in virtual time', () => {
   test('compares a Retry-After date with the response’s Date, not this machine’s clock (row 28)', async () => {
     vi.setSystemTime('2026-01-01T01:00:00Z');
     const late = { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' };
-    const { platform, asked } = scripted([status(429, late), success]);
+    const { platform, requestTimes } = scripted([status(429, late), success]);
     await settle(platform.payments.create(pix));
-    expect(waits(asked)[0]).toBeGreaterThanOrEqual(7_000);
-    expect(waits(asked)[0]).toBeLessThan(7_200);
+    expect(waits(requestTimes)[0]).toBeGreaterThanOrEqual(7_000);
+    expect(waits(requestTimes)[0]).toBeLessThan(7_200);
   });
 
   test('doubles the backoff up to its maximum, with full jitter', async () => {
-    const { platform, asked } = scripted([status(503)], { maxRetries: 6, timeout: 120_000 });
+    const { platform, requestTimes } = scripted([status(503)], { maxRetries: 6, timeout: 120_000 });
     await settle(catchError(platform.payments.create(pix)));
-    expect(waits(asked).map(Math.round)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
+    expect(waits(requestTimes).map(Math.round)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
   });
 
   describe('after a 429 (row 24)', () => {
@@ -292,21 +295,21 @@ describe('a client in virtual time', () => {
       'waits for the longer of the backoff and the Retry-After: %s',
       async (_, hint, expected) => {
         vi.setSystemTime('2026-01-01T00:00:00Z');
-        const { platform, asked } = scripted([
+        const { platform, requestTimes } = scripted([
           status(429, hint === undefined ? {} : { 'retry-after': hint }),
           success,
         ]);
         const payment = await settle(platform.payments.create(pix, { idempotencyKey: null }));
         expect(responseOf(payment).attempts).toBe(2);
-        expect(waits(asked)[0]).toBeGreaterThanOrEqual(expected - 1);
-        expect(waits(asked)[0]).toBeLessThan(expected + 60);
+        expect(waits(requestTimes)[0]).toBeGreaterThanOrEqual(expected - 1);
+        expect(waits(requestTimes)[0]).toBeLessThan(expected + 60);
       },
     );
 
     test.each(['60', '99999999999999999999', 'Fri, 01 Jan 2100 00:00:00 GMT'])(
       'ends the call at once if Retry-After is past the deadline (%s), and sets error.retryAfter',
       async (hint) => {
-        const { platform, asked } = scripted([status(429, { 'retry-after': hint })]);
+        const { platform, requestTimes } = scripted([status(429, { 'retry-after': hint })]);
         const started = performance.now();
         const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
         expect(performance.now() - started).toBe(0);
@@ -318,20 +321,23 @@ describe('a client in virtual time', () => {
         });
         expect(error.retryAfter).toBeGreaterThanOrEqual(60);
         expect(error.retryAfter).toBeLessThanOrEqual(2 ** 31 / 1000);
-        expect(asked).toHaveLength(1);
+        expect(requestTimes).toHaveLength(1);
       },
     );
   });
 
   test('has one deadline for all attempts, so a retry gets only the remaining time', async () => {
-    const { platform, asked } = scripted([status(503), status(503), () => new Promise(() => undefined)], {
-      timeout: 2_000,
-    });
+    const { platform, requestTimes } = scripted(
+      [status(503), status(503), () => new Promise(() => undefined)],
+      {
+        timeout: 2_000,
+      },
+    );
     const started = performance.now();
     const error = await settle(catchError<PaymentPlatformError>(platform.payments.create(pix)));
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown', attempts: 3 });
     expect(performance.now() - started).toBeLessThanOrEqual(2_050);
-    expect(asked).toHaveLength(3);
+    expect(requestTimes).toHaveLength(3);
   });
 
   describe('with payments.reconcile', () => {
@@ -345,19 +351,19 @@ describe('a client in virtual time', () => {
       });
 
     test('retries with growing waits until the platform knows the outcome', async () => {
-      const { platform, asked } = scripted([conflict, conflict, status(503), success]);
+      const { platform, requestTimes } = scripted([conflict, conflict, status(503), success]);
       await expect(settle(ask(platform))).resolves.toEqual(paid);
-      expect(waits(asked)).toEqual([1_000, 1_500, 2_250]);
+      expect(waits(requestTimes)).toEqual([1_000, 1_500, 2_250]);
     });
 
     test('waits at least as long as the platform’s Retry-After', async () => {
-      const { platform, asked } = scripted([status(429, { 'retry-after': '20' }), success]);
+      const { platform, requestTimes } = scripted([status(429, { 'retry-after': '20' }), success]);
       await settle(ask(platform));
-      expect(waits(asked)[0]).toBe(20_000);
+      expect(waits(requestTimes)[0]).toBe(20_000);
     });
 
     test('throws the last error at its timeout, and leaves the outcome unknown', async () => {
-      const { platform, asked } = scripted([conflict]);
+      const { platform, requestTimes } = scripted([conflict]);
       const started = performance.now();
       const error = await settle(catchError<PaymentPlatformError>(ask(platform, { timeout: 5_000 })));
       expect(error).toMatchObject({
@@ -366,23 +372,23 @@ describe('a client in virtual time', () => {
         idempotencyKey: 'order-1042',
       });
       expect(performance.now() - started).toBeLessThanOrEqual(5_000);
-      expect(asked).toHaveLength(4);
+      expect(requestTimes).toHaveLength(4);
     });
 
     test('ends with a 401, which leaves the outcome of the first attempt unknown', async () => {
-      const { platform, asked } = scripted([conflict, status(401)]);
+      const { platform, requestTimes } = scripted([conflict, status(401)]);
       const error = await settle(catchError<PaymentPlatformError>(ask(platform)));
       expect(error).toMatchObject({
         name: 'AuthenticationError',
         outcome: 'unknown',
         idempotencyKey: 'order-1042',
       });
-      expect(asked).toHaveLength(2);
+      expect(requestTimes).toHaveLength(2);
     });
 
     test('ends at once if its signal is aborted while it waits', async () => {
       const controller = new AbortController();
-      const { platform, asked } = scripted([conflict]);
+      const { platform, requestTimes } = scripted([conflict]);
       const call = catchError<PaymentPlatformError>(ask(platform, { signal: controller.signal }));
       await vi.advanceTimersByTimeAsync(1_200);
       controller.abort('closing');
@@ -392,7 +398,7 @@ describe('a client in virtual time', () => {
         idempotencyKey: 'order-1042',
         cause: 'closing',
       });
-      expect(asked).toHaveLength(2);
+      expect(requestTimes).toHaveLength(2);
       expect(vi.getTimerCount()).toBe(0);
     });
 
@@ -412,19 +418,19 @@ describe('a client in virtual time', () => {
     });
 
     test('rejects an invalid signal before anything is sent, and the error has the key', async () => {
-      const { platform, asked } = scripted([conflict]);
+      const { platform, requestTimes } = scripted([conflict]);
       const error = await catchError<PaymentPlatformError>(ask(platform, { signal: {} }));
       expect(error).toMatchObject({
         name: 'ValidationError',
         idempotencyKey: 'order-1042',
         issues: [{ path: 'options.signal' }],
       });
-      expect(asked).toHaveLength(0);
+      expect(requestTimes).toHaveLength(0);
       expect(vi.getTimerCount()).toBe(0);
     });
 
     test('requires the idempotency key', async () => {
-      const { platform, asked } = scripted([success]);
+      const { platform, requestTimes } = scripted([success]);
       const calls = [undefined, {}, { idempotencyKey: '' }, { idempotencyKey: 7 }, { idempotencyKey: null }];
       for (const options of calls) {
         const error = await catchError(platform.payments.reconcile(pix, options as never));
@@ -433,7 +439,7 @@ describe('a client in virtual time', () => {
           issues: [{ path: 'options.idempotencyKey' }],
         });
       }
-      expect(asked).toHaveLength(0);
+      expect(requestTimes).toHaveLength(0);
     });
   });
 });

@@ -3,7 +3,7 @@ import { PaymentPlatform, type PaymentPlatformError, type ValidationError } from
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, credentials, onBothEngines } from '../../support/engines.js';
 import { openCard, paid, pix } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
@@ -15,7 +15,7 @@ beforeEach(() => {
 onBothEngines((engine) => {
   const ready = async (status = 200) => {
     const server = opens(
-      await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid), { status }))),
+      await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(paid), { status }))),
     );
     return { server, platform: opens(clientOn(engine, server.url)) };
   };
@@ -28,7 +28,7 @@ onBothEngines((engine) => {
         order.amount = 999_999;
         order.items = [];
         headers['x-shop'] = 'another';
-        socket.write(answer(JSON.stringify(paid), { status: index < 2 ? 503 : 200 }));
+        socket.write(formatResponse(JSON.stringify(paid), { status: index < 2 ? 503 : 200 }));
       }),
     );
     const call = opens(clientOn(engine, server.url)).payments.create(order, { headers });
@@ -43,7 +43,7 @@ onBothEngines((engine) => {
   test('changes to the options after a call begins do not change its request (row 37)', async () => {
     vi.resetModules();
     const fresh = await import('payment-platform');
-    const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
+    const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(paid)))));
     const platform = opens(
       new fresh.PaymentPlatform({
         baseUrl: server.url,
@@ -69,7 +69,7 @@ onBothEngines((engine) => {
   test('changes to the query do not change a request, even before the SDK has loaded its code (row 37)', async () => {
     vi.resetModules();
     const fresh = await import('payment-platform');
-    const server = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
+    const server = opens(await rawServer(({ socket }) => socket.write(formatResponse('{}'))));
     const fetch = engine === 'ky' ? { fetch: globalThis.fetch } : {};
     const platform = opens(new fresh.PaymentPlatform({ baseUrl: server.url, ...credentials, ...fetch }));
     const query = { page: 1 };
@@ -216,7 +216,7 @@ onBothEngines((engine) => {
   describe('the names __proto__ and constructor (row 47)', () => {
     test('are data in a response, and change no prototype', async () => {
       const evil = `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},${JSON.stringify(paid).slice(1)}`;
-      const server = opens(await rawServer(({ socket }) => socket.write(answer(evil))));
+      const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(evil))));
       const platform = opens(
         clientOn(engine, server.url, { fieldNames: { 'payment.refusalReason': 'constructor' } }),
       );
@@ -230,7 +230,7 @@ onBothEngines((engine) => {
     test('change no prototype in an error body', async () => {
       const server = opens(
         await rawServer(({ socket }) =>
-          socket.write(answer('{"__proto__":{"polluted":true},"message":"no"}', { status: 400 })),
+          socket.write(formatResponse('{"__proto__":{"polluted":true},"message":"no"}', { status: 400 })),
         ),
       );
       const error = await catchError<PaymentPlatformError>(
@@ -286,7 +286,7 @@ onBothEngines((engine) => {
         '1990',
         '12345678901234567890',
       );
-      const server = opens(await rawServer(({ socket }) => socket.write(answer(text))));
+      const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(text))));
       const drifted: string[] = [];
       const platform = opens(
         clientOn(engine, server.url, {
@@ -368,9 +368,9 @@ onBothEngines((engine) => {
       [{ extraBody: 'x' }, 'options.extraBody'],
       [{ idempotencykey: 'misspelt' }, 'options.idempotencykey'],
     ];
-    test.each(options)('rejects with one typed error and sends nothing: options %j', async (given, path) => {
+    test.each(options)('rejects with one typed error and sends nothing: options %j', async (input, path) => {
       const { server, platform } = await ready();
-      const error = await catchError<ValidationError>(platform.payments.create(pix, given as object));
+      const error = await catchError<ValidationError>(platform.payments.create(pix, input as object));
       expect(error.issues?.map((issue) => issue.path)).toEqual([path]);
       expect(server.connections).toBe(0);
     });
@@ -534,7 +534,7 @@ describe('the client’s constructor', () => {
     });
 
     describe('with the option insecureHosts', () => {
-      const taken: [string, string][] = [
+      const accepted: [string, string][] = [
         ['sandbox', 'http://sandbox:4010'],
         ['sandbox', 'http://SANDBOX/base/'],
         ['my_sandbox.internal', 'http://my_sandbox.internal'],
@@ -543,7 +543,7 @@ describe('the client’s constructor', () => {
         ['[fd00::5]', 'http://[fd00:0:0:0:0:0:0:5]:4010'],
         ['sandbox', 'https://platform.example'],
       ];
-      test.each(taken)('accepts the listed host %s in the address %s', (host, baseUrl) => {
+      test.each(accepted)('accepts the listed host %s in the address %s', (host, baseUrl) => {
         expect(() => new PaymentPlatform({ ...good, baseUrl, insecureHosts: [host] })).not.toThrow();
       });
 

@@ -4,14 +4,14 @@ import { PaymentPlatform, type PaymentPlatformError, type ValidationError } from
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, credentials, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 import { id } from '../../support/wire-forms.js';
 
 const opens = closedAfterEach();
 
 async function platformOn(engine: 'node' | 'ky') {
-  const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
+  const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(paid)))));
   return { server, platform: opens(clientOn(engine, server.url)) };
 }
 
@@ -187,11 +187,11 @@ onBothEngines((engine) => {
 
     test('cannot set the SDK’s headers if it is a proxy of headers', async () => {
       const { server, platform } = await platformOn(engine);
-      let asked = 0;
+      let reads = 0;
       const headers = new Proxy(
         { 'x-a': '1' },
         {
-          ownKeys: () => (asked++ === 0 ? ['x-a'] : ['content-length']),
+          ownKeys: () => (reads++ === 0 ? ['x-a'] : ['content-length']),
           getOwnPropertyDescriptor: () => ({ value: '1', enumerable: true, configurable: true }),
         },
       );

@@ -3,7 +3,7 @@ import { createSandbox } from 'payment-platform/sandbox';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
@@ -42,7 +42,7 @@ onBothEngines((engine) => {
     async (idempotencyKey) => {
       const server = opens(
         await rawServer(({ socket, index }) =>
-          index === 0 ? socket.destroy() : socket.end(answer(JSON.stringify(paid))),
+          index === 0 ? socket.destroy() : socket.end(formatResponse(JSON.stringify(paid))),
         ),
       );
       const platform = opens(clientOn(engine, server.url));
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
   );
 
   test('a caller’s header with the value "", "undefined" or "null" is sent unchanged (row 55)', async () => {
-    const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+    const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify(paid)))));
     const platform = opens(clientOn(engine, server.url));
     await platform.payments.create(pix, {
       headers: { 'x-mode': 'undefined', 'x-null': 'null', 'x-empty': '' },

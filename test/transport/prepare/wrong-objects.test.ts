@@ -13,14 +13,14 @@ import { describe, expect, test } from 'vitest';
 import { catchError, clientOn, credentials } from '../../support/engines.js';
 import { jpeg } from '../../support/onboarding.js';
 import { paid, pix } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
 const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 async function paying() {
-  const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+  const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify(paid)))));
   return { server, platform: opens(clientOn('node', server.url)) };
 }
 

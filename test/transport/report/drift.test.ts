@@ -3,55 +3,55 @@ import { createSandbox } from 'payment-platform/sandbox';
 import { expect, test } from 'vitest';
 import { clientOn, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
 
 /** Collects issues as `path message`, with the hook that receives them. */
 function collected() {
-  const told: string[] = [];
+  const drifts: string[] = [];
   const onDrift = ({ issues }: DriftEvent) =>
-    void told.push(...issues.map(({ path, message }) => `${path} ${message}`));
-  return { told, hooks: { onDrift } };
+    void drifts.push(...issues.map(({ path, message }) => `${path} ${message}`));
+  return { drifts, hooks: { onDrift } };
 }
 
 test('a Pix code in the assumed field pix is not reported as drift', async () => {
   await using sandbox = createSandbox({ responses: { pixCode: 'pix.qrCode' } });
-  const { told, hooks } = collected();
+  const { drifts, hooks } = collected();
   const platform = opens(new PaymentPlatform({ ...sandbox.clientOptions(), hooks }));
   const payment = await platform.payments.create<{ pix: { qrCode: string } }>(pix);
   expect(payment.pix.qrCode).toMatch(/^0002/);
-  expect(told).toEqual([]);
+  expect(drifts).toEqual([]);
 });
 
 onBothEngines((engine) => {
   test('onDrift reports a response whose amount and method differ from the request', async () => {
     const other = JSON.stringify({ ...paid, amount: 990, paymentMethod: 'boleto' });
-    const server = opens(await rawServer(({ socket }) => socket.write(answer(other))));
-    const { told, hooks } = collected();
+    const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(other))));
+    const { drifts, hooks } = collected();
     const platform = opens(clientOn(engine, server.url, { hooks }));
     expect(await platform.payments.create(pix)).toMatchObject({ amount: 990 });
     const message = 'differs from the request. Was the key used for another payment?';
-    expect(told).toEqual([`amount ${message}`, `paymentMethod ${message}`]);
+    expect(drifts).toEqual([`amount ${message}`, `paymentMethod ${message}`]);
   });
 
   test('onDrift does not redact the SDK’s messages if the customer’s name has the same words', async () => {
     const body = JSON.stringify({ ...paid, surprise: 1 });
-    const server = opens(await rawServer(({ socket }) => socket.write(answer(body))));
-    const { told, hooks } = collected();
+    const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(body))));
+    const { drifts, hooks } = collected();
     const platform = opens(clientOn(engine, server.url, { hooks }));
     await platform.payments.create({ ...pix, customer: { ...pix.customer, name: 'Unknown Field' } });
-    expect(told).toEqual(['surprise is an unknown field']);
+    expect(drifts).toEqual(['surprise is an unknown field']);
   });
 
   test('onDrift reports an issue of an operation once per client', async () => {
     let body: object = { ...paid, surprise: 1 };
-    const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body)))));
+    const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(body)))));
     const first = collected();
     const platform = opens(clientOn(engine, server.url, { hooks: first.hooks }));
     for (let call = 0; call < 5; call++) await platform.payments.create(pix);
-    expect(first.told).toEqual(['surprise is an unknown field']);
+    expect(first.drifts).toEqual(['surprise is an unknown field']);
     body = {
       ...paid,
       surprise: 1,
@@ -62,10 +62,10 @@ onBothEngines((engine) => {
       ],
     };
     await platform.payments.create(pix);
-    expect(first.told.slice(1)).toEqual(['items.0.odd is an unknown field', 'another is an unknown field']);
+    expect(first.drifts.slice(1)).toEqual(['items.0.odd is an unknown field', 'another is an unknown field']);
     const second = collected();
     await opens(clientOn(engine, server.url, { hooks: second.hooks })).payments.create(pix);
-    expect(second.told).toContain('surprise is an unknown field');
+    expect(second.drifts).toContain('surprise is an unknown field');
   });
 
   test('onDrift keeps reporting if every response has new field names', async () => {
@@ -74,12 +74,12 @@ onBothEngines((engine) => {
       await rawServer(({ socket }) => {
         const names = Array.from({ length: 90 }, (_, index) => [`field_${call}_${index}`, 1]);
         call++;
-        socket.write(answer(JSON.stringify({ ...paid, ...Object.fromEntries(names) })));
+        socket.write(formatResponse(JSON.stringify({ ...paid, ...Object.fromEntries(names) })));
       }),
     );
-    const { told, hooks } = collected();
+    const { drifts, hooks } = collected();
     const platform = opens(clientOn(engine, server.url, { hooks }));
     for (let count = 0; count < 15; count++) await platform.payments.create(pix);
-    expect(told).toHaveLength(15 * 90);
+    expect(drifts).toHaveLength(15 * 90);
   });
 });

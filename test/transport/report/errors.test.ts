@@ -3,7 +3,7 @@ import { type DriftEvent, type PaymentPlatformError, rawBodyOf } from 'payment-p
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { openCard, paid, pix } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
@@ -15,8 +15,8 @@ beforeEach(() => {
 const id = '0b7e2b0a-6f0c-4a8e-9f0e-1c2d3e4f5a6b';
 
 onBothEngines((engine) => {
-  const refusing = async (status: number, body: unknown) =>
-    opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body), { status }))));
+  const startRejecting = async (status: number, body: unknown) =>
+    opens(await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(body), { status }))));
 
   describe('an error names the call', () => {
     const boleto = { operation: 'payments.boleto', method: 'GET', path: '/v1/payments/{id}/boleto' };
@@ -36,7 +36,7 @@ onBothEngines((engine) => {
       ['an invalid call', (platform) => platform.payments.boleto('7'), boleto],
     ];
     test.each(calls)('if the error is %s', async (_, call, which) => {
-      const server = await refusing(404, {});
+      const server = await startRejecting(404, {});
       const error = await catchError<PaymentPlatformError>(call(opens(clientOn(engine, server.url))));
       expect(error).toMatchObject(which);
       expect(JSON.parse(JSON.stringify(error))).toMatchObject(which);
@@ -51,14 +51,14 @@ onBothEngines((engine) => {
       const signal = AbortSignal.abort();
       const aborted = await catchError<PaymentPlatformError>(platform.payments.create(pix, { signal }));
       expect(aborted.toJSON()).toMatchObject({ name: 'AbortedError', ...call });
-      const broken = opens(await rawServer(({ socket }) => socket.write(answer('[]'))));
+      const broken = opens(await rawServer(({ socket }) => socket.write(formatResponse('[]'))));
       const client = opens(clientOn(engine, broken.url, { maxRetries: 0 }));
       const unreadable = await catchError<PaymentPlatformError>(client.payments.create(pix));
       expect(unreadable.toJSON()).toMatchObject({ name: 'UnreadableResponseError', ...call });
     });
 
     test('if its token request failed', async () => {
-      const server = await refusing(401, {});
+      const server = await startRejecting(401, {});
       const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ operation: 'payments.create', method: 'POST', path: '/v1/payments' });
@@ -69,7 +69,7 @@ onBothEngines((engine) => {
   test('the error of a response with Retry-After says how long the platform asks to wait', async () => {
     const headers = { 'retry-after': '3600' };
     const server = opens(
-      await rawServer(({ socket }) => socket.write(answer('{}', { status: 429, headers }))),
+      await rawServer(({ socket }) => socket.write(formatResponse('{}', { status: 429, headers }))),
     );
     const platform = opens(clientOn(engine, server.url));
     const error = await catchError(platform.payments.create(pix));
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
 
   test('the error of a 400 names the fields from its body', async () => {
     const issues = [{ path: 'amount', message: 'is too small' }, { path: 'items.0.title' }];
-    const server = await refusing(400, { error: { message: 'invalid', issues } });
+    const server = await startRejecting(400, { error: { message: 'invalid', issues } });
     const error = await catchError(opens(clientOn(engine, server.url)).payments.create(pix));
     expect(error.message).toContain(
       'The platform says: "invalid". Fields: amount ("is too small"), items.0.title. Nothing',
@@ -99,10 +99,10 @@ onBothEngines((engine) => {
     const personal = [/ana souza/i, /ana@example/, /123\.?456\.?789/, /91234/, /987654/, /Paulista/];
 
     test('appears in no error and no hook if a response repeats it', async () => {
-      const server = await refusing(400, echo);
+      const server = await startRejecting(400, echo);
       const events: unknown[] = [];
-      const tell = (event: unknown) => events.push(event);
-      const hooks = { onRequest: tell, onResponse: tell, onRetry: tell, onDrift: tell };
+      const record = (event: unknown) => events.push(event);
+      const hooks = { onRequest: record, onResponse: record, onRetry: record, onDrift: record };
       const platform = opens(clientOn(engine, server.url, { hooks }));
       const error = await catchError<PaymentPlatformError>(platform.payments.create(order as never));
       const shown = inspect([error, error.toJSON(), error.cause, events], { depth: 20, showHidden: true });
@@ -114,7 +114,9 @@ onBothEngines((engine) => {
 
     test('does not appear in an onDrift event', async () => {
       const body = { ...paid, status: 'ana@example.com', 'ana@example.com': 1 };
-      const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body)))));
+      const server = opens(
+        await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(body)))),
+      );
       const drifts: DriftEvent[] = [];
       const hooks = { onDrift: (event: DriftEvent) => drifts.push(event) };
       await opens(clientOn(engine, server.url, { hooks })).payments.create(pix);
@@ -124,7 +126,9 @@ onBothEngines((engine) => {
 
     test('stays in a result, because the caller requested it', async () => {
       const body = { ...paid, customer: { name: 'Ana Souza', email: 'ana@example.com' } };
-      const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body)))));
+      const server = opens(
+        await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(body)))),
+      );
       expect(await opens(clientOn(engine, server.url)).payments.create(pix)).toEqual(body);
     });
   });

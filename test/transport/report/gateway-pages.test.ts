@@ -10,7 +10,7 @@ import { findFreePort } from '../../../tools/free-port.js';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { pix } from '../../support/payments.js';
-import { http, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
@@ -155,7 +155,7 @@ onBothEngines((engine) => {
     [524, 'A timeout occurred'],
   ])('the page of an edge network with status %s is quoted once and on one line', async (status, reason) => {
     const headers = { server: 'cloudflare', 'content-type': 'text/html; charset=UTF-8', 'cf-ray': '8f2a91' };
-    const page = http(edgePage(status, reason), { status, headers });
+    const page = formatResponse(edgePage(status, reason), { status, headers });
     const server = opens(await rawServer(({ socket }) => socket.end(page)));
     const error = await errorFrom(engine, server.url);
     expect(error.message).toBe(

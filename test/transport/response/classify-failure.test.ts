@@ -66,11 +66,13 @@ describe('classifyStatus', () => {
   });
 
   test('describes a 403 and a 404 by their operation', () => {
-    const told = (status: number, operation: object) => classifyStatus(status, operation).summary;
-    expect(told(403, {})).toBe('the platform does not allow it (403)');
-    expect(told(403, { errors: { 403: 'x' } })).toBe('the feature is not enabled for this merchant (403)');
-    expect(told(404, {})).toBe('not found (404)');
-    expect(told(404, { errors: { 404: 'x' }, hintIfNotFound: 'look there' })).toBe(
+    const summarize = (status: number, operation: object) => classifyStatus(status, operation).summary;
+    expect(summarize(403, {})).toBe('the platform does not allow it (403)');
+    expect(summarize(403, { errors: { 403: 'x' } })).toBe(
+      'the feature is not enabled for this merchant (403)',
+    );
+    expect(summarize(404, {})).toBe('not found (404)');
+    expect(summarize(404, { errors: { 404: 'x' }, hintIfNotFound: 'look there' })).toBe(
       'not found, or it belongs to another account (404). look there',
     );
   });

@@ -2,7 +2,7 @@ import type { Checks } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { pix } from '../../support/payments.js';
-import { http, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
@@ -13,7 +13,7 @@ beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 const uuid = '0b9a4c5e-1f2d-4e3a-8b7c-6d5e4f3a2b1c';
 const order = (externalId: string) => ({ ...pix, externalId });
 const formatPayment = (externalReference: unknown, id = `p-${externalReference}`) =>
-  http(JSON.stringify({ id, status: 'paid', externalReference }));
+  formatResponse(JSON.stringify({ id, status: 'paid', externalReference }));
 const sentOrder = (body: string): string => JSON.parse(body).externalId;
 
 onBothEngines((engine) => {

@@ -41,13 +41,13 @@ const call = (id: OperationId, platform: PaymentPlatform) =>
   );
 
 onBothEngines((engine) => {
-  describe.each(Object.entries(framed))('a response framed by %s', (_name, answer) => {
+  describe.each(Object.entries(framed))('a response framed by %s', (_name, encode) => {
     test.each(ids.filter(isOpen))(
       'is returned by %s, with every 2xx status and every JSON value (row 73)',
       async (id) => {
         for (const [name, text, delivered] of shapes) {
           for (const status of statuses) {
-            const server = opens(await rawServer(({ socket }) => socket.end(answer(status, text))));
+            const server = opens(await rawServer(({ socket }) => socket.end(encode(status, text))));
             const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
             const result = await call(id, platform);
             expect([name, result]).toEqual([name, delivered]);
@@ -60,7 +60,7 @@ onBothEngines((engine) => {
     const objects = ids.filter((id) => getOperation(id).result === 'object');
     test.each(objects)('of %s is unreadable if it is not an object (row 10)', async (id) => {
       for (const [name, text] of shapes.filter(([, text]) => !text.startsWith('{'))) {
-        const server = opens(await rawServer(({ socket }) => socket.end(answer(200, text))));
+        const server = opens(await rawServer(({ socket }) => socket.end(encode(200, text))));
         const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
         const error: unknown = await call(id, platform).then(
           () => 'a result',

@@ -3,7 +3,7 @@ import { sign, verify, verifyAsync } from 'payment-platform/webhooks';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 import { id } from '../../support/wire-forms.js';
 
@@ -20,26 +20,26 @@ const nests: [string, string][] = [
 ];
 
 onBothEngines((engine) => {
-  async function answering(
+  async function createClient(
     body: string | Buffer,
-    options: Parameters<typeof answer>[1] = {},
+    options: Parameters<typeof formatResponse>[1] = {},
     hooks = {},
     maxRetries = 0,
   ) {
-    const server = opens(await rawServer(({ socket }) => socket.write(answer(body, options))));
+    const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(body, options))));
     return { server, platform: opens(clientOn(engine, server.url, { maxRetries, hooks })) };
   }
 
   describe('a deeply nested response (row 58)', () => {
     test.each(nests)('keeps the error’s class, outcome and key if it is a 500 with %s', async (_, body) => {
-      const { platform } = await answering(body, { status: 500 });
+      const { platform } = await createClient(body, { status: 500 });
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', status: 500 });
       expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
     });
 
     test.each(nests)('is unreadable and not retried if it is a 200 with %s', async (_, body) => {
-      const { server, platform } = await answering(body);
+      const { server, platform } = await createClient(body);
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 2 }));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 1 });
       expect(server.requests).toHaveLength(1);
@@ -47,13 +47,13 @@ onBothEngines((engine) => {
 
     test('is read if it has 128 levels', async () => {
       const nested = `${'['.repeat(126)}${']'.repeat(126)}`;
-      const { platform } = await answering(`{"id":"x","more":{"deep":${nested}}}`);
+      const { platform } = await createClient(`{"id":"x","more":{"deep":${nested}}}`);
       expect(await platform.payments.create(pix)).toMatchObject({ id: 'x' });
     });
   });
 
   test('a response with more than 100,000 values is unreadable (row 58)', async () => {
-    const { platform } = await answering(`{"data":[${'{},'.repeat(300_000)}{}]}`);
+    const { platform } = await createClient(`{"data":[${'{},'.repeat(300_000)}{}]}`);
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
     expect(error.message).toContain('more than 100000 values');
@@ -62,7 +62,7 @@ onBothEngines((engine) => {
   test('a list of 49,990 drifting entries is returned, and at most 101 issues are reported (row 58)', async () => {
     const drifts: { issues: readonly { path: string; message: string }[] }[] = [];
     const hooks = { onDrift: (event: (typeof drifts)[number]) => void drifts.push(event) };
-    const { platform } = await answering(`{"data":[${'{},'.repeat(49_989)}{}]}`, {}, hooks);
+    const { platform } = await createClient(`{"data":[${'{},'.repeat(49_989)}{}]}`, {}, hooks);
     const { data } = await platform.certificates.list();
     expect(data).toHaveLength(49_990);
     expect(drifts).toHaveLength(1);
@@ -100,7 +100,7 @@ onBothEngines((engine) => {
   });
 
   test('numbers that a double cannot represent are returned as strings (row 49)', async () => {
-    const { platform } = await answering(
+    const { platform } = await createClient(
       '{"id":"x","a":1e400,"b":-1E+999,"c":12345678901234567890,"d":1e2,"e":[1e309]}',
     );
     expect(await platform.payments.create(pix)).toEqual({
@@ -115,7 +115,7 @@ onBothEngines((engine) => {
 
   test('a withdraw_id beyond 2^53 is not reported as drift, and can be sent back', async () => {
     const drifts: unknown[] = [];
-    const { server, platform } = await answering(
+    const { server, platform } = await createClient(
       '{"withdraw_id":9007199254740993,"status":"paid_out"}',
       {},
       { onDrift: (event: unknown) => drifts.push(event) },
@@ -167,10 +167,10 @@ onBothEngines((engine) => {
     ];
     for (const [name, attempts, call] of calls) {
       test.each(bodies)(`${name} returns %s after one request`, async (_, body, headers, result) => {
-        const { server, platform } = await answering(body, { headers }, {}, 2);
-        const given = await call(platform);
-        expect(given).toEqual(result);
-        expect(responseOf(given)).toMatchObject({ status: 200, attempts: 1 });
+        const { server, platform } = await createClient(body, { headers }, {}, 2);
+        const received = await call(platform);
+        expect(received).toEqual(result);
+        expect(responseOf(received)).toMatchObject({ status: 200, attempts: 1 });
         expect(server.requests).toHaveLength(1);
       });
 
@@ -187,7 +187,7 @@ onBothEngines((engine) => {
       ])(
         `${name} rejects %s as unreadable after ${attempts} of 3 attempts (rows 11 and 12)`,
         async (_, body, headers) => {
-          const { server, platform } = await answering(body, { headers }, {}, 2);
+          const { server, platform } = await createClient(body, { headers }, {}, 2);
           const error = await catchError<PaymentPlatformError>(call(platform));
           expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts });
           expect(server.requests).toHaveLength(attempts);
@@ -208,7 +208,7 @@ onBothEngines((engine) => {
     });
 
     test('is unreadable for platform.request if it is empty, unless response is none', async () => {
-      const { platform } = await answering('');
+      const { platform } = await createClient('');
       expect(await catchError(platform.request({ method: 'POST', path: '/v1/x' }))).toMatchObject({
         name: 'UnreadableResponseError',
       });

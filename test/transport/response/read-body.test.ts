@@ -12,14 +12,14 @@ import {
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** Returns the error that a read throws. */
-function refusal(read: () => unknown): UnreadableBodyError {
+function getReadError(read: () => unknown): UnreadableBodyError {
   try {
     read();
   } catch (error) {
     if (error instanceof UnreadableBodyError) return error;
     throw error;
   }
-  throw new Error('expected a refusal');
+  throw new Error('expected a rejection');
 }
 
 describe('readJson', () => {
@@ -37,18 +37,18 @@ describe('readJson', () => {
     ['a < b', 'cut short'],
     ['no json', 'cut short'],
   ])('rejects %j', (text, why) => {
-    const error = refusal(() => readJson(bytes(text)));
+    const error = getReadError(() => readJson(bytes(text)));
     expect(error.message).toContain(why);
     expect(error.permanent).toBe(false);
   });
 
   test('reads invalid UTF-8 as Windows-1252, and mentions UTF-8 if the result is not JSON', () => {
     expect(readJson(new Uint8Array([0x22, 0xe3, 0x22]))).toBe('ã');
-    expect(refusal(() => readJson(new Uint8Array([0xe3, 0x22]))).message).toContain('UTF-8');
+    expect(getReadError(() => readJson(new Uint8Array([0xe3, 0x22]))).message).toContain('UTF-8');
   });
 
   test('throws a permanent error for a body that is nested too deeply', () => {
-    expect(refusal(() => readJson(bytes(`${'['.repeat(200)}${']'.repeat(200)}`))).permanent).toBe(true);
+    expect(getReadError(() => readJson(bytes(`${'['.repeat(200)}${']'.repeat(200)}`))).permanent).toBe(true);
   });
 });
 
@@ -113,7 +113,9 @@ describe('a body’s charset', () => {
   });
 
   test('is not blamed for JSON that is wrong in valid UTF-8', () => {
-    expect(refusal(() => readJson(bytes('{"a":'))).message).toBe('the body is not JSON, or it was cut short');
+    expect(getReadError(() => readJson(bytes('{"a":'))).message).toBe(
+      'the body is not JSON, or it was cut short',
+    );
   });
 
   test('is not decided by bytes that only begin like a byte order mark', () => {
@@ -121,14 +123,14 @@ describe('a body’s charset', () => {
       [0xfe, 0x22],
       [0xff, 0x22],
     ])
-      expect(refusal(() => readJson(new Uint8Array(body))).message).toContain('not valid UTF-8');
+      expect(getReadError(() => readJson(new Uint8Array(body))).message).toContain('not valid UTF-8');
   });
 });
 
 test('readObject accepts only an object', () => {
   expect(readObject(bytes('{"a":1}'))).toEqual({ a: 1 });
   for (const text of ['[]', 'null', '"a"', '7'])
-    expect(refusal(() => readObject(bytes(text))).message).toContain('not an object');
+    expect(getReadError(() => readObject(bytes(text))).message).toContain('not an object');
 });
 
 describe('readFileBody', () => {
@@ -149,7 +151,7 @@ describe('readFileBody', () => {
 
   test('rejects an empty body, whether its length is known or not', () => {
     for (const isFramed of [true, false])
-      expect(refusal(() => readFileBody(bytes(''), 'text/csv', isFramed)).message).toContain('empty');
+      expect(getReadError(() => readFileBody(bytes(''), 'text/csv', isFramed)).message).toContain('empty');
   });
 
   const endless: [string, string, string][] = [
@@ -161,7 +163,7 @@ describe('readFileBody', () => {
     ['application/xhtml+xml', `<html></html>${' '.repeat(1020)}`, 'page'],
   ];
   test.each(endless)('rejects a %s without its end marker if its length is unknown', (type, text, why) => {
-    expect(refusal(() => readFileBody(bytes(text), type, false)).message).toContain(why);
+    expect(getReadError(() => readFileBody(bytes(text), type, false)).message).toContain(why);
     expect(readFileBody(bytes(text), type, true).bytes).toHaveLength(text.length);
   });
 
@@ -197,7 +199,7 @@ describe('readFileBody', () => {
   test('rejects incomplete JSON instead of a file', () => {
     for (const type of ['application/json', 'application/problem+json', 'APPLICATION/JSON; charset=utf-8']) {
       expect(readFileBody(bytes('{}'), type, true).bytes).toHaveLength(2);
-      expect(refusal(() => readFileBody(bytes('{'), type, true)).message).toContain('cut short');
+      expect(getReadError(() => readFileBody(bytes('{'), type, true)).message).toContain('cut short');
     }
     for (const type of [
       'application/jsonl',

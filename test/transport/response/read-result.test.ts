@@ -10,7 +10,7 @@ const settings = {
   checksOff: new Set<string>(),
 };
 
-const answered = (text: string, headers: Record<string, string> = {}, status = 200): HttpResponse => ({
+const createResponse = (text: string, headers: Record<string, string> = {}, status = 200): HttpResponse => ({
   head: { status, header: (name) => headers[name], headers: () => headers },
   body: new TextEncoder().encode(text),
   codingProblem: undefined,
@@ -27,13 +27,13 @@ const framed = { ...json, 'content-length': '2' };
 
 describe('readResult without an expected body', () => {
   test('returns an empty object for any body', () => {
-    expect(read(answered('no json'), { result: 'none' })).toEqual({});
+    expect(read(createResponse('no json'), { result: 'none' })).toEqual({});
   });
 });
 
 describe('readResult for a file', () => {
   test('returns its content type', () => {
-    const file = read(answered('a,b', { 'content-type': 'text/csv' }), { result: 'file' });
+    const file = read(createResponse('a,b', { 'content-type': 'text/csv' }), { result: 'file' });
     expect(file).toMatchObject({ contentType: 'text/csv' });
   });
 });
@@ -41,78 +41,84 @@ describe('readResult for a file', () => {
 describe('readResult for JSON of any shape', () => {
   const result = 'json';
   test('returns an object or an array', () => {
-    expect(read(answered('{"a":1}'), { result })).toEqual({ a: 1 });
-    expect(read(answered('[1]'), { result })).toEqual([1]);
+    expect(read(createResponse('{"a":1}'), { result })).toEqual({ a: 1 });
+    expect(read(createResponse('[1]'), { result })).toEqual([1]);
     for (const text of ['null', '7', '"a"', 'true'])
-      expect(() => read(answered(text), { result })).toThrow(/neither an object nor a list/);
+      expect(() => read(createResponse(text), { result })).toThrow(/neither an object nor a list/);
   });
 
   test('returns an empty object for an empty body of a 204 or a HEAD', () => {
-    expect(read(answered('', {}, 204), { result })).toEqual({});
-    expect(read(answered(''), { result, method: 'HEAD' })).toEqual({});
-    expect(() => read(answered(''), { result })).toThrow(/empty/);
-    expect(read(answered('{"a":1}', {}, 204), { result })).toEqual({ a: 1 });
-    expect(read(answered('{"a":1}'), { result, method: 'HEAD' })).toEqual({ a: 1 });
+    expect(read(createResponse('', {}, 204), { result })).toEqual({});
+    expect(read(createResponse(''), { result, method: 'HEAD' })).toEqual({});
+    expect(() => read(createResponse(''), { result })).toThrow(/empty/);
+    expect(read(createResponse('{"a":1}', {}, 204), { result })).toEqual({ a: 1 });
+    expect(read(createResponse('{"a":1}'), { result, method: 'HEAD' })).toEqual({ a: 1 });
   });
 });
 
 describe('readResult for an undocumented body', () => {
   const result = 'unspecified';
   test('returns an object or an array', () => {
-    expect(read(answered('{"a":1}', json), { result })).toEqual({ a: 1 });
-    expect(read(answered('[1]', json), { result })).toEqual([1]);
-    expect(read(answered('{"a":1}'), { result })).toEqual({ a: 1 });
+    expect(read(createResponse('{"a":1}', json), { result })).toEqual({ a: 1 });
+    expect(read(createResponse('[1]', json), { result })).toEqual([1]);
+    expect(read(createResponse('{"a":1}'), { result })).toEqual({ a: 1 });
   });
 
   test('returns a bare value as `value`, and an empty object if there is none', () => {
     for (const value of [true, null, 'done', '', 0.5])
-      expect(read(answered(JSON.stringify(value), framed), { result })).toEqual({ value });
-    expect(read(answered('', json), { result })).toEqual({});
+      expect(read(createResponse(JSON.stringify(value), framed), { result })).toEqual({ value });
+    expect(read(createResponse('', json), { result })).toEqual({});
     const text = { 'content-type': 'text/plain' };
-    expect(read(answered('OK', { ...text, 'content-length': '2' }), { result })).toEqual({ value: 'OK' });
-    expect(read(answered('OK', text), { result })).toEqual({});
+    expect(read(createResponse('OK', { ...text, 'content-length': '2' }), { result })).toEqual({
+      value: 'OK',
+    });
+    expect(read(createResponse('OK', text), { result })).toEqual({});
     expect(
-      read(answered('OK', { 'content-type': 'application/pdf', 'content-length': '2' }), { result }),
+      read(createResponse('OK', { 'content-type': 'application/pdf', 'content-length': '2' }), { result }),
     ).toEqual({});
-    expect(read(answered('{"a":1}', { 'content-type': 'application/problem+JSON' }), { result })).toEqual({
+    expect(
+      read(createResponse('{"a":1}', { 'content-type': 'application/problem+JSON' }), { result }),
+    ).toEqual({
       a: 1,
     });
   });
 
   test('rejects an HTML page, recognized by its type or its start', () => {
     for (const type of ['text/html', 'application/XHTML+xml'])
-      expect(() => read(answered('OK', { 'content-type': type }), { result })).toThrow(UnreadableBodyError);
+      expect(() => read(createResponse('OK', { 'content-type': type }), { result })).toThrow(
+        UnreadableBodyError,
+      );
     for (const text of ['<html>', ' \n<html>'])
-      expect(() => read(answered(text, { 'content-type': 'text/plain' }), { result })).toThrow(/HTML/);
-    expect(read(answered('a <b>', { 'content-type': 'text/plain' }), { result })).toEqual({});
+      expect(() => read(createResponse(text, { 'content-type': 'text/plain' }), { result })).toThrow(/HTML/);
+    expect(read(createResponse('a <b>', { 'content-type': 'text/plain' }), { result })).toEqual({});
     const late = `${' '.repeat(64)}<html>`;
-    expect(read(answered(late, { 'content-type': 'text/plain' }), { result })).toEqual({});
+    expect(read(createResponse(late, { 'content-type': 'text/plain' }), { result })).toEqual({});
   });
 
   test('rejects an incomplete body', () => {
-    expect(() => read(answered('{"a":', json), { result })).toThrow(/cut short/);
-    expect(() => read(answered('done'), { result })).toThrow(/cut short/);
+    expect(() => read(createResponse('{"a":', json), { result })).toThrow(/cut short/);
+    expect(() => read(createResponse('done'), { result })).toThrow(/cut short/);
   });
 
   test('rejects a bare number if its length is unknown', () => {
-    expect(() => read(answered('12', json), { result })).toThrow(/cut short/);
-    expect(read(answered('12', framed), { result })).toEqual({ value: 12 });
-    expect(read(answered('12', { ...json, 'transfer-encoding': 'chunked' }), { result })).toEqual({
+    expect(() => read(createResponse('12', json), { result })).toThrow(/cut short/);
+    expect(read(createResponse('12', framed), { result })).toEqual({ value: 12 });
+    expect(read(createResponse('12', { ...json, 'transfer-encoding': 'chunked' }), { result })).toEqual({
       value: 12,
     });
-    expect(read(answered('true', json), { result })).toEqual({ value: true });
+    expect(read(createResponse('true', json), { result })).toEqual({ value: true });
   });
 });
 
 describe('readResult for a documented body', () => {
   const spec = { result: 'object' } as const;
   test('requires an object', () => {
-    expect(read(answered('{"wire":1}'), spec)).toEqual({ wire: 1 });
-    expect(() => read(answered('[1]'), spec)).toThrow(/not an object/);
-    expect(() => read(answered(''), spec)).toThrow(/empty/);
+    expect(read(createResponse('{"wire":1}'), spec)).toEqual({ wire: 1 });
+    expect(() => read(createResponse('[1]'), spec)).toThrow(/not an object/);
+    expect(() => read(createResponse(''), spec)).toThrow(/empty/);
   });
 
   test('returns the SDK’s field names', () => {
-    expect(read(answered('{"wire":1}'), spec, shapes['payments.create'])).toEqual({ refusalReason: 1 });
+    expect(read(createResponse('{"wire":1}'), spec, shapes['payments.create'])).toEqual({ refusalReason: 1 });
   });
 });

@@ -3,7 +3,7 @@ import { type PaymentPlatformError, responseOf, UnreadableResponseError } from '
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { openCard, paid, pix } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
@@ -16,7 +16,7 @@ const body = JSON.stringify(paid);
 
 onBothEngines((engine) => {
   /** Creates a client of a server that sends these bytes for every request, and optionally hangs up. */
-  const answering = async (bytes: Buffer | string, { hangUp = false, options = {} } = {}) => {
+  const createClient = async (bytes: Buffer | string, { hangUp = false, options = {} } = {}) => {
     const server = opens(
       await rawServer(({ socket }) => {
         if (hangUp) socket.end(bytes);
@@ -28,7 +28,7 @@ onBothEngines((engine) => {
 
   /** Expects an unreadable payment response to mean an unknown outcome, and a retry only with a key. */
   const expectUnreadable = async (bytes: Buffer | string, { hangUp = false, attempts = 3 } = {}) => {
-    const { server, platform } = await answering(bytes, { hangUp });
+    const { server, platform } = await createClient(bytes, { hangUp });
     const keyed = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(keyed).toBeInstanceOf(UnreadableResponseError);
     expect(keyed).toMatchObject({ outcome: 'unknown', attempts });
@@ -43,7 +43,7 @@ onBothEngines((engine) => {
 
   describe('half of a response (row 9)', () => {
     test('is unreadable if its body is shorter than its content-length', async () => {
-      await expectUnreadable(answer(body.slice(0, 40), { length: body.length }), { hangUp: true });
+      await expectUnreadable(formatResponse(body.slice(0, 40), { length: body.length }), { hangUp: true });
     });
 
     test('is unreadable if its chunked body has no end', async () => {
@@ -52,7 +52,9 @@ onBothEngines((engine) => {
     });
 
     test('leaves the outcome unknown if it is an error response, and keeps its status', async () => {
-      const { platform } = await answering(answer('{"mess', { status: 400, length: 100 }), { hangUp: true });
+      const { platform } = await createClient(formatResponse('{"mess', { status: 400, length: 100 }), {
+        hangUp: true,
+      });
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({
         name: 'BadRequestError',
@@ -65,8 +67,8 @@ onBothEngines((engine) => {
     test('is retried, and the call returns the complete response', async () => {
       const server = opens(
         await rawServer(({ socket, index }) => {
-          if (index === 0) socket.end(answer(body.slice(0, 40), { length: body.length }));
-          else socket.write(answer(body));
+          if (index === 0) socket.end(formatResponse(body.slice(0, 40), { length: body.length }));
+          else socket.write(formatResponse(body));
         }),
       );
       const payment = await opens(clientOn(engine, server.url)).payments.create(pix);
@@ -85,10 +87,10 @@ onBothEngines((engine) => {
 
   test('a boleto without a length is rejected if it is cut short, and returned if it is complete (row 10)', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/pdf\r\nconnection: close\r\n\r\n';
-    const cut = await answering(`${head}%PDF-1.7\n1 0 obj`, { hangUp: true });
+    const cut = await createClient(`${head}%PDF-1.7\n1 0 obj`, { hangUp: true });
     const error = await catchError<PaymentPlatformError>(cut.platform.payments.boleto(paid.id));
     expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'not-executed', attempts: 3 });
-    const whole = await answering(`${head}%PDF-1.7\n1 0 obj\n%%EOF\n`, { hangUp: true });
+    const whole = await createClient(`${head}%PDF-1.7\n1 0 obj\n%%EOF\n`, { hangUp: true });
     await expect(whole.platform.payments.boleto(paid.id)).resolves.toMatchObject({
       contentType: 'application/pdf',
     });
@@ -96,18 +98,18 @@ onBothEngines((engine) => {
 
   describe('a 2xx body (row 11)', () => {
     test('is unreadable if it is invalid JSON', async () => {
-      const error = await expectUnreadable(answer('{"id": nope}'));
+      const error = await expectUnreadable(formatResponse('{"id": nope}'));
       expect(error.message).toContain('not JSON');
     });
 
     test('is unreadable if it is neither valid UTF-8 nor JSON', async () => {
       const invalid = Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xff, 0xfe])]);
-      const error = await expectUnreadable(answer(invalid));
+      const error = await expectUnreadable(formatResponse(invalid));
       expect(error.message).toContain('UTF-8');
     });
 
     test('is read if it begins with a byte order mark', async () => {
-      const { platform } = await answering(answer(`\uFEFF${body}`));
+      const { platform } = await createClient(formatResponse(`\uFEFF${body}`));
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });
 
@@ -115,12 +117,12 @@ onBothEngines((engine) => {
       // fetch decodes the body itself, so a retry would meet the same wrong encoding.
       const attempts = engine === 'node' ? 3 : 1;
       const headers = { 'content-encoding': 'gzip' };
-      await expectUnreadable(answer('not gzip at all', { headers }), { attempts });
+      await expectUnreadable(formatResponse('not gzip at all', { headers }), { attempts });
     });
 
     test('is read if it is gzip', async () => {
-      const { platform } = await answering(
-        answer(zlib.gzipSync(body), { headers: { 'content-encoding': 'gzip' } }),
+      const { platform } = await createClient(
+        formatResponse(zlib.gzipSync(body), { headers: { 'content-encoding': 'gzip' } }),
       );
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });
@@ -130,7 +132,9 @@ onBothEngines((engine) => {
     const page = `<html><body>Welcome. Card 4111 1111 1111 1111 and 737, secret sk_live_canary_4f9a1c</body></html>`;
 
     test('with a 200 is unreadable, and its snippet contains no secret', async () => {
-      const { platform } = await answering(answer(page, { headers: { 'content-type': 'text/html' } }));
+      const { platform } = await createClient(
+        formatResponse(page, { headers: { 'content-type': 'text/html' } }),
+      );
       const error = await catchError<PaymentPlatformError>(platform.payments.create(openCard));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
       expect(error.body?.message).toContain('Welcome');
@@ -138,22 +142,24 @@ onBothEngines((engine) => {
     });
 
     test('with a 503 is classified by its status', async () => {
-      const { platform } = await answering(
-        answer(page, { status: 503, headers: { 'content-type': 'text/html' } }),
+      const { platform } = await createClient(
+        formatResponse(page, { status: 503, headers: { 'content-type': 'text/html' } }),
       );
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 3 });
     });
 
     test('is not assumed if the body is JSON with the content type text/plain', async () => {
-      const { platform } = await answering(answer(body, { headers: { 'content-type': 'text/plain' } }));
+      const { platform } = await createClient(
+        formatResponse(body, { headers: { 'content-type': 'text/plain' } }),
+      );
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });
   });
 
   describe('a response without the expected body (row 13)', () => {
     test('is unreadable if it is an empty 200', async () => {
-      const error = await expectUnreadable(answer(''));
+      const error = await expectUnreadable(formatResponse(''));
       expect(error.message).toContain('empty');
     });
 
@@ -162,19 +168,19 @@ onBothEngines((engine) => {
     });
 
     test('is unreadable if it contains an array or a bare value instead of an object', async () => {
-      await expectUnreadable(answer('[]'));
-      await expectUnreadable(answer('null'));
+      await expectUnreadable(formatResponse('[]'));
+      await expectUnreadable(formatResponse('null'));
     });
 
     test('is skipped if it is an interim response before the real one', async () => {
-      const { platform } = await answering(
-        Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'), answer(body)]),
+      const { platform } = await createClient(
+        Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'), formatResponse(body)]),
       );
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });
 
     test('leaves the outcome unknown if it is an unrequested 101', async () => {
-      const { platform } = await answering(
+      const { platform } = await createClient(
         'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
       );
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix, { timeout: 2_000 }));
@@ -182,7 +188,7 @@ onBothEngines((engine) => {
     });
 
     test('is accepted if the request sets response to none', async () => {
-      const { platform } = await answering('HTTP/1.1 204 No Content\r\n\r\n');
+      const { platform } = await createClient('HTTP/1.1 204 No Content\r\n\r\n');
       const result = await platform.request({ method: 'DELETE', path: '/v1/webhooks/1', response: 'none' });
       expect(result).toEqual({});
       expect(responseOf(result).status).toBe(204);
@@ -193,30 +199,35 @@ onBothEngines((engine) => {
     test('allow 10 MB', async () => {
       const large = JSON.stringify({ ...paid, padding: 'x'.repeat(10_000_000 - body.length - 13) });
       expect(large).toHaveLength(10_000_000);
-      const { platform } = await answering(answer(large));
+      const { platform } = await createClient(formatResponse(large));
       await expect(platform.payments.create(pix)).resolves.toMatchObject(paid);
     });
 
     test('make a longer response unreadable, and it is not retried', async () => {
-      const error = await expectUnreadable(answer(`"${'x'.repeat(11_000_000)}"`), { attempts: 1 });
+      const error = await expectUnreadable(formatResponse(`"${'x'.repeat(11_000_000)}"`), { attempts: 1 });
       expect(error.message).toContain('larger');
     });
 
     test('make a gzip bomb unreadable, and it is not retried', async () => {
       const bomb = zlib.gzipSync(Buffer.alloc(200_000_000));
-      await expectUnreadable(answer(bomb, { headers: { 'content-encoding': 'gzip' } }), { attempts: 1 });
+      await expectUnreadable(formatResponse(bomb, { headers: { 'content-encoding': 'gzip' } }), {
+        attempts: 1,
+      });
     });
 
     test('make 100,000 nested brackets unreadable, and they are not retried', async () => {
-      const error = await expectUnreadable(answer(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), {
-        attempts: 1,
-      });
+      const error = await expectUnreadable(
+        formatResponse(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+        {
+          attempts: 1,
+        },
+      );
       expect(error.message).toContain('nests');
     });
 
     test('do not count brackets in a string', async () => {
-      const { platform } = await answering(
-        answer(JSON.stringify({ ...paid, note: `"\\${'['.repeat(1000)}` })),
+      const { platform } = await createClient(
+        formatResponse(JSON.stringify({ ...paid, note: `"\\${'['.repeat(1000)}` })),
       );
       await expect(platform.payments.create(pix)).resolves.toMatchObject(paid);
     });

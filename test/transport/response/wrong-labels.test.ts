@@ -3,7 +3,7 @@ import { type DriftEvent, type PaymentPlatformError, rawBodyOf } from 'payment-p
 import { expect, test } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
@@ -15,9 +15,11 @@ const utf16 = Buffer.from(json, 'utf16le');
 
 onBothEngines((engine) => {
   /** Creates a client of a server with one fixed response, and collects its onDrift events. */
-  async function answering(body: string | Buffer, headers: Record<string, string>, { status = 201 } = {}) {
+  async function createClient(body: string | Buffer, headers: Record<string, string>, { status = 201 } = {}) {
     const drifts: DriftEvent[] = [];
-    const server = opens(await rawServer(({ socket }) => socket.write(answer(body, { status, headers }))));
+    const server = opens(
+      await rawServer(({ socket }) => socket.write(formatResponse(body, { status, headers }))),
+    );
     const hooks = { onDrift: (event: DriftEvent) => void drifts.push(event) };
     return { server, drifts, platform: opens(clientOn(engine, server.url, { hooks })) };
   }
@@ -46,7 +48,7 @@ onBothEngines((engine) => {
     'a response is read with one request if its Content-Encoding is %s (row 11)',
     async (...row) => {
       const [, coding, body, isOdd] = row;
-      const { server, drifts, platform } = await answering(body, { 'content-encoding': coding });
+      const { server, drifts, platform } = await createClient(body, { 'content-encoding': coding });
       await expect(platform.payments.create(pix)).resolves.toEqual(payment);
       expect(server.requests).toHaveLength(1);
       expect(headerDrifts(drifts)).toEqual(isOdd ? ['headers.content-encoding'] : []);
@@ -55,7 +57,7 @@ onBothEngines((engine) => {
 
   test('raw deflate labelled as deflate is read with one request (row 11)', async () => {
     const body = zlib.deflateRawSync(json);
-    const { server, drifts, platform } = await answering(body, { 'content-encoding': 'deflate' });
+    const { server, drifts, platform } = await createClient(body, { 'content-encoding': 'deflate' });
     await expect(platform.payments.create(pix)).resolves.toEqual(payment);
     expect(server.requests).toHaveLength(1);
     // fetch does not report that it has corrected the name.
@@ -74,7 +76,7 @@ onBothEngines((engine) => {
     '%s is read by the node engine, and unreadable and not retried on the ky engine (row 11)',
     async (...row) => {
       const [, coding, body] = row;
-      const { server, drifts, platform } = await answering(body, { 'content-encoding': coding });
+      const { server, drifts, platform } = await createClient(body, { 'content-encoding': coding });
       const call = platform.payments.create(pix);
       if (onlyNode) {
         await expect(call).resolves.toEqual(payment);
@@ -91,7 +93,7 @@ onBothEngines((engine) => {
   test('a file of truncated gzip is rejected on node, and is drift on the ky engine (rows 9 and 11)', async () => {
     const pdf = zlib.gzipSync(`%PDF-1.7\n${'a line of the file\n'.repeat(200)}%%EOF\n`);
     const headers = { 'content-encoding': 'gzip', 'content-type': 'application/pdf' };
-    const { platform, drifts } = await answering(pdf.subarray(0, 40), headers, { status: 200 });
+    const { platform, drifts } = await createClient(pdf.subarray(0, 40), headers, { status: 200 });
     const call = platform.payments.boleto(paid.id);
     // fetch returns the part that it could read, without an error.
     if (!onlyNode) await call.then(() => expect(drifts).toHaveLength(1));
@@ -99,7 +101,7 @@ onBothEngines((engine) => {
   });
 
   test('a request asks for a response without content encoding', async () => {
-    const { server, platform } = await answering(json, {});
+    const { server, platform } = await createClient(json, {});
     await platform.payments.create(pix);
     expect(server.requests[0]?.headers['accept-encoding']).toBe('identity');
   });
@@ -119,7 +121,7 @@ onBothEngines((engine) => {
   test.each(charsets)(
     'a payment with an accent in %s is read with one request (row 11)',
     async (type, body, isOdd) => {
-      const { server, drifts, platform } = await answering(body, { 'content-type': type });
+      const { server, drifts, platform } = await createClient(body, { 'content-type': type });
       await expect(platform.payments.create(pix)).resolves.toEqual(payment);
       expect(server.requests).toHaveLength(1);
       expect(headerDrifts(drifts)).toEqual(isOdd ? ['headers.content-type'] : []);
@@ -128,7 +130,7 @@ onBothEngines((engine) => {
 
   test.each(charsets.slice(0, 3))('an error in %s shows its accents (row 11)', async (type) => {
     const body = Buffer.from('{"message":"Cartão não é válido","code":"invalid_card"}', 'latin1');
-    const { platform } = await answering(body, { 'content-type': type }, { status: 400 });
+    const { platform } = await createClient(body, { 'content-type': type }, { status: 400 });
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(rawBodyOf(error)).toEqual({ message: 'Cartão não é válido', code: 'invalid_card' });
   });
@@ -136,7 +138,7 @@ onBothEngines((engine) => {
   test('an error in ISO-8859-1 that is not JSON shows its accents (row 11)', async () => {
     const body = Buffer.from('Serviço indisponível', 'latin1');
     const headers = { 'content-type': 'text/plain; charset=iso-8859-1' };
-    const { platform } = await answering(body, headers, { status: 400 });
+    const { platform } = await createClient(body, headers, { status: 400 });
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(rawBodyOf(error)).toBe('Serviço indisponível');
   });

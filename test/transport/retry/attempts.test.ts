@@ -4,7 +4,7 @@ import { catchError, clientOn, credentials } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { jpeg, pf } from '../../support/onboarding.js';
 import { paid, pix } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 import { id } from '../../support/wire-forms.js';
 
@@ -23,11 +23,11 @@ const token = (expires = 3600) => Response.json({ access_token: `token-${expires
 /** Creates a client over a network of steps, with its requests and hook events. The last step repeats. */
 function along(steps: readonly Step[], options: object = {}) {
   const sent: { path: string; headers: Headers; body: unknown }[] = [];
-  const told: { name: string; [field: string]: unknown }[] = [];
+  const events: { name: string; [field: string]: unknown }[] = [];
   const hooks = Object.fromEntries(
     ['onRequest', 'onResponse', 'onRetry', 'onDrift'].map((name) => [
       name,
-      (event: object) => void told.push({ name, ...event }),
+      (event: object) => void events.push({ name, ...event }),
     ]),
   );
   // Replaces the runtime's own fetch, because the SDK does not trust a custom fetch's report that no
@@ -43,10 +43,10 @@ function along(steps: readonly Step[], options: object = {}) {
   const platform = opens(clientOn('ky', 'https://platform.example', { hooks, ...options }));
   const fails = (call: Promise<unknown>) => catchError<PaymentPlatformError>(call);
   const pay = (options?: CallOptions) => platform.payments.create(pix, options);
-  return { platform, sent, told, fails, pay };
+  return { platform, sent, events, fails, pay };
 }
 
-const refused = new TypeError('fetch failed', {
+const connectionRefused = new TypeError('fetch failed', {
   cause: Object.assign(new Error('connect'), { syscall: 'connect', code: 'ECONNREFUSED' }),
 });
 const broken = new TypeError('fetch failed', { cause: new Error('gone') });
@@ -55,12 +55,12 @@ describe('the outcome of several attempts', () => {
   const rows: [string, Step[], string, number][] = [
     ['a 400', [400], 'not-executed', 1],
     ['a 400 after a 429', [429, 400], 'not-executed', 2],
-    ['a 400 after a refused connection', [refused, 400], 'not-executed', 2],
+    ['a 400 after a refused connection', [connectionRefused, 400], 'not-executed', 2],
     ['a 400 after a 503', [503, 400], 'unknown', 2],
     ['a 400 after a broken connection', [broken, 400], 'unknown', 2],
     ['a 400 after an unreadable response', [new Response('{'), 400], 'unknown', 2],
     ['a 429 after a 503', [503, 429], 'unknown', 3],
-    ['a refused connection after a 503', [503, refused], 'unknown', 3],
+    ['a refused connection after a 503', [503, connectionRefused], 'unknown', 3],
     ['a 503 every time', [503], 'unknown', 3],
     ['an undocumented status', [418], 'unknown', 1],
   ];
@@ -83,7 +83,7 @@ describe('the outcome of several attempts', () => {
   });
 
   test('is the payment of the attempt that succeeded', async () => {
-    const { pay, sent } = along([503, refused, 200]);
+    const { pay, sent } = along([503, connectionRefused, 200]);
     const payment = await pay({ idempotencyKey: 'order-1' });
     expect(payment).toMatchObject({ id: paid.id });
     expect(responseOf(payment)).toMatchObject({ attempts: 3, idempotencyKey: 'order-1', status: 200 });
@@ -114,9 +114,9 @@ describe('a call’s retry', () => {
 
   test('is reported to onRetry with its reason and its wait', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.02);
-    const { pay, told, fails } = along([503, refused]);
+    const { pay, events, fails } = along([503, connectionRefused]);
     await fails(pay({ idempotencyKey: 'order-1' }));
-    expect(told.map(({ name, attempt }) => [name, attempt])).toEqual([
+    expect(events.map(({ name, attempt }) => [name, attempt])).toEqual([
       ['onRequest', 1],
       ['onResponse', 1],
       ['onRetry', 1],
@@ -124,7 +124,7 @@ describe('a call’s retry', () => {
       ['onRetry', 2],
       ['onRequest', 3],
     ]);
-    const [first, second] = told.filter(({ name }) => name === 'onRetry');
+    const [first, second] = events.filter(({ name }) => name === 'onRetry');
     expect(first).toMatchObject({
       reason: 'the platform failed (503)',
       delay: 10,
@@ -132,8 +132,8 @@ describe('a call’s retry', () => {
     });
     expect(second).toMatchObject({ delay: 20 });
     expect(second?.reason).toContain('platform.example was not reached');
-    expect(told[1]?.duration).toBeGreaterThanOrEqual(0);
-    expect(told[1]?.duration).toBeLessThan(5_000);
+    expect(events[1]?.duration).toBeGreaterThanOrEqual(0);
+    expect(events[1]?.duration).toBeLessThan(5_000);
   });
 
   test('is left out if Retry-After is past the deadline, and the error has retryAfter', async () => {
@@ -202,11 +202,11 @@ describe('a call’s retry', () => {
     expect(again).toMatchObject({ attempts: 3 });
     expect(again.message).not.toMatch(/a file is a stream/);
     const never = along([400]);
-    const refusal = await never.fails(
+    const rejection = await never.fails(
       never.platform.onboarding.submitPf({ ...pf, selfie: new Blob([jpeg]).stream() }),
     );
-    expect(refusal).toMatchObject({ name: 'BadRequestError', attempts: 1 });
-    expect(refusal.message).not.toMatch(/a file is a stream/);
+    expect(rejection).toMatchObject({ name: 'BadRequestError', attempts: 1 });
+    expect(rejection.message).not.toMatch(/a file is a stream/);
   });
 });
 
@@ -215,23 +215,23 @@ describe('an access token', () => {
   const calls = (sent: ReturnType<typeof along>['sent']) =>
     sent.filter(({ path }) => path !== '/oauth/token');
   const onPath =
-    (asked: (index: number) => Response) =>
+    (respond: (index: number) => Response) =>
     (count = { calls: 0 }) =>
     (path: string) =>
-      path === '/oauth/token' ? token(3600 + count.calls) : asked(count.calls++);
+      path === '/oauth/token' ? token(3600 + count.calls) : respond(count.calls++);
 
   test('is renewed once after a 401, in addition to the retries, and onRetry is called', async () => {
     const network = onPath((index) =>
       Response.json(index === 0 ? {} : paid, { status: index === 0 ? 401 : 200 }),
     );
-    const { pay, sent, told } = along([network()], auth);
+    const { pay, sent, events } = along([network()], auth);
     expect(responseOf(await pay({ maxRetries: 0 })).attempts).toBe(2);
     expect(calls(sent).map(({ headers }) => headers.get('authorization'))).toEqual([
       'Bearer token-3600',
       'Bearer token-3601',
     ]);
-    expect(told.filter(({ name }) => name === 'onRetry')).toMatchObject([{ attempt: 1, delay: 0 }]);
-    expect(told.find(({ name }) => name === 'onRetry')?.reason).toContain('401');
+    expect(events.filter(({ name }) => name === 'onRetry')).toMatchObject([{ attempt: 1, delay: 0 }]);
+    expect(events.find(({ name }) => name === 'onRetry')?.reason).toContain('401');
   });
 
   test('is renewed at most once per call, even if a 429 comes between two 401s', async () => {
@@ -294,7 +294,7 @@ describe('an access token', () => {
     });
     const statuses = [503, 401];
     let tokens = 0;
-    let asked = 0;
+    let requests = 0;
     const later = along(
       [
         (path) =>
@@ -302,7 +302,7 @@ describe('an access token', () => {
             ? tokens++ === 0
               ? token()
               : Response.json({}, { status: 400 })
-            : Response.json({}, { status: statuses[asked++] ?? 200 }),
+            : Response.json({}, { status: statuses[requests++] ?? 200 }),
       ],
       auth,
     );
@@ -328,14 +328,14 @@ describe('an access token', () => {
           ended = true;
         });
       });
-    const { pay, fails, told } = along([silent], auth);
+    const { pay, fails, events } = along([silent], auth);
     // On a busy machine, the token request can begin late.
     expect(await fails(pay({ timeout: 500 }))).toMatchObject({
       name: 'TimeoutError',
       outcome: 'not-executed',
       attempts: 0,
     });
-    expect(told.map(({ operation }) => operation)).toEqual(['oauth.token']);
+    expect(events.map(({ operation }) => operation)).toEqual(['oauth.token']);
     await eventually(() => expect(ended).toBe(true));
   });
 });
@@ -482,7 +482,7 @@ test('a keep-alive connection that the server had closed costs no retry', async 
   const server = opens(
     await rawServer(({ socket, index }) => {
       if (index === 1) socket.resetAndDestroy();
-      else socket.write(answer(JSON.stringify(paid), { status: index === 0 ? 200 : 503 }));
+      else socket.write(formatResponse(JSON.stringify(paid), { status: index === 0 ? 200 : 503 }));
     }),
   );
   const platform = opens(clientOn('node', server.url, { maxRetries: 1 }));

@@ -118,11 +118,13 @@ describe('failureBeforeSending', () => {
 });
 
 test('each connection failure has its own message', () => {
-  const refused = (fields: object) =>
+  const describeRejection = (fields: object) =>
     failureBeforeSending(failed({ code: 'ERR_PROXY_TUNNEL', ...fields }))?.message;
-  expect(refused({})).toBe('the proxy rejected the connection (ERR_PROXY_TUNNEL)');
-  expect(refused({ statusCode: 407 })).toBe('the proxy rejected the connection (CONNECT got a 407)');
-  expect(refused({ statusCode: 502 })).toBe('the proxy could not connect (CONNECT got a 502)');
+  expect(describeRejection({})).toBe('the proxy rejected the connection (ERR_PROXY_TUNNEL)');
+  expect(describeRejection({ statusCode: 407 })).toBe(
+    'the proxy rejected the connection (CONNECT got a 407)',
+  );
+  expect(describeRejection({ statusCode: 502 })).toBe('the proxy could not connect (CONNECT got a 502)');
   expect(parenthesized('')).toBe('');
   expect(parenthesized('X')).toBe(' (X)');
   const cause = new Error('x');

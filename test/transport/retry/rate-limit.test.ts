@@ -178,9 +178,9 @@ describe('rateLimit: wait', () => {
   });
 
   test('counts retries toward the limit (row 24)', async () => {
-    let answered = 0;
+    let responses = 0;
     const limited = { rateLimit: 'wait', rateLimits: { submerchants: 10 }, timeout: 600_000 };
-    const { platform, sent } = ready(limited, () => (answered++ < 2 ? 429 : 200));
+    const { platform, sent } = ready(limited, () => (responses++ < 2 ? 429 : 200));
     await settled(update(platform));
     const calls = Array.from({ length: 8 }, () => update(platform));
     await settled(Promise.all(calls));

@@ -35,7 +35,7 @@ async function settled<Result>(promise: Promise<Result>): Promise<Result> {
   return promise;
 }
 
-type Reserve = (...ask: Parameters<RateLimitStore['reserve']>) => unknown;
+type Reserve = (...args: Parameters<RateLimitStore['reserve']>) => unknown;
 
 /** Creates an ideal store: a sliding window for each key. */
 function windows(): Reserve {
@@ -56,13 +56,13 @@ function windows(): Reserve {
  * and events.
  */
 function ready(reserve: Reserve, options: object = {}) {
-  const asked: Parameters<RateLimitStore['reserve']>[] = [];
+  const reservations: Parameters<RateLimitStore['reserve']>[] = [];
   const sent: number[] = [];
-  const told: RateLimitFallbackEvent[] = [];
+  const fallbacks: RateLimitFallbackEvent[] = [];
   const store = {
-    reserve: (...ask: Parameters<RateLimitStore['reserve']>) => {
-      asked.push(ask);
-      return reserve(...ask);
+    reserve: (...args: Parameters<RateLimitStore['reserve']>) => {
+      reservations.push(args);
+      return reserve(...args);
     },
   };
   const client = (more: object = {}, limits: object = {}) =>
@@ -70,7 +70,7 @@ function ready(reserve: Reserve, options: object = {}) {
       baseUrl: 'https://platform.example',
       ...credentials,
       rateLimit: 'error',
-      hooks: { onRateLimitFallback: (event: RateLimitFallbackEvent) => told.push(event) },
+      hooks: { onRateLimitFallback: (event: RateLimitFallbackEvent) => fallbacks.push(event) },
       fetch: async () => {
         sent.push(Math.round(performance.now()));
         return Response.json({});
@@ -79,7 +79,7 @@ function ready(reserve: Reserve, options: object = {}) {
       ...more,
       rateLimits: { store: store as RateLimitStore, submerchants: 10, ...limits },
     });
-  return { asked, sent, told, client };
+  return { reservations, sent, fallbacks, client };
 }
 
 const update = (platform: PaymentPlatform, timeout?: number, signal?: AbortSignal) =>
@@ -96,18 +96,18 @@ const burst = async (platform: PaymentPlatform, count: number, timeout?: number)
   return (await settled(Promise.all(ends))).flat();
 };
 
-const refusals = (count: number) => Array<string>(count).fill('RateLimitError');
+const expectRejections = (count: number) => Array<string>(count).fill('RateLimitError');
 
 describe('a shared rate limit store', () => {
   test('counts all clients’ requests together, with one reservation per request of a limited operation', async () => {
-    const { asked, sent, told, client } = ready(windows());
+    const { reservations, sent, fallbacks, client } = ready(windows());
     const [one, other] = [client(), client()];
     expect(await burst(one, 6)).toEqual([]);
-    expect(await burst(other, 6)).toEqual(refusals(2));
-    expect(asked).toHaveLength(12);
-    expect(new Set(asked.map(([, ...rest]) => rest.join()))).toEqual(new Set(['10,65000']));
+    expect(await burst(other, 6)).toEqual(expectRejections(2));
+    expect(reservations).toHaveLength(12);
+    expect(new Set(reservations.map(([, ...rest]) => rest.join()))).toEqual(new Set(['10,65000']));
     await settled(one.payments.create(pix));
-    expect([asked.length, sent.length, told]).toEqual([12, 11, []]);
+    expect([reservations.length, sent.length, fallbacks]).toEqual([12, 11, []]);
     const error = await catchError<Error & { retryAfter: number }>(settled(update(other)));
     expect(error.message).toContain('shared rate limit of 10 requests a minute (submerchants)');
     expect(error.retryAfter).toBeGreaterThan(60);
@@ -120,18 +120,18 @@ describe('a shared rate limit store', () => {
     for (const at of sent)
       expect(sent.filter((other) => other >= at && other < at + 60_000).length).toBeLessThanOrEqual(10);
     expect(await burst(client(), 1, 30_000)).toEqual([]);
-    expect(await burst(client(), 10, 30_000)).toEqual(refusals(6));
+    expect(await burst(client(), 10, 30_000)).toEqual(expectRejections(6));
   });
 
   test('receives a different key for each address, credential and group, which no key reveals', async () => {
-    const { asked, client } = ready(windows());
+    const { reservations, client } = ready(windows());
     const recordKey = async (
       options: object,
       call = (platform: PaymentPlatform): Promise<object> => update(platform),
       limits = {},
     ) => {
       await settled(call(client(options, limits)));
-      return asked.at(-1)?.[0] ?? '';
+      return reservations.at(-1)?.[0] ?? '';
     };
     const plain = await recordKey({});
     expect(plain).toMatch(/^rate-limit:submerchants:[0-9a-f]{64}$/);
@@ -151,13 +151,13 @@ describe('a shared rate limit store', () => {
 
   test('cannot raise a client’s own limit', async () => {
     const { sent, client } = ready(async () => 0);
-    expect(await burst(client(), 25)).toEqual(refusals(15));
+    expect(await burst(client(), 25)).toEqual(expectRejections(15));
     expect(sent).toHaveLength(10);
   });
 
   test('reserves a request for three seconds, and again if the token request takes longer', async () => {
     const tokens = [4_000, 0];
-    const { asked, sent, client } = ready(windows(), {
+    const { reservations, sent, client } = ready(windows(), {
       auth: 'oauth',
       fetch: async (input: string) => {
         if (!input.endsWith('/oauth/token')) {
@@ -169,11 +169,11 @@ describe('a shared rate limit store', () => {
       },
     });
     expect(await burst(client(), 1)).toEqual([]);
-    expect([asked.length, sent.length, tokens]).toEqual([2, 1, [0]]);
+    expect([reservations.length, sent.length, tokens]).toEqual([2, 1, [0]]);
   });
 
   test('does not delay the abort of a call if it never responds (row 32)', async () => {
-    const { sent, told, client } = ready(() => new Promise(() => undefined));
+    const { sent, fallbacks, client } = ready(() => new Promise(() => undefined));
     const controller = new AbortController();
     const call = update(client(), 60_000, controller.signal);
     setTimeout(() => controller.abort(), 100);
@@ -181,7 +181,7 @@ describe('a shared rate limit store', () => {
     expect(await catchError(settled(call))).toMatchObject({ name: 'AbortedError', outcome: 'not-executed' });
     expect(performance.now() - started).toBeLessThan(200);
     expect(sent).toEqual([]);
-    expect(told).toEqual([]);
+    expect(fallbacks).toEqual([]);
   });
 });
 
@@ -218,27 +218,27 @@ const badStores: Record<string, [Reserve, RegExp]> = {
       [],
       { valueOf: () => 0 },
       Symbol('0'),
-    ].map((answer) => [
-      `returns ${typeof answer === 'object' ? JSON.stringify(answer) : String(answer)} (${typeof answer})`,
-      [() => answer, /not a time to wait/],
+    ].map((result) => [
+      `returns ${typeof result === 'object' ? JSON.stringify(result) : String(result)} (${typeof result})`,
+      [() => result, /not a time to wait/],
     ]),
   ),
 };
 
 describe.each(Object.entries(badStores))('a rate limit store that %s', (_name, [reserve, reason]) => {
   test('fails no call, delays it at most half a second once, and the client counts on its own (row 67)', async () => {
-    const { asked, sent, told, client } = ready(reserve);
+    const { reservations, sent, fallbacks, client } = ready(reserve);
     const platform = client();
     const started = performance.now();
     expect(await burst(platform, 7)).toEqual([]);
     expect(performance.now() - started).toBeLessThan(700);
-    expect(asked).toHaveLength(7);
+    expect(reservations).toHaveLength(7);
     // The client does not call the store for five seconds.
     const paused = performance.now();
-    expect(await burst(platform, 5)).toEqual(refusals(2));
+    expect(await burst(platform, 5)).toEqual(expectRejections(2));
     expect(performance.now() - paused).toBeLessThan(100);
-    expect([asked.length, sent.length]).toEqual([7, 10]);
-    expect(told).toEqual([
+    expect([reservations.length, sent.length]).toEqual([7, 10]);
+    expect(fallbacks).toEqual([
       {
         operation: 'submerchants.update',
         method: 'PATCH',
@@ -249,10 +249,10 @@ describe.each(Object.entries(badStores))('a rate limit store that %s', (_name, [
         reason: expect.stringMatching(reason),
       },
     ]);
-    expect(JSON.stringify(told)).not.toContain('secret-of-redis');
+    expect(JSON.stringify(fallbacks)).not.toContain('secret-of-redis');
     await vi.advanceTimersByTimeAsync(66_000);
     expect(await burst(platform, 1)).toEqual([]);
-    expect([asked.length, told.length]).toEqual([8, 2]);
+    expect([reservations.length, fallbacks.length]).toEqual([8, 2]);
   });
 });
 
@@ -260,7 +260,7 @@ describe('a rate limit store that recovers', () => {
   test('is used again after five seconds, and the client’s own count still applies (row 67)', async () => {
     let isAway = false;
     const counts = windows();
-    const { sent, told, client } = ready((...ask) => (isAway ? thrown() : counts(...ask)));
+    const { sent, fallbacks, client } = ready((...args) => (isAway ? thrown() : counts(...args)));
     const [one, other] = [client(), client()];
     expect(await burst(one, 3)).toEqual([]);
     isAway = true;
@@ -269,47 +269,47 @@ describe('a rate limit store that recovers', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await burst(other, 5)).toEqual([]);
     // The store has counted 8 of 10 requests, and this client itself has sent 7.
-    expect(await burst(one, 5)).toEqual(refusals(3));
+    expect(await burst(one, 5)).toEqual(expectRejections(3));
     expect(sent).toHaveLength(14);
-    expect(told).toHaveLength(1);
+    expect(fallbacks).toHaveLength(1);
   });
 
   test('does not count a request twice if it responds late', async () => {
     const counts = windows();
-    const { asked, sent, client } = ready(async (...ask) => {
+    const { reservations, sent, client } = ready(async (...args) => {
       await new Promise((resolve) => setTimeout(resolve, 900));
-      return counts(...ask);
+      return counts(...args);
     });
     const platform = client();
-    expect(await burst(platform, 12)).toEqual(refusals(2));
+    expect(await burst(platform, 12)).toEqual(expectRejections(2));
     await vi.advanceTimersByTimeAsync(1_000);
-    expect([asked.length, sent.length]).toEqual([12, 10]);
+    expect([reservations.length, sent.length]).toEqual([12, 10]);
   });
 });
 
 describe('a call with little time and a slow rate limit store', () => {
   test('waits half of its time for the store, and later calls do not wait (row 67)', async () => {
-    const { asked, sent, told, client } = ready(never);
+    const { reservations, sent, fallbacks, client } = ready(never);
     const platform = client();
     const started = performance.now();
     expect(await burst(platform, 1, 200)).toEqual([]);
     expect(performance.now() - started).toBeLessThan(200);
     await vi.advanceTimersByTimeAsync(500);
-    expect(told).toHaveLength(1);
+    expect(fallbacks).toHaveLength(1);
     expect(await burst(platform, 1, 200)).toEqual([]);
-    expect([asked.length, sent.length]).toEqual([1, 2]);
+    expect([reservations.length, sent.length]).toEqual([1, 2]);
   });
 
   test('leaves the store in use for later calls', async () => {
     const counts = windows();
-    const { asked, told, client } = ready(async (...ask) => {
+    const { reservations, fallbacks, client } = ready(async (...args) => {
       await new Promise((resolve) => setTimeout(resolve, 200));
-      return counts(...ask);
+      return counts(...args);
     });
     const platform = client();
     expect(await burst(platform, 1, 200)).toEqual([]);
     expect(await burst(platform, 1, 10_000)).toEqual([]);
-    expect([asked.length, told]).toEqual([2, []]);
+    expect([reservations.length, fallbacks]).toEqual([2, []]);
   });
 
   test('ends at its deadline if the store never grants (row 67)', async () => {

@@ -11,7 +11,7 @@ import { findFreePort } from '../../../tools/free-port.js';
 import { certificate } from '../../support/certificate.js';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
-import { http as answer, type RawServer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, type RawServer, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 import { stalledListener } from '../../support/stalled-listener.js';
 
@@ -22,7 +22,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-const ok = answer(JSON.stringify(paid));
+const ok = formatResponse(JSON.stringify(paid));
 
 onBothEngines((engine) => {
   const client = (server: { url: string }, options = {}) => opens(clientOn(engine, server.url, options));
@@ -88,7 +88,9 @@ onBothEngines((engine) => {
   });
 
   test('a proxy’s 407 is not retried, and nothing was executed, if the engine sees the 407 (row 2)', async () => {
-    const server = opens(await rawServer(({ socket }) => socket.write(answer('proxy', { status: 407 }))));
+    const server = opens(
+      await rawServer(({ socket }) => socket.write(formatResponse('proxy', { status: 407 }))),
+    );
     const error = await catchError<PaymentPlatformError>(client(server).payments.create(pix));
     expect(error).toBeInstanceOf(ConnectionError);
     // fetch turns a 407 into a rejection without details, so the outcome must stay unknown there.
@@ -183,7 +185,7 @@ onBothEngines((engine) => {
         const server = opens(
           await rawServer(({ socket, index }) => {
             if (index === 0) hangUp(socket);
-            else socket.write(answer('{"data":[]}'));
+            else socket.write(formatResponse('{"data":[]}'));
           }),
         );
         await expect(client(server).webhooks.list()).resolves.toEqual({ data: [] });
@@ -198,7 +200,9 @@ onBothEngines((engine) => {
     const token = '{"access_token":"token-1","expires_in":3600}';
     const padded = () =>
       rawServer(({ socket, request }) =>
-        socket.write(answer(request.path === '/oauth/token' ? token : JSON.stringify(paid), { headers })),
+        socket.write(
+          formatResponse(request.path === '/oauth/token' ? token : JSON.stringify(paid), { headers }),
+        ),
       );
 
     test('is read on the node engine, and leads to an error that names the limit on the ky engine', async () => {
@@ -330,7 +334,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
    * Responds to each connection's first request, and resets the connection at the second, like a server that
    * had closed it.
    */
-  const staleServer = (afterwards: 'answer' | 'never') =>
+  const staleServer = (afterwards: 'respond' | 'never') =>
     rawServer(({ socket, onConnection }) => {
       if (onConnection > 0 || (afterwards === 'never' && server !== undefined && server.requests.length > 1))
         socket.resetAndDestroy();
@@ -339,7 +343,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
   let server: RawServer | undefined;
 
   test('leads to one retry of a keyed write on a new connection, even with maxRetries 0', async () => {
-    server = opens(await staleServer('answer'));
+    server = opens(await staleServer('respond'));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
     await platform.payments.create(pix);
     const payment = await platform.payments.create(pix, { idempotencyKey: 'order-1043' });
@@ -385,7 +389,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
   });
 
   test('leads to no retry of an unkeyed write if its bytes can have arrived', async () => {
-    server = opens(await staleServer('answer'));
+    server = opens(await staleServer('respond'));
     const platform = opens(clientOn('node', server.url));
     await platform.payments.create(pix);
     const error = await catchError<PaymentPlatformError>(
@@ -564,7 +568,7 @@ describe('the Node engine’s connections', () => {
 
 onBothEngines((engine) => {
   test('a request’s JSON body has a Content-Length for every method', async () => {
-    const server = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
+    const server = opens(await rawServer(({ socket }) => socket.write(formatResponse('{}'))));
     const platform = opens(clientOn(engine, server.url));
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       await platform.request({ method, path: '/v1/x', body: { café: 1 } });

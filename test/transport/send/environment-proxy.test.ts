@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { bundledScript } from '../../support/bundled-script.js';
 import { connectProxy } from '../../support/connect-proxy.js';
 import { paid } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 import { testAuthority } from '../../support/test-authority.js';
 import { tlsPlatform } from '../../support/tls-platform.js';
@@ -79,8 +79,8 @@ describe('the environment’s proxy', () => {
 
   test.skipIf(!knowsProxies).each([407, 502])(
     'leaves a payment not-executed if CONNECT returns a %i (row 2)',
-    async (refuseWith) => {
-      const { platform, proxy, pay } = await shop({ refuseWith });
+    async (rejectWith) => {
+      const { platform, proxy, pay } = await shop({ rejectWith });
       expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ payment: 'not-executed' });
       expect(proxy.tunnels).toHaveLength(2);
       expect(platform.requests).toEqual([]);
@@ -97,11 +97,11 @@ describe('the environment’s proxy', () => {
   );
 
   describe('for plain http', () => {
-    const payThrough = async (refuseWith?: number) => {
+    const payThrough = async (rejectWith?: number) => {
       const platform = opens(
-        await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid), { status: 201 }))),
+        await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify(paid), { status: 201 }))),
       );
-      const proxy = opens(await connectProxy(refuseWith === undefined ? {} : { refuseWith }));
+      const proxy = opens(await connectProxy(rejectWith === undefined ? {} : { rejectWith }));
       const HTTP_PROXY = proxy.urlWith('merchant', 'passwithoutadigit');
       const ended = await run(platform.url, { NODE_USE_ENV_PROXY: '1', HTTP_PROXY });
       return { platform, proxy, ended };

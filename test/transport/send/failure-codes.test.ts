@@ -6,7 +6,7 @@ import { connectFailure, errorCode } from '../../../src/transport/send/http-clie
 import { certificate } from '../../support/certificate.js';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
@@ -218,12 +218,12 @@ test('a socket that an agent destroyed leaves the outcome not-executed (row 1)',
 describe('a withdrawal’s 4xx status', () => {
   const each = (statuses: number[], outcome: string) =>
     statuses.map((status): [number, string] => [status, outcome]);
-  const refusals = [400, 401, 403, 404, 405, 407, 410, 411, 413, 414, 415, 421, 422, 426, 428, 431, 429];
+  const rejected = [400, 401, 403, 404, 405, 407, 410, 411, 413, 414, 415, 421, 422, 426, 428, 431, 429];
   const open = [402, 406, 408, 409, 412, 416, 417, 418, 423, 424, 425, 444, 449, 451, 460, 498, 499];
-  test.each([...each(refusals, 'not-executed'), ...each(open, 'unknown')])(
+  test.each([...each(rejected, 'not-executed'), ...each(open, 'unknown')])(
     '(%i) leaves the outcome %s, and is not retried (row 16)',
     async (status, outcome) => {
-      const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', { status }))));
+      const server = opens(await rawServer(({ socket }) => socket.end(formatResponse('{}', { status }))));
       const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
       const error = await catchError<PaymentPlatformError>(
         platform.submerchants.withdrawals.create({ amount: 1 }),

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { pf } from '../../support/onboarding.js';
 import { paid, pix } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
@@ -13,7 +13,7 @@ const clientWith = (fetch: typeof globalThis.fetch) =>
   opens(clientOn('ky', 'https://platform.example', { fetch, maxRetries: 0 }));
 
 /** Creates a response as from a third-party fetch. */
-const createAnswer = (overrides: object): Response =>
+const createResponse = (overrides: object): Response =>
   Object.assign(Object.create(null), {
     status: 201,
     ok: true,
@@ -50,7 +50,7 @@ describe('a fetch from a library', () => {
   });
 
   test('can return a response whose body is a Node stream', async () => {
-    const platform = clientWith(async () => createAnswer({}));
+    const platform = clientWith(async () => createResponse({}));
     expect(await platform.payments.create(pix)).toEqual(paid);
   });
 
@@ -63,7 +63,7 @@ describe('a fetch from a library', () => {
     ['a body of chunks without bytes', { body: Readable.from([{}, undefined, {}]) }],
   ])('never leads to a result if it returns %s, and leaves the outcome unknown', async (_, overrides) => {
     const error = await catchError<PaymentPlatformError>(
-      clientWith(async () => createAnswer(overrides)).payments.create(pix),
+      clientWith(async () => createResponse(overrides)).payments.create(pix),
     );
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
   });
@@ -74,7 +74,7 @@ describe('a fetch from a library', () => {
         throw new ConfigurationError('nothing was sent');
       },
     });
-    const platformWith = (status: number) => clientWith(async () => createAnswer({ status, headers }));
+    const platformWith = (status: number) => clientWith(async () => createResponse({ status, headers }));
     expect(await platformWith(201).payments.create(pix)).toEqual(paid);
     const error = await catchError<PaymentPlatformError>(platformWith(500).payments.create(pix));
     expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown' });
@@ -92,9 +92,9 @@ describe('a fetch from a library', () => {
     ['null', null],
     ['an empty object', {}],
     ['a string', 'a page'],
-  ])('leads to a typed error and an unknown outcome if it returns %s', async (_, given) => {
+  ])('leads to a typed error and an unknown outcome if it returns %s', async (_, result) => {
     const error = await catchError<PaymentPlatformError>(
-      clientWith(async () => given as never).payments.create(pix),
+      clientWith(async () => result as never).payments.create(pix),
     );
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
   });
@@ -128,7 +128,7 @@ describe('a failure before a byte reaches the network (row 57)', () => {
     test.skipIf(process.env.BUILT)(
       'leads to a ConfigurationError and no retry if the form encoder throws',
       async () => {
-        const server = opens(await rawServer(({ socket }) => socket.end(answer('{}'))));
+        const server = opens(await rawServer(({ socket }) => socket.end(formatResponse('{}'))));
         if (engine === 'ky') {
           vi.stubGlobal(
             'ReadableStream',

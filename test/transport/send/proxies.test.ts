@@ -100,7 +100,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
   test.each([407, 403, 200 + 1])(
     'executes nothing if CONNECT gets a %i, and shows no password (row 2)',
     async (status) => {
-      const { platform, proxy, client, events } = await behindProxy(make, { refuseWith: status });
+      const { platform, proxy, client, events } = await behindProxy(make, { rejectWith: status });
       const error = await catchError<PaymentPlatformError>(
         client.payments.create(pix, { idempotencyKey: null }),
       );
@@ -115,7 +115,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
   );
 
   test('lets the client retry if CONNECT gets a 502, and nothing was executed (row 2)', async () => {
-    const { platform, proxy, client } = await behindProxy(make, { refuseWith: 502 });
+    const { platform, proxy, client } = await behindProxy(make, { rejectWith: 502 });
     const error = await catchError<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
     );

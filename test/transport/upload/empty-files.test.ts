@@ -104,8 +104,8 @@ onBothEngines((engine) => {
 
   test('every empty file of a form is reported at once, together with the other problems', async () => {
     const { platform } = await ready();
-    const given = { ...pf, birthDate: 'soon', selfie: new Blob([]), cnhCompleta: path };
-    const { issues } = await catchError<ValidationError>(platform.onboarding.submitPf(given));
+    const form = { ...pf, birthDate: 'soon', selfie: new Blob([]), cnhCompleta: path };
+    const { issues } = await catchError<ValidationError>(platform.onboarding.submitPf(form));
     expect(issues.map(({ path }) => path).sort()).toEqual(['birthDate', 'cnhCompleta', 'selfie']);
   });
 

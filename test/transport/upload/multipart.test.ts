@@ -41,7 +41,7 @@ const parsers = { busboy: withBusboy, formidable: withFormidable, 'Response.form
 /**
  * Lists names that break a header, a parser or a file system, each with the name that every parser must read.
  */
-const awkwardNames: [given: string, read: string][] = [
+const awkwardNames: [filename: string, read: string][] = [
   ['rg frente.jpg', 'rg frente.jpg'],
   ['certidão_de_nascimento_ção.jpg', 'certidão_de_nascimento_ção.jpg'],
   ['foto 📷 2026.jpg', 'foto 📷 2026.jpg'],
@@ -71,8 +71,8 @@ onBothEngines((engine) => {
     return request;
   };
 
-  test.each(awkwardNames)('three parsers agree on the file name %j (row 48)', async (given, read) => {
-    const { body, headers } = await upload({ selfie: { content: jpeg, filename: given } });
+  test.each(awkwardNames)('three parsers agree on the file name %j (row 48)', async (filename, read) => {
+    const { body, headers } = await upload({ selfie: { content: jpeg, filename } });
     for (const parse of Object.values(parsers)) {
       const parts = await parse(body, headers['content-type'] ?? '');
       expect(parts).toHaveLength(14);
@@ -256,7 +256,7 @@ onBothEngines((engine) => {
   });
 
   describe('a stream that cannot be sent (row 33)', () => {
-    const refused = async (selfie: unknown, form: object = {}) => {
+    const sendRejected = async (selfie: unknown, form: object = {}) => {
       const server = opens(await formServer());
       const platform = opens(clientOn(engine, server.url));
       const call = platform.onboarding.submitPf({ ...pf, ...form, selfie } as never);
@@ -273,7 +273,7 @@ onBothEngines((engine) => {
           this.destroy(Object.assign(new Error('disk /secret/path'), { code: 'EIO' }));
         },
       });
-      const { error, server } = await refused(stream);
+      const { error, server } = await sendRejected(stream);
       expect(error).toMatchObject({
         name: 'ValidationError',
         outcome: 'not-executed',
@@ -285,7 +285,7 @@ onBothEngines((engine) => {
     test('is rejected if it was read before', async () => {
       const stream = Readable.from([jpeg], { objectMode: false });
       for await (const _chunk of stream);
-      const { error } = await refused(stream);
+      const { error } = await sendRejected(stream);
       expect(error).toMatchObject({
         issues: [{ path: 'selfie', message: expect.stringContaining('already') }],
       });
@@ -294,7 +294,7 @@ onBothEngines((engine) => {
     test('is rejected if it is a locked web stream', async () => {
       const stream = new Blob([jpeg]).stream();
       stream.getReader();
-      const { error } = await refused(stream);
+      const { error } = await sendRejected(stream);
       expect(error).toMatchObject({
         issues: [{ path: 'selfie', message: expect.stringContaining('already') }],
       });
@@ -302,14 +302,14 @@ onBothEngines((engine) => {
 
     test('is rejected if two fields share it', async () => {
       const stream = Readable.from([jpeg], { objectMode: false });
-      const { error } = await refused(stream, { cnhCompleta: stream });
+      const { error } = await sendRejected(stream, { cnhCompleta: stream });
       expect(error).toMatchObject({
         issues: [{ message: expect.stringContaining('is the same stream as') }],
       });
     });
 
     test('is rejected if it contains strings', async () => {
-      const { error } = await refused(Readable.from(['text']));
+      const { error } = await sendRejected(Readable.from(['text']));
       expect(error).toMatchObject({
         issues: [{ path: 'selfie', message: 'is a stream that does not contain bytes' }],
       });

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { registration } from '../../support/form-server.js';
 import { jpeg, pf } from '../../support/onboarding.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
@@ -16,7 +16,7 @@ beforeEach(() => {
 
 /** Creates a file larger than a socket's buffers, so that the upload is still running when the fault hits. */
 const large = () => new Uint8Array(8 * 1024 * 1024).fill(7);
-const accepted = answer(JSON.stringify(registration), { status: 202 });
+const accepted = formatResponse(JSON.stringify(registration), { status: 202 });
 
 onBothEngines((engine) => {
   /** Starts a server that interrupts a connection during its upload, for the first `times` uploads. */

@@ -21,12 +21,12 @@ const unread = 'by a getter that throws';
 const listeners = (stream: Readable) => stream.eventNames().map((name) => [name, stream.listenerCount(name)]);
 
 onBothEngines((engine) => {
-  const ready = async (answer = accept) => {
-    const server = opens(await formServer(answer));
+  const ready = async (respond = accept) => {
+    const server = opens(await formServer(respond));
     return { server, platform: opens(clientOn(engine, server.url)) };
   };
 
-  const refusals: Record<string, (platform: PaymentPlatform, selfie: Readable) => Promise<unknown>> = {
+  const rejectedUploads: Record<string, (platform: PaymentPlatform, selfie: Readable) => Promise<unknown>> = {
     'by validation': (platform, selfie) => platform.onboarding.submitPf({ ...pf, document: '1', selfie }),
     'because of another file': (platform, selfie) =>
       platform.onboarding.submitPf({ ...pf, cnhCompleta: '/nowhere', selfie }),
@@ -58,13 +58,13 @@ onBothEngines((engine) => {
       platform.request({ method: 'POST', path: 'no-slash', multipart: { selfie } }),
   };
 
-  describe.each(Object.entries(refusals))('an upload that is rejected %s', (_name, refuse) => {
+  describe.each(Object.entries(rejectedUploads))('an upload that is rejected %s', (_name, sendRejected) => {
     test('leaves the caller’s stream unchanged', async () => {
       const { server, platform } = await ready();
       const selfie = new PassThrough();
       selfie.write(jpeg);
       const before = listeners(selfie);
-      await catchError(refuse(platform, selfie));
+      await catchError(sendRejected(platform, selfie));
       expect(listeners(selfie)).toEqual(before);
       expect(selfie).toMatchObject({ destroyed: false, readableDidRead: false, readableFlowing: null });
       expect(selfie.readableLength).toBe(jpeg.length);
@@ -74,13 +74,13 @@ onBothEngines((engine) => {
   });
 
   // If the form itself is unreadable, the SDK never takes the stream from the caller.
-  const underWay = Object.entries(refusals).filter(([name]) => name !== unread);
-  describe.each(underWay)('a rejected upload (%s)', (_name, refuse) => {
+  const underWay = Object.entries(rejectedUploads).filter(([name]) => name !== unread);
+  describe.each(underWay)('a rejected upload (%s)', (_name, sendRejected) => {
     test('causes no unhandled error if its stream fails later', async () => {
       const { platform } = await ready();
       const selfie = new PassThrough();
       const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
-      const call = catchError(refuse(platform, selfie));
+      const call = catchError(sendRejected(platform, selfie));
       selfie.destroy(new Error('disk'));
       await Promise.all([call, closed]);
       expect(selfie.listenerCount('error')).toBe(0);

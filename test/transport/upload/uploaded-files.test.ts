@@ -90,8 +90,8 @@ onBothEngines((engine) => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const url = await serve((selfie) => platform.onboarding.submitPf({ ...pf, selfie }));
-    const answer = await fetch(url, { method: 'POST', body: browserForm() });
-    expect(answer.status).toBe(200);
+    const response = await fetch(url, { method: 'POST', body: browserForm() });
+    expect(response.status).toBe(200);
     const [request] = server.received;
     const parts = await withBusboy(request?.body ?? Buffer.alloc(0), request?.headers['content-type'] ?? '');
     expect(parts.find(({ name }) => name === 'selfie')?.file).toEqual({

@@ -15,7 +15,7 @@ import {
 } from './deliveries.js';
 
 /** The response as the sender sees it. */
-export interface Answer {
+export interface SentResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -23,9 +23,9 @@ export interface Answer {
 /** An application that contains a receiver. */
 export interface Application {
   /** Sends a delivery; undefined if the client does not wait for the response. */
-  deliver(sent: Sent): Promise<Answer | undefined>;
+  deliver(sent: Sent): Promise<SentResponse | undefined>;
   /** Sends deliveries one after the other over a keep-alive connection. */
-  deliverOnOneConnection?(all: readonly Sent[]): Promise<(Answer | undefined)[]>;
+  deliverOnOneConnection?(all: readonly Sent[]): Promise<(SentResponse | undefined)[]>;
   close?(): unknown;
 }
 
@@ -40,7 +40,7 @@ interface Row {
   readonly steps: readonly (Sent | 'the handler ends')[];
   readonly statuses: readonly (number | undefined)[];
   /** The names of the called hooks, with their main argument. */
-  readonly told: readonly string[];
+  readonly hookCalls: readonly string[];
   readonly effects: number;
   /** Whether the row needs an unread stream, which some frameworks have already read. */
   readonly isOfTheStream?: true;
@@ -50,63 +50,63 @@ const maxBody = 5000;
 /** A size above the default limit of every framework. */
 const beyondEveryLimit = 3_000_000;
 
-const steps = (make: (given: Notification) => Row['steps']) => make(notification());
+const steps = (make: (paid: Notification) => Row['steps']) => make(notification());
 
 const rows = (): readonly Row[] => [
   {
     title: 'a valid delivery has its effect',
     steps: [whole(notification())],
     statuses: [200],
-    told: [],
+    hookCalls: [],
     effects: 1,
   },
   {
     title: 'a forged delivery is rejected with an empty body',
     steps: [whole(notification({ key: 'whsec_of_somebody_else' }))],
     statuses: [400],
-    told: ['onRejected signature-mismatch'],
+    hookCalls: ['onRejected signature-mismatch'],
     effects: 0,
   },
   {
     title: 'a delivery without a signature is rejected',
     steps: [{ headers: { 'content-type': 'application/json' }, parts: [notification().body] }],
     statuses: [400],
-    told: ['onRejected missing-timestamp'],
+    hookCalls: ['onRejected missing-timestamp'],
     effects: 0,
   },
   {
     title: 'a resend is acknowledged without a second effect',
     steps: steps((paid) => [whole(paid), whole(paid)]),
     statuses: [200, 200],
-    told: ['onDuplicate'],
+    hookCalls: ['onDuplicate'],
     effects: 1,
   },
   {
     title: 'a re-serialised body is rejected',
     steps: [reserialised(notification())],
     statuses: [400],
-    told: ['onRejected signature-mismatch'],
+    hookCalls: ['onRejected signature-mismatch'],
     effects: 0,
   },
   {
     title: 'an empty object instead of the body is rejected',
     steps: [{ ...whole(notification()), parts: [Buffer.from('{}')] }],
     statuses: [400],
-    told: ['onRejected signature-mismatch'],
+    hookCalls: ['onRejected signature-mismatch'],
     effects: 0,
   },
   {
     title: 'a body in chunks that split a character has its effect',
     steps: [splitInsideACharacter(notification())],
     statuses: [200],
-    told: [],
+    hookCalls: [],
     effects: 1,
   },
   {
     title: 'a body of exactly maxBody bytes has its effect, and a longer one is rejected',
     steps: [whole(notification({ length: maxBody })), whole(notification({ length: maxBody + 1 }))],
     statuses: [200, 413],
-    told: ['onRejected body-too-large'],
+    hookCalls: ['onRejected body-too-large'],
     effects: 1,
   },
   {
@@ -114,7 +114,7 @@ const rows = (): readonly Row[] => [
     isOfTheStream: true,
     steps: [announced(beyondEveryLimit)],
     statuses: [413],
-    told: ['onRejected body-too-large'],
+    hookCalls: ['onRejected body-too-large'],
     effects: 0,
   },
   {
@@ -122,7 +122,7 @@ const rows = (): readonly Row[] => [
     isOfTheStream: true,
     steps: [endless(maxBody + 1)],
     statuses: [413],
-    told: ['onRejected body-too-large'],
+    hookCalls: ['onRejected body-too-large'],
     effects: 0,
   },
   {
@@ -130,7 +130,7 @@ const rows = (): readonly Row[] => [
     isOfTheStream: true,
     steps: [whole(notification({ length: beyondEveryLimit }))],
     statuses: [413],
-    told: ['onRejected body-too-large'],
+    hookCalls: ['onRejected body-too-large'],
     effects: 0,
   },
   {
@@ -139,7 +139,7 @@ const rows = (): readonly Row[] => [
     options: { handlerTimeout: 30 },
     steps: [begun(notification(), 'stalls')],
     statuses: [408],
-    told: ['onRejected body-incomplete'],
+    hookCalls: ['onRejected body-incomplete'],
     effects: 0,
   },
   {
@@ -147,7 +147,7 @@ const rows = (): readonly Row[] => [
     isOfTheStream: true,
     steps: [begun(notification(), 'hangs up')],
     statuses: [undefined],
-    told: ['onRejected body-incomplete'],
+    hookCalls: ['onRejected body-incomplete'],
     effects: 0,
   },
   {
@@ -155,7 +155,7 @@ const rows = (): readonly Row[] => [
     handler: 'throws once',
     steps: steps((paid) => [whole(paid), whole(paid)]),
     statuses: [500, 200],
-    told: ['onError handler'],
+    hookCalls: ['onError handler'],
     effects: 1,
   },
   {
@@ -164,14 +164,14 @@ const rows = (): readonly Row[] => [
     options: { handlerTimeout: 30 },
     steps: steps((paid) => [whole(paid), whole(paid), 'the handler ends', whole(paid)]),
     statuses: [503, 503, 200],
-    told: ['onDuplicate'],
+    hookCalls: ['onDuplicate'],
     effects: 1,
   },
 ];
 
 /** A receiver that records the results of its deliveries. */
 export class Watched {
-  readonly told: string[] = [];
+  readonly hookCalls: string[] = [];
   readonly errors: Error[] = [];
   effects = 0;
   readonly receiver: Receiver;
@@ -194,24 +194,24 @@ export class Watched {
           this.effects++;
         },
       },
-      onRejected: ({ reason }) => this.#tell(`onRejected ${reason}`),
-      onDuplicate: () => this.#tell('onDuplicate'),
+      onRejected: ({ reason }) => this.#record(`onRejected ${reason}`),
+      onDuplicate: () => this.#record('onDuplicate'),
       onError: (error, { during }) => {
         this.errors.push(error as Error);
-        this.#tell(`onError ${during}`);
+        this.#record(`onError ${during}`);
       },
       ...options,
     });
   }
 
-  #tell(line: string) {
-    this.told.push(line);
+  #record(line: string) {
+    this.hookCalls.push(line);
     this.#wake();
   }
 
   /** Resolves after the given number of hook calls. */
-  async untilTold(count: number): Promise<void> {
-    while (this.told.length < count) {
+  async untilHookCalls(count: number): Promise<void> {
+    while (this.hookCalls.length < count) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -269,17 +269,17 @@ export function holdsTheTable(
 
     test.each(rows().filter(({ isOfTheStream }) => !(isOfTheStream && bodyIsReadBefore)))(
       '$title',
-      async ({ steps, statuses, told, effects, ...row }) => {
+      async ({ steps, statuses, hookCalls, effects, ...row }) => {
         const watched = watch(row);
-        const answers: (Answer | undefined)[] = [];
+        const responses: (SentResponse | undefined)[] = [];
         for (const step of steps) {
           if (step === 'the handler ends') watched.endHandler();
-          else answers.push(await deliver(step));
+          else responses.push(await deliver(step));
         }
-        await watched.untilTold(told.length);
-        expect(answers.map((answer) => answer?.status)).toEqual(statuses);
-        expect(answers.map((answer) => answer?.body ?? '').join('')).toBe('');
-        expect(watched.told).toEqual(told);
+        await watched.untilHookCalls(hookCalls.length);
+        expect(responses.map((response) => response?.status)).toEqual(statuses);
+        expect(responses.map((response) => response?.body ?? '').join('')).toBe('');
+        expect(watched.hookCalls).toEqual(hookCalls);
         expect(watched.effects).toBe(effects);
         // After every row, the application receives the next delivery.
         expect(await deliver(whole(notification()))).toMatchObject({ status: 200 });
@@ -289,18 +289,18 @@ export function holdsTheTable(
 
     test('a connection is kept alive between deliveries', async () => {
       const watched = watch();
-      const [refused, twice] = [notification({ key: 'whsec_of_somebody_else' }), notification()];
-      const answers = await deliverOnOneConnection([refused, twice, twice, notification()].map(whole));
-      if (answers === undefined) return;
-      expect(answers.map((answer) => answer?.status)).toEqual([400, 200, 200, 200]);
+      const [rejected, twice] = [notification({ key: 'whsec_of_somebody_else' }), notification()];
+      const responses = await deliverOnOneConnection([rejected, twice, twice, notification()].map(whole));
+      if (responses === undefined) return;
+      expect(responses.map((response) => response?.status)).toEqual([400, 200, 200, 200]);
       expect(watched.effects).toBe(2);
     });
 
     test('a delivery without a body is rejected', async () => {
       const watched = watch();
-      const { status } = (await deliver({ ...whole(notification()), parts: [] })) as Answer;
+      const { status } = (await deliver({ ...whole(notification()), parts: [] })) as SentResponse;
       expect(status).toBe(emptyBody ?? 400);
-      if (emptyBody === undefined) expect(watched.told).toEqual(['onRejected signature-mismatch']);
+      if (emptyBody === undefined) expect(watched.hookCalls).toEqual(['onRejected signature-mismatch']);
       expect(watched.effects).toBe(0);
     });
 
@@ -309,7 +309,7 @@ export function holdsTheTable(
       expect(await deliver({ method: 'GET', headers: {}, parts: [] })).toMatchObject({
         status: otherMethods,
       });
-      expect(watched.told).toEqual([]);
+      expect(watched.hookCalls).toEqual([]);
     });
   });
 }
@@ -325,7 +325,7 @@ export function saysWhoParsedTheBody(name: string, start: Start, line: string): 
     ])('a parsed delivery, sent %s, returns a 500, and onError names the line to change', async (_, sent) => {
       const watched = watch();
       expect(await deliver(sent)).toEqual({ status: 500, body: '' });
-      expect(watched.told).toEqual(['onError body']);
+      expect(watched.hookCalls).toEqual(['onError body']);
       expect(watched.errors[0]).toMatchObject({
         reason: 'body-already-parsed',
         message: expect.stringContaining(line),

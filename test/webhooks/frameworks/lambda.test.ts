@@ -19,7 +19,10 @@ const context = {} as Context;
 const callback: Callback = () => {};
 
 /** Wraps a handler as an application whose deliveries are events. */
-function answering<Event>(handler: Handler<Event, unknown>, createEvent: (sent: Sent) => Event): Application {
+function createApplication<Event>(
+  handler: Handler<Event, unknown>,
+  createEvent: (sent: Sent) => Event,
+): Application {
   return {
     async deliver(sent) {
       const { statusCode, body } = (await handler(createEvent(sent), context, callback)) as LambdaHttpResult;
@@ -74,23 +77,23 @@ const ways: Readonly<Record<string, (receiver: Receiver, encodeBody: (sent: Sent
   {
     'API Gateway v1': (receiver, encodeBody) => {
       const handler: APIGatewayProxyHandler = toLambdaHandler(receiver);
-      return answering(handler, (sent) => version1(sent, encodeBody(sent)));
+      return createApplication(handler, (sent) => version1(sent, encodeBody(sent)));
     },
     'API Gateway v2': (receiver, encodeBody) => {
       const handler: APIGatewayProxyHandlerV2 = toLambdaHandler(receiver);
-      return answering(handler, (sent) => version2(sent, encodeBody(sent)));
+      return createApplication(handler, (sent) => version2(sent, encodeBody(sent)));
     },
     'a function URL': (receiver, encodeBody) => {
       const handler: LambdaFunctionURLHandler = toLambdaHandler(receiver);
-      return answering(handler, (sent) => version2(sent, encodeBody(sent)));
+      return createApplication(handler, (sent) => version2(sent, encodeBody(sent)));
     },
     'a load balancer': (receiver, encodeBody) => {
       const handler: ALBHandler = toLambdaHandler(receiver);
-      return answering(handler, (sent) => balanced(sent, encodeBody(sent), false));
+      return createApplication(handler, (sent) => balanced(sent, encodeBody(sent), false));
     },
     'a load balancer with multi-value headers': (receiver, encodeBody) => {
       const handler: ALBHandler = toLambdaHandler(receiver);
-      return answering(handler, (sent) => balanced(sent, encodeBody(sent), true));
+      return createApplication(handler, (sent) => balanced(sent, encodeBody(sent), true));
     },
   };
 
@@ -104,7 +107,7 @@ for (const [name, start] of Object.entries(ways)) {
 saysWhoParsedTheBody(
   'Lambda, below a parser of bodies',
   (receiver) =>
-    answering(toLambdaHandler(receiver) as Handler, (sent) => ({
+    createApplication(toLambdaHandler(receiver) as Handler, (sent) => ({
       ...version2(sent, asText(sent)),
       body: JSON.parse(Buffer.concat(sent.parts).toString()),
     })),
@@ -113,8 +116,8 @@ saysWhoParsedTheBody(
 
 describe('toLambdaHandler', () => {
   let receiver: Receiver | undefined;
-  const { watch } = application((given) => {
-    receiver = given;
+  const { watch } = application((input) => {
+    receiver = input;
     return { deliver: async () => undefined };
   });
   const call = (event: object) => toLambdaHandler(receiver as Receiver)(event);
@@ -126,7 +129,7 @@ describe('toLambdaHandler', () => {
     expect(await call({ headers: null, multiValueHeaders: null, body: null })).toMatchObject({
       statusCode: 400,
     });
-    expect(watched.told).toEqual(['onRejected missing-timestamp', 'onRejected missing-timestamp']);
+    expect(watched.hookCalls).toEqual(['onRejected missing-timestamp', 'onRejected missing-timestamp']);
   });
 
   test('verifies the body as it is if isBase64Encoded is wrongly true', async () => {
@@ -152,7 +155,7 @@ describe('toLambdaHandler', () => {
     expect(await call({ multiValueHeaders: twice, body: body.toString() })).toMatchObject({
       statusCode: 400,
     });
-    expect(watched.told).toEqual(['onRejected malformed-timestamp']);
+    expect(watched.hookCalls).toEqual(['onRejected malformed-timestamp']);
   });
 
   test('adds the Allow header to a 405, in the event’s format', async () => {

@@ -37,5 +37,5 @@ test('the connection of a rejected body closes a second after the response, unle
   expect(await client.reply()).toMatchObject({ status: 413 });
 
   vi.advanceTimersByTime(1000);
-  await expect(client.reply()).rejects.toThrow('dropped without an answer');
+  await expect(client.reply()).rejects.toThrow('dropped without a response');
 });

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { RawClient } from '../../../sandbox/test/raw-client.js';
 import { path as pathOfDeliveries, type Sent } from './deliveries.js';
-import type { Answer, Application } from './expectations.js';
+import type { Application, SentResponse } from './expectations.js';
 
 /** Wraps a listening server as an application. */
 export function overSockets(port: number, close: () => unknown): Application {
@@ -12,10 +12,10 @@ export function overSockets(port: number, close: () => unknown): Application {
     deliver: (sent) => deliverTo(port, sent),
     async deliverOnOneConnection(all) {
       const client = await RawClient.open({ port });
-      const answers: (Answer | undefined)[] = [];
-      for (const sent of all) answers.push(await deliverOn(client, sent));
+      const responses: (SentResponse | undefined)[] = [];
+      for (const sent of all) responses.push(await deliverOn(client, sent));
       client.close();
-      return answers;
+      return responses;
     },
     close,
   };
@@ -31,7 +31,7 @@ export async function listening(server: Server): Promise<Application> {
   });
 }
 
-async function deliverTo(port: number, sent: Sent): Promise<Answer | undefined> {
+async function deliverTo(port: number, sent: Sent): Promise<SentResponse | undefined> {
   const client = await RawClient.open({ port });
   try {
     return await deliverOn(client, sent);
@@ -40,7 +40,7 @@ async function deliverTo(port: number, sent: Sent): Promise<Answer | undefined> 
   }
 }
 
-async function deliverOn(client: RawClient, sent: Sent): Promise<Answer | undefined> {
+async function deliverOn(client: RawClient, sent: Sent): Promise<SentResponse | undefined> {
   // The response can arrive before the body is sent.
   const written = listWrites(sent).map((bytes) => client.write(bytes));
   if (sent.ending === 'hangs up') {
@@ -85,9 +85,9 @@ const frameChunk = (part: Uint8Array) =>
 export function inProcess(fetch: (request: Request) => Response | Promise<Response>): Application {
   return {
     async deliver(sent) {
-      const answered = fetch(toRequest(sent));
+      const pending = fetch(toRequest(sent));
       if (sent.ending === 'hangs up') return undefined;
-      const response = await answered;
+      const response = await pending;
       return { status: response.status, body: await response.text() };
     },
   };

@@ -183,15 +183,15 @@ describe('a receiver’s store', () => {
   });
 
   test('counts as unavailable if it does not respond within five seconds, and a late claim is released', async () => {
-    const answered = deferred<'claimed'>();
+    const responded = deferred<'claimed'>();
     const release = vi.fn(async () => {});
-    const dedupe = storeWith({ claim: () => answered.promise, release });
+    const dedupe = storeWith({ claim: () => responded.promise, release });
     const { receiver } = receiverWith({ dedupe, on: { 'transaction.paid': vi.fn() } });
     const received = receiver.receive(delivered());
     await vi.advanceTimersByTimeAsync(5001);
     expect(await received).toMatchObject({ outcome: 'unavailable' });
     release.mockClear();
-    answered.resolve('claimed');
+    responded.resolve('claimed');
     await vi.advanceTimersByTimeAsync(0);
     expect(release).toHaveBeenCalledOnce();
     expect(vi.getTimerCount()).toBe(0);
@@ -248,9 +248,9 @@ describe('a receiver’s store', () => {
 
   test.each([true, 'OK', 1, null, undefined, false, {}, 'Claimed'])(
     'counts as unavailable if it responds to a claim with %j (row 69)',
-    async (answer) => {
+    async (result) => {
       const handler = vi.fn();
-      const dedupe = storeWith({ claim: async () => answer as never });
+      const dedupe = storeWith({ claim: async () => result as never });
       const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
       expect(await receiver.receive(delivered())).toMatchObject({ status: 503, outcome: 'unavailable' });
       expect(onError.mock.calls[0]?.[1]).toMatchObject({ during: 'dedupe' });

@@ -94,9 +94,9 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
 
   test('does not get the claim again if a renewal ends after the handler failed', async () => {
     const { dedupe } = forgetful();
-    const answered = deferred();
+    const responded = deferred();
     const renew = vi.fn(async (...args: Parameters<DedupeStore['claim']>) => {
-      await answered.promise;
+      await responded.promise;
       return (await dedupe.claim(...args)) === 'claimed';
     });
     const { work, receiver } = working({ ...dedupe, renew });
@@ -104,7 +104,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     await vi.advanceTimersByTimeAsync(1000);
     work.reject(new Error('no stock'));
     expect(await first).toMatchObject({ outcome: 'failed' });
-    answered.resolve();
+    responded.resolve();
     await vi.advanceTimersByTimeAsync(0);
     expect(renew).toHaveBeenCalledOnce();
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });

@@ -107,7 +107,7 @@ test('a receiver returns a 500 if its clock returns no time', async () => {
 
 describe('a rejected delivery', () => {
   const good = delivered();
-  const refusals: [string, IncomingDelivery, number, string][] = [
+  const rejections: [string, IncomingDelivery, number, string][] = [
     ['forged', delivered(paid, 'whsec_of_somebody_else'), 400, 'signature-mismatch'],
     ['without a signature', { ...good, headers: {} }, 400, 'missing-timestamp'],
     ['changed', { ...good, body: good.body.replace('1990', '1991') }, 400, 'signature-mismatch'],
@@ -118,7 +118,7 @@ describe('a rejected delivery', () => {
     ['empty', { ...good, body: '' }, 400, 'signature-mismatch'],
   ];
 
-  test.each(refusals)('calls onRejected and no handler: %s', async (_, delivery, status, reason) => {
+  test.each(rejections)('calls onRejected and no handler: %s', async (_, delivery, status, reason) => {
     const onRejected = vi.fn();
     const handler = vi.fn();
     const { receiver, onError } = receiverWith({
@@ -198,12 +198,12 @@ describe('a delivery’s body stream', () => {
   });
 
   test('is cancelled as soon as it exceeds maxBody', async () => {
-    let given = 0;
+    let sent = 0;
     const ended = vi.fn();
     async function* endless() {
       try {
         for (;;) {
-          given += 100;
+          sent += 100;
           yield new Uint8Array(100);
         }
       } finally {
@@ -216,7 +216,7 @@ describe('a delivery’s body stream', () => {
       status: 413,
       outcome: 'too-large',
     });
-    expect(given).toBe(1100);
+    expect(sent).toBe(1100);
     expect(ended).toHaveBeenCalledOnce();
   });
 

@@ -116,11 +116,11 @@ describe('a function that returns webhook secrets', () => {
   ])(
     'leads to a 503 before anything is handled if it %s, and is called again for the next delivery',
     async (_, source) => {
-      const given = vi.fn<SecretSource>(source);
-      const { receiver, onError } = receiverWith({ secret: given });
+      const secretSource = vi.fn<SecretSource>(source);
+      const { receiver, onError } = receiverWith({ secret: secretSource });
       expect(await receiver.receive(delivered())).toMatchObject({ status: 503, outcome: 'unavailable' });
       expect(onError.mock.lastCall?.[1]).toEqual({ during: 'secret' });
-      given.mockImplementation(async () => secret);
+      secretSource.mockImplementation(async () => secret);
       vi.advanceTimersByTime(1000);
       expect(await receiver.receive(delivered())).toMatchObject({ status: 200 });
     },
@@ -183,13 +183,13 @@ describe('a function that returns webhook secrets', () => {
   });
 
   test('does not delay the copy of the body, so the body’s owner can change it meanwhile', async () => {
-    const answered = deferred<string>();
-    const { receiver } = receiverWith({ secret: () => answered.promise });
+    const responded = deferred<string>();
+    const { receiver } = receiverWith({ secret: () => responded.promise });
     const text = JSON.stringify(paid);
     const body = new TextEncoder().encode(text);
     const received = receiver.receive({ body, headers: sign({ body: text, secret }) });
     body.fill(0x20);
-    answered.resolve(secret);
+    responded.resolve(secret);
     expect(await received).toMatchObject({ status: 200, event: paid });
   });
 

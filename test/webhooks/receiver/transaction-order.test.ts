@@ -25,7 +25,7 @@ const older: Readonly<Record<(typeof statuses)[number], readonly string[]>> = {
   chargedback: ['waiting_payment', 'in_analysis', 'refused', 'expired', 'cancelled', 'paid'],
 };
 
-const told = (status: string, transaction = id) =>
+const notify = (status: string, transaction = id) =>
   delivered({ event: `transaction.${status}`, id: transaction, status });
 
 const ordered = () => {
@@ -48,25 +48,25 @@ describe.each(statuses)('a delivery after %s (row 38)', (last) => {
     'with the status %s is handled or outdated, depending on its rank',
     async (status) => {
       const { receiver, handled, onOutdated } = ordered();
-      await receiver.receive(told(last));
+      await receiver.receive(notify(last));
       const isOlder = older[last].includes(status);
-      expect(await receiver.receive(told(status))).toMatchObject({
+      expect(await receiver.receive(notify(status))).toMatchObject({
         status: 200,
         outcome: isOlder ? 'outdated' : 'unhandled',
       });
       expect(handled).toHaveLength(isOlder ? 1 : 2);
       expect(onOutdated).toHaveBeenCalledTimes(isOlder ? 1 : 0);
       // The store does not compare an outdated delivery again.
-      expect(await receiver.receive(told(status))).toMatchObject({ outcome: 'duplicate' });
+      expect(await receiver.receive(notify(status))).toMatchObject({ outcome: 'duplicate' });
     },
   );
 });
 
 test('another transaction, an unknown status and an event without an id are always handled', async () => {
   const { receiver, handled } = ordered();
-  await receiver.receive(told('refunded'));
-  await receiver.receive(told('paid', 'another'));
-  await receiver.receive(told('a_new_state'));
+  await receiver.receive(notify('refunded'));
+  await receiver.receive(notify('paid', 'another'));
+  await receiver.receive(notify('a_new_state'));
   await receiver.receive(delivered({ event: 'transaction.paid', amount: 1 }));
   expect(handled).toHaveLength(4);
 });
@@ -77,9 +77,9 @@ test('a status whose handler failed is handled again, and older statuses stay ou
     order: 'forward-only',
     on: { 'transaction.paid': handler, 'transaction.in_analysis': handler },
   });
-  expect(await receiver.receive(told('paid'))).toMatchObject({ status: 500 });
-  expect(await receiver.receive(told('in_analysis'))).toMatchObject({ outcome: 'outdated' });
-  expect(await receiver.receive(told('paid'))).toMatchObject({ outcome: 'handled' });
+  expect(await receiver.receive(notify('paid'))).toMatchObject({ status: 500 });
+  expect(await receiver.receive(notify('in_analysis'))).toMatchObject({ outcome: 'outdated' });
+  expect(await receiver.receive(notify('paid'))).toMatchObject({ outcome: 'handled' });
 });
 
 test('transaction.status.updated is ranked by its status', async () => {

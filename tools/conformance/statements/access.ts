@@ -37,8 +37,11 @@ export const accessStatements: readonly Statement[] = [
     check: async (api) => {
       const { clientId: client_id, clientSecret: client_secret } = api.target;
       const body = { grant_type: 'client_credentials', client_id, client_secret };
-      const answer = await api.send('POST /oauth/token', { anonymous: true, body });
-      return seen(typeof answer.body?.access_token === 'string', `${answer.status} ${names(answer.body)}`);
+      const response = await api.send('POST /oauth/token', { anonymous: true, body });
+      return seen(
+        typeof response.body?.access_token === 'string',
+        `${response.status} ${names(response.body)}`,
+      );
     },
   },
   {

@@ -1,8 +1,8 @@
-import { type Answer, type Api, newKey } from '../api.js';
+import { type Api, type ApiResponse, newKey } from '../api.js';
 import {
-  allRefused,
+  checkAllRejected,
   checkFields,
-  isRefused,
+  isRejected,
   isSuccess,
   isText,
   type Statement,
@@ -18,7 +18,7 @@ const request = 'POST /v1/payments';
  * Bodies that must be rejected. They share a key, so that a platform that accepts them creates at most one
  * payment.
  */
-const refusedBodies = (
+const rejectBodies = (
   statement: string,
   bodies: (api: Api) => Readonly<Record<string, object>>,
 ): Statement => ({
@@ -27,7 +27,7 @@ const refusedBodies = (
   expected: 'refused (4xx)',
   need: 'charge',
   check: (api) =>
-    allRefused(
+    checkAllRejected(
       api,
       Object.entries(bodies(api)).map(
         ([label, body]): WrongRequest => [label, request, { body, key: newKey() }],
@@ -45,11 +45,11 @@ const accepted = (
   expected: '2xx',
   need: 'charge',
   check: async (api) => {
-    const answers: Answer[] = [];
-    for (const body of bodies(api)) answers.push(await create(api, body, key()));
+    const responses: ApiResponse[] = [];
+    for (const body of bodies(api)) responses.push(await create(api, body, key()));
     return seen(
-      answers.every((answer) => isSuccess(answer) && isText(answer.body?.id)),
-      answers.map(({ status }) => status).join(', '),
+      responses.every((response) => isSuccess(response) && isText(response.body?.id)),
+      responses.map(({ status }) => status).join(', '),
     );
   },
 });
@@ -75,24 +75,24 @@ export const paymentRuleStatements: readonly Statement[] = [
     () => [pix()],
     () => newKey().padEnd(255, 'k'),
   ),
-  refusedBodies('An item has a title, a quantity and a unitPrice', () => ({
+  rejectBodies('An item has a title, a quantity and a unitPrice', () => ({
     'no title': pix({ items: [{ quantity: 1, unitPrice: 1_990 }] }),
     'no quantity': pix({ items: [{ title: 'Conformance', unitPrice: 1_990 }] }),
     'no unitPrice': pix({ items: [{ title: 'Conformance', quantity: 1 }] }),
     'unitPrice with a fraction': pix({ items: [{ title: 'Conformance', quantity: 1, unitPrice: 19.9 }] }),
   })),
-  refusedBodies('amount, paymentMethod and items are of their types', () => ({
+  rejectBodies('amount, paymentMethod and items are of their types', () => ({
     'amount as text': pix({ amount: '1990' }),
     'items as an object': pix({ items: {} }),
     'paymentMethod as a list': pix({ paymentMethod: ['pix'] }),
   })),
-  refusedBodies('An open card needs number, cvv, holderName, expirationMonth and expirationYear', (api) =>
+  rejectBodies('An open card needs number, cvv, holderName, expirationMonth and expirationYear', (api) =>
     Object.fromEntries(openFields.map((name) => [`without ${name}`, cardWithout(api, name)])),
   ),
-  refusedBodies('An open card needs a customer', (api) => ({
+  rejectBodies('An open card needs a customer', (api) => ({
     'without customer': openCard(api, { customer: undefined }),
   })),
-  refusedBodies('Card modes are never mixed', (api) => {
+  rejectBodies('Card modes are never mixed', (api) => {
     const { card } = createOpenCard(api);
     const upsellToken = newKey();
     const cardTokenId = newKey();
@@ -105,7 +105,7 @@ export const paymentRuleStatements: readonly Statement[] = [
       'no mode': charge({}),
     };
   }),
-  refusedBodies('Unknown card tokens and upsell tokens are refused', () => ({
+  rejectBodies('Unknown card tokens and upsell tokens are refused', () => ({
     'an unknown vault token': charge({ cardTokenId: newKey() }),
     'an unknown upsell token': charge({ upsellToken: newKey() }),
   })),
@@ -120,23 +120,23 @@ export const paymentRuleStatements: readonly Statement[] = [
       const { body } = await api.send('POST /v1/vault/tokenize', { body: card });
       const token = { cardTokenId: body?.cardTokenId };
       const paid = await create(api, charge(token), newKey());
-      const refused = await create(api, charge(token, { customer }), newKey());
-      const holds = isSuccess(paid) && paid.body?.upsell === undefined && isRefused(refused).holds;
-      return seen(holds, `${paid.status}, ${refused.status}`);
+      const rejected = await create(api, charge(token, { customer }), newKey());
+      const holds = isSuccess(paid) && paid.body?.upsell === undefined && isRejected(rejected).holds;
+      return seen(holds, `${paid.status}, ${rejected.status}`);
     },
   },
-  refusedBodies('boleto options are valid only with boleto', () => ({
+  rejectBodies('boleto options are valid only with boleto', () => ({
     'on a Pix': pix({ boleto: { expirationDate: '2099-12-31' } }),
   })),
-  refusedBodies('The owner sub-account must be registered', () => ({
+  rejectBodies('The owner sub-account must be registered', () => ({
     'an unknown document': pix({ subMerchant: { document: { number: '11144477735' } } }),
   })),
   {
-    ...refusedBodies('Split rules have at least one entry', () => ({ 'an empty list': pix({ split: [] }) })),
+    ...rejectBodies('Split rules have at least one entry', () => ({ 'an empty list': pix({ split: [] }) })),
     isAssumed: true,
   },
   {
-    ...refusedBodies('A wallet is sent alone, and only with credit_card', (api) => ({
+    ...rejectBodies('A wallet is sent alone, and only with credit_card', (api) => ({
       'on a Pix': pix({ wallet: { type: 'apple_pay', token: {} } }),
       'beside a card': openCard(api, { wallet: { type: 'apple_pay', token: {} } }),
     })),
@@ -172,12 +172,14 @@ export const paymentRuleStatements: readonly Statement[] = [
     expected: 'neither',
     need: 'charge',
     check: async (api) => {
-      const answers = [
+      const responses = [
         await create(api, pix(), newKey()),
         await create(api, pix({ paymentMethod: 'boleto' }), newKey()),
       ];
-      const found = answers.flatMap(({ body }) => ['card', 'upsell'].filter((name) => name in (body ?? {})));
-      const areThere = answers.every(({ body }) => isText(body?.id));
+      const found = responses.flatMap(({ body }) =>
+        ['card', 'upsell'].filter((name) => name in (body ?? {})),
+      );
+      const areThere = responses.every(({ body }) => isText(body?.id));
       return seen(areThere && found.length === 0, found.join(', ') || 'neither');
     },
   },

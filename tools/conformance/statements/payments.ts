@@ -2,7 +2,7 @@ import { newKey, uuid } from '../api.js';
 import {
   checkFields,
   isOneOf,
-  isRefused,
+  isRejected,
   isSuccess,
   isText,
   isTime,
@@ -17,23 +17,23 @@ const section = 'Payments';
  * Creates a statement about a payment that must be rejected. The payment is a Pix, so that nobody pays it if
  * the platform accepts it.
  */
-const refused = (statement: string, more: object, key?: string): Statement => ({
+const rejectPayment = (statement: string, more: object, key?: string): Statement => ({
   section,
   statement,
   expected: 'refused (4xx)',
   need: 'charge',
   check: async (api) =>
-    isRefused(await api.send('POST /v1/payments', { body: pix(more), ...(key !== undefined && { key }) })),
+    isRejected(await api.send('POST /v1/payments', { body: pix(more), ...(key !== undefined && { key }) })),
 });
 
 export const paymentStatements: readonly Statement[] = [
-  refused('The amount is at least 100 cents', { amount: 99 }),
-  refused('The amount is at most 15000000 cents', { amount: 15_000_001 }),
-  refused('The amount is an integer', { amount: 19.9 }),
-  refused('A payment has at least one item', { items: [] }),
-  refused('A Pix needs a customer', { customer: undefined }),
-  refused('paymentMethod is pix, credit_card or boleto', { paymentMethod: 'cheque' }),
-  refused('x-idempotency-key has at most 255 characters', {}, 'k'.repeat(256)),
+  rejectPayment('The amount is at least 100 cents', { amount: 99 }),
+  rejectPayment('The amount is at most 15000000 cents', { amount: 15_000_001 }),
+  rejectPayment('The amount is an integer', { amount: 19.9 }),
+  rejectPayment('A payment has at least one item', { items: [] }),
+  rejectPayment('A Pix needs a customer', { customer: undefined }),
+  rejectPayment('paymentMethod is pix, credit_card or boleto', { paymentMethod: 'cheque' }),
+  rejectPayment('x-idempotency-key has at most 255 characters', {}, 'k'.repeat(256)),
   {
     section,
     statement: 'A Pix is created',
@@ -140,7 +140,7 @@ export const paymentStatements: readonly Statement[] = [
     check: async (api) => {
       const { body } = await create(api, openCard(api), newKey());
       const card = { upsellToken: body?.upsell?.token };
-      return isRefused(await create(api, pix({ paymentMethod: 'credit_card', card }), newKey()));
+      return isRejected(await create(api, pix({ paymentMethod: 'credit_card', card }), newKey()));
     },
   },
   {

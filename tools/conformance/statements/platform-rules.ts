@@ -1,5 +1,5 @@
 import { nothing, uuid } from '../api.js';
-import { allRefused, isOneOf, isText, isTime, type Statement, seen } from '../statement.js';
+import { checkAllRejected, isOneOf, isText, isTime, type Statement, seen } from '../statement.js';
 
 const section = 'Wallet domains and certificates';
 
@@ -63,7 +63,7 @@ export const platformRuleStatements: readonly Statement[] = [
     expected: 'refused (4xx)',
     need: 'write',
     check: (api) =>
-      allRefused(
+      checkAllRejected(
         api,
         [
           undefined,
@@ -86,7 +86,7 @@ export const platformRuleStatements: readonly Statement[] = [
     need: 'write',
     check: (api) => {
       const url = 'https://conformance.example/hook';
-      return allRefused(
+      return checkAllRejected(
         api,
         Object.entries({
           'no URL': { events: ['transaction.paid'] },

@@ -1,6 +1,6 @@
 import { type Api, form, newKey, nothing } from '../api.js';
 import {
-  allRefused,
+  checkAllRejected,
   checkFields,
   isSuccess,
   isText,
@@ -18,7 +18,7 @@ const pj = 'POST /v2/submerchants/onboarding/pj';
 const long = (length: number) => 'x'.repeat(length + 1);
 
 /** Creates onboarding PF forms that must be rejected, each with its mistake. */
-const refusedForms = (
+const rejectForms = (
   statement: string,
   changes: Readonly<Record<string, Readonly<Record<string, string | Blob | undefined>>>>,
 ): Statement => ({
@@ -27,7 +27,7 @@ const refusedForms = (
   expected: 'refused (4xx)',
   need: 'write',
   check: (api) =>
-    allRefused(
+    checkAllRejected(
       api,
       Object.entries(changes).map(([label, change]): WrongRequest => {
         const fields = Object.entries({ ...person(), ...change });
@@ -118,29 +118,29 @@ const onAccount = (
 });
 
 export const sellerRuleStatements: readonly Statement[] = [
-  refusedForms(
+  rejectForms(
     'Each required field of onboarding PF is required',
     Object.fromEntries(required.map((name) => [`without ${name}`, { [name]: undefined }])),
   ),
-  refusedForms('Each field of onboarding PF has its maximum length', mapped(longest)),
-  refusedForms('The fields of onboarding PF have their forms', {
+  rejectForms('Each field of onboarding PF has its maximum length', mapped(longest)),
+  rejectForms('The fields of onboarding PF have their forms', {
     'document of 10 digits': { document: '5299822472' },
     'birthDate in the Brazilian form': { birthDate: '28/02/1990' },
     'phone not in E.164': { phone: '11912345678' },
     'email without @': { email: 'maria' },
   }),
-  refusedForms('The front of the identity card needs its back', {
+  rejectForms('The front of the identity card needs its back', {
     'front alone': { cnhCompleta: undefined, documentoFrente: picture() },
     'back alone': { cnhCompleta: undefined, documentoVerso: picture() },
   }),
-  refusedForms('selfieComDocumento is not taken for the selfie', {
+  rejectForms('selfieComDocumento is not taken for the selfie', {
     'the old field': { selfie: undefined, selfieComDocumento: picture() },
   }),
-  refusedForms(
+  rejectForms(
     'Every field of the bank account is required',
     banks(Object.fromEntries(Object.keys(bank).map((name) => [`without ${name}`, { [name]: undefined }]))),
   ),
-  refusedForms('Each field of the bank account has its form and its maximum length', {
+  rejectForms('Each field of the bank account has its form and its maximum length', {
     ...banks(mapped(longestBank)),
     ...banks({
       'another type': { bankAccountType: 'corrente' },
@@ -167,7 +167,7 @@ export const sellerRuleStatements: readonly Statement[] = [
     expected: 'refused (4xx)',
     need: 'write',
     check: (api) =>
-      allRefused(api, [
+      checkAllRejected(api, [
         ['POST /v1/submerchants', 'POST /v1/submerchants', { body: creation(), key: 'order-1042' }],
         ['PF', pf, { body: form(person()), key: 'order-1042' }],
         ['PJ', pj, { body: form({ cnpj: '11222333000181' }), key: 'order-1042' }],
@@ -193,9 +193,9 @@ export const sellerRuleStatements: readonly Statement[] = [
         contratoSocial: picture(),
         cartaoCnpj: picture(),
       });
-      const answer = await api.send(pj, { body, key: newKey() });
-      const { holds, seen: what } = checkFields(answer, { registration_id: isText, status: isText });
-      return seen(holds && answer.status === 202, `${answer.status}, ${what}`);
+      const response = await api.send(pj, { body, key: newKey() });
+      const { holds, seen: what } = checkFields(response, { registration_id: isText, status: isText });
+      return seen(holds && response.status === 202, `${response.status}, ${what}`);
     },
   },
   {
@@ -204,12 +204,12 @@ export const sellerRuleStatements: readonly Statement[] = [
     expected: 'refused (4xx)',
     need: 'read',
     check: async (api) => {
-      const answers = [
+      const responses = [
         await api.send('PATCH /v1/submerchants/none', { body: { phone: '+5511912345678' } }),
         await api.send('GET /v1/submerchants/withdrawals/none'),
         await api.send(`GET /v1/submerchants/withdrawals/${nothing}`),
       ];
-      const statuses = answers.map(({ status }) => status);
+      const statuses = responses.map(({ status }) => status);
       return seen(
         statuses.every((status) => status >= 400 && status < 500 && status !== 401),
         statuses.join(', '),
@@ -217,11 +217,11 @@ export const sellerRuleStatements: readonly Statement[] = [
     },
   },
   onAccount('An update of one field is accepted', '2xx', async (api, path) => {
-    const answer = await api.send(`PATCH ${path}`, { body: { phone: '+5511987654321' } });
-    return seen(isSuccess(answer), String(answer.status));
+    const response = await api.send(`PATCH ${path}`, { body: { phone: '+5511987654321' } });
+    return seen(isSuccess(response), String(response.status));
   }),
   onAccount('Each field of an update has its maximum length', 'refused (4xx)', (api, path) =>
-    allRefused(
+    checkAllRejected(
       api,
       Object.entries(longestUpdate).map(
         ([name, length]): WrongRequest => [name, `PATCH ${path}`, { body: { [name]: long(length) } }],
@@ -229,7 +229,7 @@ export const sellerRuleStatements: readonly Statement[] = [
     ),
   ),
   onAccount('An update cannot change the status or bank data', 'refused (4xx)', (api, path) =>
-    allRefused(api, [
+    checkAllRejected(api, [
       ['status', `PATCH ${path}`, { body: { status: 'inactive' } }],
       ['bankAccount', `PATCH ${path}`, { body: { bankAccount: bank } }],
     ]),

@@ -1,5 +1,5 @@
 import { type Api, form, newKey, nothing, uuid } from '../api.js';
-import { checkFields, isRefused, isText, type Statement, seen, statusIs } from '../statement.js';
+import { checkFields, isRejected, isText, type Statement, seen, statusIs } from '../statement.js';
 
 import { person, picture } from './seller-forms.js';
 
@@ -10,7 +10,7 @@ const without = (name: keyof ReturnType<typeof person>) => {
 
 const onboard = 'POST /v2/submerchants/onboarding/pf';
 
-const refusedForm = (
+const rejectForm = (
   statement: string,
   request: string,
   body: () => FormData,
@@ -46,30 +46,30 @@ export const sellerStatements: readonly Statement[] = [
     expected: 'refused (4xx)',
     need: 'read',
     check: async (api) =>
-      isRefused(await api.send(`PATCH /v1/submerchants/${nothing}`, { body: { phone: '+5511912345678' } })),
+      isRejected(await api.send(`PATCH /v1/submerchants/${nothing}`, { body: { phone: '+5511912345678' } })),
   },
   {
     section: 'Sub-accounts',
     statement: 'The status of an unknown registration cannot be read',
     expected: 'refused (4xx)',
     need: 'read',
-    check: async (api) => isRefused(await api.send(`GET /v2/submerchants/onboarding/${nothing}/status`)),
+    check: async (api) => isRejected(await api.send(`GET /v2/submerchants/onboarding/${nothing}/status`)),
   },
-  refusedForm(
+  rejectForm(
     'The key is required on POST /v1/submerchants',
     'POST /v1/submerchants',
     aSubAccount,
     () => undefined,
   ),
-  refusedForm(
+  rejectForm(
     'The key is required on onboarding PF',
     onboard,
     () => form(person()),
     () => undefined,
   ),
-  refusedForm('The selfie is required', onboard, () => without('selfie'), newKey),
-  refusedForm('The document is required', onboard, () => without('document'), newKey),
-  refusedForm('An identity document is required', onboard, () => without('cnhCompleta'), newKey),
+  rejectForm('The selfie is required', onboard, () => without('selfie'), newKey),
+  rejectForm('The document is required', onboard, () => without('document'), newKey),
+  rejectForm('An identity document is required', onboard, () => without('cnhCompleta'), newKey),
   {
     section: 'Errors',
     statement: 'Onboarding answers 202; the same key and payload the same response; another payload 409',
@@ -101,7 +101,7 @@ export const sellerStatements: readonly Statement[] = [
       const can = status.body?.can_resubmit;
       if (can !== false) return seen(can === true, `can_resubmit ${JSON.stringify(can)}`);
       const resent = await api.send(`POST ${path}/resend-documents`, { body: form({ selfie: picture() }) });
-      return seen(isRefused(resent).holds, `can_resubmit false, ${resent.status}`);
+      return seen(isRejected(resent).holds, `can_resubmit false, ${resent.status}`);
     },
   },
   {

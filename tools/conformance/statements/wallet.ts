@@ -1,5 +1,5 @@
 import { newKey, nothing, uuid } from '../api.js';
-import { checkFields, isOneOf, isRefused, isTime, type Statement, seen } from '../statement.js';
+import { checkFields, isOneOf, isRejected, isTime, type Statement, seen } from '../statement.js';
 
 const section = 'Wallet domains and certificates';
 
@@ -14,25 +14,25 @@ const list = (request: string): Statement => ({
   },
 });
 
-const refused = (statement: string, request: string, body?: object): Statement => ({
+const rejectRequest = (statement: string, request: string, body?: object): Statement => ({
   section,
   statement,
   expected: 'refused (4xx)',
   need: 'read',
-  check: async (api) => isRefused(await api.send(request, body === undefined ? {} : { body })),
+  check: async (api) => isRejected(await api.send(request, body === undefined ? {} : { body })),
 });
 
 export const walletStatements: readonly Statement[] = [
   list('GET /v1/payment-method-domains'),
   list('GET /v1/certificates'),
-  refused('domainName has no scheme', 'POST /v1/payment-method-domains', {
+  rejectRequest('domainName has no scheme', 'POST /v1/payment-method-domains', {
     domainName: 'https://conformance.example',
   }),
-  refused('domainName has at most 255 characters', 'POST /v1/payment-method-domains', {
+  rejectRequest('domainName has at most 255 characters', 'POST /v1/payment-method-domains', {
     domainName: `${'a.'.repeat(130)}example`,
   }),
-  refused('An unknown certificate cannot be revoked', `POST /v1/certificates/${nothing}/revoke`),
-  refused('certificate is required to activate one', `POST /v1/certificates/${nothing}/activate`, {}),
+  rejectRequest('An unknown certificate cannot be revoked', `POST /v1/certificates/${nothing}/revoke`),
+  rejectRequest('certificate is required to activate one', `POST /v1/certificates/${nothing}/activate`, {}),
   {
     section,
     statement: 'A new domain is pending, and has a verification file; registering it again changes nothing',

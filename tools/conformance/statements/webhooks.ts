@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { RecordedDelivery } from '../../../sandbox/doctor/receiver.js';
-import { type Answer, uuid } from '../api.js';
+import { type ApiResponse, uuid } from '../api.js';
 import {
   checkFields,
   isOneOf,
-  isRefused,
+  isRejected,
   isText,
   isTime,
   type Seen,
@@ -31,14 +31,14 @@ const register = (statement: string, body: object): Statement => ({
   expected: 'refused (4xx)',
   need: 'write',
   check: async (api) =>
-    isRefused(
+    isRejected(
       await api.send('POST /v1/webhooks', {
         body: { webhook_url: 'https://conformance.example/hook', events: ['transaction.paid'], ...body },
       }),
     ),
 });
 
-function listed({ status, body }: Answer): Seen {
+function listed({ status, body }: ApiResponse): Seen {
   if (status !== 200 || !Array.isArray(body?.data)) return seen(false, `${status}`);
   const wrong = body.data.filter((item: unknown) => {
     const { holds } = checkFields({ status, headers: new Headers(), body: item }, endpointTests);

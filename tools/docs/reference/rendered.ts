@@ -109,16 +109,16 @@ export function fields(
   language: Language,
   linked: (type: string) => string | undefined,
 ): string {
-  const said = words[language];
+  const labels = words[language];
   const row = ({ name, isOptional, type, comment }: Member) => {
     const address = linked(type.replace(/^readonly /, '').replace(/\[\]$/, ''));
     const shown = `\`${type.replaceAll('|', '\\|')}\``;
     const cells = [`\`${name}\``, address === undefined ? shown : `[${shown}](${address})`];
     const text = paragraphsIn(language, comment.key, comment.paragraphs).join(' ');
-    if (kind === 'field') return [...cells, isOptional ? cell(text) : `${cell(text)} (${said.required})`];
+    if (kind === 'field') return [...cells, isOptional ? cell(text) : `${cell(text)} (${labels.required})`];
     const { standard, rest } = splitDefault(text);
-    return [...cells, cell(isOptional ? standard : said.required), cell(rest)];
+    return [...cells, cell(isOptional ? standard : labels.required), cell(rest)];
   };
-  const heading = kind === 'field' ? [said.meaning] : [said.default, said.meaning];
-  return table([[said[kind], said.type, ...heading], ...members.map(row)]);
+  const heading = kind === 'field' ? [labels.meaning] : [labels.default, labels.meaning];
+  return table([[labels[kind], labels.type, ...heading], ...members.map(row)]);
 }

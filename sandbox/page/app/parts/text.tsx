@@ -105,7 +105,7 @@ export function StatusLabel({ status }: { status: string }) {
 export function HttpStatus({ status }: { status: number | undefined }) {
   const t = useTexts();
   const tone = status === undefined || status >= 500 ? 'bad' : status >= 400 ? 'wait' : 'good';
-  return <span class={`status number ${tone}`}>{status ?? t.webhooks.noAnswer}</span>;
+  return <span class={`status number ${tone}`}>{status ?? t.webhooks.noResponse}</span>;
 }
 
 /** Shows names and values. Leaves out undefined values. */

@@ -43,7 +43,7 @@ export function DeliveryTable({ reading, empty, isOfOnePayment = false }: Delive
           cell: (delivery) => <DeliveryState delivery={delivery} />,
         },
         ...(isOfOnePayment ? [] : [payment]),
-        { head: t.webhooks.answer, cell: (delivery) => <Response delivery={delivery} /> },
+        { head: t.webhooks.response, cell: (delivery) => <Response delivery={delivery} /> },
         { head: t.webhooks.attemptsHead, kind: 'right', cell: ({ attempts }) => attempts },
         {
           head: t.webhooks.url,
@@ -90,14 +90,18 @@ function PaymentCell({ id, delivery: { amount, externalReference } }: { id: stri
 }
 
 /** Shows the receiver's latest response, with its status and the first part of its body. */
-function Response({ delivery: { attempts, error, status, state, answer } }: { delivery: Delivery }) {
+function Response({
+  delivery: { attempts, error, status, state, answer: response },
+}: {
+  delivery: Delivery;
+}) {
   const t = useTexts();
   if (attempts === 0) return <>{t.webhooks.queued}</>;
   if (error !== undefined) {
-    return <span title={error}>{t.webhooks.noAnswer}</span>;
+    return <span title={error}>{t.webhooks.noResponse}</span>;
   }
   if (state === 'pending') return <>…</>;
-  const body = answer?.body.slice(0, 100) ?? '';
+  const body = response?.body.slice(0, 100) ?? '';
   return (
     <span class="cut">
       <HttpStatus status={status} /> {body !== '' && <UntrustedText text={body} mono />}

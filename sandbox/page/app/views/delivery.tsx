@@ -26,12 +26,12 @@ export function DeliveryView({ route }: { route: Route }) {
   const t = useTexts();
   return (
     <RecordView<Attempts> route={route} path="deliveries" kinds={['deliveries']} back={t.webhooks.back}>
-      {(data) => <Details given={data} />}
+      {(data) => <Details data={data} />}
     </RecordView>
   );
 }
 
-function Details({ given: { id, delivery, attempts } }: { given: Attempts }) {
+function Details({ data: { id, delivery, attempts } }: { data: Attempts }) {
   const t = useTexts();
   return (
     <>
@@ -130,7 +130,7 @@ function AttemptShown({ attempt, first, isLatest, usualBody }: AttemptProps) {
   );
 }
 
-function Response({ attempt: { error, fault, answer }, name }: { attempt: Attempt; name: string }) {
+function Response({ attempt: { error, fault, answer: response }, name }: { attempt: Attempt; name: string }) {
   const t = useTexts();
   return (
     <>
@@ -138,14 +138,14 @@ function Response({ attempt: { error, fault, answer }, name }: { attempt: Attemp
         facts={[
           [t.field.error, error && <UntrustedText key="error" text={error} />],
           [t.webhooks.fault, fault && t.deliveryFaults.preset[fault]],
-          [t.webhooks.duration, answer && <span class="number">{answer.duration} ms</span>],
+          [t.webhooks.duration, response && <span class="number">{response.duration} ms</span>],
         ]}
       />
-      {answer?.body === '' && <p class="faint">{t.webhooks.emptyBody}</p>}
-      {answer !== undefined && answer.body !== '' && (
+      {response?.body === '' && <p class="faint">{t.webhooks.emptyBody}</p>}
+      {response !== undefined && response.body !== '' && (
         <>
-          <h3>{t.webhooks.answerBody}</h3>
-          <Code label={`${name}: ${t.webhooks.answerBody}`} text={visible(answer.body)} />
+          <h3>{t.webhooks.responseBody}</h3>
+          <Code label={`${name}: ${t.webhooks.responseBody}`} text={visible(response.body)} />
         </>
       )}
     </>

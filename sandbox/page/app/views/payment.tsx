@@ -132,7 +132,7 @@ function About({ details: { payment, clientId, idempotencyKey } }: { details: Pa
           [t.payments.card, card && <CardText key="card" card={card} />],
           [t.payments.upsell, payment.upsell && t.payments.upsellYes],
           [
-            t.payments.refusal,
+            t.payments.declineReason,
             refusalReason !== undefined && <UntrustedText key="refusal" text={unwrapReason(refusalReason)} />,
           ],
           [t.payments.customer, customer && <CustomerText key="customer" customer={customer} />],

@@ -39,8 +39,12 @@ export function Payments({ route: { query } }: { route: Route }) {
             head: t.field.method,
             cell: ({ paymentMethod }) => t.payments.method[paymentMethod] ?? paymentMethod,
           },
-          { head: t.field.order, kind: 'wide', cell: ({ externalReference }) => given(externalReference) },
-          { head: t.payments.customer, kind: 'wide', cell: ({ customer }) => given(customer?.name) },
+          {
+            head: t.field.order,
+            kind: 'wide',
+            cell: ({ externalReference }) => renderText(externalReference),
+          },
+          { head: t.payments.customer, kind: 'wide', cell: ({ customer }) => renderText(customer?.name) },
           { head: t.field.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
@@ -55,7 +59,7 @@ export function Payments({ route: { query } }: { route: Route }) {
 }
 
 /** Shows a string that can be missing. */
-const given = (text: unknown) => (text == null ? undefined : <UntrustedText text={text} />);
+const renderText = (text: unknown) => (text == null ? undefined : <UntrustedText text={text} />);
 
 function Search({ search, status }: { search: string | undefined; status: string | undefined }) {
   const t = useTexts();

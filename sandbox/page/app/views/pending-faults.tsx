@@ -14,7 +14,7 @@ interface Fault {
   readonly rate?: number | undefined;
 }
 
-interface PendingFaultsProps<Given extends Fault> {
+interface PendingFaultsProps<Item extends Fault> {
   /** The path in the control API. */
   readonly path: string;
   readonly title: string;
@@ -22,21 +22,21 @@ interface PendingFaultsProps<Given extends Fault> {
   readonly none: string;
   readonly left: (count: number) => string;
   /** Describes the fault's targets. */
-  readonly where: (fault: Given) => readonly string[];
+  readonly where: (fault: Item) => readonly string[];
 }
 
 /** Shows the pending faults, each with a button that removes the fault. */
-export function PendingFaults<Given extends Fault>({
+export function PendingFaults<Item extends Fault>({
   path,
   title,
   none,
   left,
   where,
-}: PendingFaultsProps<Given>) {
+}: PendingFaultsProps<Item>) {
   const t = useTexts();
-  const pending = useData<{ data: Given[] }>(path, 'faults');
+  const pending = useData<{ data: Item[] }>(path, 'faults');
   const isAny = (pending.data?.data.length ?? 0) > 0;
-  const off = ({ id }: Given) => send(`${path}/${encodeURIComponent(id)}`, undefined, 'DELETE');
+  const off = ({ id }: Item) => send(`${path}/${encodeURIComponent(id)}`, undefined, 'DELETE');
   return (
     <section>
       <div class="head">

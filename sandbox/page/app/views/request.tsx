@@ -32,7 +32,7 @@ export function RequestView({ route }: { route: Route }) {
 
 function Details({ request }: { request: JournalRequest }) {
   const t = useTexts();
-  const { number, at, method, path, operation, status, fault, body, answer, paymentId } = request;
+  const { number, at, method, path, operation, status, fault, body, answer: response, paymentId } = request;
   return (
     <>
       <div class="title">
@@ -70,7 +70,7 @@ function Details({ request }: { request: JournalRequest }) {
       <Fields request={request} />
       <div class="columns">
         <Body label={t.journal.request} value={body} otherwise={t.journal.noBody} />
-        <Body label={t.journal.answer} value={answer} otherwise={t.journal.noAnswer} />
+        <Body label={t.journal.response} value={response} otherwise={t.journal.noResponse} />
       </div>
     </>
   );
@@ -86,16 +86,16 @@ function Body({ label, value, otherwise }: { label: string; value: unknown; othe
 }
 
 /** Shows the rejected fields, and the fields that the sandbox does not know. */
-function Fields({ request: { answer, ignored = [] } }: { request: JournalRequest }) {
+function Fields({ request: { answer: response, ignored = [] } }: { request: JournalRequest }) {
   const t = useTexts();
-  const refused = issuesIn(answer);
+  const rejectedFields = issuesIn(response);
   return (
     <>
-      {refused.length > 0 && (
-        <section class="card attention bad" aria-label={t.journal.refused}>
-          <h2>{t.journal.refused}</h2>
+      {rejectedFields.length > 0 && (
+        <section class="card attention bad" aria-label={t.journal.rejectedFields}>
+          <h2>{t.journal.rejectedFields}</h2>
           <Facts
-            facts={refused.map(({ path, message }) => [
+            facts={rejectedFields.map(({ path, message }) => [
               path || '—',
               <span key={path} lang="en">
                 <UntrustedText text={message} />
@@ -127,7 +127,7 @@ interface Issue {
 }
 
 /** Reads the issues of an error response. The option `errorBody` can change its format. */
-function issuesIn(answer: unknown): readonly Issue[] {
-  const { error } = (answer ?? {}) as { error?: { issues?: readonly Issue[] } };
+function issuesIn(response: unknown): readonly Issue[] {
+  const { error } = (response ?? {}) as { error?: { issues?: readonly Issue[] } };
   return Array.isArray(error?.issues) ? error.issues : [];
 }

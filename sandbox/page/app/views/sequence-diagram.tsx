@@ -16,7 +16,7 @@ interface Context {
   /** Returns the letter for an idempotency key, if several requests share the key. */
   readonly findLetter: (key: string | undefined) => string | undefined;
   /** The numbers of requests whose responses left the sandbox. */
-  readonly answered: ReadonlySet<number>;
+  readonly responded: ReadonlySet<number>;
   /** The numbers of requests whose payment had already been charged. */
   readonly repeats: ReadonlySet<number>;
 }
@@ -64,7 +64,7 @@ function collectContext(entries: readonly TimelineEntry[]): Context {
       const index = key === undefined ? -1 : repeated.indexOf(key);
       return index === -1 ? undefined : String.fromCharCode(65 + (index % 26));
     },
-    answered: new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.request] : []))),
+    responded: new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.request] : []))),
     repeats,
   };
 }
@@ -103,7 +103,7 @@ function Content({ entry, context }: Pick<StepProps, 'entry' | 'context'>) {
     case 'fault':
       return <FaultStep entry={entry} context={context} />;
     case 'answer':
-      return <AnswerStep entry={entry} context={context} />;
+      return <ResponseStep entry={entry} context={context} />;
     case 'attempt':
       return <AttemptStep entry={entry} />;
     case 'receipt':
@@ -132,7 +132,7 @@ function FaultStep({ entry, context }: { entry: Of<'fault'>; context: Context })
   const t = useTexts();
   const isExecuted = entry.phase === 'after-commit' || entry.phase === 'mid-response';
   const text = isExecuted || entry.fault === 'acquirer-unknown' ? undefined : t.timeline.notExecuted;
-  if (context.answered.has(entry.request)) {
+  if (context.responded.has(entry.request)) {
     return (
       <Note tone="bad">
         <FaultName fault={entry.fault} /> {text}
@@ -146,7 +146,7 @@ function FaultStep({ entry, context }: { entry: Of<'fault'>; context: Context })
   );
 }
 
-function AnswerStep({ entry, context }: { entry: Of<'answer'>; context: Context }) {
+function ResponseStep({ entry, context }: { entry: Of<'answer'>; context: Context }) {
   const t = useTexts();
   const status = typeof entry.status === 'number' ? entry.status : undefined;
   const isRepeat = context.repeats.has(entry.request) && entry.operation === 'payments.create';
@@ -180,7 +180,7 @@ function ReceiptStep({ entry }: { entry: Of<'receipt'> }) {
   const { status, error } = entry;
   return (
     <Arrow way="from" isLost={error !== undefined}>
-      {error === undefined ? <HttpStatus status={Number(status)} /> : t.timeline.noAnswer}
+      {error === undefined ? <HttpStatus status={Number(status)} /> : t.timeline.noResponse}
     </Arrow>
   );
 }

@@ -16,7 +16,10 @@ interface TokenReply {
   error: { code: string };
 }
 
-async function ask(sandbox: Sandbox, { body = '', type = 'application/json', authorization }: TokenRequest) {
+async function requestToken(
+  sandbox: Sandbox,
+  { body = '', type = 'application/json', authorization }: TokenRequest,
+) {
   const headers = new Headers({ 'content-type': type });
   if (authorization !== undefined) headers.set('authorization', authorization);
   const response = await sandbox.fetch('https://any.example/oauth/token', { method: 'POST', headers, body });
@@ -36,7 +39,7 @@ const basic = (id: string, secret: string) =>
 const form = 'application/x-www-form-urlencoded';
 
 async function tokenFor(sandbox: Sandbox, target: Sandbox | SandboxMerchant = sandbox): Promise<string> {
-  const reply = await ask(sandbox, { body: JSON.stringify({ ...grant, ...toGrantFields(target) }) });
+  const reply = await requestToken(sandbox, { body: JSON.stringify({ ...grant, ...toGrantFields(target) }) });
   return reply.body.access_token;
 }
 
@@ -50,7 +53,9 @@ async function withToken(sandbox: Sandbox, token: string, headers: Record<string
 describe('POST /oauth/token', () => {
   test('responds in the format of RFC 6749', async () => {
     const sandbox = sandboxForTest();
-    const reply = await ask(sandbox, { body: JSON.stringify({ ...grant, ...toGrantFields(sandbox) }) });
+    const reply = await requestToken(sandbox, {
+      body: JSON.stringify({ ...grant, ...toGrantFields(sandbox) }),
+    });
     expect(reply).toEqual({
       status: 200,
       body: { access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600 },
@@ -69,10 +74,12 @@ describe('POST /oauth/token', () => {
       { body: JSON.stringify(grant), authorization },
       { body: 'grant_type=client_credentials', type: form, authorization },
     ]) {
-      expect((await ask(sandbox, request)).status).toBe(200);
+      expect((await requestToken(sandbox, request)).status).toBe(200);
     }
     const plus = `Basic ${Buffer.from(`a+b%2Bc%3Ad:${encodeURIComponent('ç%&=:?')}`).toString('base64')}`;
-    expect((await ask(sandbox, { body: JSON.stringify(grant), authorization: plus })).status).toBe(200);
+    expect((await requestToken(sandbox, { body: JSON.stringify(grant), authorization: plus })).status).toBe(
+      200,
+    );
   });
 
   test('accepts only the two documented fields, or no body at all with Basic', async () => {
@@ -87,16 +94,16 @@ describe('POST /oauth/token', () => {
       { type: form, authorization },
       { type: 'text/plain', authorization },
     ])
-      expect((await ask(sandbox, request)).status).toBe(200);
-    expect((await ask(sandbox, { authorization: basic('me', 'wrong') })).status).toBe(401);
+      expect((await requestToken(sandbox, request)).status).toBe(200);
+    expect((await requestToken(sandbox, { authorization: basic('me', 'wrong') })).status).toBe(401);
   });
 
   test('rejects a request without a grant_type if oauth.grantType is required', async () => {
     const sandbox = sandboxForTest({ oauth: { grantType: 'required' } });
-    const reply = await ask(sandbox, { body: JSON.stringify(toGrantFields(sandbox)) });
+    const reply = await requestToken(sandbox, { body: JSON.stringify(toGrantFields(sandbox)) });
     expect([reply.status, reply.body.error.code]).toEqual([400, 'unsupported_grant_type']);
     const granted = { ...grant, ...toGrantFields(sandbox) };
-    expect((await ask(sandbox, { body: JSON.stringify(granted) })).status).toBe(200);
+    expect((await requestToken(sandbox, { body: JSON.stringify(granted) })).status).toBe(200);
   });
 
   describe.each([
@@ -128,9 +135,15 @@ describe('POST /oauth/token', () => {
         ['me', `${text}:${text}`],
       ] as const) {
         const sandbox = sandboxForTest({ clientId, clientSecret });
-        const right = await ask(sandbox, { ...request, authorization: write(clientId, clientSecret) });
+        const right = await requestToken(sandbox, {
+          ...request,
+          authorization: write(clientId, clientSecret),
+        });
         expect(right.status).toBe(200);
-        const wrong = await ask(sandbox, { ...request, authorization: write(clientId, `${clientSecret}x`) });
+        const wrong = await requestToken(sandbox, {
+          ...request,
+          authorization: write(clientId, `${clientSecret}x`),
+        });
         expect(wrong.status).toBe(401);
       }
     });
@@ -145,8 +158,12 @@ describe('POST /oauth/token', () => {
     async (_, right, wrong) => {
       const sandbox = sandboxForTest({ clientId: 'me', clientSecret: ':a b:' });
       const statusFor = async (credentials: string) =>
-        (await ask(sandbox, { body: JSON.stringify(grant), authorization: `Basic ${btoa(credentials)}` }))
-          .status;
+        (
+          await requestToken(sandbox, {
+            body: JSON.stringify(grant),
+            authorization: `Basic ${btoa(credentials)}`,
+          })
+        ).status;
       expect(await statusFor(right)).toBe(200);
       expect(await statusFor(wrong)).toBe(401);
     },
@@ -163,7 +180,7 @@ describe('POST /oauth/token', () => {
       { body: JSON.stringify({ ...grant, ...more }), authorization: basic(client_id, client_secret) },
       { body: JSON.stringify({ ...both, scope: ['a', 'b'], extra: { deep: [1] } }) },
     ]) {
-      expect((await ask(sandbox, request)).status).toBe(200);
+      expect((await requestToken(sandbox, request)).status).toBe(200);
     }
   });
 
@@ -178,7 +195,7 @@ describe('POST /oauth/token', () => {
     ['another scheme', { body: JSON.stringify(grant), authorization: 'Bearer me:mine' }],
   ])('returns a 401 for %s', async (_, request) => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
-    const reply = await ask(sandbox, request);
+    const reply = await requestToken(sandbox, request);
     expect([reply.status, reply.body.error.code]).toEqual([401, 'invalid_client']);
     expect(sandbox.control.oauth.tokens).toEqual([]);
   });
@@ -204,7 +221,7 @@ describe('POST /oauth/token', () => {
       'invalid_request',
     ],
   ])('returns a 400 for %s', async (_, request, code) => {
-    const reply = await ask(sandboxForTest({ clientId: 'me', clientSecret: 'mine' }), request);
+    const reply = await requestToken(sandboxForTest({ clientId: 'me', clientSecret: 'mine' }), request);
     expect([reply.status, reply.body.error.code]).toEqual([400, code]);
   });
 });
@@ -222,7 +239,9 @@ describe('an access token', () => {
 
   test('is valid for as long as oauth.expiresIn says', async () => {
     const sandbox = sandboxForTest({ oauth: { expiresIn: 60 } });
-    const reply = await ask(sandbox, { body: JSON.stringify({ ...grant, ...toGrantFields(sandbox) }) });
+    const reply = await requestToken(sandbox, {
+      body: JSON.stringify({ ...grant, ...toGrantFields(sandbox) }),
+    });
     expect(reply.body.expires_in).toBe(60);
     await sandbox.clock.advance('1m');
     expect(await withToken(sandbox, reply.body.access_token)).toBe(401);

@@ -46,7 +46,7 @@ export const paymentTexts = {
     card: 'Card',
     upsell: 'Upsell',
     upsellYes: 'a token was issued',
-    refusal: 'Decline reason',
+    declineReason: 'Decline reason',
     charge: 'Charge',
     chargedOnce: (requests: number) =>
       requests === 1 ? '1 charge, by 1 request' : `1 charge, by ${requests} requests`,
@@ -73,7 +73,7 @@ export const paymentTexts = {
     lost: 'The response is lost',
     replay: 'Same key, same payment: no new charge',
     conflict: 'The key is protected: no charge',
-    noAnswer: 'No response',
+    noResponse: 'No response',
     clock: (duration: string) => `The clock moves on by ${duration}`,
     control: (call: string) => `You: ${call}`,
     attempt: (number: number) => `attempt ${number}`,

@@ -49,7 +49,7 @@ export const paymentTexts: Pick<Texts, 'payments' | 'test' | 'timeline'> = {
     card: 'Cartão',
     upsell: 'Upsell',
     upsellYes: 'token emitido',
-    refusal: 'Motivo da recusa',
+    declineReason: 'Motivo da recusa',
     charge: 'Cobrança',
     chargedOnce: (requests) =>
       requests === 1 ? '1 cobrança, em 1 requisição' : `1 cobrança, em ${requests} requisições`,
@@ -76,7 +76,7 @@ export const paymentTexts: Pick<Texts, 'payments' | 'test' | 'timeline'> = {
     lost: 'A resposta se perde',
     replay: 'Mesma chave, mesmo pagamento: nenhuma cobrança nova',
     conflict: 'A chave está protegida: nenhuma cobrança',
-    noAnswer: 'Sem resposta',
+    noResponse: 'Sem resposta',
     clock: (duration) => `O relógio avança ${duration}`,
     control: (call) => `Você: ${call}`,
     attempt: (number) => `tentativa ${number}`,

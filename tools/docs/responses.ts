@@ -3,7 +3,7 @@ import { assumedNames, assumedSentence } from './assumed.js';
 import type { ErrorExamples, Example } from './examples.js';
 import { type AnyOperation, bodySchema, type Schema } from './schemas.js';
 
-interface ErrorAnswer {
+interface ErrorResponse {
   readonly status: number;
   readonly name: string;
   readonly description: string;
@@ -11,7 +11,7 @@ interface ErrorAnswer {
 }
 
 /** The error table of the API docs (Errors). */
-const errors: readonly ErrorAnswer[] = [
+const errors: readonly ErrorResponse[] = [
   {
     status: 400,
     name: 'InvalidData',
@@ -66,7 +66,7 @@ const headers = Object.fromEntries(
 );
 
 /** Describes the headers of every response. */
-export function answerHeaders(): Schema {
+export function describeResponseHeaders(): Schema {
   return Object.fromEntries(
     assumedHeaders.map((name) => [
       name.property,
@@ -76,7 +76,7 @@ export function answerHeaders(): Schema {
 }
 
 /** Describes the error responses, by name. */
-export function errorAnswers(examples: ErrorExamples): Schema {
+export function describeErrorResponses(examples: ErrorExamples): Schema {
   return Object.fromEntries(
     errors.map(({ status, name, description }) => {
       const example = examples[status];
@@ -117,7 +117,7 @@ export const errorSchema: Schema = {
 };
 
 /** Describes the responses of an operation. */
-export function describeAnswers(operation: AnyOperation, example: Example): Schema {
+export function describeResponses(operation: AnyOperation, example: Example): Schema {
   const failed = errors
     .filter(({ applies }) => applies(operation))
     .map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]);
@@ -125,7 +125,7 @@ export function describeAnswers(operation: AnyOperation, example: Example): Sche
 }
 
 function success({ id, success: status, result }: AnyOperation, { response: example }: Example): Schema {
-  const said = status === undefined ? 'The status of success is undocumented.' : 'Accepted.';
+  const description = status === undefined ? 'The status of success is undocumented.' : 'Accepted.';
   const { response } = findSchemas(id);
   const media = response && { schema: bodySchema(response), ...(example !== undefined && { example }) };
   const content = media && { 'application/json': media };
@@ -138,10 +138,10 @@ function success({ id, success: status, result }: AnyOperation, { response: exam
   }
   if (result === 'file') {
     return {
-      description: `${said} The content type is that of a PDF; it is undocumented as well.`,
+      description: `${description} The content type is that of a PDF; it is undocumented as well.`,
       headers,
       content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
     };
   }
-  return { description: said, headers, content };
+  return { description: description, headers, content };
 }

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 /** A response that a server can write to the socket. */
-export interface AnswerPlan {
+export interface ResponsePlan {
   readonly status: number;
   readonly content:
     | { readonly kind: string; readonly size: number }
@@ -29,7 +29,7 @@ const contents: Readonly<Record<string, (size: number) => string>> = {
 };
 
 /** Writes a response as bytes, framed according to the plan. */
-export function encodeAnswer(plan: AnswerPlan): Buffer {
+export function encodeResponse(plan: ResponsePlan): Buffer {
   const { content, framing, chunk, encoding, type, prefix, status } = plan;
   const make = contents[content.kind];
   const text =

@@ -1,13 +1,13 @@
 import { OptionsError } from '../arguments/checked-options.js';
 import { IllegalTransitionError, UnknownIdError } from '../arguments/control-errors.js';
-import { createProblem, json, NotFound } from '../http/answers.js';
+import { createProblem, json, NotFound } from '../http/responses.js';
 
 /**
  * Creates the response for an error of a control.
  *
- * @param refusal the status for a plain Error
+ * @param rejectionStatus the status for a plain Error
  */
-export function createErrorResponse(error: unknown, refusal: 400 | 409): Response {
+export function createErrorResponse(error: unknown, rejectionStatus: 400 | 409): Response {
   if (error instanceof IllegalTransitionError) {
     const { message, status, legal } = error;
     return json(409, { error: { code: 'illegal_transition', message, issues: [], status, legal } });
@@ -21,7 +21,11 @@ export function createErrorResponse(error: unknown, refusal: 400 | 409): Respons
     return createProblem(400, 'invalid_request', error.message);
   }
   if (error instanceof Error && error.constructor === Error) {
-    return createProblem(refusal, refusal === 400 ? 'invalid_request' : 'conflict', error.message);
+    return createProblem(
+      rejectionStatus,
+      rejectionStatus === 400 ? 'invalid_request' : 'conflict',
+      error.message,
+    );
   }
   throw error;
 }

@@ -42,7 +42,7 @@ export const responseWith = (name: keyof typeof schemas, description: string) =>
 });
 
 /** Describes a response with a list of one of `schemas`, and additional fields. */
-export const answerList = (
+export const responseWithList = (
   name: keyof typeof schemas,
   description: string,
   more: Readonly<Record<string, JsonSchema>> = {},
@@ -69,7 +69,7 @@ const attempt = {
   state: one(...deliveryStates),
 };
 
-const receiverAnswer = object({
+const receiverResponse = object({
   duration: {
     type: 'integer',
     description: 'Real milliseconds from the request to the headers of the response.',
@@ -85,7 +85,7 @@ const summary = {
   'nextAttemptAt?': { ...aTime, description: 'When it is sent again.' },
   'amount?': { ...cents, description: "Cents: the payment's amount." },
   'externalReference?': { ...aString, description: "The payment's order." },
-  'answer?': { ...receiverAnswer, description: "The receiver's response to the latest attempt." },
+  'answer?': { ...receiverResponse, description: "The receiver's response to the latest attempt." },
 };
 
 const account = {
@@ -257,7 +257,7 @@ export const schemas = {
         'fault?': aString,
         body: aString,
         headers: anyObject,
-        'answer?': receiverAnswer,
+        'answer?': receiverResponse,
       }),
     ),
   }),
@@ -301,7 +301,7 @@ export const schemas = {
     'delay?': aNumber,
     'state?': one(...deliveryStates),
     'error?': aString,
-    'answer?': receiverAnswer,
+    'answer?': receiverResponse,
     'by?': { type: 'integer', description: 'Milliseconds.' },
     'call?': aString,
     'args?': { type: 'array', items: {} },

@@ -3,14 +3,14 @@ import net from 'node:net';
 import { expect, test } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { pix } from '../../support/payments.js';
-import { http as answer } from '../../support/raw-server.js';
+import { formatResponse } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
 
 onBothEngines((engine) => {
   test('a response that comes before a large body was read frees its connection for the next call', async () => {
-    const refused: net.Socket[] = [];
+    const rejected: net.Socket[] = [];
     const server = net.createServer((socket) => {
       opens({ close: () => socket.destroy() });
       socket.on('error', () => undefined);
@@ -18,9 +18,9 @@ onBothEngines((engine) => {
         // The rest of the body is not read before the client has the response.
         socket.pause();
         const isLarge = chunk.includes('POST');
-        if (isLarge) refused.push(socket);
+        if (isLarge) rejected.push(socket);
         socket.write(
-          answer(isLarge ? '{"message":"too much"}' : '{"data":[]}', { status: isLarge ? 400 : 200 }),
+          formatResponse(isLarge ? '{"message":"too much"}' : '{"data":[]}', { status: isLarge ? 400 : 200 }),
         );
       });
     });
@@ -34,8 +34,8 @@ onBothEngines((engine) => {
     const large = { ...pix, customer: { name: 'x'.repeat(8_000_000) } };
     for (let count = 1; count <= 3; count++) {
       expect(await catchError(platform.payments.create(large))).toMatchObject({ status: 400 });
-      expect(refused).toHaveLength(count);
-      const socket = refused.at(-1) as net.Socket;
+      expect(rejected).toHaveLength(count);
+      const socket = rejected.at(-1) as net.Socket;
       const closed = once(socket, 'close');
       socket.resume();
       await closed;

@@ -41,18 +41,18 @@ const readers: OptionReaders<FaultAnswer> = {
  * Checks and copies a response when its rule is added. Mistakes are then reported before the response is
  * sent.
  */
-export function readFaultAnswer(input: unknown): Parsed<FaultAnswer> {
+export function readFaultResponse(input: unknown): Parsed<FaultAnswer> {
   const { value, issues } = readOptions(input, readers, 'field');
   if (value?.status === undefined || issues.length > 0) return new Parsed<FaultAnswer>(undefined, issues);
   const { status, headers, body } = value;
   try {
-    const answer = Object.freeze({
+    const response = Object.freeze({
       status,
       ...(headers !== undefined && { headers: Object.freeze({ ...headers }) }),
       ...(body !== undefined && { body: deepFrozen(structuredClone(body)) }),
     });
-    faultResponse(answer);
-    return new Parsed<FaultAnswer>(answer);
+    faultResponse(response);
+    return new Parsed<FaultAnswer>(response);
   } catch (error) {
     const message = `is a response that cannot be sent: ${(error as Error).message}`;
     return new Parsed<FaultAnswer>(undefined, [{ path: '', message }]);

@@ -11,14 +11,14 @@ import type { Behaviour } from '../defaults/all.js';
 import type { Feature } from '../merchants/features.js';
 import type { Merchant } from '../merchants/merchant.js';
 import { computePayloadDigest } from '../state/payload-digest.js';
-import { createProblem, firstProblems, JsonResponse, json } from './answers.js';
 import { readFormFields } from './form-fields.js';
 import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
 import { fromWireOnly, pathToWire } from './platform-names.js';
 import { contentTypes, type RequestBody } from './request-body.js';
+import { createProblem, firstProblems, JsonResponse, json } from './responses.js';
 
 /** Creates the response to an invalid request. Problems name fields by their wire names. */
-function refusal(
+function createRejection(
   operation: AnyOperation,
   issues: readonly Issue[],
   names: WireNames,
@@ -26,15 +26,15 @@ function refusal(
   status = 400,
 ): Response {
   const { request } = shapes[operation.id];
-  const shown = issues.map(({ path, message }) => ({ path: pathToWire(names, request, path), message }));
-  return createProblem(status, code, firstProblems(shown), shown);
+  const wireIssues = issues.map(({ path, message }) => ({ path: pathToWire(names, request, path), message }));
+  return createProblem(status, code, firstProblems(wireIssues), wireIssues);
 }
 
 /**
  * Checks an authenticated request, then calls its handler. A request with a known key gets the key's first
  * response.
  */
-export function answerCall(
+export function handleCall(
   operation: AnyOperation,
   handler: Handler,
   headers: Headers,
@@ -83,7 +83,7 @@ export function answerCall(
   if (issues.length > 0) {
     const { statuses } = merchant.behaviour;
     const status = handler.invalid && statuses[handler.invalid];
-    return refusal(operation, issues, names, 'invalid_request', status);
+    return createRejection(operation, issues, names, 'invalid_request', status);
   }
   const response = handler.run(call);
   if (isKeyed && response instanceof JsonResponse && response.ok) {
@@ -108,7 +108,7 @@ const isExplained = (path: string, issues: readonly Issue[]) =>
   issues.some((issue) => path === issue.path || path.startsWith(`${issue.path}.`));
 
 /** Checks a token request, then calls its handler. */
-export function answerToken(
+export function handleTokenRequest(
   operation: AnyOperation,
   handler: PublicHandler,
   headers: Headers,
@@ -129,7 +129,7 @@ export function answerToken(
     const code = issues.some(({ path }) => path === 'grant_type')
       ? 'unsupported_grant_type'
       : 'invalid_request';
-    return refusal(operation, issues, names, code);
+    return createRejection(operation, issues, names, code);
   }
   return handler.run({ headers, body: fields });
 }
