@@ -14,7 +14,7 @@ export type TestRunner = (typeof testRunners)[number];
 /** The sandbox exports that a copied test can use. */
 const imported = ['createSandbox', 'testCards', 'testCardTokens', 'testWalletTokens'];
 
-const sendFunction = `/** Sends a request. Without an answer, both fields are undefined. */
+const sendFunction = `/** Sends a request. Without a response, both fields are undefined. */
 async function send(method, path, { key, body, form, secret, hangs } = {}) {
   const { baseUrl, clientId, clientSecret } = sandbox.clientOptions();
   const headers = { 'client-id': clientId, 'client-secret': secret ?? clientSecret };
@@ -40,12 +40,12 @@ async function send(method, path, { key, body, form, secret, hangs } = {}) {
 const paymentFunction = `/** The id of a payment, by its place among the payments of this test. */
 const payment = (index) => sandbox.control.payments.list()[index].id;`;
 
-const receiverFunction = `/** A receiver of webhooks. Its answers, by event and payment: statuses, and 0 for none. Otherwise it answers 200. */
-const receiver = (answers) => async (request) => {
+const receiverFunction = `/** A webhook receiver. Statuses by event and payment: 0 is no response, and 200 the default. */
+const receiver = (statuses) => async (request) => {
   const { event, id } = await request.json();
   const index = sandbox.control.payments.list().findIndex((one) => one.id === id);
-  const status = answers[\`\${event} \${index}\`]?.shift() ?? 200;
-  if (status === 0) throw new Error('no answer');
+  const status = statuses[\`\${event} \${index}\`]?.shift() ?? 200;
+  if (status === 0) throw new Error('no response');
   return new Response(null, { status });
 };`;
 

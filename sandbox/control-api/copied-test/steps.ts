@@ -97,7 +97,7 @@ export class Steps {
     const sent = writeSendLines({
       request,
       context,
-      name: this.#isParent(request) ? `answer${request.number}` : undefined,
+      name: this.#isParent(request) ? `response${request.number}` : undefined,
       bodyName: this.#bodies.get(JSON.stringify(request.body))?.name,
     });
     return [...(fault === undefined ? [] : [writeFaultLine(fault)]), ...sent];
@@ -172,7 +172,7 @@ export class Steps {
     const next = parents.findLast(({ number }) => !this.#tokens.includes(number)) ?? parents.at(-1);
     if (next === undefined) return new Expression("'the token is not known'");
     this.#tokens.push(next.number);
-    return new Expression(`answer${next.number}.body.upsell.token`);
+    return new Expression(`response${next.number}.body.upsell.token`);
   }
 }
 
