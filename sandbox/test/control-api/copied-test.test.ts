@@ -258,7 +258,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     expect(text).not.toContain('4111111111111111');
   });
 
-  test('does not expect the deliveries of a run in which a receiver did not respond', async () => {
+  test('expects no deliveries if a receiver did not respond', async () => {
     const sandbox = sandboxForTest();
     const silences = [false, true];
     const events = ['transaction.waiting_payment'] as const;
