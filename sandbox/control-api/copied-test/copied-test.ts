@@ -40,7 +40,7 @@ async function send(method, path, { key, body, form, secret, hangs } = {}) {
 const paymentFunction = `/** The id of a payment, by its place among the payments of this test. */
 const payment = (index) => sandbox.control.payments.list()[index].id;`;
 
-const receiverFunction = `/** A webhook receiver. Statuses by event and payment: 0 is no response, and 200 the default. */
+const receiverFunction = `/** A webhook receiver. Its statuses by event and payment, 200 by default. It does not respond if a status is 0. */
 const receiver = (statuses) => async (request) => {
   const { event, id } = await request.json();
   const index = sandbox.control.payments.list().findIndex((one) => one.id === id);
