@@ -98,7 +98,7 @@ module.exports = {
       room('redact'),
       room('stores'),
       // Only telemetry without the spans of calls.
-      '^src/telemetry/(api|in-span|ignoring-errors)',
+      '^src/telemetry/(api|in-span)',
       '^src/version',
       platform,
       ...ground,
@@ -108,7 +108,7 @@ module.exports = {
       '^src/client',
       '^src/auth/sealed-text',
       '^src/redact/',
-      '^src/telemetry/(api|in-span|ignoring-errors)',
+      '^src/telemetry/(api|in-span)',
       room('stores'),
       '^src/version',
       room('webhooks'),

@@ -24,9 +24,10 @@ import type { DurablePayment } from './payload.js';
 import type { PaymentRecord } from './payment-record.js';
 import { PaymentRecorder } from './payment-recorder.js';
 import { isErasable, isFinal, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
-import { type Attempted, PaymentSettler, type Payments, settleByNotification } from './payment-settler.js';
+import { type Attempted, PaymentSettler, type Payments } from './payment-settler.js';
 import type { StateCount } from './payment-store.js';
 import { PaymentWorker, type RunOptions } from './payment-worker.js';
+import { settleByNotification } from './settle-by-notification.js';
 import { cancelled, reopened } from './transitions.js';
 
 /**

@@ -1,6 +1,5 @@
 import { createInstruments, type Meter, type TelemetryApi } from '../telemetry/api.js';
-import { ignoringErrors } from '../telemetry/ignoring-errors.js';
-import { inSpan } from '../telemetry/in-span.js';
+import { ignoringErrors, inSpan } from '../telemetry/in-span.js';
 import type { PaymentRow } from './payment-row.js';
 
 /** The histogram's bounds in seconds, from an immediate response to a payment that took a day. */

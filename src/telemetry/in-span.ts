@@ -1,6 +1,5 @@
 import { version } from '../version.js';
 import { type Attributes, scopeName, spanStatusError, type TelemetryApi } from './api.js';
-import { ignoringErrors, runExactlyOnce } from './ignoring-errors.js';
 
 /** Describes the end of a span. */
 interface SpanEnd {
@@ -38,4 +37,34 @@ export async function inSpan<Result>(
     if (error !== undefined) ignoringErrors(() => span?.setStatus({ code: spanStatusError, message: error }));
     ignoringErrors(() => span?.end());
   }
+}
+
+/** Returns the result of `work`, or undefined if it throws. Broken telemetry must not break a payment. */
+export function ignoringErrors<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Runs `work` exactly once, even if `around` throws, or runs it never or twice. A request must be sent
+ * exactly once.
+ */
+export function runExactlyOnce<Result>(
+  around: (work: () => Promise<Result>) => unknown,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let running: Promise<Result> | undefined;
+  const once = () => {
+    // `async` turns a throw into a rejection, so that a throw also counts as a run.
+    running ??= (async () => work())();
+    return running;
+  };
+  ignoringErrors(() => {
+    // The result of `around` is ignored, but its rejection must not end the process.
+    Promise.resolve(around(once)).catch(() => undefined);
+  });
+  return once();
 }

@@ -11,7 +11,7 @@ import {
   spanStatusError,
   type TelemetryApi,
 } from './api.js';
-import { ignoringErrors, runExactlyOnce } from './ignoring-errors.js';
+import { ignoringErrors, runExactlyOnce } from './in-span.js';
 
 /** The parts that all spans of a call share. */
 export interface SpanSource {

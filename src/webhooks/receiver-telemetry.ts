@@ -1,7 +1,6 @@
 import { transactionEvents } from '../contract/events.js';
 import { type Attributes, createInstruments, type Meter, type TelemetryApi } from '../telemetry/api.js';
-import { ignoringErrors } from '../telemetry/ignoring-errors.js';
-import { inSpan } from '../telemetry/in-span.js';
+import { ignoringErrors, inSpan } from '../telemetry/in-span.js';
 import type { ReceiveResult } from './outcome.js';
 
 /** `SpanKind.CONSUMER` of the API. */

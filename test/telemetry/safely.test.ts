@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { runExactlyOnce } from '../../src/telemetry/ignoring-errors.js';
+import { runExactlyOnce } from '../../src/telemetry/in-span.js';
 
 test('runExactlyOnce does not rerun work that throws at once', async () => {
   const work = vi.fn(() => {
