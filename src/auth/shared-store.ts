@@ -71,7 +71,8 @@ export class SharedStore {
     onLate?: (result: Result) => void,
   ): Promise<Result | typeof failed> {
     const now = performance.now();
-    return now < this.#pausedUntil || now >= until ? failed : this.#callStore(work, until - now, onLate);
+    // A store that responds at once is used even if this process was busy until `until`.
+    return now < this.#pausedUntil ? failed : this.#callStore(work, Math.max(until - now, 1), onLate);
   }
 
   async #callStore<Result>(

@@ -172,7 +172,8 @@ export class TokenSource {
     let access = { store, key, until: now + delay };
     let end = now + delay * waitingShare;
     let pollDelayMs = initialPollDelayMs;
-    while (performance.now() < end && !signal.aborted) {
+    // Reads the store at least once, even if this process was busy for longer than the wait.
+    do {
       const shared = await this.#readShared(access);
       if (shared !== undefined && !shared.isOld) return shared;
       const lock = await store.lock(key, lockDurationMs, access.until);
@@ -186,7 +187,7 @@ export class TokenSource {
       access = { store, key, until: performance.now() + delay };
       await wait(Math.min(pollDelayMs, end - performance.now()), signal);
       pollDelayMs = Math.min(pollDelayMs * 2, maxPollDelayMs);
-    }
+    } while (performance.now() < end && !signal.aborted);
     return this.#fetch(access, signal, undefined);
   }
 

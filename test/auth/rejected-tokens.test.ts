@@ -1,4 +1,4 @@
-import { memoryTokenStore, PaymentPlatform } from 'payment-platform';
+import { memoryTokenStore, PaymentPlatform, type TokenStore } from 'payment-platform';
 import { expect, test, vi } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../support/engines.js';
 import { json } from '../support/form-server.js';
@@ -70,7 +70,10 @@ onBothEngines((engine) => {
   });
 });
 
-test('five clients that share a store make one token request, even if it takes a second', async () => {
+test.each([
+  ['it takes a second', 0],
+  ['each process is busy for longer than it waits for the store', 600],
+])('five clients that share a store make one token request, even if %s', async (_, busyMs) => {
   const server = opens(
     await tokenServer({
       token: (response) =>
@@ -78,7 +81,18 @@ test('five clients that share a store make one token request, even if it takes a
       call: (response) => json(response, 200, { id: 'p-1', status: 'paid' }),
     }),
   );
-  const store = memoryTokenStore();
+  const memory = memoryTokenStore();
+  let stalls = 2;
+  const store: TokenStore = {
+    ...memory,
+    async get(key) {
+      const end = performance.now() + (stalls-- > 0 ? busyMs : 0);
+      while (performance.now() < end);
+      return memory.get(key);
+    },
+    set: (key, value, ttl) => memory.set(key, value, ttl),
+    lock: (key, ttl) => memory.lock(key, ttl),
+  };
   const fleet = Array.from({ length: 5 }, () =>
     opens(
       new PaymentPlatform({

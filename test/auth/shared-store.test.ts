@@ -73,7 +73,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a token store uses up at most half of a short timeout, and the call gets its token (row 61)', async () => {
+  test('a slow token store uses at most half of a short timeout, and the call still gets a token (row 61)', async () => {
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
     // The first call loads modules, and that time must not count against the measured calls.
     await opens(clientOn(engine, server.url, { auth: 'oauth' })).payments.create(pix);

@@ -62,7 +62,7 @@ onBothEngines((engine) => {
     });
 
     test.each(['body', 'basic'] as const)(
-      'sends extra fields next to credentials in %s',
+      'sends extra fields along with credentials in %s',
       async (credentials) => {
         const extraBody = { scope: 'payments:write payments:read', audience: 'https://api.example/ção&' };
         const { body } = await sent({ credentials, encoding, extraBody });
@@ -159,7 +159,7 @@ describe('the store key of a token', () => {
   });
 });
 
-describe('the check of the option oauth when the client is created', () => {
+describe('validation of the option oauth when the client is created', () => {
   const findProblem = (oauth: unknown, options = {}) => {
     try {
       clientOn('node', 'http://127.0.0.1:1', { oauth: oauth as OAuthOptions, ...options });
