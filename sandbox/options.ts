@@ -53,7 +53,8 @@ export interface SandboxOptions
   /**
    * Routes for updating a sub-account's fees and bank account, which the API docs mention without paths: `{
    * fees: 'PATCH /v1/submerchants/{internalId}/fees' }`. They accept any JSON object, store nothing, and
-   * count with the other changes of sub-accounts (API docs, Limits). Default: 404, as for any unknown path.
+   * count towards the same rate limit as other sub-account changes (API docs, Limits). Default: 404, as for
+   * any unknown path.
    */
   submerchantUpdates?: SubmerchantUpdates | undefined;
   /**

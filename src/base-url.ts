@@ -46,8 +46,8 @@ export function insecureIssues(baseUrl: string | undefined, insecureHosts: reado
 const hostName = /^(?:[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?(?:\.(?!$)|$)){1,64}$|^\[[0-9a-f:.]{2,45}\]$/;
 
 /**
- * Checks that a string equals the `hostname` of a URL with this host. Capitals, `127.1` and long forms of
- * IPv6 are rejected, so that the SDK compares the same name that it connects to.
+ * Checks that a string is a host name as `URL.hostname` writes it. Capitals, `127.1` and long forms of IPv6
+ * are rejected, so that the SDK compares the same name that it connects to.
  */
 function isHostName(value: unknown): value is string {
   if (typeof value !== 'string' || !hostName.test(value)) return false;

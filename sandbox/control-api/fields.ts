@@ -70,7 +70,7 @@ export const anObjectField = (description: string): Field<object> =>
   optional(description, { type: 'object' }, objectReader());
 
 /** Creates a field for an integer, which a query contains as digits. */
-export const integer = (
+export const optionalInteger = (
   description: string,
   { from, to = Number.MAX_SAFE_INTEGER, unit }: { from: number; to?: number; unit: string },
 ): Field<number> =>

@@ -1,10 +1,10 @@
 import { takeNewest } from '../arguments/list-part.js';
-import { integer, text } from './fields.js';
+import { optionalInteger, text } from './fields.js';
 
 /** The maximum number of items in a response. */
 const maxListed = 1_000;
 
-export const limit = integer('The most items in the answer.', {
+export const limit = optionalInteger('The most items in the answer.', {
   from: 1,
   to: maxListed,
   unit: 'the number of items',

@@ -15,7 +15,7 @@ const most = 100;
 const keyLookalikes = ['idempotency-key', 'x-idempotency-token', 'idempotencykey', 'x-idempotencykey'];
 
 /** Finds the fields of a request that the sandbox does not read. */
-export class IgnoredFields {
+export class IgnoredFieldFinder {
   readonly #names: WireNames;
   readonly #known = new Map<string, { readonly body: Known; readonly query: Known }>();
 

@@ -15,7 +15,7 @@ import { authenticate } from './authenticate.js';
 import { handleCall, handleTokenRequest } from './handle-call.js';
 import { type AnyOperation, type Handler, type Handlers, isPublic, type PublicId } from './handler.js';
 import { type UpdateRoute, updateSubmerchant } from './handlers/submerchant-updates.js';
-import { IgnoredFields } from './ignored-fields.js';
+import { IgnoredFieldFinder } from './ignored-fields.js';
 import type { JournalEntry } from './journal-entry.js';
 import { hideFields } from './mask-secrets.js';
 import { fromWireOnly, pathToWire } from './platform-names.js';
@@ -64,7 +64,7 @@ export type Router = Hono<{ Bindings: RequestState }>;
 export function createRouter(parts: RouterParts): Router {
   const { merchants, tokens, rateLimits, handlers, faults, clock, updates, names, grantType } = parts;
   const router: Router = new Hono();
-  const ignored = new IgnoredFields(names);
+  const ignored = new IgnoredFieldFinder(names);
 
   /** Runs the operation, unless a `before-commit` fault prevents it. */
   const execute = (

@@ -21,7 +21,7 @@ export async function sendPieces(
     }
     if (end === 'reset') await realTime(beforeReset);
   } catch {
-    // The caller has closed the connection, or the server was closed.
+    // The caller closed the connection, or the server was closed.
     return;
   }
   if (end === 'complete') outgoing.end();

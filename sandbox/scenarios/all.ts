@@ -7,7 +7,7 @@ import { testDocuments, testNames } from './test-names.js';
 export interface Scenario {
   /** The name, such as `payments.create card.number testCards.refused`. */
   readonly id: string;
-  /** The operation to send the value with: `payments.create`. */
+  /** The operation that sends the value, such as `payments.create`. */
   readonly operation: string;
   /** The field to send the value in: `card.number`. */
   readonly field: string;

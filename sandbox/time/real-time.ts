@@ -3,8 +3,8 @@ import { afterReading, clearTimer, setTimer, unref } from '#sandbox-platform';
 // Uses the real timers, because a wait for the operating system would never end under a test's fake timers.
 
 /**
- * Resolves when some work is done, or at the latest after the given real milliseconds, even under fake
- * timers.
+ * Resolves when the work is done, or at the latest after the given number of real milliseconds, even under
+ * fake timers.
  */
 export async function atMost(time: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

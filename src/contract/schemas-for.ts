@@ -4,7 +4,7 @@ import type { NamesIn, ValueIn } from './types.js';
 
 /** The properties of an operation that only the documentation uses. */
 interface Documented {
-  /** A summary of one line. */
+  /** A one-line summary. */
   readonly summary: string;
   /** The section of the API docs that describes the operation. Default: its method and path. */
   readonly section?: string;

@@ -11,7 +11,7 @@ import type { DurableState } from './payment-row.js';
  */
 export class DurablePaymentError extends PaymentPlatformError {
   static override readonly kind: string = 'DurablePaymentError';
-  /** Always `DurablePaymentError`: compare it across copies of the package. */
+  /** Always `DurablePaymentError`. Compare it instead of using `instanceof`, which fails between two copies. */
   override readonly name = 'DurablePaymentError';
   /** One of `DurableErrorCode`. */
   declare readonly code: DurableErrorCode;

@@ -122,7 +122,7 @@ function listKinds(error: PaymentPlatformError): string[] {
   return kinds;
 }
 
-/** The details that must not be printed when somebody inspects an error. */
+/** The details that must not be printed when an error is inspected. */
 const hidden = new WeakMap<object, Pick<ErrorDetails, 'location' | 'rawBody'>>();
 
 /** The parts of a response body that an error shows, without confidential values from the request. */
@@ -155,7 +155,7 @@ const toDescriptor = (value: unknown, enumerable: boolean): PropertyDescriptor =
 export class PaymentPlatformError extends Error {
   /** The name of the class, which `instanceof` compares. */
   static readonly kind: string = 'PaymentPlatformError';
-  /** `PaymentPlatformError`, or the name of the subclass: compare it across copies of the package. */
+  /** `PaymentPlatformError`, or the name of the subclass. Compare it instead of using `instanceof`, which fails between two copies. */
   override readonly name: string = 'PaymentPlatformError';
   /** A stable code, one of `ErrorCode`. */
   readonly code: ErrorCode;

@@ -5,7 +5,7 @@ import { type ErrorDetails, PaymentPlatformError } from './base.js';
  */
 export class ConnectionError extends PaymentPlatformError {
   static override readonly kind: string = 'ConnectionError';
-  /** Always `ConnectionError`: compare it across copies of the package. */
+  /** Always `ConnectionError`. Compare it instead of using `instanceof`, which fails between two copies. */
   override readonly name = 'ConnectionError';
   /** Always `connection_failed`. */
   declare readonly code: 'connection_failed';
@@ -18,7 +18,7 @@ export class ConnectionError extends PaymentPlatformError {
 /** The deadline of the call passed. It covers every wait, every attempt, and the body of the response. */
 export class TimeoutError extends PaymentPlatformError {
   static override readonly kind: string = 'TimeoutError';
-  /** Always `TimeoutError`: compare it across copies of the package. */
+  /** Always `TimeoutError`. Compare it instead of using `instanceof`, which fails between two copies. */
   override readonly name = 'TimeoutError';
   /** Always `timeout`. */
   declare readonly code: 'timeout';
@@ -31,7 +31,7 @@ export class TimeoutError extends PaymentPlatformError {
 /** The caller's signal aborted the call. `cause` is the signal's reason. */
 export class AbortedError extends PaymentPlatformError {
   static override readonly kind: string = 'AbortedError';
-  /** Always `AbortedError`: compare it across copies of the package. */
+  /** Always `AbortedError`. Compare it instead of using `instanceof`, which fails between two copies. */
   override readonly name = 'AbortedError';
   /** Always `aborted`. */
   declare readonly code: 'aborted';
@@ -44,7 +44,7 @@ export class AbortedError extends PaymentPlatformError {
 /** The response cannot be read: it is cut short, not JSON, not UTF-8, or too large. */
 export class UnreadableResponseError extends PaymentPlatformError {
   static override readonly kind: string = 'UnreadableResponseError';
-  /** Always `UnreadableResponseError`: compare it across copies of the package. */
+  /** Always `UnreadableResponseError`. Compare it instead of using `instanceof`, which fails between two copies. */
   override readonly name = 'UnreadableResponseError';
   /** Always `response_unreadable`. */
   declare readonly code: 'response_unreadable';

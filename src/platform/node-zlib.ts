@@ -28,7 +28,7 @@ interface Undone {
   readonly engine: { readonly bytesWritten: number };
 }
 
-export const isKnownCoding = (coding: string): boolean => Object.hasOwn(methods, coding);
+export const isSupportedCoding = (coding: string): boolean => Object.hasOwn(methods, coding);
 
 /**
  * Decodes one content encoding of a body. Returns `wrong` if the body does not have this encoding, and

@@ -5,7 +5,7 @@
  */
 export { computeDigest, findSigner, hmac, isSignedBy } from './node-crypto.js';
 export { PathContent } from './node-files.js';
-export { isKnownCoding, undoCoding } from './node-zlib.js';
+export { isSupportedCoding as isKnownCoding, undoCoding } from './node-zlib.js';
 
 /** Imports the file system only when a path is read. */
 export const fileSystem = () => import('node:fs/promises');

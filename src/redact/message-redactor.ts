@@ -193,7 +193,7 @@ class MappedText {
     }
   }
 
-  /** Returns the message range that a range of this string came from. */
+  /** Maps a range of this string back to the range of the original message. */
   range(start: number, end: number): Range {
     return [this.#starts[start] as number, this.#ends[end - 1] as number];
   }

@@ -105,8 +105,8 @@ export class DeliveryHandler {
     } catch (error) {
       return this.#fail('unavailable', 'dedupe', error);
     }
-    // If this process was suspended, it may have lost its claim. The handler has not started, so it can claim
-    // again.
+    // If this process was suspended, it may have lost its claim. The handler has not started, so the process
+    // can claim again.
     if (!isOutdated && performance.now() - this.#claimedAt > this.#handling.options.lease) {
       const found = await this.#take();
       if (found !== 'claimed') return this.#act(found);

@@ -9,7 +9,7 @@ import { callHook, reportError } from './hooks.js';
 import { checkIdentity, chooseHandler, computeIdentity } from './notification.js';
 import { createResult, KnownOutcomeError, type ReceiveOutcome, type ReceiveResult } from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
-import { Slots } from './slots.js';
+import { DeliverySlots } from './slots.js';
 import type { FetchContext, IncomingDelivery, RawBody, Receiver, ReceiverOptions } from './types.js';
 import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './verify.js';
 
@@ -40,7 +40,8 @@ export function createReceiver<Transaction = undefined>(input: ReceiverOptions<T
   const options = resolveReceiverOptions(input);
   const budget = new BodyBudget(options.maxBody);
   const concurrency = options.concurrency ?? (options.dedupe ? options.dedupe.concurrency : undefined);
-  const slots = concurrency === undefined ? undefined : new Slots(concurrency, options.handlerTimeout);
+  const slots =
+    concurrency === undefined ? undefined : new DeliverySlots(concurrency, options.handlerTimeout);
   let isWarned = false;
   const receiveDelivery = async (
     delivery: IncomingDelivery,
@@ -135,7 +136,7 @@ function findUrl(delivery: IncomingDelivery): string | undefined {
 async function receive(
   options: ResolvedReceiverOptions,
   budget: BodyBudget,
-  slots: Slots | undefined,
+  slots: DeliverySlots | undefined,
   delivery: IncomingDelivery,
   context: FetchContext | undefined,
   summary: DeliverySummary,
@@ -221,7 +222,7 @@ async function identify(
 /** Handles an authentic delivery within its time limit, which includes waiting for a slot. */
 async function handle(
   handling: HandlingContext,
-  slots: Slots | undefined,
+  slots: DeliverySlots | undefined,
   context: FetchContext | undefined,
 ): Promise<ReceiveOutcome> {
   const { options, event, limit } = handling;

@@ -1,7 +1,7 @@
 import { late, type TimeLimit, unref } from '../validation/time-limit.js';
 
 /** Limits how many deliveries are handled at once. Further deliveries wait in their order of arrival. */
-export class Slots {
+export class DeliverySlots {
   #free: number;
   readonly #waiting = new Set<() => void>();
   readonly #heldAfterTimeout: number;

@@ -255,8 +255,8 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   enqueue?: EventHandler<WebhookEvent, Transaction> | undefined;
   /**
-   * How long a handler can run, and how long a body can take to arrive, in milliseconds. Default 25,000: the
-   * platform waits for 30 seconds.
+   * How long a handler can run, and how long a body can take to arrive, in milliseconds. Default 25,000, because
+   * the platform waits only 30 seconds.
    */
   handlerTimeout?: number | undefined;
   /**

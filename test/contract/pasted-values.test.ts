@@ -103,7 +103,7 @@ describe('the event name of a webhook', () => {
   });
 });
 
-describe('a credit_card payment without card and wallet', () => {
+describe('a credit_card payment without a card or a wallet', () => {
   const { customer, items, amount } = pix;
   const order = { externalId: 'order-1042', amount, items, customer, paymentMethod: 'credit_card' };
 

@@ -234,7 +234,7 @@ describe('durable payments with a failing store or hook (row 79)', () => {
   });
 });
 
-describe('the management of durable payments', () => {
+describe('managing durable payments', () => {
   test('cancels a payment that was not executed, but not a settled one', async () => {
     const { payments, sandbox } = durable();
     await payments.enqueue(order, { key });

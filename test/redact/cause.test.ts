@@ -125,7 +125,7 @@ describe('a redacted cause', () => {
     expect(messages).toEqual(['error path', 'error value', 'error type', 'error name']);
   });
 
-  test('has a redacted message if the cause is not an Error, and stops at a circular cause', () => {
+  test('has a redacted message even if the cause is not an Error, and ends at a circular cause', () => {
     expect((clean(new Error('x', { cause: 'a topsecret' })).cause as Error).message).toBe('a [redacted]');
     const circle = new Error('error');
     circle.cause = circle;

@@ -9,7 +9,7 @@ import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/tes
 import type { SandboxClock } from '../../time/clock.js';
 import { type AnyAction, action } from '../action.js';
 import { testRunners, writeCopiedTest } from '../copied-test/copied-test.js';
-import { duration, enumField, flag, integer, readField, requiredField, text } from '../fields.js';
+import { duration, enumField, flag, optionalInteger, readField, requiredField, text } from '../fields.js';
 import { defaultLimit, limit, part } from '../list-queries.js';
 import { object, responseWith, responseWithList } from '../response-types.js';
 
@@ -43,7 +43,7 @@ const stateActions: readonly AnyAction[] = [
     route: 'GET /journal',
     summary: 'List the requests that the sandbox received, without their secrets',
     query: {
-      after: integer('The number of a request: the first ones after it. Default: the newest ones.', {
+      after: optionalInteger('The number of a request: the first ones after it. Default: the newest ones.', {
         from: 0,
         unit: 'the number of a request',
       }),
@@ -67,7 +67,7 @@ const stateActions: readonly AnyAction[] = [
     summary: 'List requests, faults, charges, deliveries, control calls and clock changes, in order',
     query: {
       limit,
-      before: integer('The number of a happening: only older ones are in the answer.', {
+      before: optionalInteger('The number of a happening: only older ones are in the answer.', {
         from: 1,
         unit: 'the number of a happening',
       }),

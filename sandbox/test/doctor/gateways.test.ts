@@ -114,7 +114,7 @@ test('diagnose detects a gateway that responds in Latin-1', async () => {
   );
 });
 
-test('diagnose detects a page that replaces the platform', async () => {
+test('diagnose detects an HTML page instead of the platform’s response', async () => {
   const { diagnosis } = await throughGateway(
     {
       response(message) {

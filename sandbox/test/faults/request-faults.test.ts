@@ -56,7 +56,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     expect(sandbox.ledger.charges).toHaveLength(1);
   };
 
-  test('the fault reset makes fetch reject as a real fetch does', async () => {
+  test('the fault named reset makes fetch reject like a real connection reset', async () => {
     const sandbox = spoiled('reset');
     const error = await raw(sandbox).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TypeError);

@@ -18,7 +18,7 @@ const pictures = (['en-US', 'pt-BR'] as const).flatMap((locale) =>
   })),
 );
 
-test.each(pictures)('the documentation picture exists: $locale, $colorScheme', ({ path }) => {
+test.each(pictures)('the screenshot in the documentation exists: $locale, $colorScheme', ({ path }) => {
   expect(existsSync(path)).toBe(true);
 });
 

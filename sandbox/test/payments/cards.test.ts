@@ -63,7 +63,7 @@ describe('a credit_card payment without card and wallet in the sandbox', () => {
   });
 });
 
-describe('installments next to a card token in the sandbox', () => {
+describe('installments with a card token in the sandbox', () => {
   const tokens = async (sandbox: Sandbox) => {
     const { body } = await pay(sandbox, openCard());
     const { token } = body.upsell as { token: string };
@@ -76,7 +76,7 @@ describe('installments next to a card token in the sandbox', () => {
       expect((await pay(sandbox, withCard({ ...card, installments: 3 }))).status).toBe(201);
   });
 
-  test('are rejected with tokenInstallments: refused, and the token stays usable', async () => {
+  test('are rejected if the option tokenInstallments is refused, and the token stays usable', async () => {
     const sandbox = sandboxForTest({ payments: { tokenInstallments: 'refused' } });
     for (const card of await tokens(sandbox)) {
       const { status, body } = await pay(sandbox, withCard({ ...card, installments: 3 }));

@@ -62,7 +62,7 @@ describe('a payment’s idempotency key', () => {
     expect((await pay(sandbox, pix(), 'key')).status).toBe(201);
   });
 
-  test('does not check the payload against the clock again in a replay', async () => {
+  test('does not compare the payload’s dates with the clock again in a replay', async () => {
     const sandbox = sandboxForTest();
     const body = boleto({ boleto: { expirationDate: '2026-01-02' } });
     await pay(sandbox, body, 'key');
@@ -73,13 +73,13 @@ describe('a payment’s idempotency key', () => {
   });
 });
 
-describe('an unknown outcome of a payment', () => {
+describe('a payment with an unknown outcome', () => {
   const unknown = openCard(testCards.unknown);
 
   test.each([
     ['a card payment', unknown],
     ['a token payment', withCard({ cardTokenId: testCardTokens.unknown })],
-  ])('protects the key of %s with a 409 until it is resolved', async (_, body) => {
+  ])('returns a 409 for the key of %s until the outcome is resolved', async (_, body) => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, body, 'key')).status).toBe(502);
     for (const retry of [body, body, { ...body, amount: 500 }]) {

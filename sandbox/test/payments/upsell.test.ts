@@ -11,7 +11,7 @@ async function payForToken(sandbox: Sandbox, key?: string): Promise<string> {
 const upsell = (upsellToken: string, more: object = {}) => withCard({ upsellToken }, more);
 
 describe('an upsell token', () => {
-  test('is issued for an approved open-card payment', async () => {
+  test('is issued for an approved payment with raw card data', async () => {
     expect(await payForToken(sandboxForTest())).toMatch(/^[0-9a-f-]{36}$/);
   });
 

@@ -37,7 +37,7 @@ describe('a scenario name', () => {
     expect(sandbox.control.payments.retrieve(String(body.id)).status).toBe('waiting_payment');
   });
 
-  test('takes milliseconds or a duration, and rejects anything else', () => {
+  test('ends in a delay: milliseconds, or a duration with a unit', () => {
     expect(testNames.paidAfter(1_500)).toBe('Sandbox paid after 1500ms');
     expect(testNames.paidAfter(' 2d ')).toBe('Sandbox paid after 2d');
     expect(() => testNames.paidAfter('soon')).toThrow("'soon' is not a duration");

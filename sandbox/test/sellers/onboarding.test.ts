@@ -154,7 +154,7 @@ describe('the onboarding review', () => {
     [{ can_resubmit: true }, 'can_resubmit is an unknown option. Did you mean canResubmit?'],
     [{ canResubmit: 'yes', reason: 1 }, 'canResubmit must be true or false.\n- reason must be a string.'],
     [true, 'must be an object'],
-  ])('rejects the control’s options %j', async (rejection, message) => {
+  ])('rejects the control method’s options %j', async (rejection, message) => {
     const { id, control } = await submitted();
     const reject = () => control.reject(id, rejection as object);
     expect(reject).toThrow(TypeError);

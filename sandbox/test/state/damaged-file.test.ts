@@ -94,7 +94,7 @@ describe('a damaged state file', () => {
     );
   });
 
-  test('is rejected if its last line break has changed, because that line was acknowledged', () => {
+  test('is rejected if only its last line break is damaged, because the last line was acknowledged', () => {
     const changed = Buffer.from(written);
     changed[changed.length - 1] = 11;
     expect(loaded(changed)).toContain(`is damaged in line ${lines().length}`);

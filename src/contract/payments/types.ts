@@ -134,8 +134,8 @@ export interface UpsellPayment extends CardPayment {
   /** Leave this out: `upsellToken` is sent without the result of a 3DS authentication. */
   threeDSData?: Absent<'threeDSData is not sent with upsellToken'>;
   /**
-   * `card` and `wallet` are never sent together. The type is plain `never`, so that TypeScript can tell the
-   * card shapes apart.
+   * `card` and `wallet` are never sent together. The type is `never` without
+   * `undefined`, so that TypeScript can tell the card shapes apart.
    */
   wallet?: never;
 }

@@ -27,7 +27,7 @@ export interface ResponseEvent extends CallEvent {
   readonly status: number;
   /** Names in lower case. Values that may be secret are replaced. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The platform's identifier of the request, if it sends one. */
+  /** The platform's identifier for the request, if it sends one. */
   readonly requestId: string | undefined;
   /** Milliseconds from sending the request to the end of the response. */
   readonly duration: number;

@@ -84,8 +84,8 @@ const isKeyUndefined = (value: unknown, key: unknown, issues: readonly Issue[]):
   issues.every(({ path }) => path !== 'options.idempotencyKey');
 
 /**
- * Reports a problem of a key that is a valid header. The key must not come from a missing value, such as
- * `order-undefined`. It must be a UUID v4 if the API docs require that (Authentication, 2).
+ * Reports a problem with a key that is a valid header. The key must not be built from a missing value, as
+ * `order-undefined` is. It must be a UUID v4 if the API docs require that (Authentication, 2).
  *
  * @param value the caller's options
  * @param issues the options' issues

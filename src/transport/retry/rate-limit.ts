@@ -91,8 +91,8 @@ export class RateLimiter {
   }
 
   /**
-   * Builds the store's key. The vault's limit is per IP, so all clients of the store share it, regardless of
-   * their credentials.
+   * Builds the store's key. The vault limits requests per IP address, so its key omits the client id, and all
+   * clients that use the store share one limit.
    */
   #buildKey(group: RateLimitGroup): Promise<string> {
     const { baseUrl, clientId } = this.#settings;

@@ -14,9 +14,9 @@ export interface LambdaHttpEvent {
   readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
   /** The headers with all values, in v1 and from some load balancers. */
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
-  /** The path, in v1 and from load balancers. */
+  /** The path, in payload format 1.0 and from load balancers. */
   readonly path?: string | undefined;
-  /** The path, in v2. */
+  /** The path, in payload format 2.0. */
   readonly rawPath?: string | undefined;
   /** The query, in v2. */
   readonly rawQueryString?: string | undefined;

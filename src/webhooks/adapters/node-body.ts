@@ -22,7 +22,7 @@ export interface NodeRequest {
   destroy(): unknown;
   /** Whether the whole message arrived. */
   readonly complete?: boolean;
-  /** Whether the connection is lost. */
+  /** Whether the connection has been lost. */
   readonly destroyed?: boolean;
   /** Whether the whole body was read. */
   readonly readableEnded?: boolean;

@@ -88,7 +88,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(1);
     });
 
-    test('does not acknowledge a delivery if the handler swallows a statement’s error, and says so', async () => {
+    test('does not acknowledge a delivery if the handler swallows a statement’s error, and reports the reason', async () => {
       const { deliver, effects, onError } = receive(randomUUID(), async (query) => {
         await Promise.resolve(query('SELECT 1 / 0')).catch(() => undefined);
       });
@@ -173,7 +173,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
 );
 
 describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () => {
-  test('stores claims, completions and ranks over postgres.js', async () => {
+  test('stores claims, completions and event ranks through postgres.js', async () => {
     const { schema, createSchema, removeSchema } = postgresSchema();
     await createSchema();
     const sql = postgres(postgresUrl, { onnotice: () => undefined });

@@ -145,7 +145,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   });
 
   describe('a statement that the handler does not await', () => {
-    test('leads to a 500 if it fails, writes nothing, and the next delivery is handled (row 70)', async () => {
+    test('causes a 500 and writes nothing if it fails, and the next delivery is handled (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects } = shop(async (_event, delivery) => {
         await write(delivery);

@@ -171,7 +171,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     ['RESET ALL, which deletes the SDK’s mark of the transaction', (client) => client.query('RESET ALL'), []],
     ['PREPARE TRANSACTION', (client) => client.query(`PREPARE TRANSACTION 'x'`).catch(() => undefined), []],
   ])('that the handler ends with %s', (_, end, remains) => {
-    test('leads to a 500 and onError, is not completed, and the next delivery is handled (row 70)', async () => {
+    test('leads to a 500 and a call of onError, and the next delivery is handled (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects, onError, pool } = shop(async (_event, { transaction }) => {
         await write(transaction, 'order');

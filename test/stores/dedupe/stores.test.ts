@@ -210,7 +210,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect((await all()).sort()).toEqual(oneOfFifty);
   });
 
-  test('a dedupe store stores the highest of fifty simultaneous ranks', async () => {
+  test('a dedupe store keeps the highest of fifty ranks that are written at once', async () => {
     await Promise.all(
       fifty.toSorted(() => Math.random() - 0.5).map((rank) => store.advance?.(id, rank, minute)),
     );

@@ -106,7 +106,7 @@ test.each([
     '<?xml version="1.0"?><Error><Code>AccessDenied</Code> <Message>Denied</Message></Error>',
     'AccessDenied Denied',
   ],
-])('an error quotes a page once and on one line: $1', (page, message) => {
+])('an error quotes an HTML page once, on one line: $1', (page, message) => {
   expect(read(page)).toMatchObject({
     isPage: true,
     body: { message },

@@ -353,7 +353,7 @@ onBothEngines((engine) => {
     expect(sandbox.webhooks.endpoints).toHaveLength(1);
   });
 
-  test('platform.request retries reads, and writes only if the caller allows it', async () => {
+  test('platform.request always retries reads, but retries writes only if the caller allows it', async () => {
     const { platform } = await ready({ times: 1, fault: { status: 503 } });
     await expect(platform.request({ method: 'GET', path: '/v1/webhooks' })).resolves.toEqual({ data: [] });
     const unknownWrite = {

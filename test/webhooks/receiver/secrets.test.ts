@@ -182,7 +182,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await receiveWith(secret)).toBe(200);
   });
 
-  test('does not delay the copy of the body, so the body’s owner can change it meanwhile', async () => {
+  test('does not delay copying the body, so the owner can change the body while the function runs', async () => {
     const responded = deferred<string>();
     const { receiver } = receiverWith({ secret: () => responded.promise });
     const text = JSON.stringify(paid);

@@ -3,7 +3,7 @@ import { readText, withQuery } from '../api.js';
 import { showMessage } from '../messages.js';
 import { useTexts } from '../texts/language.js';
 import { ActionButton } from './action-button.js';
-import { copyLater } from './copy.js';
+import { copyWhenResolved } from './copy.js';
 
 const runners = { vitest: 'Vitest', jest: 'Jest' } as const;
 
@@ -16,7 +16,7 @@ export function CopyTest({ payment }: { payment?: string }) {
   const [runner, setRunner] = useState('vitest');
   if (navigator.clipboard === undefined) return null;
   const copy = async () => {
-    await copyLater(readText(withQuery('test', { payment, runner })));
+    await copyWhenResolved(readText(withQuery('test', { payment, runner })));
     showMessage(t.test.copied);
   };
   return (

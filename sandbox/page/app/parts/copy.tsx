@@ -6,7 +6,7 @@ import { useTexts } from '../texts/language.js';
  * Copies a string that has not been read yet. The clipboard gets the promise immediately, because some
  * browsers forget the click while the string is read.
  */
-export async function copyLater(text: Promise<string>): Promise<void> {
+export async function copyWhenResolved(text: Promise<string>): Promise<void> {
   const blob = text.then((read) => new Blob([read], { type: 'text/plain' }));
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]).catch(async (error) => {
     await text;
@@ -31,7 +31,7 @@ export function Copy({ text, label }: CopyProps) {
   }, [isDone]);
   if (navigator.clipboard === undefined) return null;
   const copy = () =>
-    (typeof text === 'string' ? navigator.clipboard.writeText(text) : copyLater(text())).then(
+    (typeof text === 'string' ? navigator.clipboard.writeText(text) : copyWhenResolved(text())).then(
       () => setDone(true),
       (error) => {
         setDone(false);
