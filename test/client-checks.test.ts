@@ -71,7 +71,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a field that looks misspelt is sent if it is in extraBody, undefined or next to the correct field', async () => {
+  test('a field that looks misspelt is sent if it is in extraBody, undefined, or along with the correct field', async () => {
     const { platform } = await platformWith({});
     const { card } = openCard;
     for (const [order, extraBody] of [

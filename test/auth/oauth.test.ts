@@ -43,7 +43,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test("auth: 'both' sends the credential headers in the token request and next to the token", async () => {
+  test("auth: 'both' sends the credential headers in the token request and along with the token", async () => {
     const { server, platform } = await ready({}, { auth: 'both' });
     await platform.payments.create(pix);
     const own = { 'client-id': 'merchant-1', 'client-secret': credentials.clientSecret };

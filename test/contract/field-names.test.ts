@@ -128,7 +128,7 @@ describe('a client’s wire names', () => {
     const toWire = (body: object, isExact?: boolean) =>
       renameFields(body, names(input).findRenamings(request)?.toWire, isExact);
 
-    test('drop a field whose name a renamed field takes', () => {
+    test('drop a field that has the new name of a renamed field', () => {
       expect(toWire({ extra: 'old', metadata: { extra: 1 } })).toEqual({ extra: { extra: 1 } });
     });
 

@@ -20,7 +20,7 @@ async function listening(...args: string[]) {
   return { sandbox, url, listener };
 }
 
-test('webhooks listen registers again after the sandbox was reset, and says so', async () => {
+test('webhooks listen registers again after the sandbox was reset, and prints a line about it', async () => {
   const { sandbox, url, listener } = await listening();
   await fetch(`${url}/_sandbox/reset`, { method: 'POST' });
   await listener.until(/the sandbox was restarted or reset: registered again/);

@@ -67,7 +67,7 @@ describe('a sandbox server', () => {
     await expect(served).rejects.toThrow(TypeError);
   });
 
-  test('can run next to another server, and closes alone', async () => {
+  test('can run along with another server, and closes independently', async () => {
     const { sandbox, server } = await listening();
     const other = await sandbox.listen();
     await server.close();

@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('the sandbox’s browser build in Chromium', () =>
     return { page, requests };
   }
 
-  test('works with its client in a page as in Node, without a network request', async () => {
+  test('works with its client in a web page as in Node, without a network request', async () => {
     const { page, requests } = await openPage();
     const facts = await page.evaluate<Facts>('sandboxJourney()');
     expect(facts).toEqual(expectedFacts);
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('the sandbox’s browser build in Chromium', () =>
     await page.close();
   });
 
-  test('works with its client in a page’s Worker', async () => {
+  test('works with its client in a web page’s Worker', async () => {
     const { page, requests } = await openPage();
     const facts = await page.evaluate<Facts>(`new Promise((resolve, reject) => {
       const source = "import '" + location.href + "journey.js'; sandboxJourney().then(postMessage, (error) => postMessage(String(error.stack)));";

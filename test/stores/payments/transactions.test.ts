@@ -156,7 +156,7 @@ describe('an unsuitable database for durable payments', () => {
   );
 
   test.skipIf(needsPostgres)(
-    'fails a call in time if its pool has no free connection (needs POSTGRES_URL)',
+    'fails a call within its time limit if its pool has no free connection (needs POSTGRES_URL)',
     async () => {
       const { pool, close } = postgresPool({ max: 1 });
       onTestFinished(close);

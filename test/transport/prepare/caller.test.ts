@@ -92,7 +92,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('the check of idempotency keys and headers (row 45)', () => {
+  describe('validation of idempotency keys and headers (row 45)', () => {
     const secretPart = 'sk_inside_the_key';
     const keys: [string, unknown][] = [
       ['with CR LF', `a\r\nx-evil: ${secretPart}`],
@@ -150,7 +150,7 @@ onBothEngines((engine) => {
     );
   });
 
-  describe('the check of ids and paths (row 46)', () => {
+  describe('validation of ids and paths (row 46)', () => {
     const ids: unknown[] = [
       '..',
       '.',

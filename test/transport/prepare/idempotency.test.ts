@@ -53,7 +53,7 @@ describe('chooseKey', () => {
   });
 });
 
-test('an undefined key is reported next to the problems of other options', async () => {
+test('an undefined key is reported along with other options’ problems', async () => {
   const platform = opens(clientOn('ky', 'https://platform.example'));
   const error = await catchError<ValidationError>(
     platform.payments.create(pix, { idempotencyKey: undefined, timeout: -1 } as never),
@@ -226,7 +226,7 @@ describe('a misplaced idempotency key', () => {
       ]);
   });
 
-  test('is rejected at the top level of the body even next to the option, but not in nested objects', async () => {
+  test('is rejected at the top level of the body even with the option, but not in nested objects', async () => {
     const order = { ...pix, idempotency_key: key, metadata: { idempotency_key: key } };
     const issues = await catchIssues(({ payments }) => payments.create(order, { idempotencyKey: key }));
     expect(issues.map(({ path }) => path)).toEqual(['idempotency_key']);

@@ -78,7 +78,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a body without a length that begins as valid JSON is unreadable (row 10)', async () => {
+  test('a body without a Content-Length that begins as valid JSON is unreadable (row 10)', async () => {
     await expectUnreadable(
       'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n12',
       { hangUp: true },

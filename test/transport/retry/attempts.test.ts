@@ -359,7 +359,7 @@ describe('the client’s own rate limit', () => {
     await expect(road.pay()).resolves.toEqual(paid);
   });
 
-  test('rejects a call whose wait would pass the deadline, and says so', async () => {
+  test('rejects a call whose wait would pass the deadline, and names the reason', async () => {
     const road = along([200], { ...limited, rateLimit: 'wait' });
     await update(road);
     await update(road);

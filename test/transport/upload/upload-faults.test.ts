@@ -69,7 +69,7 @@ onBothEngines((engine) => {
       expect(interrupted.size).toBe(1);
     });
 
-    test('is not followed by a retry of resendDocuments, which takes no key', async () => {
+    test('is not followed by a retry of resendDocuments, which accepts no key', async () => {
       const { platform, interrupted } = await interrupting(interrupt, 9);
       const call = platform.onboarding.resendDocuments(
         registration.registration_id,

@@ -163,7 +163,7 @@ onBothEngines((engine) => {
     expect(unhandled).toEqual([]);
   });
 
-  describe('the check of an uploaded file (row 62)', () => {
+  describe('validation of an uploaded file (row 62)', () => {
     const sent = async (form: object) => {
       const { server, platform } = await ready();
       await platform.onboarding.submitPf({ ...pf, ...form } as never);

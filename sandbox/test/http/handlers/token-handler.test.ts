@@ -251,7 +251,7 @@ describe('an access token', () => {
     expect(await withToken(sandboxForTest(), 'invented')).toBe(401);
   });
 
-  test('must belong to the same merchant as the headers next to it', async () => {
+  test('must belong to the same merchant as the request’s headers', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const token = await tokenFor(sandbox);
