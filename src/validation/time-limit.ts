@@ -58,6 +58,11 @@ export class TimeLimit {
     });
   }
 
+  /** Ends the wait of `race` with `late`, before the time is over. */
+  stopWaiting(): void {
+    this.#stopWaiting();
+  }
+
   /** Stops the timer when the work is done, so that it no longer aborts the signal. */
   end(): void {
     clearTimeout(this.#timer);

@@ -13,8 +13,10 @@ const largestBodies = 64;
 interface ArrivingBody {
   /** The number of bytes in memory. */
   length: number;
+  /** Why the body was dropped. */
+  dropped: Error | undefined;
   /** Ends the reading. */
-  drop(error: Error): void;
+  readonly stop: () => void;
 }
 
 /**
@@ -37,7 +39,8 @@ export class BodyBudget {
     for (const oldest of this.#bodies) {
       if (bytes <= this.#left || oldest === body) break;
       this.giveBack(oldest);
-      oldest.drop(new KnownOutcomeError('unavailable', this.#report()));
+      oldest.dropped = new KnownOutcomeError('unavailable', this.#report());
+      oldest.stop();
     }
     this.#bodies.add(body);
     body.length += bytes;
@@ -140,15 +143,12 @@ export async function readStream(
   const { next, stop, isConnection } = readParts(body as Stream);
   let buffer = new Uint8Array();
   let isOver = false;
-  let fail: (error: Error) => void = () => {};
-  const dropped = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
   const arriving: ArrivingBody = {
     length: 0,
-    drop: (error) => {
+    dropped: undefined,
+    stop: () => {
       isOver = true;
-      fail(error);
+      limit.stopWaiting();
     },
   };
   const add = (bytes: Uint8Array) => {
@@ -171,7 +171,8 @@ export async function readStream(
     return buffer.subarray(0, arriving.length);
   };
   try {
-    const bytes = await limit.race(Promise.race([readAll(), dropped]));
+    const bytes = await limit.race(readAll());
+    if (arriving.dropped !== undefined) throw arriving.dropped;
     if (bytes === late) throw incomplete('it took longer than handlerTimeout');
     return bytes;
   } catch (error) {
