@@ -1,4 +1,4 @@
-import { closestName, plainName } from '../validation/closest-name.js';
+import { closeNames, plainName } from '../validation/closest-name.js';
 import type { RuntimeSchema } from './runtime-schema.js';
 import { valueAt } from './wire-names.js';
 
@@ -64,27 +64,35 @@ const otherNames: readonly (readonly [name: string, field: string])[] = [
   ['vencimento', 'expirationDate'],
 ];
 
+/** The fields that an unknown name can mean, by schema and name. Merchants send the same names in each call. */
+const knownCandidates = new WeakMap<RuntimeSchema, Map<string, readonly string[]>>();
+const maxKnownNames = 1_000;
+
 /**
  * Finds the field that an unknown name probably means. Returns its dotted path. Skips fields that the caller
  * passed.
  */
-export function findMeantField(name: string, { fields }: RuntimeSchema, value: unknown): string | undefined {
-  const isMissing = (path: string) => {
+export function findMeantField(name: string, schema: RuntimeSchema, value: unknown): string | undefined {
+  const known = knownCandidates.get(schema) ?? new Map<string, readonly string[]>();
+  knownCandidates.set(schema, known);
+  const candidates = known.get(name) ?? listCandidates(name, schema);
+  if (known.size < maxKnownNames) known.set(name, candidates);
+  const { fields } = schema;
+  return candidates.find((path) => {
     const [outer = '', inner] = path.split('.');
     const field = inner === undefined ? fields[outer] : fields[outer]?.fields[inner];
     return field !== undefined && valueAt(value, path.split('.')) === undefined;
-  };
-  const meant = otherNames.filter(([other]) => other === plainName(name)).map(([, field]) => field);
+  });
+}
+
+function listCandidates(name: string, { fields }: RuntimeSchema): string[] {
+  const plain = plainName(name);
+  const meant = otherNames.filter(([other]) => other === plain).map(([, field]) => field);
   // Nested fields are also candidates, such as `card.installments` for a top-level `installments`.
   const nested = Object.keys(fields).flatMap((outer) =>
     Object.keys(fields[outer]?.fields ?? {})
-      .filter((field) => plainName(field) === plainName(name) || meant.includes(field))
+      .filter((field) => plainName(field) === plain || meant.includes(field))
       .map((field) => `${outer}.${field}`),
   );
-  const candidates = [
-    ...meant,
-    closestName(name, Object.keys(fields).filter(isMissing)),
-    nested.length === 1 ? nested[0] : undefined,
-  ];
-  return candidates.find((path) => path !== undefined && isMissing(path));
+  return [...meant, ...closeNames(name, Object.keys(fields)), ...(nested.length === 1 ? nested : [])];
 }

@@ -24,13 +24,19 @@ export const unknownName = (noun: string, meant: string | undefined, known: read
     ? `is an unknown ${noun}. Known: ${known.join(', ')}`
     : `is an unknown ${noun}. Did you mean ${meant}?`;
 
-/** Finds the known name that is closest to a misspelt name. At most a third of the characters can differ. */
-export function closestName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > maxLength) return undefined;
-  const distances = known.map((option) => ({
-    option,
-    distance: editDistance(plainName(name), plainName(option)),
-  }));
-  const closest = distances.sort((one, other) => one.distance - other.distance)[0];
-  return closest !== undefined && closest.distance <= name.length / 3 ? closest.option : undefined;
+/**
+ * Lists the known names that a misspelt name can mean, the closest first. At most a third of the characters
+ * can differ.
+ */
+export function closeNames(name: string, known: readonly string[]): string[] {
+  if (name.length > maxLength) return [];
+  return known
+    .map((option) => ({ option, distance: editDistance(plainName(name), plainName(option)) }))
+    .filter(({ distance }) => distance <= name.length / 3)
+    .sort((one, other) => one.distance - other.distance)
+    .map(({ option }) => option);
 }
+
+/** Finds the known name that is closest to a misspelt name. */
+export const closestName = (name: string, known: readonly string[]): string | undefined =>
+  closeNames(name, known)[0];
