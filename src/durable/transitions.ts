@@ -136,8 +136,8 @@ function mergeFields(older: object, newer: object): object {
   for (const [name, value] of Object.entries(newer)) {
     const known = Object.hasOwn(merged, name) ? merged[name] : undefined;
     if (value === null || value === undefined) continue;
-    if (isRecord(known) && !isRecord(value)) continue;
-    setOwn(merged, name, isRecord(known) && isRecord(value) ? mergeFields(known, value) : value);
+    if (!isRecord(known)) setOwn(merged, name, value);
+    else if (isRecord(value)) setOwn(merged, name, mergeFields(known, value));
   }
   return merged;
 }

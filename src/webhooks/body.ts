@@ -34,12 +34,18 @@ export class BodyBudget {
     this.#left = largestBodies * maxBody;
   }
 
-  /** Reserves memory for a body, which can drop older bodies. */
+  /**
+   * Reserves memory for a body, which can drop older bodies.
+   *
+   * @throws KnownOutcomeError if the body itself is the oldest. The platform then retries.
+   */
   take(body: ArrivingBody, bytes: number): void {
     for (const oldest of this.#bodies) {
-      if (bytes <= this.#left || oldest === body) break;
+      if (bytes <= this.#left) break;
+      const error = new KnownOutcomeError('unavailable', this.#report());
+      if (oldest === body) throw error;
       this.giveBack(oldest);
-      oldest.dropped = new KnownOutcomeError('unavailable', this.#report());
+      oldest.dropped = error;
       oldest.stop();
     }
     this.#bodies.add(body);

@@ -13,6 +13,7 @@ import { Pool } from 'pg';
 import postgres from 'postgres';
 import { Sequelize } from 'sequelize';
 import { DataSource } from 'typeorm';
+import { runInTransaction } from './postgres.js';
 
 /** A database behind a merchant's library. */
 export interface Orm {
@@ -65,19 +66,7 @@ export const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
     const pool = new Pool({ connectionString: url });
     return {
       root: pool,
-      async transaction(work) {
-        const client = await pool.connect();
-        try {
-          await client.query('BEGIN');
-          await work(client, (text) => client.query(text));
-          await client.query('COMMIT');
-        } catch (error) {
-          await client.query('ROLLBACK');
-          throw error;
-        } finally {
-          client.release();
-        }
-      },
+      transaction: (work) => runInTransaction(pool, (client) => work(client, (text) => client.query(text))),
       close: () => pool.end(),
     };
   },

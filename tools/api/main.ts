@@ -23,7 +23,7 @@ const reports = new Map([
     return [`${name}.api.md`, formatReport(face, inWorkers(hasVariant))];
   }),
   ['command.api.md', formatReport(commandFace(), 'Its commands, with their arguments and options.')],
-  ['control-api.api.md', formatReport(controlFace(), 'What the sandbox serves under its prefix.')],
+  ['control-api.api.md', formatReport(controlFace(), "The endpoints under the sandbox's prefix.")],
 ]);
 const others = (names: readonly string[]) =>
   names.filter((name) => name.endsWith('.api.md') && !reports.has(name));
@@ -73,7 +73,7 @@ function check(): string[] {
   else {
     const missing = listUnmentionedSince(tag);
     if (missing.length > 0) return missing;
-    printLine(`The public face is as api/ says, and CHANGELOG.md says what has changed since ${tag}.`);
+    printLine(`The public face is as api/ says, and CHANGELOG.md lists the changes since ${tag}.`);
   }
   return [];
 }

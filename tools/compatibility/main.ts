@@ -84,7 +84,7 @@ async function checkData(sdk: Sdk, stored: Stored): Promise<string[]> {
 const problems: string[] = [];
 try {
   if (against === undefined)
-    printLine('No release has a tag yet, and no --against is given: stored data alone is checked.');
+    printLine('No release has a tag yet, and --against is missing. Only stored data is checked.');
   else {
     const work = mkdtempSync(join(tmpdir(), 'released-'));
     closing(() => rmSync(work, { recursive: true }));

@@ -138,7 +138,7 @@ function success({ id, success: status, result }: AnyOperation, { response: exam
   }
   if (result === 'file') {
     return {
-      description: `${description} The content type is that of a PDF; it is undocumented as well.`,
+      description: `${description} The content type, application/pdf, is also undocumented.`,
       headers,
       content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
     };

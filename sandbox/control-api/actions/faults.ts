@@ -119,7 +119,7 @@ export const faultActions: readonly AnyAction[] = [
     id: 'faults.clear',
     route: 'DELETE /faults',
     summary: 'Remove all request faults',
-    response: { description: 'There is no fault any more. No body.' },
+    response: { description: 'All faults are removed. No body.' },
     run: ({ faults }) => faults.clear(),
   }),
   action({
@@ -156,7 +156,7 @@ export const faultActions: readonly AnyAction[] = [
     id: 'deliveryFaults.clear',
     route: 'DELETE /delivery-faults',
     summary: 'Remove all delivery faults',
-    response: { description: 'There is no such fault any more. No body.' },
+    response: { description: 'The fault is removed. No body.' },
     run: ({ webhooks }) => webhooks.faults.clear(),
   }),
 ];

@@ -12,7 +12,7 @@ import {
 import { type PoolClient, type PoolConfig, Query } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
-import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
+import { postgresPool, postgresSchema, postgresUrl, runInTransaction } from '../../support/postgres.js';
 import { closedAfterEach } from '../../support/resources.js';
 import { wireTo } from '../../support/wire.js';
 
@@ -100,23 +100,10 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const run = async (work: (client: PoolClient) => Promise<void>) => {
-      const client = await pool.connect();
-      try {
-        await client.query('BEGIN');
-        await work(client);
-        await client.query('COMMIT');
-      } catch (error) {
-        await client.query('ROLLBACK');
-        throw error;
-      } finally {
-        client.release();
-      }
-    };
     const receiver = createReceiver<PoolClient>({
       secret,
       handlerTimeout: 50,
-      dedupe: postgresDedupe(pool, { table, transaction: run }),
+      dedupe: postgresDedupe(pool, { table, transaction: (work) => runInTransaction(pool, work) }),
       on: {
         'transaction.paid': async (_event, { transaction, signal }) => {
           await new Promise((resolve) => signal.addEventListener('abort', resolve));

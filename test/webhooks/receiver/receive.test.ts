@@ -268,6 +268,32 @@ describe('a delivery’s body stream', () => {
     expect(outcomes.filter((outcome) => outcome === 'unavailable')).toHaveLength(3);
   });
 
+  test('gets a 503 if it is the oldest body and exceeds the memory that newer bodies left (row 68)', async () => {
+    const { headers } = delivered();
+    const { receiver } = receiverWith({ maxBody: 100 });
+    const end = deferred();
+    const grow = deferred();
+    async function* oldest() {
+      yield new Uint8Array(50);
+      await grow.promise;
+      yield new Uint8Array(50);
+      await end.promise;
+    }
+    async function* stalled(bytes: number) {
+      yield new Uint8Array(bytes);
+      await end.promise;
+    }
+    const first = receiver.receive({ body: oldest(), headers });
+    const others = [50, ...Array.from({ length: 63 }, () => 100)].map((bytes) =>
+      receiver.receive({ body: stalled(bytes), headers }),
+    );
+    await Promise.resolve();
+    grow.resolve();
+    expect(await first).toMatchObject({ status: 503, outcome: 'unavailable' });
+    end.resolve();
+    for (const { outcome } of await Promise.all(others)) expect(outcome).toBe('rejected');
+  });
+
   test('releases its memory even if its chunks are transferred or reused (row 68)', async () => {
     const { receiver } = receiverWith({ maxBody: 1000 });
     const text = JSON.stringify({ ...paid, note: 'x'.repeat(700) });
