@@ -258,6 +258,17 @@ describe('checkBody with a shape', () => {
     ]);
   });
 
+  test('recognises a nested field with two swapped letters', () => {
+    const { request } = shapes['payments.create'];
+    const item = { title: 'Café', quantity: 1, unitPrice: 1990 };
+    const payment = { amount: 1990, paymentMethod: 'pix', items: [item] };
+    const customer = { name: 'Ana', document: { type: 'cpf', number: '12345678909' } };
+    const { issues } = checkBody({ ...payment, customer: { ...customer, emial: 'ana@example.com' } }, request);
+    expect(issues.map(({ path, message }) => `${path} ${message}`)).toEqual([
+      'customer.emial is not in the API docs. Did you mean customer.email? If not, pass it in extraBody.',
+    ]);
+  });
+
   test('suggests the outermost object for a field in another object, if that object lacks the field', () => {
     const { request } = shapes['payments.create'];
     const item = { title: 'Café', quantity: 1, unitPrice: 1990 };

@@ -57,6 +57,7 @@ describe('readOptions', () => {
     ['nam', 'name'],
     ['COUNT', 'count'],
     ['customer_name', 'name'],
+    ['nmae', 'name'],
   ])('suggests for the unknown option %s the option %s', (input, meant) => {
     expect(problems({ name: 'a', [input]: 1 })).toEqual([
       `${input} is an unknown option. Did you mean ${meant}?`,
