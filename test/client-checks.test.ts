@@ -71,6 +71,12 @@ onBothEngines((engine) => {
     );
   });
 
+  test('a check that only the prototype of the checks option turns off stays on', async () => {
+    const { platform } = await platformWith({ checks: Object.create({ 'key.missingValue': false }) });
+    const error = await catchError<ValidationError>(rejectedCalls['key.missingValue'](platform));
+    expect(error.issues).toMatchObject([{ check: 'key.missingValue' }]);
+  });
+
   test('a field that looks misspelt is sent if it is in extraBody, undefined, or along with the correct field', async () => {
     const { platform } = await platformWith({});
     const { card } = openCard;

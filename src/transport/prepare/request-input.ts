@@ -27,7 +27,7 @@ export interface RequestInput {
   path: string;
   /** Query parameters. For a list, the name is repeated. Undefined values are left out. */
   query?: Readonly<Record<string, unknown>> | undefined;
-  /** Sent as JSON. */
+  /** Sent as JSON. Pass the object or the array itself, not the result of `JSON.stringify`. */
   body?: unknown;
   /**
    * Sent as a multipart form, instead of `body`: strings, values that are sent as strings, objects that are
@@ -66,7 +66,10 @@ const optionReaders: OptionReaders<RequestInput> = {
   // The fields that use `anything` are checked when the call is prepared.
   path: anything(),
   query: anything(),
-  body: anything(),
+  body: validIf(
+    (value) => typeof value !== 'string',
+    'is a string, and would be encoded as JSON a second time. Pass the object or the array itself',
+  ),
   multipart: objectReader(),
   response: validIf(
     (value) => resultKinds.includes(value) || isSchema(value),

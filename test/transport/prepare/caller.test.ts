@@ -409,6 +409,7 @@ onBothEngines((engine) => {
       [{}, 'method'],
       [{ method: 'get', path: '/v1/x' }, 'method'],
       [{ method: 'GET', path: '/v1/x', body: {} }, 'body'],
+      [{ method: 'POST', path: '/v1/x', body: JSON.stringify({ amount: 1990 }) }, 'body'],
       [{ method: 'GET', path: '/v1/x', query: 'a=b' }, 'query'],
       [{ method: 'GET', path: '/v1/x', query: { a: {} } }, 'query.a'],
       [{ method: 'GET', path: '/v1/x', response: 'xml' }, 'response'],
