@@ -49,6 +49,18 @@ test('API Gateway’s repeated header is rejected if the event has headers and m
   expect((await handler({ ...event, multiValueHeaders: twice })).statusCode).toBe(400);
 });
 
+test.each<[string, ...unknown[]]>([
+  ['no arguments'],
+  ['a Request', new Request('http://shop/', { method: 'POST', body })],
+  ['a Request and the context of a Next.js route', new Request('http://shop/', { method: 'POST' }), {}],
+  ['the context of Hono', { req: { raw: new Request('http://shop/') }, res: undefined }],
+])('the handler of toNodeHandler rejects %s, and names receiver.fetch', async (_, ...wrong) => {
+  const handler = toNodeHandler(createReceiver({ secret })) as (...input: unknown[]) => Promise<void>;
+  await expect(handler(...wrong)).rejects.toThrow(
+    'The handler of toNodeHandler takes the request and response of node:http, or a Koa context. For a Request, as in Hono, Next.js route handlers and Bun, use receiver.fetch.',
+  );
+});
+
 /** Reads a stream and replaces it, as Vercel's helpers do. */
 async function restore(request: IncomingMessage) {
   const bytes = await buffer(request);

@@ -36,7 +36,13 @@ export interface NodeHandler {
 }
 
 const isContext = (input: NodeRequest | KoaContext): input is KoaContext =>
-  'req' in input && 'res' in input && 'request' in input && 'status' in input;
+  ['req', 'res', 'request', 'status'].every((name) => name in Object(input));
+
+const isResponse = (input: unknown): input is NodeResponse =>
+  typeof (input as Partial<NodeResponse> | undefined)?.end === 'function';
+
+const notFromNode =
+  'The handler of toNodeHandler takes the request and response of node:http, or a Koa context. For a Request, as in Hono, Next.js route handlers and Bun, use receiver.fetch.';
 
 /**
  * Creates a handler for node:http, Express 4 and 5, Koa, API routes of Next and functions of Vercel.
@@ -54,8 +60,9 @@ const isContext = (input: NodeRequest | KoaContext): input is KoaContext =>
 export function toNodeHandler(receiver: ReceiverLike): NodeHandler {
   checkReceiver('toNodeHandler', receiver);
   return async (input: NodeRequest | KoaContext, response?: unknown) => {
-    if (isContext(input)) await respondInKoa(receiver, input);
-    else await respondInNode(receiver, input, response as NodeResponse);
+    if (isResponse(response)) await respondInNode(receiver, input as NodeRequest, response);
+    else if (isContext(input)) await respondInKoa(receiver, input);
+    else throw new TypeError(notFromNode);
   };
 }
 
