@@ -1,7 +1,7 @@
 import type { PaymentPlatform } from '../../src/client.js';
 import { isRecord } from '../../src/validation/record.js';
 import { checkCharges } from './charge.js';
-import { type CheckName, type DoctorCheck, describeError, failed, hideSecrets } from './check.js';
+import { type CheckName, type DoctorCheck, describeError, failed, hideSecrets, skipped } from './check.js';
 import { checkCredentials } from './credentials.js';
 import { checkDrift } from './drift.js';
 import { checkNetwork } from './network.js';
@@ -12,7 +12,7 @@ import { checkWebhook } from './webhook.js';
 
 /** The result of `diagnose`. Contains no secret. */
 export interface Diagnosis {
-  /** True if no check failed. */
+  /** True if no check failed and the diagnosis was not ended. */
   readonly ok: boolean;
   /** Every check, in order. Skipped checks include the reason. */
   readonly checks: readonly DoctorCheck[];
@@ -42,7 +42,8 @@ export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseO
   const baseUrl = new URL(String(platform.toJSON().baseUrl));
   const visit = await startVisit(platform, baseUrl, readDiagnoseOptions(options, baseUrl));
   const checks: DoctorCheck[] = [];
-  const add = (check: DoctorCheck) => {
+  const add = (input: DoctorCheck) => {
+    const check = visit.signal.aborted ? withoutFindings(input) : input;
     const hide = hideSecrets(visit.secrets);
     const { message, remedy } = check;
     const shown = { ...check, message: hide(message), ...(remedy && { remedy: hide(remedy) }) };
@@ -67,5 +68,12 @@ export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseO
     ...(Object.keys(fieldNames).length > 0 && { fieldNames }),
     ...(Object.keys(statuses).length > 0 && { statuses: statuses as Record<string, number> }),
   };
-  return { ok: checks.every(({ status }) => status !== 'failed'), checks, drift, suggestion };
+  const ok = !visit.signal.aborted && checks.every(({ status }) => status !== 'failed');
+  return { ok, checks, drift, suggestion };
 }
+
+/** Replaces what a check found after the diagnosis was ended: its requests were aborted. */
+const withoutFindings = (check: DoctorCheck): DoctorCheck =>
+  check.status === 'ok' || check.name === 'webhook.cleanup'
+    ? check
+    : skipped(check.name, 'The diagnosis was ended.');

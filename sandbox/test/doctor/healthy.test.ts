@@ -25,6 +25,27 @@ test('diagnose passes every check of a sandbox, with payments and a webhook', as
   expect(sandbox.webhooks.endpoints).toEqual([]);
 });
 
+test.each(['connect', 'auth.headers', 'http', 'charge.same-key'] as const)(
+  'diagnose that is ended after %s skips the other checks instead of reporting failures',
+  async (last) => {
+    const { sandbox, client, url } = await served();
+    const ending = new AbortController();
+    const diagnosis = await examine(client, {
+      charge: true,
+      webhookUrl: url,
+      signal: ending.signal,
+      onCheck: ({ name }) => name === last && ending.abort(),
+    });
+    expect(namesWith(diagnosis, 'failed')).toEqual([]);
+    expect(findResult(diagnosis, 'webhook.delivery')).toEqual({
+      status: 'skipped',
+      message: 'The diagnosis was ended.',
+    });
+    expect(diagnosis.ok).toBe(false);
+    expect(sandbox.ledger.charges.length).toBe(last === 'charge.same-key' ? 1 : 0);
+  },
+);
+
 test('diagnose without options only reads', async () => {
   const { sandbox, client } = await served();
   const diagnosis = await examine(client);
