@@ -34,7 +34,7 @@ export class PaymentPlatform {
   readonly submerchants: Submerchants;
   /** Onboarding of sellers, with their documents. */
   readonly onboarding: Onboarding;
-  /** Certificates of digital wallets. */
+  /** Digital wallet certificates. */
   readonly certificates: Certificates;
   /** Web domains that show digital wallets. */
   readonly domains: Domains;

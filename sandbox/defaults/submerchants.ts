@@ -165,7 +165,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Bank account updates',
     default:
-      'Updates of the bank account work like updates of the fees, at the path in `createSandbox({ submerchantUpdates: { bankAccount } })`.',
+      'Bank account updates work like fee updates, but use the path in `createSandbox({ submerchantUpdates: { bankAccount } })`.',
     why: 'The API docs mention the update and its limit, but neither its path nor its body.',
     option: 'submerchantUpdates.bankAccount',
   },

@@ -44,7 +44,7 @@ export const namespaces: Readonly<Record<Namespace, string>> = {
   submerchants: 'Sub-accounts and their withdrawals.',
   onboarding: 'Asynchronous onboarding of sub-accounts, with documents.',
   domains: 'Domains that show digital wallets.',
-  certificates: 'Certificates of digital wallets.',
+  certificates: 'Digital wallet certificates.',
   webhooks: 'Endpoints that receive notifications.',
   vault: 'Tokens for cards.',
   oauth: 'Access tokens, instead of the headers client-id and client-secret.',

@@ -42,7 +42,7 @@ export interface VerifyOptions {
   tolerance?: number | undefined;
   /**
    * Converts a delivery's timestamp to milliseconds since 1970. Set this option if your platform sends
-   * neither seconds, milliseconds nor ISO 8601 with a zone.
+   * anything other than seconds, milliseconds, or ISO 8601 with a time zone.
    */
   timestamp?: ((text: string) => number) | undefined;
   /**
