@@ -72,7 +72,7 @@ export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseO
   return { ok, checks, drift, suggestion };
 }
 
-/** Replaces what a check found after the diagnosis was ended: its requests were aborted. */
+/** Skips a check whose requests were aborted because the diagnosis was ended. */
 const withoutFindings = (check: DoctorCheck): DoctorCheck =>
   check.status === 'ok' || check.name === 'webhook.cleanup'
     ? check
