@@ -26,8 +26,12 @@ const readProse = (text: string) =>
     .replaceAll(/`[^`\n]*`|\]\([^)]*\)|<!--.*?-->/g, '')
     .toLowerCase();
 
-/** Removes the comments from a sample, because comments are translated. */
-function withoutComments(language: string, code: string): string {
+/** Removes the parts of a sample that are translated: comments, and descriptions in a command's help. */
+function withoutTranslated(language: string, code: string): string {
+  if (/^(Usage|Uso): /.test(code))
+    return [...code.matchAll(/^ {2}(-\S.*?|payment-platform .*?)(?= {2}|$)/gm)]
+      .map(([, term]) => term)
+      .join('\n');
   if (!language.startsWith('ts'))
     return code.replaceAll(/^\s*(#|\/\/|--|;).*$|\s+(#|\/\/) .*$/gm, '').replaceAll(/\s+/g, ' ');
   const { outputText } = ts.transpileModule(code, {
@@ -70,7 +74,7 @@ describe.each(pairs)('the pages %s and %s', (english, portuguese) => {
       );
     expect(shape(translation)).toEqual(shape(original));
     const samples = (text: string) =>
-      listBlocks(text).map(([, info = '', code = '']) => [info, withoutComments(info, code)]);
+      listBlocks(text).map(([, info = '', code = '']) => [info, withoutTranslated(info, code)]);
     expect(samples(translation)).toEqual(samples(original));
   });
 
