@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the pause of a fault leaves no timer and no listener', async () => {
+test('the delay of a request fault leaves no listener on the signal', async () => {
   const { signal } = new AbortController();
   await pause(1, signal);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
@@ -140,7 +140,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     [{ status: 500, body: new Uint8Array([104, 105]) }, 'hi', null],
     [{ status: 204 }, '', null],
     [{ status: 200, body: null }, 'null', 'application/json'],
-  ])('a response such as %j is sent', async (fault, text, type) => {
+  ])('a fault that is the response %j sends it', async (fault, text, type) => {
     const sandbox = spoiled(fault);
     const response = await raw(sandbox);
     expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([
@@ -154,7 +154,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await retry(sandbox);
   });
 
-  test('delay passes in real time before the fault', async () => {
+  test('delay passes in real time before the fault takes effect', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault: 'empty', delay: '2s' });
@@ -252,7 +252,7 @@ describe('a fault’s delay within a response', () => {
 });
 
 describe('an unknown outcome at the acquirer', () => {
-  test('protects the key of any payment, and resolves to that payment', async () => {
+  test('leads to a 409 for the payment’s idempotency key until it is resolved as created', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: 'acquirer-unknown' });
     expect((await call(sandbox, '/v1/webhooks')).status).toBe(200);
@@ -265,7 +265,7 @@ describe('an unknown outcome at the acquirer', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('can happen again after it was resolved', async () => {
+  test('can happen again for the same idempotency key after it was resolved', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: 'acquirer-unknown', times: 2 });
     expect((await pay(sandbox, openCard(), 'key')).status).toBe(502);
@@ -412,7 +412,7 @@ test.each<[string, unknown]>([
   expect(faults.pending).toEqual([]);
 });
 
-describe('a rule with a rate', () => {
+describe('a fault rule with a rate', () => {
   /** Lists the indexes of the requests that fail. */
   const failures = async (options: object, rule: Omit<FaultRule, 'fault'>, count = 200) => {
     const sandbox = sandboxForTest(options);
@@ -424,7 +424,7 @@ describe('a rule with a rate', () => {
     return { sandbox, failed };
   };
 
-  test('hits its share of the requests, and the same ones if the seed is the same', async () => {
+  test('hits its share of the requests, and hits the same requests if the seed is the same', async () => {
     const { failed, sandbox } = await failures({ seed: 1 }, { rate: 0.2 });
     expect(failed.length).toBeGreaterThan(20);
     expect(failed.length).toBeLessThan(60);
@@ -445,7 +445,7 @@ describe('a rule with a rate', () => {
   });
 });
 
-describe('the id of a rule', () => {
+describe('the id of a fault rule', () => {
   test('is the given id, or the next number', () => {
     const { faults } = sandboxForTest();
     expect(faults.add({ id: 2, fault: 'reset' }).id).toBe(2);
@@ -454,7 +454,7 @@ describe('the id of a rule', () => {
     expect(faults.pending.map(({ id }) => id)).toEqual([2, 1, 3, 4, 'lost']);
   });
 
-  test('can be used to remove its rule and no other', async () => {
+  test('can be used to remove only its rule', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ id: 'first', fault: { status: 501 } });
     sandbox.faults.add({ id: 'second', fault: { status: 502 } });
@@ -499,7 +499,7 @@ test('faults.fired lists every hit in order, even after the rules ended or were 
   ]);
 });
 
-test('a request that a fault hits before its body is read still counts for the other rules', async () => {
+test('a request that a fault hits before its body is read still counts for the other fault rules', async () => {
   const sandbox = sandboxForTest();
   sandbox.faults.add({ operation: 'webhooks.list', nth: 2, fault: { status: 503 } });
   sandbox.faults.add({ operation: '*', phase: 'before-read', fault: { status: 502 } });
@@ -531,14 +531,14 @@ test('a before-read fault finds the operation by method and path, also for HEAD 
   ]);
 });
 
-test('faults.add reports all mistakes of a rule in one message', () => {
+test('faults.add reports all mistakes in a rule in one message', () => {
   const rule = { nth: 0, delay: 'soon', fault: { status: 1, reason: 'x' } } as unknown as FaultRule;
   expect(() => sandboxForTest().faults.add(rule)).toThrow(
     /^faults\.add has 4 problems\.\n- nth must .+\n- fault\.reason is an unknown field.+\n- fault\.status must .+\n- delay must /,
   );
 });
 
-test('faults.add copies a rule’s response', () => {
+test('faults.add copies the response object of a rule', () => {
   const body = { a: [1] };
   const headers = { b: 'c' };
   const { faults } = sandboxForTest();

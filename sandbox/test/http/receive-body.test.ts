@@ -198,7 +198,7 @@ describe('maxBody', () => {
 
 describe('a form without valid credentials', () => {
   test.each(['in process', 'over HTTP'])(
-    'is read to its end, logged only up to 1 MB, and gets a 401 (%s)',
+    'is read to its end, is in the journal only up to 1 MB, and gets a 401 (%s)',
     async (way) => {
       const { sandbox, server } = await listening();
       const target = way === 'in process' ? sandbox : server;
@@ -226,7 +226,7 @@ describe('a form without valid credentials', () => {
     expect(sandbox.journal.requests.map(({ bodyDigest }) => bodyDigest)).toEqual([digest]);
   });
 
-  test('gets the 401 of an expired token, whatever its size', async () => {
+  test('gets a 401 if its access token was revoked, even if the form is large', async () => {
     const { sandbox, server } = await listening();
     const { clientId, clientSecret } = server.clientOptions();
     const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };

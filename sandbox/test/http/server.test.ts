@@ -183,7 +183,7 @@ describe('a request fault over HTTP', () => {
     ['garbage', 200, 'text/html; charset=utf-8'],
     ['invalid-json', 200, 'application/json'],
     [{ status: 503, headers: { 'retry-after': '7' } }, 503, null],
-  ] as const)('such as %j sends its response', async (fault, status, type) => {
+  ] as const)('that is %j sends that response’s status and content type', async (fault, status, type) => {
     const { server } = await listening({ fault });
     const response = await fetch(server.url);
     expect(response.status).toBe(status);
