@@ -42,7 +42,7 @@ describe('a payment’s idempotency key', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('respects the order of a list in the payload', async () => {
+  test('leads to a 400 if a list in the payload has another order', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix({ metadata: { list: [1, 2] } }), 'key');
     expect((await pay(sandbox, pix({ metadata: { list: [2, 1] } }), 'key')).status).toBe(400);
@@ -62,7 +62,7 @@ describe('a payment’s idempotency key', () => {
     expect((await pay(sandbox, pix(), 'key')).status).toBe(201);
   });
 
-  test('does not compare the payload’s dates with the clock again in a replay', async () => {
+  test('leads to a replay even if the payload’s due date has passed since', async () => {
     const sandbox = sandboxForTest();
     const body = boleto({ boleto: { expirationDate: '2026-01-02' } });
     await pay(sandbox, body, 'key');
@@ -79,7 +79,7 @@ describe('a payment with an unknown outcome', () => {
   test.each([
     ['a card payment', unknown],
     ['a token payment', withCard({ cardTokenId: testCardTokens.unknown })],
-  ])('returns a 409 for the key of %s until the outcome is resolved', async (_, body) => {
+  ])('leads to a 409 for its idempotency key until it is resolved: %s', async (_, body) => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, body, 'key')).status).toBe(502);
     for (const retry of [body, body, { ...body, amount: 500 }]) {
@@ -117,7 +117,7 @@ describe('a payment with an unknown outcome', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('charges nothing without a key', async () => {
+  test('charges nothing if it has no idempotency key', async () => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, unknown)).status).toBe(502);
     expect((await pay(sandbox, unknown)).status).toBe(502);

@@ -20,7 +20,7 @@ const to = (number: string, share: object) => ({ document: { number }, ...share 
 const owner = (number: string) => ({ document: { number, type: 'cnpj' } });
 
 describe('a payment’s split', () => {
-  test('is resolved to cents, with the merchant as the owner', async () => {
+  test('is resolved to cents, and the rest goes to the merchant as the owner', async () => {
     const { sandbox, ids } = await marketplace();
     const split = [to(seller, { percentage: 70 }), to(partner, { amount: 250 })];
     const { status, body } = await pay(sandbox, pix({ amount: 1_001, split }));
@@ -74,7 +74,7 @@ describe('a payment’s split', () => {
     ]);
   });
 
-  test('leaves the rest to the sub-account that owns the payment', async () => {
+  test('leaves the rest to the sub-account that owns the payment, instead of the merchant', async () => {
     const { sandbox, ids } = await marketplace();
     const more = { subMerchant: owner(seller), split: [to(partner, { percentage: 12.5 })] };
     const { body } = await pay(sandbox, pix({ amount: 1_000, ...more }));
@@ -157,7 +157,7 @@ describe('a payment’s split', () => {
     [{}, 403],
     [{ split: true, paas: false }, 403],
     [{ split: true }, 201],
-  ])('requires the products paas and split: %j leads to a %i', async (features, status) => {
+  ])('requires the features paas and split: %j leads to a %i', async (features, status) => {
     const sandbox = sandboxForTest({ features });
     await subAccount(sandbox, seller);
     const reply = await pay(sandbox, pix({ split: [to(seller, { percentage: 1 })] }));
@@ -167,7 +167,7 @@ describe('a payment’s split', () => {
 });
 
 describe('a payment’s owner sub-account', () => {
-  test('is found by its document, with or without punctuation, without any feature', async () => {
+  test('is found by its document, with or without punctuation, even if no feature is enabled', async () => {
     const sandbox = sandboxForTest({ features: { paas: false } });
     const internalId = await subAccount(sandbox, seller);
     for (const number of [seller, '12.345.678/0001-95']) {
