@@ -42,7 +42,7 @@ test('only one of several simultaneous starts gets the lock of a killed process'
   }
 });
 
-test('a second sandbox of the same process is rejected until the first one has ended', () => {
+test('a second sandbox with the same state file in one process is rejected until the first one has closed', () => {
   const path = join(folder(), 'state');
   const lock = new Lock(path);
   expect(() => new Lock(path)).toThrow(`is in use by the process ${process.pid}`);
@@ -50,7 +50,7 @@ test('a second sandbox of the same process is rejected until the first one has e
   new Lock(path).release();
 });
 
-test('a lock with the sandbox’s own process number is replaced, because containers reuse the numbers', () => {
+test('a lock with the sandbox’s own process number is replaced, because containers reuse process numbers', () => {
   const path = join(folder(), 'state');
   writeFileSync(`${path}.lock`, `${process.pid} another`);
   new Lock(path).release();

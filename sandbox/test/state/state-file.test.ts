@@ -66,7 +66,7 @@ describe('a state file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('is loaded up to its last line, wherever that line was truncated', async () => {
+  test('is loaded up to its last complete line, wherever the line after it was truncated', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');
@@ -177,7 +177,7 @@ describe('a state file', () => {
     expect(() => sandboxForTest({ state, stateFile: fileForTest() })).toThrow('exclude each other');
   });
 
-  test('stays intact if it cannot be compacted, and is written again when it can', async () => {
+  test('stays intact while it cannot be replaced, and is written again when that is possible', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');

@@ -149,7 +149,7 @@ describe('a restored sandbox', () => {
     expect(another.authority).toBe(earlier.authority);
   });
 
-  test('retries failed and unanswered deliveries, and has their earlier attempts', async () => {
+  test('retries failed deliveries and those without a response, and has their earlier attempts', async () => {
     const receiver = await startReceiver((nth) => (nth === 1 ? 'hang' : 200));
     const sandbox = sandboxForTest();
     const secret = 'x'.repeat(16);
@@ -198,7 +198,7 @@ describe('a restored sandbox', () => {
     expect(resumed.save()).toEqual(sent(whole.save()));
   });
 
-  test('has a clock that still follows the system and includes the advances', async () => {
+  test('has a clock that still follows the system’s clock and includes earlier advances', async () => {
     setSystemTime('2026-01-01T00:00:00Z');
     const following = sandboxForTest({ now: undefined });
     await following.clock.advance('1d');
@@ -292,7 +292,7 @@ describe('sandbox.reset', () => {
     expect(sandbox.control.payments.list().map(({ status }) => status)).toEqual(['expired', 'expired']);
   });
 
-  test('never reuses an id without a seed, and repeats the ids with one', async () => {
+  test('repeats the ids if the sandbox has a seed, and otherwise never reuses an id', async () => {
     const receiver = await startReceiver();
     /** Lists every id of a payment, endpoint, delivery, sub-account, onboarding, withdrawal and request. */
     async function collectIds(sandbox: Sandbox): Promise<string[]> {

@@ -47,7 +47,7 @@ test('a receiver rejects a signedNotification with an old timestamp', () => {
   );
 });
 
-test('signedNotification leaves a given payload unchanged, even with an undocumented event', () => {
+test('signedNotification leaves the caller’s payload unchanged, even with an undocumented event', () => {
   const payload = { event: 'payout.paid', id: 1 };
   expect(JSON.parse(signedNotification(payload, { secret }).body)).toEqual(payload);
 });
