@@ -50,7 +50,7 @@ async function output(path: string): Promise<string[]> {
 }
 
 describe('each README block that promises its output prints it', () => {
-  test.each(typescript.filter(({ runs }) => runs))('such as $title', async ({ path, code }) => {
+  test.each(typescript.filter(({ runs }) => runs))('the block $title', async ({ path, code }) => {
     const printed = await output(path);
     const promised = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(
       ([, comment = '']) => comment,
