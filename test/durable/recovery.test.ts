@@ -38,7 +38,7 @@ describe('a durable payment’s recovery', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('pauses longer each time up to a maximum, with jitter, and respects a Retry-After', async () => {
+  test('pauses longer after each attempt up to a maximum, with jitter, and respects a Retry-After', async () => {
     const { sandbox, payments, clock } = durable({ retryDelay: 1_000, maxRetryDelay: 8_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 }, times: 6 });
     sandbox.faults.add({
@@ -75,7 +75,7 @@ describe('a durable payment’s recovery', () => {
     expect((await payments.find(key))?.dueAt?.getTime()).toBe(clock.now);
   });
 
-  test('gives up a payment that stays unknown too long, reports it once, and sends nothing more', async () => {
+  test('gives up a payment that stays unknown after giveUpAfter, reports it once, and sends nothing more', async () => {
     const { sandbox, payments, clock, reported } = durable({ giveUpAfter: 10 * minute });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 }, times: 1_000 });
     await payments.enqueue(order, { key });
@@ -269,7 +269,7 @@ describe('managing durable payments', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('sends a failed payment again after retry, as one that was never executed', async () => {
+  test('sends a failed payment again after retry, and treats it as never executed', async () => {
     const { payments, sandbox } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 400 } });
     await rejection(payments.create(order, { key }));
@@ -277,7 +277,7 @@ describe('managing durable payments', () => {
     expect((await payments.settle(key)).record).toMatchObject({ state: 'settled', inDoubt: false });
   });
 
-  test('leaves a cancelled payment in doubt after retry', async () => {
+  test('keeps a cancelled payment marked as in doubt after retry', async () => {
     const { payments, sandbox, clock } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
@@ -293,12 +293,12 @@ describe('managing durable payments', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('rejects a key without a record in settle', async () => {
+  test('rejects a call to settle with a key that has no record', async () => {
     const { payments } = durable();
     expect(await rejection(payments.settle('missing'))).toMatchObject({ code: 'payment_not_found' });
   });
 
-  test('does not wait for the next attempt’s time in settle, so that a queue’s job can call it', async () => {
+  test('sends at once in settle, without waiting for the next attempt’s time, so that a queue’s job can call it', async () => {
     const { payments, sandbox } = durable({ retryDelay: 3_600_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
     await payments.enqueue(order, { key });
@@ -306,7 +306,7 @@ describe('managing durable payments', () => {
     expect((await payments.settle(key)).payment.status).toBe('waiting_payment');
   });
 
-  test('lists payments by state and age, and counts only the ones that are not settled', async () => {
+  test('lists payments by state and age, and counts only unsettled payments', async () => {
     const { payments, clock } = durable();
     for (const one of ['b', 'a', 'c']) await payments.enqueue(order, { key: one });
     await payments.settle('c');
