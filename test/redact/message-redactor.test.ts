@@ -35,13 +35,13 @@ describe('a platform’s message in an error', () => {
   });
 });
 
-test('the redactor does not hide part of a longer word because it contains a short name', () => {
+test('the redactor does not hide part of a longer word that contains a short name that was sent', () => {
   const ana = new MessageRedactor({ named: { customer: { name: 'Ana Lima' } } });
   expect(ana.show('A banana e a limanda')).toBe('A banana e a limanda');
   expect(ana.show('o nome ANA LIMA é inválido')).toBe('o nome [redacted] é inválido');
 });
 
-test('the redactor hides an expiry date, but not a month, a year or a number of instalments alone', () => {
+test('the redactor hides a card’s expiry date, but not a month, a year or a number of instalments alone', () => {
   const card = new MessageRedactor({
     named: { card: { expirationMonth: 12, expirationYear: 2031, installments: 12 } },
   });
