@@ -58,7 +58,7 @@ onBothEngines((engine) => {
     );
 
     const objects = ids.filter((id) => getOperation(id).result === 'object');
-    test.each(objects)('of %s is unreadable if it is not an object (row 10)', async (id) => {
+    test.each(objects)('to %s is unreadable if it is not an object (row 10)', async (id) => {
       for (const [name, text] of shapes.filter(([, text]) => !text.startsWith('{'))) {
         const server = opens(await rawServer(({ socket }) => socket.end(encode(200, text))));
         const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));

@@ -73,7 +73,7 @@ onBothEngines((engine) => {
     ['gzip labelled as double gzip', 'gzip, gzip', zlib.gzipSync(json)],
   ];
   test.each(wrong)(
-    '%s is read by the node engine, and unreadable and not retried on the ky engine (row 11)',
+    '%s is read on the node engine; on the ky engine it is unreadable and not retried (row 11)',
     async (...row) => {
       const [, coding, body] = row;
       const { server, drifts, platform } = await createClient(body, { 'content-encoding': coding });
@@ -90,7 +90,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a file of truncated gzip is rejected on node, and is drift on the ky engine (rows 9 and 11)', async () => {
+  test('a truncated gzip file is rejected on the node engine, and reported as drift on the ky engine (rows 9 and 11)', async () => {
     const pdf = zlib.gzipSync(`%PDF-1.7\n${'a line of the file\n'.repeat(200)}%%EOF\n`);
     const headers = { 'content-encoding': 'gzip', 'content-type': 'application/pdf' };
     const { platform, drifts } = await createClient(pdf.subarray(0, 40), headers, { status: 200 });
