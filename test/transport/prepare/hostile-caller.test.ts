@@ -178,14 +178,14 @@ onBothEngines((engine) => {
   });
 
   describe('a value that changes each time it is read (row 62)', () => {
-    test('is sent as it was checked if it is in a header', async () => {
+    test('is sent with the value that was checked if it is in a header', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, { headers: shifting('x-a', ['good', 'bad\r\nx-evil: 1']) });
       expect(server.requests[0]?.headers['x-a']).toBe('good');
       expect(server.requests[0]?.text).not.toContain('x-evil');
     });
 
-    test('cannot set the SDK’s headers if it is a proxy of headers', async () => {
+    test('cannot set the SDK’s headers if it is a Proxy around headers', async () => {
       const { server, platform } = await platformOn(engine);
       let reads = 0;
       const headers = new Proxy(
@@ -201,7 +201,7 @@ onBothEngines((engine) => {
       );
     });
 
-    test('is sent as it was checked if it is in a key', async () => {
+    test('is sent with the value that was checked if it is in an idempotency key', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, shifting('idempotencyKey', ['key-1', 'key-2\r\nx-evil: 1']));
       expect(server.requests[0]?.headers['x-idempotency-key']).toBe('key-1');
@@ -215,7 +215,7 @@ onBothEngines((engine) => {
       expect(server.requests.map(({ path }) => path)).toEqual(['/v1/payments', '/v1/payments', '/v1/x']);
     });
 
-    test('is sent as it was checked if it is in a field of the body', async () => {
+    test('is sent with the value that was checked if it is in a field of the body', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(shifting('amount', [1990, 1], { ...pix, amount: undefined }));
       expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ amount: 1990 });
@@ -252,7 +252,7 @@ onBothEngines((engine) => {
       expect(server.requests).toEqual([]);
     });
 
-    test('is accepted if it is a String object of a million characters, next to a Number object', async () => {
+    test('is accepted if it is a String object of a million characters, and sent as a string', async () => {
       const { server, platform } = await platformOn(engine);
       const text = 'x'.repeat(1e6);
       await platform.payments.create({

@@ -101,7 +101,7 @@ describe('the outcome of several attempts', () => {
 });
 
 describe('a call’s retry', () => {
-  test('requires an idempotency key, and counts toward maxRetries', async () => {
+  test('requires an idempotency key, and counts towards maxRetries', async () => {
     const { platform, pay, fails, sent } = along([503]);
     expect(await fails(pay({ idempotencyKey: null as never }))).toMatchObject({ attempts: 1 });
     expect(await fails(pay({ maxRetries: 0 }))).toMatchObject({ attempts: 1 });
@@ -136,7 +136,7 @@ describe('a call’s retry', () => {
     expect(events[1]?.duration).toBeLessThan(5_000);
   });
 
-  test('is left out if Retry-After is past the deadline, and the error has retryAfter', async () => {
+  test('is not made if Retry-After is past the deadline, and the error has retryAfter', async () => {
     const busy = () => Response.json({}, { status: 429, headers: { 'retry-after': '3600' } });
     const { pay, fails, sent } = along([busy]);
     expect(await fails(pay())).toMatchObject({ name: 'RateLimitError', retryAfter: 3600, attempts: 1 });
@@ -220,7 +220,7 @@ describe('an access token', () => {
     (path: string) =>
       path === '/oauth/token' ? token(3600 + count.calls) : respond(count.calls++);
 
-  test('is renewed once after a 401, in addition to the retries, and onRetry is called', async () => {
+  test('is renewed once after a 401, even with maxRetries 0, and onRetry is called', async () => {
     const network = onPath((index) =>
       Response.json(index === 0 ? {} : paid, { status: index === 0 ? 401 : 200 }),
     );
@@ -276,7 +276,7 @@ describe('an access token', () => {
     expect(sent.map(({ path }) => path)).toEqual(['/oauth/token', '/v1/payments']);
   });
 
-  test('causes no retry after a 401 if a stream was consumed', async () => {
+  test('is not renewed after a 401 if the upload’s stream was consumed, so there is no retry', async () => {
     const { platform, fails, sent } = along([onPath(() => Response.json({}, { status: 401 }))()], auth);
     const selfie = new Blob([jpeg]).stream();
     const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -368,7 +368,7 @@ describe('the client’s own rate limit', () => {
     expect(error.message).toContain('after the deadline of this call');
   });
 
-  test('makes the call throw the earlier error if it prevents a retry', async () => {
+  test('makes the call throw the first attempt’s error if the limit prevents a retry', async () => {
     const road = along([200, 503], { ...limited, rateLimit: 'error' });
     await update(road);
     expect(await road.fails(update(road))).toMatchObject({ name: 'ServerError', attempts: 1 });
@@ -491,7 +491,7 @@ test('a keep-alive connection that the server had closed costs no retry', async 
   expect(server.requests).toHaveLength(4);
 });
 
-test('a response whose headers cannot be read is still read', async () => {
+test('the body of a response whose headers cannot be read is still read', async () => {
   const odd = (status: number) => () =>
     Object.defineProperty(Response.json(paid, { status }), 'headers', {
       value: {
