@@ -322,7 +322,7 @@ describe.each(implementations)('%s', (_, check) => {
     });
   });
 
-  test('names both times in the message if a clock is wrong (row 41)', async () => {
+  test('names the delivery’s and this machine’s time in the message if a clock is wrong (row 41)', async () => {
     const error = await catchError(
       check(delivered(hmac().toString('hex')), { ...options, now: now + 3_600_000 }),
     );
@@ -489,7 +489,7 @@ describe.each(implementations)('%s', (_, check) => {
       expect(error).toMatchObject({ reason: 'malformed-timestamp', cause });
     });
 
-    test('reports unreadable headers like a parsed body', async () => {
+    test('reports unreadable headers with the reason of a parsed body', async () => {
       const delivery = Object.defineProperty({ body }, 'headers', {
         get() {
           throw new Error('no');
@@ -632,7 +632,7 @@ describe.each(implementations)('%s', (_, check) => {
     }
   });
 
-  test('accepts the first and the last moment of a Date as `now`', async () => {
+  test('accepts the earliest and the latest time of a Date as `now`', async () => {
     const good = delivered(hmac().toString('hex'));
     expect(await catchReason(good, { ...options, now: 8.64e15 })).toBe('timestamp-too-old');
     expect(await catchReason(good, { ...options, now: -8.64e15 })).toBe('timestamp-in-future');

@@ -83,7 +83,7 @@ describe('a function that returns webhook secrets', () => {
     expect(source).toHaveBeenCalledTimes(4);
   });
 
-  test('stops accepting a removed secret after five minutes', async () => {
+  test('can remove a secret, which the receiver stops accepting after five minutes', async () => {
     const { change, receiveWith } = sourced([next, secret]);
     expect(await receiveWith(secret)).toBe(200);
     change(next);
@@ -93,7 +93,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await receiveWith(secret)).toBe(400);
   });
 
-  test('leaves its last secrets in use if it fails, and onError is called', async () => {
+  test('can fail, which leaves its last secrets in use and calls onError', async () => {
     const { source, onError, receiveWith } = sourced(secret);
     expect(await receiveWith(secret)).toBe(200);
     source.mockRejectedValue(new Error('away'));
@@ -145,7 +145,7 @@ describe('a function that returns webhook secrets', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('leaves its last secrets in use for an hour of failures, and no longer (row 69)', async () => {
+  test('can fail for an hour, during which its last secrets stay in use, but no longer (row 69)', async () => {
     const { source, receiveWith } = sourced(secret);
     expect(await receiveWith(secret)).toBe(200);
     source.mockRejectedValue(new Error('away'));
@@ -193,7 +193,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await received).toMatchObject({ status: 200, event: paid });
   });
 
-  test('does not leak its return value into an error’s message', async () => {
+  test('does not have its return value shown in an error’s message', async () => {
     const { receiver, onError } = receiverWith({ secret: () => ['short-secret', 7 as never] });
     await receiver.receive(delivered());
     expect(onError).toHaveBeenCalledTimes(1);

@@ -207,7 +207,7 @@ describe('the option decodeSignature', () => {
   test.each([
     ['undefined', () => undefined],
     ['too few bytes', () => new Uint8Array(31)],
-    ['an error', () => JSON.parse('{')],
+    ['a thrown error', () => JSON.parse('{')],
     ['a number', () => 7 as never],
   ])('rejects the delivery if its result is %s', (_what, decodeSignature) => {
     expect(() => verify(written(hex), { secret, decodeSignature })).toThrow(
