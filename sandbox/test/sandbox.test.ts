@@ -21,7 +21,7 @@ test('the entry point exports exactly these names', () => {
 });
 
 describe('the options of createSandbox', () => {
-  test('have defaults', async () => {
+  test('are all optional and have defaults', async () => {
     const sandbox = createSandbox();
     expect(Math.abs(sandbox.clock.now().getTime() - Date.now())).toBeLessThan(1_000);
     expect((await pay(sandbox, pix())).status).toBe(201);
@@ -191,7 +191,7 @@ describe('sandbox.fetch', () => {
     await expect(standard('/relative')).rejects.toThrow(TypeError);
   });
 
-  test('prefers the values of init to those of the Request', async () => {
+  test('prefers the values of init to the Request’s own values', async () => {
     const sandbox = sandboxForTest();
     const { baseUrl, clientId, clientSecret } = sandbox.clientOptions();
     const request = new Request(`${baseUrl}/v1/webhooks`, { headers: { 'client-id': 'wrong' } });
@@ -222,7 +222,7 @@ describe('sandbox.fetch', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('lets any number of requests hang without a warning', async () => {
+  test('causes no warning, however many requests hang', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: 'hang', times: 30 });
     const warn = vi.spyOn(process, 'emitWarning');
@@ -272,7 +272,7 @@ test('console.log prints a sandbox in one line', async () => {
   expect(inspect(sandbox)).toMatch(/servers: \[\], closed }$/);
 });
 
-test('sandbox.close ends everything, and can be called again', async () => {
+test('after sandbox.close, every call is rejected, and closing again has no effect', async () => {
   const sandbox = createSandbox();
   await pay(sandbox, pix());
   await sandbox.close();

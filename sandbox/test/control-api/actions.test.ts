@@ -197,7 +197,7 @@ describe('the seller actions of the control API', () => {
   test.each([
     ['pf', 'fullName', 'onboarding.submitPf'],
     ['pj', 'representativeName', 'onboarding.submitPj'],
-  ])('submit a sample registration through the API: %s', async (kind, field, operation) => {
+  ])('submit a sample registration through the platform’s API: %s', async (kind, field, operation) => {
     const { body } = await requestControl('POST /onboarding/sample', { kind });
     expect(body).toMatchObject({ kind, status: 'submitted', fields: { [field]: 'Ana Souza' } });
     expect(sandbox.journal.requests.at(-1)).toMatchObject({ operation, status: 202 });
@@ -349,7 +349,7 @@ describe('the webhook actions of the control API', () => {
     sandbox.control.webhooks.remove(endpoint.id);
   });
 
-  test('reject an endpoint that the API rejects', async () => {
+  test('reject an endpoint that the platform’s API would reject', async () => {
     const rejected = await requestControl('POST /endpoints', { url: 'http://shop.example/hook' });
     expect(rejected).toMatchObject({
       status: 400,

@@ -34,7 +34,7 @@ async function paymentIn(sandbox: Sandbox, status: string): Promise<string> {
 
 describe.each(Object.keys(histories))('a payment with the status %s', (status) => {
   test.each(actions)(
-    'allows the control action %s, or rejects it unchanged, as the transition table says',
+    'follows the table of transitions for the control action %s, and otherwise stays unchanged',
     async (action) => {
       const sandbox = sandboxForTest();
       const id = await paymentIn(sandbox, status);
@@ -73,7 +73,7 @@ test('control.payments.list returns payments in creation order', async () => {
   expect(sandbox.control.payments.list()).toEqual([first.body, second.body]);
 });
 
-test('only a refused payment has a refusalReason', async () => {
+test('only a payment with the status refused has a refusalReason', async () => {
   const sandbox = sandboxForTest();
   const id = await paymentIn(sandbox, 'in_analysis');
   expect(sandbox.control.payments.retrieve(id)).not.toHaveProperty('refusalReason');
@@ -83,7 +83,7 @@ test('only a refused payment has a refusalReason', async () => {
   });
 });
 
-test('a returned payment is a copy', async () => {
+test('control.payments returns copies of payments', async () => {
   const sandbox = sandboxForTest();
   const id = await paymentIn(sandbox, 'waiting_payment');
   sandbox.control.payments.retrieve(id).status = 'paid';

@@ -362,7 +362,7 @@ async function provoked(sandbox: Sandbox, name: AnswerName): Promise<number> {
   return (await requests[name]()).status;
 }
 
-describe.each(Object.entries(effects))('the option %s', (name, [other, observe]) => {
+describe.each(Object.entries(effects))('the sandbox option %s', (name, [other, observe]) => {
   test('changes the sandbox’s behaviour', async () => {
     const before = await observe(sandboxForTest());
     const after = await observe(sandboxForTest(other));
@@ -485,7 +485,7 @@ test.each([
   ['merchant', 0, 1, 1],
   ['submerchant', 1, 0, 1],
 ] as const)(
-  'webhooks.audience %s: notifications of a sub-account’s payment, to the sub-account: %i, to the merchant: %i',
+  'webhooks.audience %s sends %i notifications to the payment’s sub-account and %i to the merchant',
   async (audience, theirs, own, withoutOwner) => {
     const sandbox = sandboxForTest({ webhooks: { audience } });
     const submerchant = await subAccount(sandbox, '12345678909');

@@ -224,7 +224,7 @@ describe('a delivery fault rule', () => {
     expect(sandbox.webhooks.faults.pending).toEqual([]);
   });
 
-  test('with a rate hits the same attempts for the same seed', async () => {
+  test('with a rate hits the same delivery attempts for the same seed', async () => {
     const lost = async (seed: number) => {
       const { sandbox } = await delivering([waiting], { seed });
       sandbox.webhooks.faults.add({ rate: 0.3, fault: 'drop' });

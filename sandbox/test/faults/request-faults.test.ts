@@ -140,7 +140,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     [{ status: 500, body: new Uint8Array([104, 105]) }, 'hi', null],
     [{ status: 204 }, '', null],
     [{ status: 200, body: null }, 'null', 'application/json'],
-  ])('a fault that is the response %j sends it', async (fault, text, type) => {
+  ])('a fault that is a response sends that response: %j', async (fault, text, type) => {
     const sandbox = spoiled(fault);
     const response = await raw(sandbox);
     expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([

@@ -42,7 +42,7 @@ test('the journal lists every request with its outcome', async () => {
   ]);
 });
 
-test('the journal stores responses without their tokens, and omits long responses and those of faults', async () => {
+test('the journal stores responses without their tokens, and omits long responses and responses from faults', async () => {
   const sandbox = sandboxForTest();
   const { clientId, clientSecret } = sandbox.clientOptions();
   const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };

@@ -82,7 +82,7 @@ describe('a request body over the limit', () => {
     client.close();
   });
 
-  test('causes a disconnection if the client does not stop sending', async () => {
+  test('leads to a disconnection if the client does not stop sending', async () => {
     const { server } = await listening();
     const client = await RawClient.open(server);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -181,7 +181,7 @@ describe('maxBody', () => {
     expect((await onboard(server, withFile(70_000_000), keyNo(2))).status).toBe(413);
   });
 
-  test.each(['in process', 'over HTTP'])('limits a form sent %s', async (way) => {
+  test.each(['in process', 'over HTTP'])('limits the size of a form sent %s', async (way) => {
     const { sandbox, server } = await listening({ maxBody: 2 * MiB });
     const target = way === 'in process' ? sandbox : server;
     expect((await onboard(target, withFile(1.9 * MiB))).status).toBe(202);

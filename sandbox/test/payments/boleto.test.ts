@@ -84,7 +84,7 @@ describe('a boleto’s PDF', () => {
     );
   });
 
-  test('returns a 500 if it cannot be created', async () => {
+  test('leads to a 500 if it cannot be created', async () => {
     vi.mocked(printing.createBoletoPdf).mockImplementationOnce(() => {
       throw new Error('out of ink');
     });

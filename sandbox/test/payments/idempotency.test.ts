@@ -15,7 +15,7 @@ describe('a payment’s idempotency key', () => {
     ]);
   });
 
-  test('returns the existing payment with its current status if the payload is the same', async () => {
+  test('leads to the existing payment with its current status if the payload is the same', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, pix(), 'key');
     sandbox.control.payments.pay(String(first.body.id));
@@ -25,7 +25,7 @@ describe('a payment’s idempotency key', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('ignores the order of the payload’s properties', async () => {
+  test('leads to the existing payment even if the payload’s properties have another order', async () => {
     const sandbox = sandboxForTest();
     const { amount, ...rest } = pix({ metadata: { a: 1, b: [{ c: 2, d: 3 }] } });
     await pay(sandbox, { amount, ...rest }, 'key');
@@ -48,7 +48,7 @@ describe('a payment’s idempotency key', () => {
     expect((await pay(sandbox, pix({ metadata: { list: [2, 1] } }), 'key')).status).toBe(400);
   });
 
-  test('makes one charge for concurrent requests', async () => {
+  test('leads to one charge for concurrent requests', async () => {
     const sandbox = sandboxForTest();
     const replies = await Promise.all(Array.from({ length: 50 }, () => pay(sandbox, openCard(), 'key')));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([...Array(49).fill(200), 201]);

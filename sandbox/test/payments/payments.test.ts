@@ -169,7 +169,7 @@ describe('a payment’s expiry', () => {
       '96h',
     ],
     ['boleto, due today', boleto({ boleto: { expirationDate: '2026-01-01' } }), '23h', '24h'],
-  ])('changes the status at the exact time: %s', async (_, body, before, after) => {
+  ])('changes its status at the exact time: %s', async (_, body, before, after) => {
     expect(await statusAfter(body, before)).toBe('waiting_payment');
     expect(await statusAfter(body, after)).toBe('expired');
   });

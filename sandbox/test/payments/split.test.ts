@@ -53,7 +53,7 @@ describe('a payment’s split', () => {
     [399, 601],
     [1_000, 0],
     [5_000, 0],
-  ])('with a fee of %i leaves %i of 1000 cents to divide', async (fee, netAmount) => {
+  ])('with a fee of %i cents divides the remaining %i of 1000 cents', async (fee, netAmount) => {
     const sandbox = sandboxForTest({ features: { split: true }, fee });
     await subAccount(sandbox, seller);
     const { body } = await pay(sandbox, pix({ amount: 1_000, split: [to(seller, { percentage: 50 })] }));
@@ -63,7 +63,7 @@ describe('a payment’s split', () => {
     expect(split.entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(netAmount);
   });
 
-  test('cannot include the fee', async () => {
+  test('cannot add up to more than the amount minus the fee', async () => {
     const sandbox = sandboxForTest({ features: { split: true }, fee: 100 });
     await subAccount(sandbox, seller);
     const withShare = (amount: number) => pix({ amount: 1_000, split: [to(seller, { amount })] });
@@ -99,7 +99,7 @@ describe('a payment’s split', () => {
     expect((await pay(sandbox, body, 'other')).status).toBe(400);
   });
 
-  test('is returned as a copy', async () => {
+  test('is returned by the control method as a copy', async () => {
     const { sandbox } = await marketplace();
     const { body } = await pay(
       sandbox,

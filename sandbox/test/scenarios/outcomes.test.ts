@@ -135,7 +135,7 @@ describe('an unknown outcome that resolves on its own', () => {
     await sandbox.close();
   });
 
-  test('has its own full delay if it is the second for a key whose first one a control method resolved', async () => {
+  test('keeps its full delay even if an earlier unknown outcome of its key was resolved by a control method', async () => {
     const sandbox = sandboxForTest();
     const body = openCard(testCards.unknownThenCreated);
     await pay(sandbox, body, 'key');

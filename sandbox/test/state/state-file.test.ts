@@ -43,7 +43,7 @@ describe('a state file', () => {
     expect(next.clock.now()).toEqual(sandbox.clock.now());
   });
 
-  test('contains the changes of a control, the clock and an onboarding', async () => {
+  test('contains changes by a control method, the clock and an onboarding', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     const { body } = await pay(sandbox, pix());
@@ -87,7 +87,7 @@ describe('a state file', () => {
     expect([...made]).toEqual([1, 2]);
   });
 
-  test('starts a new sandbox if it is empty or missing', async () => {
+  test('leads to a new sandbox if it is empty or missing', async () => {
     const file = fileForTest();
     writeFileSync(file, '');
     const first = opened(file);
@@ -160,7 +160,7 @@ describe('a state file', () => {
       await expect(unsaved.close()).rejects.toThrow('cannot be written');
   });
 
-  test('records a reset', async () => {
+  test('contains a reset', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, openCard());

@@ -47,7 +47,7 @@ describe('a restored sandbox', () => {
     expect(next.ledger.charges).toEqual(sandbox.ledger.charges);
   });
 
-  test('replays the response to a key, and rejects the key with another payload', async () => {
+  test('replays the response to an idempotency key, and rejects the key with another payload', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, openCard(), 'key-1');
     await pay(sandbox, openCard(testCards.unknown), 'key-2');
@@ -108,7 +108,7 @@ describe('a restored sandbox', () => {
     expect((await pay(next, pix({ split: [] }))).status).not.toBe(403);
   });
 
-  test('continues an onboarding, has its documents, and replays its response', async () => {
+  test('continues an onboarding with its documents, and replays its response', async () => {
     const sandbox = sandboxForTest();
     const first = await onboard(sandbox);
     const id = String(first.body.registration_id);
@@ -208,7 +208,7 @@ describe('a restored sandbox', () => {
     expect(next.clock.now()).toEqual(new Date('2026-03-02T00:00:00Z'));
   });
 
-  test('has a clock that is still frozen, at the time of save()', async () => {
+  test('has a clock that is still frozen, at the time when save() was called', async () => {
     setSystemTime('2026-01-01T00:00:00Z');
     const frozen = sandboxForTest({ now: startOfYear });
     await frozen.clock.advance('1d');

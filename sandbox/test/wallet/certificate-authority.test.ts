@@ -212,7 +212,7 @@ describe.skipIf(noOpenssl)('openssl', () => {
     ['EC', ['ec', '-pkeyopt', 'ec_paramgen_curve:P-384'], '-sha384'],
     ['RSA', ['rsa:2048'], '-sha256'],
   ])(
-    'can create a signing request with a %s key, for which the sandbox issues a certificate',
+    'creates a signing request with a %s key, and the sandbox issues its certificate',
     async (_, kind, digest) => {
       const { file } = workshop();
       const [key, request] = [file('key.pem'), file('request.pem')];

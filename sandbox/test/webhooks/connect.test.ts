@@ -145,7 +145,7 @@ describe('the endpoint of a connected function', () => {
     );
   });
 
-  test('belongs to the given merchant', async () => {
+  test('belongs to the merchant in the options', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const { id } = sandbox.webhooks.connect(ok, { merchant: other });
@@ -170,7 +170,7 @@ describe('the endpoint of a connected function', () => {
     expect(sandbox.webhooks.deliveries).toHaveLength(2);
   });
 
-  test('receives its deliveries over the network while it has another URL', async () => {
+  test('receives its deliveries over the network while its URL is another one', async () => {
     const sandbox = sandboxForTest();
     const server = await startReceiver();
     let calls = 0;
@@ -194,7 +194,7 @@ test.each<[string, unknown, unknown]>([
   ['secret must be a string', ok, { secret: [secret] }],
   ['events must be a list of event names', ok, { events: paid }],
   ['secret must have at least 16 characters', ok, { secret: 'short' }],
-])('webhooks.connect rejects: %s', (message, receive, options) => {
+])('webhooks.connect rejects wrong arguments: %s', (message, receive, options) => {
   const { webhooks } = sandboxForTest();
   expect(() => webhooks.connect(receive as typeof ok, options as object)).toThrow(
     `webhooks.connect: ${message}`,

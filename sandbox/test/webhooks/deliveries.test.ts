@@ -221,7 +221,7 @@ describe('a delivery’s signature', () => {
 });
 
 describe('a failed delivery', () => {
-  test('is retried three times with exponential backoff within one advance', async () => {
+  test('is retried three times with exponential backoff within one call to clock.advance', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => 500);
     sandbox.webhooks.register({ url: receiver.url, events: [generic], secret });
