@@ -32,7 +32,7 @@ describe('payments.create of durable payments', () => {
     expect([payment.externalReference, record.externalId]).toEqual(['cart-9', 'cart-9']);
   });
 
-  test('returns the recorded payment for the same key and payload without a request, in any property order', async () => {
+  test('returns the recorded payment for the same key and payload, in any property order, and sends no request', async () => {
     const { sandbox, payments } = durable();
     const first = await payments.create(order, { key: 'order-1' });
     const turned = Object.fromEntries(Object.entries(order).reverse()) as typeof order;
@@ -182,7 +182,7 @@ describe('payments.create of durable payments', () => {
     expect(sandbox.ledger.chargesFor('order-1')).toMatchObject([{ paymentId: payment.id }]);
   });
 
-  test('keeps a payment unknown if a rejection follows an attempt that may have been executed', async () => {
+  test('leaves the outcome unknown if a rejection follows an attempt that may have been executed', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
@@ -227,7 +227,7 @@ describe('payments.create of durable payments', () => {
     expect(await payments.list()).toEqual([]);
   });
 
-  test('ignores changes to the payment after the call', async () => {
+  test('ignores changes that the caller makes to the payment after the call', async () => {
     const { payments, sandbox } = durable();
     const mine = structuredClone(order);
     const call = payments.create(mine, { key: 'order-1' });

@@ -49,7 +49,7 @@ test('a response that follows a notification adds its fields to the payment, and
   expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
 });
 
-test('the status of a settled payment only moves forward', async () => {
+test('notifications only move the status of a settled payment forward', async () => {
   const { payments, about } = await lost();
   const statuses: unknown[] = [];
   for (const [event, status] of [
@@ -64,7 +64,7 @@ test('the status of a settled payment only moves forward', async () => {
   expect(statuses).toEqual(['waiting_payment', 'paid', 'paid', 'refunded', 'refunded', 'chargedback']);
 });
 
-test('a notification settles a payment that was given up', async () => {
+test('a notification settles a payment even after onGivenUp was called', async () => {
   const { payments, about, clock, reported } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
@@ -72,7 +72,7 @@ test('a notification settles a payment that was given up', async () => {
   expect(await payments.observe(about('transaction.paid'))).toMatchObject({ state: 'settled' });
 });
 
-test('an unrelated notification changes nothing', async () => {
+test('an unrelated notification changes no payment', async () => {
   const { payments, about } = await lost();
   await payments.enqueue(order, { key: 'order-2' });
   for (const event of [
@@ -111,7 +111,7 @@ test('a notification with another amount or method does not settle a payment', a
   ).toMatchObject({ state: 'settled' });
 });
 
-test('a field that is null in a notification keeps its value', async () => {
+test('a field that is null in a notification keeps its recorded value', async () => {
   const { payments, sandbox, about } = await lost();
   await payments.settle(key);
   const { payment } =
@@ -170,7 +170,7 @@ test('a notification does not remove nested fields that it lacks', async () => {
   });
 });
 
-test('an older notification does not replace the fields inside an object', async () => {
+test('an older notification does not replace nested fields', async () => {
   const { payments, about } = await lost();
   await payments.observe(about('transaction.paid', { boleto: { digitableLine: 'new' } }));
   const record = await payments.observe(
@@ -179,7 +179,7 @@ test('an older notification does not replace the fields inside an object', async
   expect(record?.payment).toMatchObject({ status: 'paid', boleto: { digitableLine: 'new', barcode: '001' } });
 });
 
-test.each([null, undefined])('a notification with the amount %s settles its payment', async (amount) => {
+test.each([null, undefined])('a notification whose amount is %s settles its payment', async (amount) => {
   const { payments, about } = await lost();
   expect(await payments.observe(about('transaction.paid', { amount }))).toMatchObject({ state: 'settled' });
 });
@@ -193,7 +193,7 @@ test('a notification about a cancelled payment’s charge settles it, and onSett
   expect(reported.settled).toHaveLength(1);
 });
 
-test('a second payment with the same key is reported, and does not replace the first one', async () => {
+test('a second payment for the same idempotency key is reported, and does not replace the first payment', async () => {
   const { payments, sandbox, reported, store } = durable();
   const { payment } = await payments.create(order, { key });
   // This row was read before the first payment was known.
@@ -244,7 +244,7 @@ test.each(['payout.created', 'split.created', 'transaction.fee.updated'])(
   },
 );
 
-test('observe reports a notification about a payment whose payload was erased', async () => {
+test('observe reports a notification about a payment whose payload forget has erased', async () => {
   const { payments, about, reported, clock } = await lost();
   clock.now += 100 * 24 * 3_600_000;
   await payments.settleDue();

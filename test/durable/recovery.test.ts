@@ -17,7 +17,7 @@ async function runUntil(payments: ReturnType<typeof durable>['payments'], isSo: 
 }
 
 describe('a durable payment’s recovery', () => {
-  test('settles a row in `sending` after its lease, with the same key and payload (row 78)', async () => {
+  test('settles a row in the state sending after its lease, with the same idempotency key and payload (row 78)', async () => {
     const { sandbox, payments, store, clock } = durable();
     const dying = durable({ store, client: sandbox.clientOptions() });
     // The process dies while the response is in flight, so the payment's row does not change.
@@ -103,7 +103,7 @@ describe('a durable payment’s recovery', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('continues past rejected, failing and damaged payments (row 80)', async () => {
+  test('continues after payments that are rejected, failing or damaged (row 80)', async () => {
     const { sandbox, payments, store, reported } = durable({ retryDelay: 3_600_000 });
     for (let index = 0; index < 60; index++) await payments.enqueue(order, { key: `order-${index}` });
     const claim = store.claim.bind(store);
@@ -120,7 +120,7 @@ describe('a durable payment’s recovery', () => {
     expect(reported.errors).toEqual([]);
   });
 
-  test('reports a failing store once and continues', async () => {
+  test('reports a failing store once, and continues when the store works again', async () => {
     const { payments, store, reported } = durable();
     const claim = store.claim.bind(store);
     let failures = 3;
@@ -178,7 +178,7 @@ describe('durable payments with a failing store or hook (row 79)', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('claim a row whose insert failed after its commit, and make one charge', async () => {
+  test('claim a row whose insert was committed but reported as failed, and make one charge', async () => {
     const { payments, store, sandbox, clock } = durable();
     const insert = store.insert.bind(store);
     store.insert = async (row) => {
@@ -253,7 +253,7 @@ describe('managing durable payments', () => {
     expect(await payments.cancel(key)).toBe(false);
   });
 
-  test('sends a given-up payment again with its key after retry, or fails it after cancel', async () => {
+  test('sends a given-up payment again with its idempotency key after retry, or fails it after cancel', async () => {
     const { payments, sandbox, clock, reported } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset', times: 2 });
     for (const one of [key, 'order-2']) await rejection(payments.create(order, { key: one }));
@@ -339,7 +339,7 @@ test('durable payments reject a key that is not a string', async () => {
     expect((await rejection(call({ a: 1 } as never))).name).toBe('ValidationError');
 });
 
-test('durable payments leave a row in a later format unchanged', async () => {
+test('durable payments leave a row unchanged that a later version of the package wrote', async () => {
   const store: PaymentStore = memoryPayments();
   const { payments } = durable({ store, timeout: 300 });
   const insert = store.insert.bind(store);

@@ -18,7 +18,7 @@ describe('the stored data of a durable payment', () => {
     ['card.number', vault, { extraBody: { card: { number: '4111111111111111' } } }],
     ['card.cvv', vault, { extraBody: { anything: { deep: [{ cvv: '737' }] } } }],
   ])(
-    'never includes %s, even with encryption, and the error suggests to tokenise the card',
+    'never includes %s, even with encryption, and the error suggests tokenising the card',
     async (path, payment, options) => {
       for (const encryptionKeys of [undefined, keys]) {
         const { payments } = durable({ encryptionKeys });
@@ -80,7 +80,7 @@ describe('the stored data of a durable payment', () => {
     ]);
   });
 
-  test('contains no customer data with encryption, and a new key can replace the old one', async () => {
+  test('contains no customer data with encryption, and a new encryption key can replace the old one', async () => {
     const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     const first = durable({ encryptionKeys: older });
     await first.payments.create(order, { key });
