@@ -156,7 +156,7 @@ describe('the OpenAPI file', () => {
     expect(findRef('domains.list', 404)).toBeUndefined();
   });
 
-  test('states the rate limits, and says where the API docs contradict themselves about them', () => {
+  test('states the rate limits, and says that the API docs state one of them inconsistently', () => {
     expect(byId('submerchants.update')['x-rate-limit']).toEqual({
       group: 'submerchants',
       requestsPerMinute: limits.requestsPerMinute.submerchants,
