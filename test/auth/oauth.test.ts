@@ -169,7 +169,7 @@ onBothEngines((engine) => {
     vi.restoreAllMocks();
   });
 
-  test('a 401 renews the token once and retries with the same key, even with maxRetries 0 (row 17)', async () => {
+  test('a 401 leads to a new token and one retry with the same idempotency key, even with maxRetries 0 (row 17)', async () => {
     const retries: string[] = [];
     const { server, platform } = await ready(
       {},
@@ -435,7 +435,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('neither tokens nor secrets are printed (row 50)', async () => {
+  test('a printed client, error or hook event shows neither tokens nor secrets (row 50)', async () => {
     const seen: unknown[] = [];
     const hooks = {
       onRequest: (event: unknown) => seen.push(event),

@@ -65,7 +65,7 @@ describe('a platform’s request id', () => {
 });
 
 describe('the redactor’s search time (row 59)', () => {
-  test('does not grow with the message or with the number of sent values', async () => {
+  test('stays low for a message of a million characters, and for 40,000 sent values', async () => {
     const sent = Array.from({ length: 40_000 }, (_, index) => ({ name: `Pessoa ${index * 7919} Sobrenome` }));
     const cost = await cpuSeconds(() => {
       for (const piece of [

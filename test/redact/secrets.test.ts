@@ -84,7 +84,7 @@ const bodies = {
 } as const;
 
 onBothEngines((engine) => {
-  test('a client id made of plain words is not hidden in messages', async () => {
+  test('a client id made of ordinary words is not hidden in messages', async () => {
     const message = 'The merchant of client merchant-1 has no Pix key';
     const server = opens(
       await rawServer(({ socket }) =>

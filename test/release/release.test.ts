@@ -45,7 +45,7 @@ describe('cutting the changelog for a release', () => {
     expect(notCut(after, '0.3.0')).toContain('not that of 0.3.0');
   });
 
-  test('is rejected if it was done before, or if there are no unreleased entries', () => {
+  test('is rejected a second time, and without unreleased entries', () => {
     expect(() => cutChangelog(changelog, '0.1.0', '2026-02-03')).toThrow('a section of 0.1.0 already');
     const after = cutChangelog(changelog, '0.2.0', '2026-02-03');
     expect(() => cutChangelog(after, '0.3.0', '2026-02-03')).toThrow('nothing under [Unreleased]');

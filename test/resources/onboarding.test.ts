@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     expect(responseOf(made).idempotencyKey).toBe(server.received[1]?.headers['x-idempotency-key']);
   });
 
-  test('a 409 for an onboarding key that was used with another form is not retried (row 21)', async () => {
+  test('a 409 for an onboarding whose idempotency key was used with another form is not retried (row 21)', async () => {
     const { server, platform } = await ready([409, { message: 'key reused' }]);
     for (const call of [
       () => platform.onboarding.submitPf(pf),
@@ -169,7 +169,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(1);
     });
 
-    test('ends after a 404', async () => {
+    test('rejects after a 404 without further requests', async () => {
       const { server, platform } = await ready([404, {}]);
       const error = await catchError(platform.onboarding.waitFor(id, { until: 'x', interval: 1 }));
       expect(error).toMatchObject({ name: 'NotFoundError' });

@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('telemetry records the outcome of a payment whose outcome is unknown as unknown', async () => {
+  test('telemetry records an unknown payment outcome as unknown', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
     const { telemetry, platform } = shop(server, { maxRetries: 1 });
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));

@@ -30,7 +30,7 @@ declare const pix: PixPayment;
       `transport.call('payments.create', { body: { ...pix, amount: '19.90' } });`,
       /string' is not assignable to type 'number'/,
     ],
-    'no body': [`transport.call('payments.create', {});`, /'body' is missing/],
+    'a missing body': [`transport.call('payments.create', {});`, /'body' is missing/],
     'the body of another operation': [
       `transport.call('payments.create', { body: { domainName: 'shop.example' } });`,
       /'domainName' does not exist/,
@@ -47,8 +47,8 @@ declare const pix: PixPayment;
       `transport.call('payments.boleto', { params: { id: 1 } });`,
       /number' is not assignable to type 'string'/,
     ],
-    'no parameters': [`transport.call('certificates.revoke', {});`, /'params' is missing/],
-    'parameters for a path without any': [
+    'missing parameters': [`transport.call('certificates.revoke', {});`, /'params' is missing/],
+    'parameters for a path that has none': [
       `transport.call('payments.create', { params: { id: 'x' }, body: pix });`,
       /not assignable to type '(undefined|never)'/,
     ],

@@ -154,7 +154,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('one abort signal can be used for many calls, and no finished call leaves a listener on it', async () => {
+  test('one abort signal can serve many calls, and no finished call leaves a listener on the signal', async () => {
     const { signal } = new AbortController();
     const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(whole))));
     const platform = opens(clientOn(engine, server.url));

@@ -138,7 +138,7 @@ describe('an idempotency key made from a missing value', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is not reported if there is no idempotencyKey, or if it is not a string', async () => {
+  test('is only looked for if idempotencyKey is a string', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { timeout: 5_000 });
     expect(sent[0]?.headers.get('x-idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
@@ -243,7 +243,7 @@ describe('a misplaced idempotency key', () => {
     expect(sent[0]?.headers.get('idempotency-key')).toBe(key);
   });
 
-  test('is not assumed from a name such as isIdempotent', async () => {
+  test('is not seen in a field with a name such as isIdempotent', async () => {
     const { platform, sent } = connect();
     const body = { ...pix, metadata: { idempotent: true, isIdempotent: 'yes' } };
     const options = { headers: { 'x-idempotent': 'yes' } };
@@ -280,7 +280,7 @@ describe('the idempotency key of an operation that requires one', () => {
     expect(keys[1]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('is checked more strictly than that of other operations, which can have any format or be null', async () => {
+  test('is checked more strictly than other operations’ keys, which can have any format or be null', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { idempotencyKey: 'order-1042' });
     await platform.payments.create(pix, { idempotencyKey: null });

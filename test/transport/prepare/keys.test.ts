@@ -56,7 +56,7 @@ onBothEngines((engine) => {
   );
 
   test.each(keys)(
-    'a response lost after the commit leaves one charge for the idempotency key %s',
+    'a response that is lost after the charge leaves one charge for the idempotency key %s',
     async (idempotencyKey) => {
       const sandbox = opens(createSandbox());
       const server = opens(await sandbox.listen());

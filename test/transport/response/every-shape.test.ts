@@ -41,7 +41,7 @@ const call = (id: OperationId, platform: PaymentPlatform) =>
   );
 
 onBothEngines((engine) => {
-  describe.each(Object.entries(framed))('a response framed by %s', (_name, encode) => {
+  describe.each(Object.entries(framed))('a response whose end is marked by %s', (_name, encode) => {
     test.each(ids.filter(isOpen))(
       'is returned by %s, with every 2xx status and every JSON value (row 73)',
       async (id) => {

@@ -71,7 +71,7 @@ describe('the outcome of several attempts', () => {
     expect(new Set(sent.map(({ headers }) => headers.get('x-idempotency-key'))).size).toBe(1);
   });
 
-  test('stays not-executed for a read', async () => {
+  test('stays not-executed if the request only reads', async () => {
     const { platform, fails } = along([503]);
     expect(await fails(platform.webhooks.list())).toMatchObject({ outcome: 'not-executed', attempts: 3 });
   });
@@ -82,7 +82,7 @@ describe('the outcome of several attempts', () => {
     expect(await fails(call)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('is the payment of the attempt that succeeded', async () => {
+  test('is the payment from the attempt that succeeded', async () => {
     const { pay, sent } = along([503, connectionRefused, 200]);
     const payment = await pay({ idempotencyKey: 'order-1' });
     expect(payment).toMatchObject({ id: paid.id });
@@ -167,7 +167,7 @@ describe('a call’s retry', () => {
     expect(error.message).toContain('the response (200) cannot be used, because ');
   });
 
-  test('depends on the status, even if the connection breaks within the error’s body', async () => {
+  test('depends on the response’s status, even if the connection breaks within the error’s body', async () => {
     const torn = (status: number) => () => {
       const broken = new ReadableStream({
         start(controller) {
@@ -276,7 +276,7 @@ describe('an access token', () => {
     expect(sent.map(({ path }) => path)).toEqual(['/oauth/token', '/v1/payments']);
   });
 
-  test('is not renewed after a 401 if the upload’s stream was consumed, so there is no retry', async () => {
+  test('is not renewed after a 401 if the upload’s stream was consumed, because a retry is impossible', async () => {
     const { platform, fails, sent } = along([onPath(() => Response.json({}, { status: 401 }))()], auth);
     const selfie = new Blob([jpeg]).stream();
     const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -450,7 +450,7 @@ describe('an abort or the deadline', () => {
     expect(late).toMatchObject({ name: 'TimeoutError', outcome: 'unknown', attempts: 1 });
   });
 
-  test('does not shorten a backoff that ends before it', async () => {
+  test('does not shorten a backoff that ends before the deadline', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     // Half of the first backoff of 500 ms.
@@ -470,7 +470,7 @@ describe('an abort or the deadline', () => {
   });
 });
 
-test('an interim response is not a success', async () => {
+test('a final response with an interim status (1xx) is not a success', async () => {
   const interim = () => Object.defineProperty(Response.json(paid), 'status', { value: 199 });
   const { pay, fails } = along([interim]);
   const error = await fails(pay());

@@ -279,7 +279,7 @@ onBothEngines((engine) => {
 
   describe('a 500, 502, 503 or 504 (row 25)', () => {
     test.each([500, 502, 503, 504])(
-      'leaves one charge if a %i follows the executed payment, and another one precedes the retry’s execution',
+      'leaves one charge even if a %i hides the charge and another one stops the first retry',
       async (status) => {
         const { platform, sandbox } = await ready(
           { phase: 'after-commit', fault: { status, body: '<html>bad gateway</html>' } },

@@ -521,35 +521,32 @@ describe('the Node engine’s connections', () => {
     expect(server.connections).toBe(6);
   });
 
-  test.each(['timeout', 'abort'])(
-    'stay open if they are idle when another call ends by its %s',
-    async (how) => {
-      let held: net.Socket | undefined;
-      const together: net.Socket[] = [];
-      const server = opens(
-        await rawServer(({ socket, index }) => {
-          if (index === 5) held = socket;
-          else together.push(socket);
-          if (together.length === 5) for (const one of together.splice(0)) one.write(ok);
-        }),
-      );
-      const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
-      const five = () => Promise.all(Array.from({ length: 5 }, () => platform.payments.create(pix)));
-      await five();
-      const controller = new AbortController();
-      const ended = catchError(
-        platform.payments.create(pix, how === 'timeout' ? { timeout: 1_000 } : { signal: controller.signal }),
-      );
-      await server.arrived(6);
-      const closed = once(held as unknown as net.Socket, 'close');
-      controller.abort();
-      expect(await ended).toMatchObject({ outcome: 'unknown', attempts: 1 });
-      await closed;
-      await five();
-      // A new connection replaces the closed connection.
-      expect(server.connections).toBe(6);
-    },
-  );
+  test.each(['timeout', 'abort'])('stay open if they are idle when another call ends by %s', async (how) => {
+    let held: net.Socket | undefined;
+    const together: net.Socket[] = [];
+    const server = opens(
+      await rawServer(({ socket, index }) => {
+        if (index === 5) held = socket;
+        else together.push(socket);
+        if (together.length === 5) for (const one of together.splice(0)) one.write(ok);
+      }),
+    );
+    const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
+    const five = () => Promise.all(Array.from({ length: 5 }, () => platform.payments.create(pix)));
+    await five();
+    const controller = new AbortController();
+    const ended = catchError(
+      platform.payments.create(pix, how === 'timeout' ? { timeout: 1_000 } : { signal: controller.signal }),
+    );
+    await server.arrived(6);
+    const closed = once(held as unknown as net.Socket, 'close');
+    controller.abort();
+    expect(await ended).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    await closed;
+    await five();
+    // A new connection replaces the closed connection.
+    expect(server.connections).toBe(6);
+  });
 
   test('lead to only one retry if several connections in a merchant’s agent are stale (row 7)', async () => {
     const together: net.Socket[] = [];

@@ -428,7 +428,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a call with a read stream of a missing file and an invalid field rejects, and the process does not end', async () => {
+  test('a call with a read stream of a missing file and an invalid field rejects instead of ending the process', async () => {
     const platform = opens(clientOn(engine, 'http://127.0.0.1:1'));
     const selfie = createReadStream(join(folder, 'nowhere.jpg'));
     const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
