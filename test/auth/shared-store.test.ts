@@ -136,16 +136,18 @@ describe('an access token in Redis', () => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test.each([
-    'null',
-    '[]',
-    '{"value":"a b","issuedAt":0,"lifetime":1e9}',
-    '{"value":"forged","issuedAt":"now","lifetime":3600}',
-    '{"value":"forged","issuedAt":-1e999,"lifetime":1e999}',
-    '{"value":"forged","issuedAt":0,"lifetime":1e999}',
-    `{"value":"${'x'.repeat(20_000)}","issuedAt":0,"lifetime":1e9}`,
-    '\0',
-  ])('counts as absent if the stored value is %.60j', async (value) => {
+  test.each(
+    [
+      'null',
+      '[]',
+      '{"value":"a b","issuedAt":0,"lifetime":1e9}',
+      '{"value":"forged","issuedAt":"now","lifetime":3600}',
+      '{"value":"forged","issuedAt":-1e999,"lifetime":1e999}',
+      '{"value":"forged","issuedAt":0,"lifetime":1e999}',
+      `{"value":"${'x'.repeat(20_000)}","issuedAt":0,"lifetime":1e9}`,
+      '\0',
+    ].map((value) => [value.slice(0, 60), value] as const),
+  )('counts as absent if the stored value is %j', async (_, value) => {
     const { store } = redisLike((name, getReply) => (name === 'GET' ? value : getReply()));
     const { server, client } = await start(store);
     await client().payments.create(pix);
