@@ -40,7 +40,7 @@ const phases = [
   ['after-commit', 1],
 ] as const;
 
-describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charges) => {
+describe.each(phases)('at the phase %s (charges in the ledger: %i)', (phase, charges) => {
   const spoiled = (fault: FaultRule['fault']) => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault });
@@ -65,7 +65,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await retry(sandbox);
   });
 
-  test('hang ends when the caller aborts, with the caller’s reason', async () => {
+  test('the fault hang ends when the caller aborts, with the caller’s reason', async () => {
     const sandbox = spoiled('hang');
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -77,7 +77,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await retry(sandbox);
   });
 
-  test('hang ends when the sandbox is closed', async () => {
+  test('the fault hang ends when the sandbox is closed', async () => {
     const sandbox = spoiled('hang');
     const pending = raw(sandbox);
     const outcome = expect(pending).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await outcome;
   });
 
-  test('truncate sends the headers and half of the body', async () => {
+  test('the fault truncate sends the headers and half of the body', async () => {
     const sandbox = spoiled('truncate');
     const response = await raw(sandbox);
     expect(response.status).toBe(charges === 1 ? 201 : 200);
@@ -104,7 +104,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await retry(sandbox);
   });
 
-  test('garbage responds with 200 and an HTML page', async () => {
+  test('the fault garbage responds with 200 and an HTML page', async () => {
     const sandbox = spoiled('garbage');
     const response = await raw(sandbox);
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -115,14 +115,14 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await retry(sandbox);
   });
 
-  test('empty responds with 200 and no body', async () => {
+  test('the fault empty responds with 200 and no body', async () => {
     const sandbox = spoiled('empty');
     const response = await raw(sandbox);
     expect([response.status, response.body, await response.text()]).toEqual([200, null, '']);
     await retry(sandbox);
   });
 
-  test('invalid-json responds with incomplete JSON and the content type application/json', async () => {
+  test('the fault invalid-json responds with incomplete JSON and the content type application/json', async () => {
     const sandbox = spoiled('invalid-json');
     const response = await raw(sandbox);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
@@ -154,7 +154,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await retry(sandbox);
   });
 
-  test('delay passes in real time before the fault takes effect', async () => {
+  test('a fault’s delay passes in real time before the fault takes effect', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault: 'empty', delay: '2s' });
@@ -169,7 +169,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     expect(shown).toHaveBeenCalledOnce();
   });
 
-  test('delay ends when the caller aborts, and leaves no timer', async () => {
+  test('a fault’s delay ends when the caller aborts, and leaves no timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault: 'empty', delay: '1h' });
@@ -183,7 +183,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await retry(sandbox);
   });
 
-  test('delay ends when the sandbox is closed', async () => {
+  test('a fault’s delay ends when the sandbox is closed', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault: 'empty', delay: '1h' });
     const outcome = expect(raw(sandbox)).rejects.toThrow('The sandbox is closed.');
@@ -193,7 +193,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
   });
 });
 
-describe('a fault’s delay within a response', () => {
+describe('in the middle of a response', () => {
   /** Returns the number of body bytes that have arrived. */
   const arriving = async (rule: FaultRule) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -208,7 +208,7 @@ describe('a fault’s delay within a response', () => {
     return { length, seen, reading };
   };
 
-  test('{ slow } sends the body in ten pieces, and the last one after the whole time', async () => {
+  test('the fault { slow } sends the body in ten pieces, and the last one after the whole time', async () => {
     const { length, seen, reading } = await arriving({ fault: { slow: '10s' } });
     await vi.advanceTimersByTimeAsync(999);
     expect(seen.length).toBe(0);
@@ -222,7 +222,7 @@ describe('a fault’s delay within a response', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('{ slow } continues even if the caller does not read the response', async () => {
+  test('the fault { slow } continues even if the caller does not read the response', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { slow: '10s' } });
@@ -231,7 +231,7 @@ describe('a fault’s delay within a response', () => {
     expect(await response.json()).toMatchObject({ status: 'waiting_payment' });
   });
 
-  test('delay at mid-response follows the first half', async () => {
+  test('a fault’s delay at mid-response follows the first half', async () => {
     const { length, seen, reading } = await arriving({ fault: 'reset', phase: 'mid-response', delay: '5s' });
     const outcome = expect(reading).rejects.toMatchObject({ message: 'terminated' });
     await vi.advanceTimersByTimeAsync(4_999);
@@ -240,7 +240,7 @@ describe('a fault’s delay within a response', () => {
     await outcome;
   });
 
-  test('{ slow } ends when the body is cancelled, and leaves no timer', async () => {
+  test('the fault { slow } ends when the body is cancelled, and leaves no timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { slow: '1h' } });

@@ -347,7 +347,7 @@ test('a domain passes from registration to verification, for two merchants', asy
   expect((await call(other, path)).body).toEqual({ data: [] });
 });
 
-test('closing a sandbox ends a running verification', async () => {
+test('closing a sandbox ends a running verification of a wallet domain', async () => {
   const sandbox = sandboxForTest();
   await call(sandbox, '/v1/payment-method-domains', { body: { domainName: 'shop.example' } });
   const reached = signal();
