@@ -125,14 +125,14 @@ describe('the schemas’ types', () => {
       ],
       ['a misspelt nested field', 'payments', 'last4: z', 'lastFour: z', /card\.last(4|Four) is not in the/],
       [
-        'another type',
+        'a field of another type',
         'payments',
         'createdAt: z.string()',
         'createdAt: z.boolean()',
         /createdAt has another type/,
       ],
       [
-        'another type in a list',
+        'a list whose items have a field of another type',
         'payments',
         'quantity: integer',
         'quantity: z.string()',

@@ -377,30 +377,38 @@ describe('sqliteDedupe', () => {
   });
 
   test.each([
-    ['a path', () => sqliteDedupe('deliveries.db' as never), /sqliteDedupe takes an open database/],
     [
-      'no namespace',
+      'sqliteDedupe with a path',
+      () => sqliteDedupe('deliveries.db' as never),
+      /sqliteDedupe takes an open database/,
+    ],
+    [
+      'durableObjectDedupe without a namespace',
       () => durableObjectDedupe({} as never),
       /durableObjectDedupe takes a Durable Object namespace, such as env\.DELIVERIES/,
     ],
-    ['no database', () => d1Dedupe(undefined as never), /d1Dedupe takes a D1 database, such as env\.DB/],
     [
-      'a URL',
+      'd1Dedupe without a database',
+      () => d1Dedupe(undefined as never),
+      /d1Dedupe takes a D1 database, such as env\.DB/,
+    ],
+    [
+      'libsqlDedupe with a URL',
       () => libsqlDedupe('libsql://shop.turso.io' as never),
       /libsqlDedupe takes a client of @libsql\/client/,
     ],
     [
-      'a database that does not say whether a transaction is open',
+      'sqliteDedupe with a database that does not say whether a transaction is open',
       () => sqliteDedupe({ prepare: () => ({ all: () => [] }), exec: () => {} }),
       /says whether a transaction is open/,
     ],
     [
-      'a name with a quote',
+      'sqliteDedupe with a quote in the table name',
       () => sqliteDedupe(open(), { table: 'a"b' }),
       /table must be a plain name of at most 52 characters/,
     ],
-    ['a schema in the SQL', () => sqliteDedupeSql('a.b'), /must be plain/],
-  ])('rejects %s when the store is created', (_what, make, says) => {
+    ['sqliteDedupeSql with a schema', () => sqliteDedupeSql('a.b'), /must be plain/],
+  ])('and other stores reject a wrong argument when they are created: %s', (_what, make, says) => {
     expect(make).toThrow(says);
   });
 });

@@ -108,7 +108,7 @@ onBothEngines((engine) => {
       ['that is an object', { toString: () => 'key' }],
     ];
     test.each(keys)(
-      'rejects an idempotency key %s before anything is sent, and does not show the key',
+      'rejects, before anything is sent and without showing it, an idempotency key %s',
       async (_, key) => {
         const { server, platform } = await ready();
         const error = await catchError<ValidationError>(
@@ -142,7 +142,7 @@ onBothEngines((engine) => {
       { 'transfer-encoding': 'chunked' },
     ];
     test.each(headers)(
-      'rejects the headers %j before anything is sent, and does not show their values',
+      'rejects, before anything is sent and without showing the values, the headers %j',
       async (header) => {
         const { server, platform } = await ready();
         const error = await catchError<ValidationError>(platform.payments.create(pix, { headers: header }));
@@ -510,13 +510,13 @@ describe('the client’s constructor', () => {
     expect(message).not.toContain('canary');
   });
 
-  describe('in its check that baseUrl is https or loopback (row 52)', () => {
+  describe('with the option baseUrl (row 52)', () => {
     test.each([
       'http://platform.example',
       'http://10.0.0.5',
       'http://127.0.0.1.evil.example',
       'http://localhost.evil.example',
-    ])('rejects the address %s', (baseUrl) => {
+    ])('rejects the address %s, which is neither https nor loopback', (baseUrl) => {
       expect(failing({ ...good, baseUrl }).message).toContain('https');
     });
 
@@ -532,7 +532,7 @@ describe('the client’s constructor', () => {
       'http://127.8.8.8',
       'http://[::1]:4010',
       'https://platform.example',
-    ])('accepts %s', (baseUrl) => {
+    ])('accepts the https or loopback address %s', (baseUrl) => {
       expect(() => new PaymentPlatform({ ...good, baseUrl })).not.toThrow();
     });
 

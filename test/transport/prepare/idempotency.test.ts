@@ -170,7 +170,11 @@ describe('a misplaced idempotency key', () => {
   const key = 'order-1042';
   const places: [place: string, path: string, call: (name: string) => [order: object, options?: object]][] = [
     ['the order', '', (name) => [{ ...pix, [name]: key }]],
-    ['the order even next to the option', '', (name) => [{ ...pix, [name]: key }, { idempotencyKey: key }]],
+    [
+      'the order even if idempotencyKey is also set',
+      '',
+      (name) => [{ ...pix, [name]: key }, { idempotencyKey: key }],
+    ],
     ['extraBody', '', (name) => [pix, { extraBody: { [name]: key } }]],
     ['customer', 'customer.', (name) => [{ ...pix, customer: { ...pix.customer, [name]: key } }]],
     ['an item', 'items.0.', (name) => [{ ...pix, items: [{ ...pix.items[0], [name]: key }] }]],

@@ -21,21 +21,21 @@ onBothEngines((engine) => {
   describe('an error names the call', () => {
     const boleto = { operation: 'payments.boleto', method: 'GET', path: '/v1/payments/{id}/boleto' };
     const calls: [string, (platform: ReturnType<typeof clientOn>) => Promise<unknown>, object][] = [
-      ['an operation', (platform) => platform.payments.boleto(id), boleto],
+      ['one of a client method', (platform) => platform.payments.boleto(id), boleto],
       [
-        'a request to an operation',
+        'a platform.request to an operation',
         (platform) => platform.request({ method: 'GET', path: `/v1/payments/${id}/boleto` }),
         { ...boleto, operation: 'request' },
       ],
       [
-        'a request to another endpoint',
+        'a platform.request to an endpoint without an operation',
         (platform) =>
           platform.request({ method: 'PUT', path: '/v3/persons/12345678909/e_mail/a@b.example', body: {} }),
         { operation: 'request', method: 'PUT', path: '/v3/persons/{id}/e_mail/{id}' },
       ],
-      ['an invalid call', (platform) => platform.payments.boleto('7'), boleto],
+      ['one with an invalid argument', (platform) => platform.payments.boleto('7'), boleto],
     ];
-    test.each(calls)('if the error is %s', async (_, call, which) => {
+    test.each(calls)('if the call is %s', async (_, call, which) => {
       const server = await startRejecting(404, {});
       const error = await catchError<PaymentPlatformError>(call(opens(clientOn(engine, server.url))));
       expect(error).toMatchObject(which);

@@ -163,7 +163,7 @@ describe('readFileBody', () => {
     ['application/xhtml+xml', `<html></html>${' '.repeat(1020)}`, 'page'],
   ];
   test.each(endless)(
-    'rejects a %s without an end marker or a Content-Length, because it could be truncated',
+    'rejects a file of the type %s without end marker or Content-Length, because it could be truncated',
     (type, text, why) => {
       expect(getReadError(() => readFileBody(bytes(text), type, false)).message).toContain(why);
       expect(readFileBody(bytes(text), type, true).bytes).toHaveLength(text.length);
@@ -179,7 +179,7 @@ describe('readFileBody', () => {
     ['text/html', '<html></html>'],
     ['application/x-text/html', 'x'],
     ['text/html5', 'x'],
-  ])('accepts a complete %s, with or without a Content-Length', (type, text) => {
+  ])('accepts a complete file of the type %s, with or without a Content-Length', (type, text) => {
     for (const isFramed of [true, false])
       expect(readFileBody(bytes(text), type, isFramed).bytes).toHaveLength(text.length);
   });

@@ -119,7 +119,7 @@ onBothEngines((engine) => {
     ['application/json', latin1, true],
   ];
   test.each(charsets)(
-    'a payment with an accent in %s is read with one request (row 11)',
+    'a payment with an accent is read with one request if its content type is %s (row 11)',
     async (type, body, isOdd) => {
       const { server, drifts, platform } = await createClient(body, { 'content-type': type });
       await expect(platform.payments.create(pix)).resolves.toEqual(payment);
@@ -128,14 +128,17 @@ onBothEngines((engine) => {
     },
   );
 
-  test.each(charsets.slice(0, 3))('an error in %s shows its accents (row 11)', async (type) => {
-    const body = Buffer.from('{"message":"Cartão não é válido","code":"invalid_card"}', 'latin1');
-    const { platform } = await createClient(body, { 'content-type': type }, { status: 400 });
-    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
-    expect(rawBodyOf(error)).toEqual({ message: 'Cartão não é válido', code: 'invalid_card' });
-  });
+  test.each(charsets.slice(0, 3))(
+    'an error shows the accents of a response with the content type %s (row 11)',
+    async (type) => {
+      const body = Buffer.from('{"message":"Cartão não é válido","code":"invalid_card"}', 'latin1');
+      const { platform } = await createClient(body, { 'content-type': type }, { status: 400 });
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
+      expect(rawBodyOf(error)).toEqual({ message: 'Cartão não é válido', code: 'invalid_card' });
+    },
+  );
 
-  test('an error in ISO-8859-1 that is not JSON shows its accents (row 11)', async () => {
+  test('an error shows the accents of a response in ISO-8859-1 that is not JSON (row 11)', async () => {
     const body = Buffer.from('Serviço indisponível', 'latin1');
     const headers = { 'content-type': 'text/plain; charset=iso-8859-1' };
     const { platform } = await createClient(body, headers, { status: 400 });

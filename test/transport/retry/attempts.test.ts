@@ -422,7 +422,7 @@ describe('an abort or the deadline', () => {
     expect([...sent, ...hooked.sent]).toEqual([]);
   });
 
-  test('leaves the outcome unknown between two attempts', async () => {
+  test('leaves the outcome unknown if it comes between two attempts', async () => {
     const controller = new AbortController();
     const { pay, fails, sent } = along([503], { hooks: { onRetry: () => controller.abort(reason) } });
     vi.spyOn(Math, 'random').mockReturnValue(0.9);
@@ -431,7 +431,7 @@ describe('an abort or the deadline', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('leaves the outcome unknown while the call waits for the response', async () => {
+  test('leaves the outcome unknown if it comes while the call waits for the response', async () => {
     const controller = new AbortController();
     const { pay, fails } = along([
       () => {

@@ -132,7 +132,7 @@ onBothEngines((engine) => {
   });
 
   test.each(['reset', 'end'] as const)(
-    'a connection %s during the upload leaves the outcome unknown, and is retried only with an idempotency key (row 5)',
+    'a connection lost during the upload (%s) leaves the outcome unknown, with a retry only if there is a key (row 5)',
     async (how) => {
       const hangUp = (socket: net.Socket, received: number) => {
         if (received < 2_000) return undefined;

@@ -109,7 +109,7 @@ onBothEngines((engine) => {
     expect(issues.map(({ path }) => path).sort()).toEqual(['birthDate', 'cnhCompleta', 'selfie']);
   });
 
-  test('a stream of endless empty chunks ends at the deadline', async () => {
+  test('an upload from a stream of endless empty chunks ends at the deadline', async () => {
     const { server, platform } = await ready();
     const nothing = {
       [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: new Uint8Array() }) }),
