@@ -196,14 +196,14 @@ describe('payments.create of durable payments', () => {
   });
 
   test.each([
-    ['no key', {}],
+    ['a missing key', {}],
     ['an empty key', { key: '' }],
     ['a key made from a missing value', { key: `order-${undefined}` }],
     ['a key with a line break', { key: 'order\n1' }],
     ['a key with non-ASCII characters', { key: 'pedido-ação' }],
     ['a key that is too long', { key: 'k'.repeat(256) }],
     ['an unknown option', { key: 'order-1', idempotencyKey: 'order-1' }],
-    ['no options', undefined],
+    ['missing options', undefined],
   ])('rejects %s, and records nothing', async (_, options) => {
     const { payments, sandbox } = durable();
     for (const call of [payments.create, payments.enqueue] as ((

@@ -34,7 +34,7 @@ async function paymentIn(sandbox: Sandbox, status: string): Promise<string> {
 
 describe.each(Object.keys(histories))('a payment with the status %s', (status) => {
   test.each(actions)(
-    'follows the table of transitions for the control action %s, and otherwise stays unchanged',
+    'changes on the control action %s only as the table of transitions allows',
     async (action) => {
       const sandbox = sandboxForTest();
       const id = await paymentIn(sandbox, status);

@@ -76,7 +76,7 @@ describe('a sandbox server', () => {
     expect((await call(other, '/v1/webhooks')).status).toBe(200);
   });
 
-  test('closes with the sandbox, and closes its connections', async () => {
+  test('closes, along with its connections, when the sandbox closes', async () => {
     const { sandbox, server } = await listening();
     const socket = connect(server.port, '127.0.0.1');
     await once(socket, 'connect');

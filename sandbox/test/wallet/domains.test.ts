@@ -334,7 +334,7 @@ describe('the domain endpoints of the sandbox', () => {
   });
 });
 
-test('a domain passes from registration to verification, for two merchants', async () => {
+test('each of two merchants can register and verify a wallet domain', async () => {
   const sandbox = sandboxForTest();
   const other = sandbox.addMerchant();
   const path = '/v1/payment-method-domains';

@@ -66,7 +66,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('a change to the query object after the call does not change the request, even while the SDK loads its modules (row 37)', async () => {
+  test('later changes to the query object do not change a request, even while the SDK loads its modules (row 37)', async () => {
     vi.resetModules();
     const fresh = await import('payment-platform');
     const server = opens(await rawServer(({ socket }) => socket.write(formatResponse('{}'))));

@@ -300,7 +300,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('one signal for 50 calls gets one listener, which is removed at their end, and causes no warning', async () => {
+  test('50 calls with one abort signal add one listener, which is removed when they end, and cause no warning', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);
@@ -316,7 +316,7 @@ onBothEngines((engine) => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('an abort ends every running call that shares its signal', async () => {
+  test('an abort ends every running call that shares the signal', async () => {
     const server = opens(await rawServer(() => undefined));
     const platform = opens(clientOn(engine, server.url));
     const controller = new AbortController();

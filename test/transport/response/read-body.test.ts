@@ -99,7 +99,7 @@ describe('a body’s charset', () => {
     expect(issues).toEqual(message === undefined ? [] : [{ path: 'headers.content-type', message }]);
   });
 
-  test.each(['file', 'none'])('is not reported for a result of the kind %s', (result) => {
+  test.each(['file', 'none'])('is not reported with result: %s', (result) => {
     const head = { header: () => undefined };
     const response = { head, body: latin1('"é"'), codingProblem: 'is br' };
     expect(headerIssues(response as never, { result } as never)).toEqual([

@@ -85,7 +85,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a boleto download without a Content-Length is rejected if it is cut short, and returned if it is complete (row 10)', async () => {
+  test('a boleto without a Content-Length is rejected if it is cut short, and returned if it is complete (row 10)', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/pdf\r\nconnection: close\r\n\r\n';
     const cut = await createClient(`${head}%PDF-1.7\n1 0 obj`, { hangUp: true });
     const error = await catchError<PaymentPlatformError>(cut.platform.payments.boleto(paid.id));

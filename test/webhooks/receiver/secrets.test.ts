@@ -23,16 +23,13 @@ const findMatch = async (options: Partial<ReceiverOptions>, key: string) => {
 };
 
 test.each([
-  [secret, 0],
-  [next, 1],
-  ['whsec_of_somebody_else', 400],
-])(
-  'a delivery signed with the secret %s leads to the secretIndex or status %d (row 42)',
-  async (key, expected) => {
-    expect(await findMatch({ secret: [secret, next] }, key)).toBe(expected);
-    expect(await findMatch({ secret: async () => [secret, next] }, key)).toBe(expected);
-  },
-);
+  ['the first of two secrets is accepted with secretIndex 0', secret, 0],
+  ['the second of two secrets is accepted with secretIndex 1', next, 1],
+  ['neither of two secrets is rejected with a 400', 'whsec_of_somebody_else', 400],
+])('a delivery signed with %s (row 42)', async (_, key, expected) => {
+  expect(await findMatch({ secret: [secret, next] }, key)).toBe(expected);
+  expect(await findMatch({ secret: async () => [secret, next] }, key)).toBe(expected);
+});
 
 describe('a function that returns webhook secrets', () => {
   /** Creates a receiver with a source whose secrets can be changed. */
