@@ -50,7 +50,7 @@ onBothEngines((engine) => {
   };
 
   describe.each(checks)('the SDK check %s', (check) => {
-    test('rejects by default, before anything is sent', async () => {
+    test('rejects the mistake by default, before anything is sent', async () => {
       const { platform, server } = await platformWith({});
       const error = await catchError<ValidationError>(rejectedCalls[check](platform));
       expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed' });
@@ -60,7 +60,7 @@ onBothEngines((engine) => {
     });
 
     test.each([{ checks: 'document' }, { checks: { [check]: false } }])(
-      'can be turned off with %j',
+      'can be turned off with the option %j',
       async (options) => {
         const { platform, server } = await platformWith(options);
         await rejectedCalls[check](platform).catch((error: PaymentPlatformError) => {

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 onBothEngines((engine) => {
   describe('platform.warmUp', () => {
-    test('requests nothing for a client with credentials in headers', async () => {
+    test('sends no request for a client with credentials in headers', async () => {
       const sandbox = opens(createSandbox());
       const server = await sandbox.listen();
       const platform = opens(clientOn(engine, server.url, server.clientOptions()));

@@ -35,7 +35,7 @@ function recording(...responses: (() => Response | Promise<Response>)[]) {
 onBothEngines((engine) => {
   const platform = (options = {}) => clientOn(engine, baseUrl, options);
 
-  test('payments.create sends the payment with a new key, and returns the response', async () => {
+  test('payments.create sends the payment with a new idempotency key, and returns the response', async () => {
     const seen = recording(() =>
       HttpResponse.json(paid, { status: 201, headers: { 'x-request-id': 'req-1' } }),
     );
@@ -64,7 +64,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('payments.create sends a new key for each call, the caller’s own key, or no key for null', async () => {
+  test('payments.create sends a new idempotency key for each call, the caller’s own key, or no key for null', async () => {
     const seen = recording();
     const client = platform();
     const first = responseOf(await client.payments.create(pix)).idempotencyKey;
@@ -208,7 +208,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('sends a body unchanged, and a key only if it is set', async () => {
+    test('sends a body unchanged, and an idempotency key only if the caller sets one', async () => {
       const seen = recording(() => HttpResponse.json({}));
       await platform().request({ method: 'PATCH', path: '/v1/submerchants/fees', body: { fees: [1] } });
       await platform().request({ method: 'POST', path: '/v1/x' }, { idempotencyKey: 'k' });
@@ -219,7 +219,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a response schema that throws does not change the result', async () => {
+  test('returns the result even if the caller’s response schema throws', async () => {
     const seen = recording(() => HttpResponse.json({ id: 1 }));
     const schema = {
       safeParse: () => {
@@ -255,7 +255,7 @@ onBothEngines((engine) => {
     expect([log.lines, hooks.lines]).toEqual([['payments.create'], ['payments.create']]);
   });
 
-  test('150 simultaneous calls send 150 different keys', async () => {
+  test('150 simultaneous calls send 150 different idempotency keys', async () => {
     recording(async () => {
       await delay(1);
       return HttpResponse.json(paid);
@@ -291,7 +291,7 @@ onBothEngines((engine) => {
     expect(progress.length).toBeGreaterThan(1);
   });
 
-  test('a client’s method works as a callback', async () => {
+  test('a client’s method works if it is passed as a callback', async () => {
     recording();
     const client = platform();
     const results = await Promise.all([pix, openCard].map((payment) => client.payments.create(payment)));

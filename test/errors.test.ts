@@ -11,7 +11,7 @@ import type { DurableErrorCode, DurablePaymentError } from 'payment-platform/dur
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import type { errorCodes } from './support/error-codes.js';
 
-test('instanceof follows the error classes, even across two copies of the package', async () => {
+test('instanceof works for the error classes, even across two copies of the package', async () => {
   vi.resetModules();
   const other = await import('payment-platform');
   expect(other.BadRequestError).not.toBe(BadRequestError);
@@ -42,7 +42,7 @@ test('instanceof distinguishes a merchant’s subclass from its base class', () 
   expect(new ApiError('no', {})).not.toBeInstanceOf(ShopError);
 });
 
-test('an error’s JSON contains only the fields that are set', () => {
+test('an error’s JSON contains only the error’s fields that are set', () => {
   const error = new RateLimitError('slow down', {
     outcome: 'not-executed',
     status: 429,

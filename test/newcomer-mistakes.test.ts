@@ -546,7 +546,7 @@ describe('a newcomer’s mistake', () => {
       'customer.document.number',
     ],
     ['customer.documentType', { customer: { ...customer, documentType: 'cpf' } }, 'customer.document.type'],
-  ])('is answered with the field that %s means', async (name, order, field) => {
+  ])('is explained with the field that %s means', async (name, order, field) => {
     await expect(create(order)).rejects.toThrow(`${name} is not in the API docs. Did you mean ${field}?`);
   });
 

@@ -41,7 +41,7 @@ onBothEngines((engine) => {
     return { sandbox, start };
   }
 
-  test('a process that ends before the response leaves one charge, found by the next process (row 35)', async () => {
+  test('a process that ends before the response leaves one charge, and the next process finds it (row 35)', async () => {
     const { sandbox, start } = await shop('order-1042');
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'hang' });
     const first = await start();
@@ -55,7 +55,7 @@ onBothEngines((engine) => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('two processes that pay with one key at the same time make one charge and get its payment (row 36)', async () => {
+  test('two processes that pay with one idempotency key at once make one charge, and both get its payment (row 36)', async () => {
     const { sandbox, start } = await shop('order-1043');
     const both = await Promise.all([start(), start()]);
     for (const { pay } of both) pay();

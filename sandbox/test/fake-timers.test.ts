@@ -34,7 +34,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       },
     );
 
-    test('a call over a port gets its response at once', async () => {
+    test('a call over HTTP gets its response at once', async () => {
       const sandbox = sandboxForTest(options);
       const server = await sandbox.listen();
       const platform = new PaymentPlatform(server.clientOptions());
@@ -67,7 +67,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('a delivery to a function is lost, and its retry arrives after clock.advance', async () => {
+    test('a delivery to a function is lost through a fault, and its retry arrives after clock.advance', async () => {
       const sandbox = sandboxForTest(options);
       const handled: unknown[] = [];
       const receiver = createReceiver({
@@ -86,7 +86,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('a delivery over a port arrives', async () => {
+    test('a delivery over HTTP arrives', async () => {
       const sandbox = sandboxForTest(options);
       const receiver = await startReceiver();
       sandbox.webhooks.register({ url: receiver.url });
@@ -114,7 +114,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('a connection is reset in the middle of a response', async () => {
+    test('a fault resets the connection in the middle of a response', async () => {
       const sandbox = sandboxForTest(options);
       const server = await sandbox.listen();
       sandbox.faults.add({ fault: 'reset', phase: 'mid-response' });

@@ -112,7 +112,7 @@ async function journey(seed: number, options: SandboxOptions = {}) {
   };
 }
 
-test('two journeys with one seed are equal to the byte', async () => {
+test('two sandbox runs with the same seed and requests are identical to the byte', async () => {
   const first = await journey(7);
   expect(await journey(7)).toEqual(first);
   expect((await journey(8)).requests).not.toBe(first.requests);

@@ -21,7 +21,7 @@ test('the entry point exports exactly these names', () => {
 });
 
 describe('the options of createSandbox', () => {
-  test('have defaults', async () => {
+  test('are all optional and have defaults', async () => {
     const sandbox = createSandbox();
     expect(Math.abs(sandbox.clock.now().getTime() - Date.now())).toBeLessThan(1_000);
     expect((await pay(sandbox, pix())).status).toBe(201);
@@ -159,7 +159,7 @@ describe('the options of createSandbox', () => {
     );
   });
 
-  test('use a given client secret, and its replacement is random', () => {
+  test('can set the client secret, whose replacement by a rotation is random', () => {
     const made = () => sandboxForTest({ seed: undefined, clientId: 'me', clientSecret: 'mine' });
     expect(made().clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
     const [one, other] = [made(), made()].map(({ control }) => control.credentials.rotate().clientSecret);
@@ -191,7 +191,7 @@ describe('sandbox.fetch', () => {
     await expect(standard('/relative')).rejects.toThrow(TypeError);
   });
 
-  test('prefers the init to the request', async () => {
+  test('prefers the values of init to the Request’s own values', async () => {
     const sandbox = sandboxForTest();
     const { baseUrl, clientId, clientSecret } = sandbox.clientOptions();
     const request = new Request(`${baseUrl}/v1/webhooks`, { headers: { 'client-id': 'wrong' } });
@@ -212,7 +212,7 @@ describe('sandbox.fetch', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('rejects with the reason of a signal that is aborted on the way', async () => {
+  test('rejects with the reason of a signal that is aborted while the request runs', async () => {
     const sandbox = sandboxForTest();
     const controller = new AbortController();
     const pending = pay(sandbox, pix(), 'key', { signal: controller.signal });
@@ -222,7 +222,7 @@ describe('sandbox.fetch', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('lets any number of requests hang without a warning', async () => {
+  test('causes no warning, however many requests hang', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: 'hang', times: 30 });
     const warn = vi.spyOn(process, 'emitWarning');
@@ -272,7 +272,7 @@ test('console.log prints a sandbox in one line', async () => {
   expect(inspect(sandbox)).toMatch(/servers: \[\], closed }$/);
 });
 
-test('sandbox.close ends everything, and can be called again', async () => {
+test('after sandbox.close, every call is rejected, and closing again has no effect', async () => {
   const sandbox = createSandbox();
   await pay(sandbox, pix());
   await sandbox.close();
@@ -281,7 +281,7 @@ test('sandbox.close ends everything, and can be called again', async () => {
   await expect(sandbox.listen()).rejects.toThrow('The sandbox is closed.');
 });
 
-describe('a run with one seed', () => {
+describe('a run with a seed', () => {
   async function transcript(seed: number) {
     const sandbox = sandboxForTest({ seed, now: '2026-01-01T00:00:00Z' });
     const receivers = [
@@ -311,7 +311,7 @@ describe('a run with one seed', () => {
     return urls.reduce((all, url, index) => all.replaceAll(url, `receiver ${index}`), text);
   }
 
-  test('has the same transcript in every run', async () => {
+  test('has the same transcript as another run with the seed', async () => {
     const [one, same] = [await transcript(7), await transcript(7)];
     expect(same).toBe(one);
     expect(JSON.parse(one).deliveries.length).toBeGreaterThan(20);
@@ -331,7 +331,7 @@ describe('a run with one seed', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('gives payments the same ids, whatever was rejected before them', async () => {
+  test('gives payments the same ids, whatever requests were rejected before them', async () => {
     const [one, other] = [sandboxForTest(), sandboxForTest()];
     await pay(other, pix({ amount: 1 }));
     await call(other, '/nowhere');

@@ -43,7 +43,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test("auth: 'both' sends the credential headers in the token request and along with the token", async () => {
+  test("auth: 'both' sends the credential headers in the token request and in every request with the token", async () => {
     const { server, platform } = await ready({}, { auth: 'both' });
     await platform.payments.create(pix);
     const own = { 'client-id': 'merchant-1', 'client-secret': credentials.clientSecret };
@@ -51,7 +51,7 @@ onBothEngines((engine) => {
     expect(server.calls[0]?.headers).toMatchObject({ ...own, authorization: 'Bearer token-1' });
   });
 
-  test("one call can set auth to 'both'", async () => {
+  test("a single call can set auth to 'both'", async () => {
     const { server, platform } = await ready(
       { call: (response) => json(response, 200, {}) },
       { auth: 'headers' },
@@ -80,7 +80,7 @@ onBothEngines((engine) => {
       'grant_type=client_credentials',
     ],
   ])(
-    'a token request sends the credentials as the options oauth %j say',
+    'a token request sends the credentials as the option oauth says: %j',
     async (oauth, contentType, body) => {
       const { server, platform } = await ready({}, { oauth });
       await platform.payments.create(pix);
@@ -110,7 +110,7 @@ onBothEngines((engine) => {
     expect(server.calls[0]?.headers.authorization).toBe('Bearer other');
   });
 
-  test('a call’s option auth overrides the client’s', async () => {
+  test('a call’s option auth overrides the client’s option auth', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
     await platform.payments.create(pix, { auth: 'headers' });
     expect(server.tokens).toHaveLength(0);
@@ -124,7 +124,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('1,000 calls with an expired token make one token request', async () => {
+  test('1,000 calls with an expired token cause one token request', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
     await platform.payments.create(pix);
     pass(3600);
@@ -169,7 +169,7 @@ onBothEngines((engine) => {
     vi.restoreAllMocks();
   });
 
-  test('a 401 renews the token once and retries with the same key, even with maxRetries 0 (row 17)', async () => {
+  test('a 401 leads to a new token and one retry with the same idempotency key, even with maxRetries 0 (row 17)', async () => {
     const retries: string[] = [];
     const { server, platform } = await ready(
       {},
@@ -187,7 +187,7 @@ onBothEngines((engine) => {
     expect(retries).toEqual(['the access token was rejected (401). Retrying with a new one']);
   });
 
-  test('100 calls with a rejected token make one token request, and each is retried once (row 29)', async () => {
+  test('100 calls with a rejected token cause one token request, and each call is retried once (row 29)', async () => {
     const { server, platform } = await ready();
     await platform.payments.create(pix);
     server.revoke();
@@ -256,7 +256,7 @@ onBothEngines((engine) => {
   describe('a token endpoint (row 30)', () => {
     test.each([
       ['is down', (response: never) => json(response, 503, {}), 'ServerError', 3],
-      ['limits the rate', (response: never) => json(response, 429, {}), 'RateLimitError', 3],
+      ['returns a 429', (response: never) => json(response, 429, {}), 'RateLimitError', 3],
       [
         'does not respond with JSON',
         (response: { end(text: string): void }) => response.end('<html>'),
@@ -298,7 +298,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('that never responds delays a call only until its deadline or its abort', async () => {
+    test('that never responds delays a call only until the call’s deadline or abort', async () => {
       const { server, platform } = await ready({ token: () => undefined });
       const error = await catchError(platform.payments.create(pix, { timeout: 60 }));
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed', attempts: 0 });
@@ -311,7 +311,7 @@ onBothEngines((engine) => {
       expect(server.tokens.length).toBeLessThanOrEqual(1);
     });
 
-    test('leaves the old token in use until it expires if an early renewal fails', async () => {
+    test('can fail an early renewal, and the old token stays in use until it expires', async () => {
       const { server, platform } = await ready({
         call: (response) => json(response, 200, {}),
         token: (response, index) =>
@@ -334,18 +334,21 @@ onBothEngines((engine) => {
       ['nonsense', { expires_in: 'soon' }, 1],
       ['zero', { expires_in: 0 }, 2],
       ['negative', { expires_in: -5 }, 2],
-    ])('can return expires_in that is %s', async (_name, lifetime, requests) => {
-      const { server, platform } = await ready({
-        token: (response) => json(response, 200, { access_token: 'token', ...lifetime }),
-        call: (response) => json(response, 200, {}),
-      });
-      await platform.payments.create(pix);
-      await platform.payments.create(pix);
-      expect(server.tokens).toHaveLength(requests);
-      expect(server.calls).toHaveLength(2);
-    });
+    ])(
+      'can return an expires_in that is %s: two calls succeed with %i token requests',
+      async (_name, lifetime, requests) => {
+        const { server, platform } = await ready({
+          token: (response) => json(response, 200, { access_token: 'token', ...lifetime }),
+          call: (response) => json(response, 200, {}),
+        });
+        await platform.payments.create(pix);
+        await platform.payments.create(pix);
+        expect(server.tokens).toHaveLength(requests);
+        expect(server.calls).toHaveLength(2);
+      },
+    );
 
-    test('can return expires_in zero, and the token serves all calls that wait for it', async () => {
+    test('can return an expires_in of zero, and its token still serves all calls that wait for it', async () => {
       const { server, platform } = await ready({
         token: (response) => json(response, 200, { access_token: 'token', expires_in: 0 }),
         call: (response) => json(response, 200, {}),
@@ -378,7 +381,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a token request ends when the last call that waits for it ends, and not before', async () => {
+  test('a token request is aborted only when the last call that waits for it ends', async () => {
     const closed: number[] = [];
     const held: (() => void)[] = [];
     const { server, platform } = await ready({
@@ -432,7 +435,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('neither tokens nor secrets are printed (row 50)', async () => {
+  test('a printed client, error or hook event shows neither tokens nor secrets (row 50)', async () => {
     const seen: unknown[] = [];
     const hooks = {
       onRequest: (event: unknown) => seen.push(event),

@@ -71,7 +71,7 @@ onBothEngines((engine) => {
 });
 
 test.each([
-  ['it takes a second', 0],
+  ['that request takes a second', 0],
   ['each process is busy for longer than it waits for the store', 600],
 ])('five clients that share a store make one token request, even if %s', async (_, busyMs) => {
   const server = opens(

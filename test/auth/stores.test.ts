@@ -65,7 +65,7 @@ describe('encryptedTokenStore', () => {
     expect(await encryptedTokenStore(inner, new Uint8Array(32).fill(9)).get('b')).toBeUndefined();
   });
 
-  test('rotates keys without a gap: the first key encrypts, and every key decrypts', async () => {
+  test('encrypts with the first of several encryption keys and decrypts with each, so that keys can be rotated', async () => {
     const inner = memoryTokenStore();
     await encryptedTokenStore(inner, key).set('a', 'canary', 1_000);
     const both = encryptedTokenStore(inner, [next, key]);
@@ -76,13 +76,13 @@ describe('encryptedTokenStore', () => {
   });
 
   test.each([['short'], [new Uint8Array(16)], [[]], ['%%%']])(
-    'rejects the key %j, which is not 32 bytes long',
+    'rejects the encryption key %j, which is not 32 bytes long',
     (wrong) => {
       expect(() => encryptedTokenStore(memoryTokenStore(), wrong as never)).toThrow(/key/);
     },
   );
 
-  test('locks in the inner store', async () => {
+  test('takes its locks in the inner store', async () => {
     const inner = memoryTokenStore();
     const release = await encryptedTokenStore(inner, key).lock('a', 1_000);
     expect(await inner.lock('a', 1_000)).toBeUndefined();

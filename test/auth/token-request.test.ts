@@ -33,7 +33,7 @@ onBothEngines((engine) => {
   };
 
   describe.each(['json', 'form'] as const)('a token request in %s', (encoding) => {
-    test('form-encodes id and secret for Basic (RFC 6749), or sends them unchanged (RFC 7617)', async () => {
+    test('form-encodes client id and secret for Basic (RFC 6749), or sends them unchanged (RFC 7617)', async () => {
       const grant = { grant_type: 'client_credentials' };
       expect(await sent({ credentials: 'basic', encoding }, reserved)).toEqual({
         basic: 'a%2Bb:p%2Bq%2Fr%3D%25%26%3Acao',
@@ -50,7 +50,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('sends credentials in the body unchanged, whatever their characters', async () => {
+    test('sends credentials in the body unchanged, whatever characters they contain', async () => {
       expect(await sent({ encoding }, reserved)).toEqual({
         basic: '',
         body: {
@@ -99,7 +99,7 @@ onBothEngines((engine) => {
   });
 });
 
-describe('the store key of a token', () => {
+describe('the key under which a token is stored', () => {
   const collectKeys = async (
     ...options: { oauth?: OAuthOptions; clientId?: string; clientSecret?: string }[]
   ) => {
@@ -142,7 +142,7 @@ describe('the store key of a token', () => {
     expect(keys[6]).toBe(keys[0]);
   });
 
-  test('is the same for a rotated secret, so the old token serves until a 401', async () => {
+  test('stays the same if the client secret is rotated, so the old token is used until a 401', async () => {
     const store = memoryTokenStore();
     const server = opens(await tokenServer());
     const [old, rotated] = [{}, { clientSecret: 'the-next-secret' }].map((secret) =>

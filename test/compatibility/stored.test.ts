@@ -37,11 +37,11 @@ test('stored test data exists for the first version and for the next release', (
 describe.each(storedVersions())('the stored data of %s', (version) => {
   const stored = readStored(version);
 
-  test('contains a state file whose charges a sandbox finds', async () => {
+  test('contains a state file that a sandbox loads with its charges', async () => {
     expect(await checks.chargesAreKept(sdk, restoredState(stored, closing))).toEqual([]);
   });
 
-  test('contains a token that is decrypted and used', async () => {
+  test('contains an encrypted token that the client decrypts and uses', async () => {
     expect(await checks.tokenIsKept(sdk, createTokenStore(stored.sealed))).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('the compatibility check', () => {
     ]);
   });
 
-  test('reports a changed name of the stored token', async () => {
+  test('reports a changed key under which the token is stored', async () => {
     const sealed = Object.fromEntries(
       Object.entries(stored.sealed).map(([name, text]) => [`other-${name}`, text]),
     );
@@ -118,7 +118,7 @@ describe('the compatibility check', () => {
     );
   });
 
-  test('reports a state file that lacks a charged key', async () => {
+  test('reports a state file that lacks the idempotency key of a charge', async () => {
     const state = readStored('0.1.0').state.replaceAll('charged-1', 'forgot-1');
     expect(await checks.chargesAreKept(sdk, restoredState({ ...stored, state }, closing))).toContain(
       'The same keys were charged again.',
@@ -147,7 +147,7 @@ describe('the compatibility check', () => {
     },
   );
 
-  test.skipIf(redisUrl === '')('reports a renamed key of redisDedupe (needs REDIS_URL)', async () => {
+  test.skipIf(redisUrl === '')('reports a renamed Redis key of redisDedupe (needs REDIS_URL)', async () => {
     const redis = stored.redis.map((each) => ({ ...each, key: each.key.replace('delivery:', 'event:') }));
     const { client, prefix } = await restoredRedis({ ...stored, redis }, closing);
     const problems = await checks.deliveriesAreKept(sdk, webhooks.redisDedupe(client, { prefix }));

@@ -78,7 +78,7 @@ test('the conformance checks create nothing and move no money without permission
   await sandbox.close();
 });
 
-test('the conformance report separates a differing platform from a differing assumption', async () => {
+test('the conformance report lists differences from the API docs apart from those from the SDK’s assumptions', async () => {
   const rows = await listRows({ rateLimits: false, signature: { encoding: 'base64' } });
   expect(withOutcome(rows, 'differs')).toEqual([
     expect.stringContaining('More than 30 calls of the vault a minute are answered 429: no 429'),

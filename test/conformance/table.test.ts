@@ -21,7 +21,7 @@ test('every heading of the API docs has its statements in the conformance table'
   expect(headings.filter((heading) => !sections.has(heading) && !groups.includes(heading))).toEqual([]);
 });
 
-test('every conformance statement has a unique id, and a check or a reason for having none', () => {
+test('every conformance statement has a unique id, and a check or a reason why it has no check', () => {
   expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
   expect(new Set(table.map(({ section, text }) => `${section}: ${text}`)).size).toBe(table.length);
   for (const { triedBy = [], untried = '' } of table) expect(triedBy.length > 0).toBe(untried === '');

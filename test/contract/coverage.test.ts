@@ -65,7 +65,7 @@ describe.each(all)('the operation $id', ({ id, method, path }) => {
   });
 });
 
-test('a path that no operation has does not count as a route', async () => {
+test('the search for a sandbox route does not find a path without an operation', async () => {
   const sandbox = createSandbox();
   const { baseUrl, fetch } = sandbox.clientOptions();
   expect(await (await fetch(`${baseUrl}/v1/refunds`)).text()).toContain('The sandbox has no');

@@ -17,7 +17,7 @@ const opens = closedAfterEach();
 const configure = (fieldNames: FieldNames) => () =>
   new PaymentPlatform({ baseUrl: 'https://platform.example', ...credentials, fieldNames });
 
-describe('fieldNames with a documented name of the same object', () => {
+describe('fieldNames with another documented name of the same object', () => {
   /** Pairs each assumed name with each documented name of the same object. */
   const listUsedNames = ({ fields }: RuntimeSchema): [key: string, name: string][] =>
     Object.values(fields).flatMap((field) => [
@@ -28,11 +28,11 @@ describe('fieldNames with a documented name of the same object', () => {
     ]);
   const usedNames = listNamedShapes().flatMap(({ shape }) => listUsedNames(shape));
 
-  test.each(usedNames)('rejects %s as %s', (key, name) => {
+  test.each(usedNames)('rejects renaming %s to %s', (key, name) => {
     expect(configure({ [key]: name })).toThrow(`fieldNames.${key} cannot be ${name}`);
   });
 
-  test('covers names that would change the owner of a payment, or hide a boleto', () => {
+  test('is tested with names that would change a payment’s owner or hide a boleto', () => {
     expect(usedNames).toContainEqual(['payment.split', 'subMerchant']);
     expect(usedNames).toContainEqual(['payment.refusalReason', 'boleto']);
   });
@@ -128,11 +128,11 @@ describe('a client’s wire names', () => {
     const toWire = (body: object, isExact?: boolean) =>
       renameFields(body, names(input).findRenamings(request)?.toWire, isExact);
 
-    test('drop a field that has the new name of a renamed field', () => {
+    test('drop a field that the caller sends under the new name of a renamed field', () => {
       expect(toWire({ extra: 'old', metadata: { extra: 1 } })).toEqual({ extra: { extra: 1 } });
     });
 
-    test('keep a field if the renamed field with its name is absent, unless names are exact', () => {
+    test('keep a field under the new name if the renamed field is absent, unless names are exact', () => {
       expect(toWire({ extra: 'old', amount: 1 })).toEqual({ extra: 'old', amount: 1 });
       expect(toWire({ extra: 'old', amount: 1 }, true)).toEqual({ amount: 1 });
     });

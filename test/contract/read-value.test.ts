@@ -228,7 +228,7 @@ describe('checkBody with a shape', () => {
     ['two broken rules', { ...valid, code: 'a' }, ['code is short', 'code is very short']],
   ])('reports the issues of a body: %s', (_, value, expected) => expect(listIssues(value)).toEqual(expected));
 
-  test('omits a field whose toJSON returns undefined, and reports it if it is required', () => {
+  test('omits a field whose toJSON returns undefined, and reports the field if it is required', () => {
     const nothing = { toJSON: () => undefined };
     expect(Object.keys(copyValue({ a: nothing, b: 1 }).copy as object)).toEqual(['b']);
     expect(listIssues({ ...valid, amount: nothing })).toEqual(['amount is required']);
@@ -251,7 +251,7 @@ describe('checkBody with a shape', () => {
     expect(listIssues('a', new RuntimeSchema('file'))).toEqual([' must be a file']);
   });
 
-  test('names the field that each of two misspelt names means', () => {
+  test('names for each of two misspelt fields the field that was meant', () => {
     expect(listIssues({ amoumt: 1, metod: 'pix' })).toEqual([
       'amount is required. Rename amoumt to amount',
       'method is required: one of pix, boleto. Rename metod to method',
@@ -263,7 +263,10 @@ describe('checkBody with a shape', () => {
     const item = { title: 'Café', quantity: 1, unitPrice: 1990 };
     const payment = { amount: 1990, paymentMethod: 'pix', items: [item] };
     const customer = { name: 'Ana', document: { type: 'cpf', number: '12345678909' } };
-    const { issues } = checkBody({ ...payment, customer: { ...customer, emial: 'ana@example.com' } }, request);
+    const { issues } = checkBody(
+      { ...payment, customer: { ...customer, emial: 'ana@example.com' } },
+      request,
+    );
     expect(issues.map(({ path, message }) => `${path} ${message}`)).toEqual([
       'customer.emial is not in the API docs. Did you mean customer.email? If not, pass it in extraBody.',
     ]);
@@ -340,7 +343,7 @@ describe('issuesIn', () => {
     expect(messages({ ...valid, amount: undefined }, order)).toEqual(['is required']);
   });
 
-  test('throws the error that a rule throws', () => {
+  test('passes on an error that a rule throws', () => {
     const rule = () => {
       throw new RangeError('a mistake');
     };

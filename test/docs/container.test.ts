@@ -31,7 +31,7 @@ async function startContainer() {
   );
 }
 
-test('the container serves its network and this machine, with the configured credentials and endpoint', async () => {
+test('the container responds to its network and this machine, with the configured credentials and endpoint', async () => {
   const { url, clientId, clientSecret } = await startContainer();
   const { environment } = services.app;
   expect(clientId).toBe(environment.PAYMENT_PLATFORM_CLIENT_ID);
@@ -48,7 +48,7 @@ test('the container serves its network and this machine, with the configured cre
   expect(config.endpoints[0].secret).toBe(environment.PAYMENT_PLATFORM_WEBHOOK_SECRET);
 });
 
-test('the container is healthy while the sandbox responds, and not afterwards', async () => {
+test('the container is healthy only while the sandbox responds', async () => {
   const [kind, program, ...args] = services.sandbox.healthcheck.test;
   expect([kind, program]).toEqual(['CMD', 'payment-platform']);
   expect(services.app.depends_on.sandbox.condition).toBe('service_healthy');
@@ -59,7 +59,7 @@ test('the container is healthy while the sandbox responds, and not afterwards', 
   expect(await run(command, args, { env })).toMatchObject({ code: 3 });
 });
 
-test('the container’s port is local, its state outlives it, and its configuration is mounted', () => {
+test('the container’s port is local, its state survives its removal, and its configuration is mounted', () => {
   expect(services.sandbox.ports).toEqual(['127.0.0.1:4010:4010']);
   expect(dockerfile).toContain('EXPOSE 4010');
   expect(services.sandbox.volumes).toEqual([

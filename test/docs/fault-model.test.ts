@@ -57,7 +57,7 @@ const titles = ['test', 'sandbox/test']
   .flatMap((name) => titlesIn(readFileSync(join(root, name), 'utf8')).map((title) => ({ name, title })));
 const named = new Set(titles.flatMap(({ title }) => listRows(title) ?? []));
 
-test('the fault model check finds titles, and reads rows in one notation only', () => {
+test('the fault model check finds test titles, and reads row numbers in one notation only', () => {
   expect(titles.length).toBeGreaterThan(1_000);
   expect(titlesIn("describe.each([1])('of %i', () => test.skipIf(x)(`is`, () => f('no')));")).toEqual([
     'of %i',

@@ -11,9 +11,12 @@ const committed = (path: string) => readFileSync(new URL(`../../docs/${path}`, i
 const readLevels = (page: string) => page.replace(/^```.*?^```/gms, '').match(/^#+(?= )/gm);
 
 describe.each(Object.entries(pages))('%s', (name, page) => {
-  test.each(languages)('is up to date in %s: npm run generate changes nothing', async (language) => {
-    expect(committed(toPagePath(name, language))).toBe(await page(language));
-  });
+  test.each(languages)(
+    'is up to date in the language %s: npm run generate changes nothing',
+    async (language) => {
+      expect(committed(toPagePath(name, language))).toBe(await page(language));
+    },
+  );
 
   test('has the same headings and rows in both languages', () => {
     const [english, portuguese] = languages.map((language) => committed(toPagePath(name, language)));

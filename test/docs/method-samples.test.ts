@@ -79,7 +79,7 @@ async function prepare(method: string, values: SampleValues & { readonly databas
   return { ...values, event: { ...values.event, id: payment.id } as WebhookEvent };
 }
 
-describe('the sample of', () => {
+describe('the reference’s sample of', () => {
   test.each(Object.entries(methodSamples))('%s runs against the sandbox', async (method, run) => {
     const values = await createValues();
     await expect((async () => run((await prepare(method, values)) ?? values))()).resolves.toSatisfy(

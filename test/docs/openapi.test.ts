@@ -134,7 +134,7 @@ describe('the OpenAPI file', () => {
     expect(required).not.toContain('email');
   });
 
-  test('states the documented limits, and not JavaScript’s', () => {
+  test('states the documented number limits, and not JavaScript’s', () => {
     const { amount } = document.components.schemas.CreatePayment?.properties ?? {};
     expect(amount).toEqual(expect.objectContaining({ type: 'integer', minimum: 100, maximum: 15_000_000 }));
     expect(committed).not.toContain(String(Number.MAX_SAFE_INTEGER));
@@ -156,7 +156,7 @@ describe('the OpenAPI file', () => {
     expect(findRef('domains.list', 404)).toBeUndefined();
   });
 
-  test('states the rate limits, with their inconsistency', () => {
+  test('states the rate limits, and says that the API docs state one of them inconsistently', () => {
     expect(byId('submerchants.update')['x-rate-limit']).toEqual({
       group: 'submerchants',
       requestsPerMinute: limits.requestsPerMinute.submerchants,
@@ -180,7 +180,7 @@ describe('the OpenAPI file', () => {
 });
 
 describe('assumed names in the OpenAPI file', () => {
-  test('are marked with their keys, and other names are not', () => {
+  test('are marked with their fieldNames keys, and other names are not', () => {
     const marked = [...committed.matchAll(/"x-assumed": "([^"]+)"/g)].map(([, key]) => key);
     expect(new Set(marked)).toEqual(new Set(Object.keys(assumptions)));
   });

@@ -76,7 +76,7 @@ describe.each(pages)('the page $name', ({ text }) => {
     }
   });
 
-  test('has links only to files in the package', () => {
+  test('links only to files that the package contains', () => {
     const targets = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) =>
       join('docs', target),
     );

@@ -49,8 +49,8 @@ async function output(path: string): Promise<string[]> {
   return stdout.trim().split('\n');
 }
 
-describe('each README block that promises its output prints it', () => {
-  test.each(typescript.filter(({ runs }) => runs))('such as $title', async ({ path, code }) => {
+describe('a README block that promises its output', () => {
+  test.each(typescript.filter(({ runs }) => runs))('prints that output: $title', async ({ path, code }) => {
     const printed = await output(path);
     const promised = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(
       ([, comment = '']) => comment,

@@ -89,18 +89,18 @@ test('every sample of the docs runs, or says why it does not', () => {
   expect(reasons / samples.length).toBeLessThan(0.3);
 });
 
-describe('each sample that promises its output prints it', () => {
+describe('a docs sample that promises its output', () => {
   test.concurrent.each(samples.filter(({ info }) => info === 'run'))(
-    'on $page, number $index',
+    'prints that output: $page, number $index',
     async (sample) => {
       expect(await runSample(sample, {})).toEqual(promisedBy(sample.code).sort());
     },
   );
 });
 
-describe('each sample over PostgreSQL prints its promised output (needs POSTGRES_URL)', () => {
+describe('a docs sample over PostgreSQL that promises its output (needs POSTGRES_URL)', () => {
   test.skipIf(postgresUrl === '').each(samples.filter(({ info }) => info === 'run postgres'))(
-    'on $page, number $index',
+    'prints that output: $page, number $index',
     async (sample) => {
       const url = await emptyDatabase();
       // MikroORM reads the server from the URL and ignores the URL's options.
@@ -110,7 +110,7 @@ describe('each sample over PostgreSQL prints its promised output (needs POSTGRES
   );
 });
 
-describe('each other sample runs to its end with the sandbox', () => {
+describe('a docs sample without a promised output', () => {
   const sandbox = createSandbox();
   let server: SandboxServer;
   beforeAll(async () => {
@@ -119,7 +119,7 @@ describe('each other sample runs to its end with the sandbox', () => {
   afterAll(() => sandbox.close());
 
   test.concurrent.each(samples.filter(({ info }) => info === ''))(
-    'on $page, number $index',
+    'runs to its end with the sandbox: $page, number $index',
     async (sample) => {
       const { baseUrl, clientId, clientSecret } = server.clientOptions();
       await runSample(sample, {

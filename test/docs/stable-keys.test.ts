@@ -44,7 +44,7 @@ describe('every sample that creates a payment', () => {
     ...filesIn('examples', /\.md$/),
   ];
 
-  test('has a stable key in the README, the docs of both languages and the example pages', () => {
+  test('has a stable idempotency key in the README, the docs of both languages and the example pages', () => {
     const samples = pages
       .filter((path) => !/CHANGELOG/.test(path))
       .flatMap((path) => {
@@ -54,7 +54,7 @@ describe('every sample that creates a payment', () => {
     expect(samples).toEqual([]);
   });
 
-  test('has a stable key in the examples', () => {
+  test('has a stable idempotency key in the examples', () => {
     const found = filesIn('examples', /\.ts$/).flatMap((path) =>
       unkeyedIn(path, [{ language: 'ts', code: readText(path) }]),
     );
@@ -63,14 +63,14 @@ describe('every sample that creates a payment', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('has a stable key in doc comments', () => {
+  test('has a stable idempotency key in doc comments', () => {
     const found = [...filesIn('src', /\.tsx?$/), ...filesIn('sandbox', /^(?!test).*\.tsx?$/)].flatMap(
       (path) => unkeyedIn(path, docCommentsIn(readText(path)).flatMap(samplesInMarkdown)),
     );
     expect(found).toEqual([]);
   });
 
-  test('has a stable key on the sandbox page, in each language', () => {
+  test('has a stable idempotency key on the sandbox page, in each language', () => {
     const place = { baseUrl: 'http://127.0.0.1:4010', clientId: 'shop', clientSecret: 'a secret' };
     const samples = Object.entries(snippets).map(([language, snippet]) => ({
       language,
@@ -81,7 +81,7 @@ describe('every sample that creates a payment', () => {
     expect(unkeyedIn('page', samples)).toEqual([]);
   });
 
-  test('has a stable key in the sandbox’s start message', async () => {
+  test('has a stable idempotency key in the sandbox’s start message', async () => {
     const process = new Running(await builtCommand(), ['sandbox', '--port', '0']);
     const lines = await process.until(/Ctrl-C/);
     await process.end();
@@ -91,7 +91,7 @@ describe('every sample that creates a payment', () => {
   });
 });
 
-describe('the search for samples without a key', () => {
+describe('the search for samples without an idempotency key', () => {
   const body = "{ externalId: 'order-1042', amount: 1990 }";
 
   test.each([
@@ -118,7 +118,7 @@ describe('the search for samples without a key', () => {
     ['php', "post('/v1/payments', ['x-idempotency-key' => uniqid()]);"],
     ['http', 'POST /v1/payments HTTP/1.1\ncontent-type: application/json'],
     ['go', 'http.Post(base+"/v1/payments", "application/json", body)'],
-  ])('finds an unkeyed payment in %s: %s', (language, code) => {
+  ])('finds a payment without a stable key in %s: %s', (language, code) => {
     expect(unkeyedPayments(language, code)).toHaveLength(1);
   });
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { durable, order, rejection } from '../support/durable.js';
 
 describe('payments.create of durable payments', () => {
-  test('records a payment before its first byte is sent, and settles it with the response', async () => {
+  test('records a payment before its first byte is sent, and settles the payment with the response', async () => {
     const seen: (PaymentRow | undefined)[] = [];
     const { sandbox, payments, store, reported } = durable({
       client: {
@@ -32,7 +32,7 @@ describe('payments.create of durable payments', () => {
     expect([payment.externalReference, record.externalId]).toEqual(['cart-9', 'cart-9']);
   });
 
-  test('returns the recorded payment for the same key and payload without a request, in any property order', async () => {
+  test('returns the recorded payment for the same key and payload, in any property order, and sends no request', async () => {
     const { sandbox, payments } = durable();
     const first = await payments.create(order, { key: 'order-1' });
     const turned = Object.fromEntries(Object.entries(order).reverse()) as typeof order;
@@ -46,7 +46,7 @@ describe('payments.create of durable payments', () => {
     ['another amount', { ...order, amount: 2990 }, {}],
     ['another field', { ...order, clientIp: '203.0.113.7' }, {}],
     ['another extra field', order, { extraBody: { channel: 'app' } }],
-  ])('rejects the same key with %s without a request', async (_, payment, options) => {
+  ])('rejects the same key with %s, and sends no request', async (_, payment, options) => {
     const { sandbox, payments } = durable({ encryptionKeys: new Uint8Array(32) });
     await payments.create(order, { key: 'order-1' });
     for (const call of [payments.create, payments.enqueue] as ((
@@ -104,7 +104,7 @@ describe('payments.create of durable payments', () => {
     });
   });
 
-  test('has the outcome not-executed only after the payment cannot be sent any more', async () => {
+  test('rejects with the outcome not-executed only if the payment cannot be sent later either', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 429 }, times: 9 });
     const error = await rejection(payments.create(order, { key: 'order-1' }));
@@ -117,7 +117,7 @@ describe('payments.create of durable payments', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test('reports a payment with another amount than its payload, and returns it', async () => {
+  test('reports a response whose amount differs from the payload, and returns the payment', async () => {
     const { sandbox, payments, reported } = durable();
     const paid = { id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', status: 'paid', externalReference: 'order-1' };
     for (const [other, key] of [
@@ -174,7 +174,7 @@ describe('payments.create of durable payments', () => {
     },
   );
 
-  test('settles an unknown payment in a second call of create, with one charge', async () => {
+  test('settles an unknown payment in a second call to create, with one charge', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     await rejection(payments.create(order, { key: 'order-1' }));
@@ -182,7 +182,7 @@ describe('payments.create of durable payments', () => {
     expect(sandbox.ledger.chargesFor('order-1')).toMatchObject([{ paymentId: payment.id }]);
   });
 
-  test('keeps a payment unknown if a rejection follows an attempt that may have been executed', async () => {
+  test('leaves the outcome unknown if a rejection follows an attempt that may have been executed', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
@@ -196,14 +196,14 @@ describe('payments.create of durable payments', () => {
   });
 
   test.each([
-    ['no key', {}],
+    ['a missing key', {}],
     ['an empty key', { key: '' }],
     ['a key made from a missing value', { key: `order-${undefined}` }],
     ['a key with a line break', { key: 'order\n1' }],
     ['a key with non-ASCII characters', { key: 'pedido-ação' }],
     ['a key that is too long', { key: 'k'.repeat(256) }],
     ['an unknown option', { key: 'order-1', idempotencyKey: 'order-1' }],
-    ['no options', undefined],
+    ['missing options', undefined],
   ])('rejects %s, and records nothing', async (_, options) => {
     const { payments, sandbox } = durable();
     for (const call of [payments.create, payments.enqueue] as ((
@@ -227,7 +227,7 @@ describe('payments.create of durable payments', () => {
     expect(await payments.list()).toEqual([]);
   });
 
-  test('ignores changes to the payment after the call', async () => {
+  test('ignores changes that the caller makes to the payment after the call', async () => {
     const { payments, sandbox } = durable();
     const mine = structuredClone(order);
     const call = payments.create(mine, { key: 'order-1' });

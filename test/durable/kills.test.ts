@@ -63,7 +63,7 @@ describe.each(databases)('a process killed at every step, with %s', (_, { isTher
   );
 
   test.skipIf(!isThere).each(conditions.map((condition) => [condition.name, condition] as const))(
-    'leaves payments that two workers claim and settle %s',
+    'leaves exactly one charge for each payment that two workers claim %s',
     async (_, { isClaimed }) => {
       const world = await start();
       const tables = await Promise.all(

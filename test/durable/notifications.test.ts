@@ -30,7 +30,7 @@ test('a notification settles a payment whose response was lost, and no further r
   expect(reported.settled).toHaveLength(1);
 });
 
-test('a response that follows a notification adds its fields, and does not reset the status', async () => {
+test('a response that follows a notification adds its fields to the payment, and does not reset the status', async () => {
   const { payments, sandbox, about, clock, reported, store } = await lost();
   clock.now += 3_600_000;
   const claim = store.claim.bind(store);
@@ -49,7 +49,7 @@ test('a response that follows a notification adds its fields, and does not reset
   expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
 });
 
-test('the status of a settled payment only moves forward', async () => {
+test('notifications only move the status of a settled payment forward', async () => {
   const { payments, about } = await lost();
   const statuses: unknown[] = [];
   for (const [event, status] of [
@@ -64,7 +64,7 @@ test('the status of a settled payment only moves forward', async () => {
   expect(statuses).toEqual(['waiting_payment', 'paid', 'paid', 'refunded', 'refunded', 'chargedback']);
 });
 
-test('a notification settles a given-up payment', async () => {
+test('a notification settles a payment even after onGivenUp was called', async () => {
   const { payments, about, clock, reported } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
@@ -72,7 +72,7 @@ test('a notification settles a given-up payment', async () => {
   expect(await payments.observe(about('transaction.paid'))).toMatchObject({ state: 'settled' });
 });
 
-test('an unrelated notification changes nothing', async () => {
+test('an unrelated notification changes no payment', async () => {
   const { payments, about } = await lost();
   await payments.enqueue(order, { key: 'order-2' });
   for (const event of [
@@ -111,7 +111,7 @@ test('a notification with another amount or method does not settle a payment', a
   ).toMatchObject({ state: 'settled' });
 });
 
-test('a field that is null in a notification keeps its value', async () => {
+test('a field that is null in a notification keeps its recorded value', async () => {
   const { payments, sandbox, about } = await lost();
   await payments.settle(key);
   const { payment } =
@@ -140,7 +140,7 @@ test('a notification with another amount, method or order changes only the statu
   ]);
 });
 
-test('a payment that a notification settles while create runs is returned if the response names another one', async () => {
+test('create returns the payment that a notification settled meanwhile, even if the response names another one', async () => {
   const { payments, sandbox, reported } = durable();
   const paid = { event: 'transaction.paid', id: 'p-9', externalReference: key, amount: 1990 } as WebhookEvent;
   sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: { slow: 300 } });
@@ -151,7 +151,7 @@ test('a payment that a notification settles while create runs is returned if the
   expect(reported.settled).toHaveLength(1);
 });
 
-test('a notification keeps the fields inside an object that it lacks', async () => {
+test('a notification does not remove nested fields that it lacks', async () => {
   const { payments, about } = await lost();
   await payments.settle(key);
   const boleto = { url: 'https://bank.example/1.pdf', barcode: '001', digitableLine: null };
@@ -170,7 +170,7 @@ test('a notification keeps the fields inside an object that it lacks', async () 
   });
 });
 
-test('an older notification does not replace the fields inside an object', async () => {
+test('an older notification does not replace nested fields', async () => {
   const { payments, about } = await lost();
   await payments.observe(about('transaction.paid', { boleto: { digitableLine: 'new' } }));
   const record = await payments.observe(
@@ -179,7 +179,7 @@ test('an older notification does not replace the fields inside an object', async
   expect(record?.payment).toMatchObject({ status: 'paid', boleto: { digitableLine: 'new', barcode: '001' } });
 });
 
-test.each([null, undefined])('a notification with the amount %s settles its payment', async (amount) => {
+test.each([null, undefined])('a notification whose amount is %s settles its payment', async (amount) => {
   const { payments, about } = await lost();
   expect(await payments.observe(about('transaction.paid', { amount }))).toMatchObject({ state: 'settled' });
 });
@@ -193,7 +193,7 @@ test('a notification about a cancelled payment’s charge settles it, and onSett
   expect(reported.settled).toHaveLength(1);
 });
 
-test('a second payment with the same key is reported, and does not replace the first one', async () => {
+test('a second payment for the same idempotency key is reported, and does not replace the first payment', async () => {
   const { payments, sandbox, reported, store } = durable();
   const { payment } = await payments.create(order, { key });
   // This row was read before the first payment was known.
@@ -221,7 +221,7 @@ test.each([
   ['transaction.expired', 'waiting_payment', 'expired'],
   ['transaction.paid', 'refunded', 'refunded'],
   ['transaction.status.updated', 'paid', 'paid'],
-])('the event %s with the status %s sets the status %s', async (event, status, expected) => {
+])('the event %s with the status %s sets the payment’s status to %s', async (event, status, expected) => {
   const { payments, about } = await lost();
   expect(await payments.observe(about(event, { status }))).toMatchObject({ payment: { status: expected } });
 });
@@ -244,7 +244,7 @@ test.each(['payout.created', 'split.created', 'transaction.fee.updated'])(
   },
 );
 
-test('observe reports a notification about a payment whose payload was erased', async () => {
+test('observe reports a notification about a payment whose payload forget has erased', async () => {
   const { payments, about, reported, clock } = await lost();
   clock.now += 100 * 24 * 3_600_000;
   await payments.settleDue();
@@ -264,17 +264,17 @@ test('observe rejects if the store fails, so that the platform retries the notif
 });
 
 test.each([
-  ['transaction.paid', 'p-9'],
-  ['transaction.waiting_payment', 'the one of the response'],
+  ['transaction.paid', 'the settled one', 'p-9'],
+  ['transaction.waiting_payment', 'the one that the key returned', undefined],
 ])(
-  'refresh rejects if %s settled a payment and the key returns another one, and keeps %s',
-  async (event, kept) => {
+  'after %s settled a payment, refresh rejects if the key returns another one, and keeps %s',
+  async (event, _, kept) => {
     const { payments, sandbox, about, id, reported } = await lost();
     expect(await payments.observe(about(event, { id: 'p-9', status: undefined }))).toMatchObject({
       inDoubt: true,
     });
     const second = { code: 'second_payment' };
-    const paymentId = kept === 'p-9' ? kept : id;
+    const paymentId = kept ?? id;
     expect(await rejection(payments.refresh(key, { mayCharge: true }))).toMatchObject({
       ...second,
       record: { paymentId, inDoubt: true, error: second },

@@ -17,7 +17,7 @@ async function runUntil(payments: ReturnType<typeof durable>['payments'], isSo: 
 }
 
 describe('a durable payment’s recovery', () => {
-  test('settles a row in `sending` after its lease, with the same key and payload (row 78)', async () => {
+  test('settles a row in the state sending after its lease, with the same idempotency key and payload (row 78)', async () => {
     const { sandbox, payments, store, clock } = durable();
     const dying = durable({ store, client: sandbox.clientOptions() });
     // The process dies while the response is in flight, so the payment's row does not change.
@@ -38,7 +38,7 @@ describe('a durable payment’s recovery', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('pauses longer each time up to a maximum, with jitter, and respects a Retry-After', async () => {
+  test('pauses longer after each attempt up to a maximum, with jitter, and respects a Retry-After', async () => {
     const { sandbox, payments, clock } = durable({ retryDelay: 1_000, maxRetryDelay: 8_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 }, times: 6 });
     sandbox.faults.add({
@@ -75,7 +75,7 @@ describe('a durable payment’s recovery', () => {
     expect((await payments.find(key))?.dueAt?.getTime()).toBe(clock.now);
   });
 
-  test('gives up a payment that stays unknown too long, reports it once, and sends nothing more', async () => {
+  test('gives up a payment that stays unknown after giveUpAfter, reports it once, and sends nothing more', async () => {
     const { sandbox, payments, clock, reported } = durable({ giveUpAfter: 10 * minute });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 }, times: 1_000 });
     await payments.enqueue(order, { key });
@@ -103,7 +103,7 @@ describe('a durable payment’s recovery', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('continues past rejected, failing and damaged payments (row 80)', async () => {
+  test('continues after payments that are rejected, failing or damaged (row 80)', async () => {
     const { sandbox, payments, store, reported } = durable({ retryDelay: 3_600_000 });
     for (let index = 0; index < 60; index++) await payments.enqueue(order, { key: `order-${index}` });
     const claim = store.claim.bind(store);
@@ -120,7 +120,7 @@ describe('a durable payment’s recovery', () => {
     expect(reported.errors).toEqual([]);
   });
 
-  test('reports a failing store once and continues', async () => {
+  test('reports a failing store once, and continues when the store works again', async () => {
     const { payments, store, reported } = durable();
     const claim = store.claim.bind(store);
     let failures = 3;
@@ -178,7 +178,7 @@ describe('durable payments with a failing store or hook (row 79)', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('claim a row whose insert failed after its commit, and make one charge', async () => {
+  test('claim a row whose insert was committed but reported as failed, and make one charge', async () => {
     const { payments, store, sandbox, clock } = durable();
     const insert = store.insert.bind(store);
     store.insert = async (row) => {
@@ -253,7 +253,7 @@ describe('managing durable payments', () => {
     expect(await payments.cancel(key)).toBe(false);
   });
 
-  test('sends a given-up payment again with its key after retry, or fails it after cancel', async () => {
+  test('sends a given-up payment again with its idempotency key after retry, or fails it after cancel', async () => {
     const { payments, sandbox, clock, reported } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset', times: 2 });
     for (const one of [key, 'order-2']) await rejection(payments.create(order, { key: one }));
@@ -269,7 +269,7 @@ describe('managing durable payments', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('sends a failed payment again after retry, as one that was never executed', async () => {
+  test('sends a failed payment again after retry, and treats it as never executed', async () => {
     const { payments, sandbox } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 400 } });
     await rejection(payments.create(order, { key }));
@@ -277,7 +277,7 @@ describe('managing durable payments', () => {
     expect((await payments.settle(key)).record).toMatchObject({ state: 'settled', inDoubt: false });
   });
 
-  test('leaves a cancelled payment in doubt after retry', async () => {
+  test('keeps a cancelled payment marked as in doubt after retry', async () => {
     const { payments, sandbox, clock } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
@@ -293,12 +293,12 @@ describe('managing durable payments', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('rejects a key without a record in settle', async () => {
+  test('rejects a call to settle with a key that has no record', async () => {
     const { payments } = durable();
     expect(await rejection(payments.settle('missing'))).toMatchObject({ code: 'payment_not_found' });
   });
 
-  test('does not wait for the next attempt’s time in settle, so that a queue’s job can call it', async () => {
+  test('sends at once in settle, without waiting for the next attempt’s time, so that a queue’s job can call it', async () => {
     const { payments, sandbox } = durable({ retryDelay: 3_600_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
     await payments.enqueue(order, { key });
@@ -306,7 +306,7 @@ describe('managing durable payments', () => {
     expect((await payments.settle(key)).payment.status).toBe('waiting_payment');
   });
 
-  test('lists payments by state and age, and counts only the ones that are not settled', async () => {
+  test('lists payments by state and age, and counts only unsettled payments', async () => {
     const { payments, clock } = durable();
     for (const one of ['b', 'a', 'c']) await payments.enqueue(order, { key: one });
     await payments.settle('c');
@@ -339,7 +339,7 @@ test('durable payments reject a key that is not a string', async () => {
     expect((await rejection(call({ a: 1 } as never))).name).toBe('ValidationError');
 });
 
-test('durable payments leave a row in a later format unchanged', async () => {
+test('durable payments leave a row unchanged that a later version of the package wrote', async () => {
   const store: PaymentStore = memoryPayments();
   const { payments } = durable({ store, timeout: 300 });
   const insert = store.insert.bind(store);

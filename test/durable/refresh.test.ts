@@ -5,7 +5,7 @@ const key = 'order-1';
 const day = 24 * 60 * 60_000;
 
 describe('refresh of a durable payment', () => {
-  test('returns the new status with the same bytes and key, and makes no second charge (row 78)', async () => {
+  test('sends the same bytes and idempotency key, returns the new status and makes no second charge (row 78)', async () => {
     const { sandbox, payments } = durable();
     const { payment } = await payments.create(order, { key });
     sandbox.control.payments.pay(payment.id);
@@ -19,7 +19,7 @@ describe('refresh of a durable payment', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('rejects if the key returned another payment, and sends nothing more (row 82)', async () => {
+  test('rejects if the platform returns another payment for the idempotency key, and sends nothing more (row 82)', async () => {
     const { sandbox, payments, reported } = durable();
     const { payment } = await payments.create(order, { key });
     const second = { ...payment, id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', status: 'paid' };
@@ -43,7 +43,7 @@ describe('refresh of a durable payment', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('sends nothing for a forgotten payment', async () => {
+  test('sends nothing for a payment whose payload forget has erased', async () => {
     const { sandbox, payments } = durable();
     await payments.create(order, { key });
     await payments.forget(key);

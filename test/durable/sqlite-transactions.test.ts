@@ -16,7 +16,7 @@ function overOneConnection(busyTimeout = 5_000) {
 }
 
 test.each(['COMMIT', 'ROLLBACK'])(
-  'a payment waits for the %s of another request’s transaction',
+  'a durable payment waits for the %s of another request’s SQLite transaction',
   async (end) => {
     const { database, payments, sandbox } = overOneConnection();
     database.exec('BEGIN');
@@ -30,7 +30,7 @@ test.each(['COMMIT', 'ROLLBACK'])(
   },
 );
 
-test('a connection that returns safe integers records and settles payments', async () => {
+test('durable payments work with a SQLite connection that returns integers as bigints', async () => {
   const database = new Database(':memory:');
   database.exec(`PRAGMA busy_timeout = 5000; ${sqlitePaymentsSql()}`);
   database.defaultSafeIntegers(true);

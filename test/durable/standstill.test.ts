@@ -76,7 +76,7 @@ describe('a suspended process', () => {
     }
   });
 
-  test('sends nothing if the claim of settle takes too long', async () => {
+  test('sends nothing if settle’s claim takes too long', async () => {
     const { store } = standingStill('claim', () => 61 * second);
     const { payments, sandbox } = durable({ store });
     await payments.enqueue(order, { key });
@@ -94,7 +94,7 @@ describe('a suspended process', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('is not assumed if the lease is barely longer than the timeout, and the payment is sent', async () => {
+  test('is not assumed only because the lease is barely longer than the timeout, so the payment is sent', async () => {
     const { payments, sandbox } = durable({ timeout: 30 * second, lease: 30 * second + 1 });
     await payments.enqueue(order, { key });
     await payments.settleDue();

@@ -18,7 +18,7 @@ describe('the stored data of a durable payment', () => {
     ['card.number', vault, { extraBody: { card: { number: '4111111111111111' } } }],
     ['card.cvv', vault, { extraBody: { anything: { deep: [{ cvv: '737' }] } } }],
   ])(
-    'never includes %s, and the error suggests tokenizing, with and without encryption',
+    'never includes %s, even with encryption, and the error suggests tokenising the card',
     async (path, payment, options) => {
       for (const encryptionKeys of [undefined, keys]) {
         const { payments } = durable({ encryptionKeys });
@@ -80,7 +80,7 @@ describe('the stored data of a durable payment', () => {
     ]);
   });
 
-  test('contains no customer data with encryption, and a new key can replace the old one', async () => {
+  test('contains no customer data with encryption, and a new encryption key can replace the old one', async () => {
     const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     const first = durable({ encryptionKeys: older });
     await first.payments.create(order, { key });
@@ -118,7 +118,7 @@ describe('the stored data of a durable payment', () => {
     expect(late.sandbox.journal.requests).toEqual([]);
   });
 
-  test('makes observe reject in a process that cannot decrypt it, so that the notification is sent again', async () => {
+  test('makes observe reject in a process that cannot decrypt it, so that the platform resends the notification', async () => {
     const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     const first = durable({ encryptionKeys: [newer, older] });
     first.sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
@@ -149,7 +149,7 @@ describe('the stored data of a durable payment', () => {
     }
   });
 
-  test('loses the payload and the customer after forget, which needs a final state', async () => {
+  test('loses the payload and the customer after forget, which requires a final state', async () => {
     const { payments, store, sandbox } = durable();
     await payments.enqueue(order, { key });
     expect(await payments.forget(key)).toBe(false);

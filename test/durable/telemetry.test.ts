@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { durable, order, rejection } from '../support/durable.js';
 import { registeredTelemetry } from '../support/telemetry.js';
 
-test('an attempt is a span around the call’s span, and settled payments are counted and timed', async () => {
+test('a durable payment’s attempt is a span around the call’s span, and settled payments are counted and timed', async () => {
   const { api, spans, points, everything, close } = registeredTelemetry();
   onTestFinished(close);
   const { payments, sandbox, clock } = durable({ telemetry: api, client: { telemetry: api } });

@@ -57,7 +57,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a sent name is hidden in full-width letters, and with invisible characters in it (row 77)', async () => {
+  test('a name that was sent is hidden if it is repeated in full-width letters or with invisible characters (row 77)', async () => {
     const customer = { ...pix.customer, name: 'Saldo Ferreira' };
     for (const message of ['\uff33\uff41\uff4c\uff44\uff4f', 'Sal\u00addo', 'Sal\u200bdo']) {
       const server = opens(await formServer((response) => json(response, 400, { message })));
@@ -77,7 +77,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).toBe('the order [redacted] exists');
   });
 
-  test('a failing file is reported without the error’s message, name or unusual code (row 77)', async () => {
+  test('a file that cannot be read is reported without its error’s message, name or unusual code (row 77)', async () => {
     const server = opens(await formServer((response) => json(response, 200, {})));
     const platform = opens(clientOn(engine, server.url));
     for (const own of [{ name: 'Simone Souza' }, { code: 'NoSuchKey: /Souza' }]) {
@@ -89,7 +89,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a code with unusual characters is hidden (row 77)', async () => {
+  test('an error’s code with unusual characters is hidden (row 77)', async () => {
     for (const code of ['card Ⓐⓝⓐ', 'card\u202e', 'card\n', 'card 🇦🇳🇦']) {
       const server = opens(await formServer((response) => json(response, 400, { code })));
       const platform = opens(clientOn(engine, server.url));
@@ -226,7 +226,7 @@ test('an error from fetch is shown without its code if the code contains a card 
   expect(everything(error)).not.toContain(pan);
 });
 
-test('the unusual parts of an error from fetch are hidden (row 77)', async () => {
+test('an error from fetch hides the unusual parts of its name, code, stack and address (row 77)', async () => {
   const holder = 'MARIA SILVA';
   const order = { ...openCard, card: { ...openCard.card, number: pan, holderName: holder } };
   const thrown = Object.assign(new TypeError('fetch failed'), {

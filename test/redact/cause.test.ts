@@ -37,7 +37,7 @@ describe('a redacted cause', () => {
     expect(copy).not.toHaveProperty('detail');
   });
 
-  test('has no lines of a message that look like stack frames', () => {
+  test('has no stack frames that are lines of the message', () => {
     const place = '    at send (/home/topsecret/shop.js:1:2)';
     const error = new Error(`it failed\n${place}`);
     expect(clean(error).stack).not.toContain('topsecret');
@@ -53,7 +53,7 @@ describe('a redacted cause', () => {
     ['syscall', 'topsecret now'],
     ['port', '4111111111111111'],
     ['code', 'x'.repeat(256)],
-  ])('omits the %s %s', (name, value) => {
+  ])('omits the property %s with the value %s', (name, value) => {
     expect(Object.hasOwn(clean(Object.assign(new Error('x'), { [name]: value })), name)).toBe(false);
   });
 
@@ -67,7 +67,7 @@ describe('a redacted cause', () => {
     expect(clean(error).stack).toBe('Error: it failed');
   });
 
-  test('has no property that the original lacks, and codes of at most 255 characters', () => {
+  test('has no property that the original lacks, and no code of more than 255 characters', () => {
     expect(Object.hasOwn(clean(new Error('x')), 'code')).toBe(false);
     const table = 'order '.repeat(42).padEnd(255, 's');
     expect(clean(Object.assign(new Error('x'), { table }))).toMatchObject({ table });
@@ -133,7 +133,7 @@ describe('a redacted cause', () => {
   });
 });
 
-test('the error of a store is the package’s own, or hides the values of the row', () => {
+test('a store’s error is either the package’s own error, or hides the row’s values', () => {
   const own = new StoreError('Table payments does not exist (42P01).');
   expect(redactStoreError(own)).toBe(own);
   const row = { customer: { name: 'Ana Souza' } };

@@ -16,7 +16,7 @@ const expectHidden = (marked: string) => {
   expect(hiddenIn(marked.replace(/[{}]/g, ''))).toEqual(parts);
 };
 
-describe('a third-party message shows its text except', () => {
+describe('a third-party message, with hidden parts in braces,', () => {
   test.each([
     'mail {ana@loja.com.br}, please',
     "{a.b_c%d+e'f-g@x-y9.co} bounced",
@@ -25,14 +25,14 @@ describe('a third-party message shows its text except', () => {
     '{ana@l0ja.com} bounced',
     'ana@loja.c has no domain, and ana@localhost neither',
     'ana@ loja.com is none, ana@loja..com is none',
-  ])('e-mail addresses: %s', expectHidden);
+  ])('hides e-mail addresses: %s', expectHidden);
 
   test.each([
     'jwt {eyJabcd.efgh} end',
     'jwt {eyJabcd.efgh.} end',
     'jwt {eyJabcd.efgh.sig-_1} end',
     'no jwt eyJabc.efgh, eyJabcd.efg',
-  ])('JSON Web Tokens: %s', expectHidden);
+  ])('hides JSON Web Tokens: %s', expectHidden);
 
   test.each([
     'Bearer {abc.DEF}',
@@ -42,12 +42,12 @@ describe('a third-party message shows its text except', () => {
     'BEARER {a~+/=-x}',
     'Bearer token. Basic auth is off',
     'Bearer {tokentokentoken1}',
-  ])('authorizations: %s', expectHidden);
+  ])('hides credentials after Bearer or Basic: %s', expectHidden);
 
   test.each([
     ...['password', 'passwd', 'pwd', 'senha', 'segredo', 'secret', 'token', 'cvv', 'cvc', 'SENHA'],
     ...['apikey', 'api_key', 'api-key'],
-  ])('the value of %s', (name) => {
+  ])('hides the value of %s', (name) => {
     for (const marked of [
       `${name}={abc}`,
       `${name} = {abc};x`,
@@ -60,7 +60,7 @@ describe('a third-party message shows its text except', () => {
   });
 
   test.each(['see https://{user:pa}@host/x', 'see https://host/a@b, //u@h is none'])(
-    'credentials in a URL: %s',
+    'hides credentials in a URL: %s',
     expectHidden,
   );
 
@@ -70,7 +70,7 @@ describe('a third-party message shows its text except', () => {
     'aaa.222.333-44, 111.aaa.333-44, 111.222.aaa-44, 111.222.333-aa',
     'CNPJ {11.222.333/0001-44}, {12.ABC.345/01DE-35}',
     'a11.222.333/0001-44, 111.222.333/0001-44, 11.222.333/0001-445, 11.2-2.333/0001-44',
-  ])('formatted documents: %s', expectHidden);
+  ])('hides formatted CPFs and CNPJs: %s', expectHidden);
 
   test.each([
     '{+5511987654321}, {+55 (11) 98765-4321}, {+1.212.555.0100}',
@@ -85,7 +85,7 @@ describe('a third-party message shows its text except', () => {
     '{11 3456-7890}, {11 34567890}, {11 3456.7890}, {551134567890}, {55 11 3456-7890}, {55-11-34567890}',
     '1134567890, 11 6456-7890, 01 3456-7890, 10 3456-7890, 11 3456-789, 11 3a56-7890',
     '5,11 3456-7890, 5.11 3456-7890, -11 3456-7890, 11 3456-78901, 11 3456-7890-1',
-  ])('phone numbers: %s', expectHidden);
+  ])('hides phone numbers: %s', expectHidden);
 
   test.each([
     'phone: {1134567890}',
@@ -94,12 +94,12 @@ describe('a third-party message shows its text except', () => {
     'phone 113456789',
     'phone of the customer who paid is 1134567890',
     'phone\n1134567890',
-  ])('numbers behind a word for a phone: %s', expectHidden);
+  ])('hides numbers after a word that means phone: %s', expectHidden);
 
   test.each([
     '{abc123abc123abc123abc123}, {ABC123abc123abc123abc123}',
     'abc123abc123abc123abc12, abcdefabcdefabcdefabcdef, 987654987654987654987654',
-  ])('long mixtures of letters and digits: %s', expectHidden);
+  ])('hides long mixtures of letters and digits: %s', expectHidden);
 
   test.each([
     '{4111 1111 1111 1111}, {4111-1111-1111-1111}, {4111.1111.1111.1111}, {4111111111111111}',
@@ -110,7 +110,7 @@ describe('a third-party message shows its text except', () => {
     'order 10 of {52998224725}, {52998224725} 3',
     '{11222333000181}, {11 222 333 0001 81}, 11222333000182',
     '529982247 2, 5299822472',
-  ])('card and document numbers: %s', expectHidden);
+  ])('hides card and document numbers: %s', expectHidden);
 
   test.each([
     '123e4567-e89b-42d3-a456-426614174000',
@@ -120,7 +120,7 @@ describe('a third-party message shows its text except', () => {
     '123e4567-e89b-42d3-a456-426614174000 {52998224725} 41111111-1111-1111-8111-111111111111',
     '{529.982.247-25} 123e4567-e89b-42d3-a456-426614174000',
     'x123e4567-{4111111111111111}',
-  ])('UUIDs are shown: %s', expectHidden);
+  ])('shows UUIDs: %s', expectHidden);
 });
 
 test('an identifier can be a long mixture of letters and digits, but not a card number', () => {

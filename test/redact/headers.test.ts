@@ -23,7 +23,7 @@ test('a hook sees the SDK’s request headers, but not the caller’s headers or
   });
 });
 
-describe('a response header for a hook', () => {
+describe('a response header that a hook receives', () => {
   const shown = (name: string, value: string) =>
     redactResponseHeaders({ [name]: value }, 'x-request-id', redactor)[name];
 
@@ -37,7 +37,7 @@ describe('a response header for a hook', () => {
     ['x-ratelimit-limit', '10'],
     ['location', 'https://files.example/a?b=c'],
     ['x-request-id', id],
-  ])('%s is shown with the value %s', (name, value) => expect(shown(name, value)).toBe(value));
+  ])('is shown in full if it is %s: %s', (name, value) => expect(shown(name, value)).toBe(value));
 
   test.each([
     ['x-echo', 'Json Souza'],
@@ -46,9 +46,9 @@ describe('a response header for a hook', () => {
     ['x-auth-info', 'a'],
     ['x-request-id', 'topsecret'],
     ['x-echo', '4111 1111 1111 1111'],
-  ])('%s is hidden with the value %s', (name, value) => expect(shown(name, value)).toBe('[redacted]'));
+  ])('is hidden if it is %s: %s', (name, value) => expect(shown(name, value)).toBe('[redacted]'));
 
-  test('is shown without a secret within its value', () => {
+  test('is shown with the secret in its value hidden', () => {
     expect(shown('x-echo', 'a topsecret value')).toBe('a [redacted] value');
   });
 });

@@ -84,7 +84,7 @@ const bodies = {
 } as const;
 
 onBothEngines((engine) => {
-  test('a client id made of plain words is not hidden in messages', async () => {
+  test('a client id made of ordinary words is not hidden in messages', async () => {
     const message = 'The merchant of client merchant-1 has no Pix key';
     const server = opens(
       await rawServer(({ socket }) =>
@@ -419,7 +419,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('a response that differs from the API docs (row 53)', () => {
+  describe('a response (row 53)', () => {
     const responses: [string, object, string[]][] = [
       ['an unknown status', { ...paid, status: 'partially_paid' }, ['status']],
       ['an unknown field', { ...paid, pixQrCode: '000201' }, ['pixQrCode']],
@@ -431,22 +431,25 @@ onBothEngines((engine) => {
         ['id', 'status', 'amount', 'paymentMethod', 'createdAt', 'ok'],
       ],
     ];
-    test.each(responses)('is returned unchanged and reported: %s', async (_, body, paths) => {
-      const server = opens(
-        await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(body)))),
-      );
-      const drift = vi.fn();
-      const platform = opens(clientOn(engine, server.url, { hooks: { onDrift: drift } }));
-      await expect(platform.payments.create(pix)).resolves.toEqual(JSON.parse(JSON.stringify(body)));
-      expect(drift).toHaveBeenCalledTimes(1);
-      const [{ issues, operation }] = drift.mock.calls[0] as [
-        { issues: { path: string }[]; operation: string },
-      ];
-      expect(operation).toBe('payments.create');
-      expect(issues.map(({ path }) => path).sort()).toEqual([...paths].sort());
-    });
+    test.each(responses)(
+      'that differs from the API docs is returned unchanged and reported: %s',
+      async (_, body, paths) => {
+        const server = opens(
+          await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(body)))),
+        );
+        const drift = vi.fn();
+        const platform = opens(clientOn(engine, server.url, { hooks: { onDrift: drift } }));
+        await expect(platform.payments.create(pix)).resolves.toEqual(JSON.parse(JSON.stringify(body)));
+        expect(drift).toHaveBeenCalledTimes(1);
+        const [{ issues, operation }] = drift.mock.calls[0] as [
+          { issues: { path: string }[]; operation: string },
+        ];
+        expect(operation).toBe('payments.create');
+        expect(issues.map(({ path }) => path).sort()).toEqual([...paths].sort());
+      },
+    );
 
-    test('is not reported if it is the documented payment', async () => {
+    test('that is the documented payment is not reported', async () => {
       const full = {
         ...paid,
         status: 'refused',
@@ -551,7 +554,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('still hides a secret field that has another wire name', async () => {
+    test('still hides a secret field whose wire name it changes', async () => {
       const echo = JSON.stringify({ message: `no: ${canaries.wallet}` });
       const server = opens(
         await rawServer(({ socket }) => socket.write(formatResponse(echo, { status: 400 }))),

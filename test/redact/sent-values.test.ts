@@ -7,7 +7,7 @@ const hiding = (personal: unknown) => new MessageRedactor({ personal });
 const expectHidden = (redactor: MessageRedactor, marked: string) =>
   expect(redactor.show(marked.replace(/[{}]/g, ''))).toBe(marked.replace(/\{[^}]*\}/g, redacted));
 
-describe('a value that a call sent is hidden', () => {
+describe('a value that a call sent is hidden (in braces)', () => {
   test.each([
     ['lote12', '{lote12}, ({LOTE12}), pre-{lote12}-post'],
     ['lote12', 'xlote12, lote12x, xlote12x'],
@@ -19,7 +19,7 @@ describe('a value that a call sent is hidden', () => {
     [12345678901234567890n, 'got {12345678901234567890}'],
     [['lote12', { any: 'lote13' }], '{lote12} {lote13}'],
     ['José', 'o nome {jose}, {JOSÉ}'],
-  ])('as %o in %s', (value, marked) => expectHidden(hiding(value), marked));
+  ])('if it is repeated as a whole word: %o in %s', (value, marked) => expectHidden(hiding(value), marked));
 
   test.each([
     ['#a1!', 'x {#a1!} y {#A1!}z'],
@@ -28,26 +28,26 @@ describe('a value that a call sent is hidden', () => {
     ['#a!', '#a!'],
     ['a-1', 'a-1'],
     ['a-b12', '{a-b12}, {a b12}'],
-  ])('with the symbols at its ends: %j in %s', (value, marked) => expectHidden(hiding(value), marked));
+  ])('if it begins or ends with symbols: %j in %s', (value, marked) => expectHidden(hiding(value), marked));
 
-  test('with its symbols, except in a message whose lower case has another length', () => {
+  test('with its symbols, unless the message changes its length in lower case', () => {
     expect(hiding('#a1!').show('İ #a1!')).toBe('İ #a1!');
   });
 
   test.each([
     ['base64', 'TG90ZSAxMjM0'],
     ['hexadecimal', '4c6f74652031323334'],
-  ])('in %s', (_, encoded) => {
+  ])('if the message contains it in %s', (_, encoded) => {
     expectHidden(hiding('Lote 1234'), `got {${encoded}}`);
     expect(hiding('Lot').show(`got ${btoa('Lot')}`)).toBe('got TG90');
   });
 
-  test('in base64 and hexadecimal from four letters and digits on', () => {
+  test('in base64 and hexadecimal if it has at least four letters and digits', () => {
     expectHidden(hiding('lot1'), 'got {6c6f7431} and {bG90MQ}==');
     expect(hiding('lot').show('got 6c6f74')).toBe('got 6c6f74');
   });
 
-  test('in pieces of eight characters, if it is a secret', () => {
+  test('if the message contains eight characters of it and it is a secret', () => {
     const redactor = new MessageRedactor({ secrets: ['abcd-1234-wxyz'] });
     expectHidden(redactor, 'x{abcd1234}x, x{cd1234wx}, {1234wxyz}');
     expect(redactor.show('abcd123, 234wxyz')).toBe('abcd123, 234wxyz');
@@ -61,16 +61,18 @@ describe('a value that a call sent is hidden', () => {
     ['decimal HTML escapes', 'lo&#116;e12', 'lote12'],
     ['hexadecimal HTML escapes', 'lo&#x74;e12', 'lote12'],
     ['invisible characters', 'lo\u200bte12', 'lote12'],
-  ])('in %s', (_, message, value) => expect(hiding(value).show(message)).toBe(redacted));
+  ])('if the message contains it in %s', (_, message, value) =>
+    expect(hiding(value).show(message)).toBe(redacted),
+  );
 
-  test('next to an escaped line break or symbol', () => {
+  test('if it stands next to an escaped line break or symbol', () => {
     expectHidden(hiding('lote12'), 'a\\n{lote12}\\tb, a&nbsp;{lote12}&AMP;b');
     expectHidden(hiding('a&b<12'), '{a&amp;b&lt;12}, {a&AMP;b&LT;12}');
     expectHidden(hiding('lote12'), 'a\\x{lote12}'.replace('{lote12}', 'lote12'));
     expectHidden(hiding('lote12'), 'a&#1114111;{lote12}');
   });
 
-  test('by the month and the year of a card together, in each usual order', () => {
+  test('if it is a card’s month and year, repeated together in any usual order', () => {
     const redactor = new MessageRedactor({
       named: { card: { expirationMonth: 3, expirationYear: 2031 } },
     });
@@ -81,7 +83,7 @@ describe('a value that a call sent is hidden', () => {
     expect(odd.show('March 2031 and march2031')).toBe('March 2031 and march2031');
   });
 
-  test('in the field `type` of a secret, unless it looks like a type of the API', () => {
+  test('if it is the field `type` of a secret, unless it looks like a type of the API', () => {
     const redactor = new MessageRedactor({
       secrets: [
         { type: 'apple_pay' },
@@ -108,7 +110,7 @@ describe('a call with many confidential characters', () => {
     expect(parts.show('invalid data')).toBe(redacted);
   });
 
-  test('counts no other fields', () => {
+  test('counts only confidential fields', () => {
     const redactor = new MessageRedactor({ named: { note: 'a'.repeat(30_000), name: 'Ana Lima' } });
     expectHidden(redactor, 'invalid data of {Ana Lima}');
   });
@@ -117,7 +119,7 @@ describe('a call with many confidential characters', () => {
 describe('a message of 500 characters', () => {
   const text = 'ab '.repeat(166).concat('ab');
 
-  test('is shown whole, and is safe', () => {
+  test('is shown whole and counts as safe, and a longer one does not', () => {
     const redactor = new MessageRedactor();
     expect(text).toHaveLength(500);
     expect(redactor.show(text)).toBe(text);

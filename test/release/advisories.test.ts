@@ -27,7 +27,7 @@ const advisory = {
   cvss: { score: 7, vectorString: null },
 };
 
-test('the advisories check requests exactly the bundled packages, and exits with 0 if there are none', async () => {
+test('the advisories check requests exactly the bundled packages, and exits with 0 if none has an advisory', async () => {
   registry = await startRegistry(() => ({ json: {} }));
   const { code, printed } = await check(registry.url);
   expect([code, printed]).toEqual([0, expect.stringContaining(', 0 vulnerabilities known.')]);
@@ -51,7 +51,7 @@ test('the advisories check names a known vulnerability, and exits with 1', async
   expect(printed).toContain(', 1 vulnerabilities known.');
 });
 
-test('the advisories check exits with 3 if the registry has no advisories', async () => {
+test('the advisories check exits with 3 if the registry does not serve advisories', async () => {
   registry = await startRegistry(() => ({ status: 405, json: {} }));
   const { code, printed } = await check(registry.url);
   expect(code).toBe(3);

@@ -32,7 +32,7 @@ const changelog = `# Changelog
 - The first.
 `;
 
-describe('cutting the changelog', () => {
+describe('cutting the changelog for a release', () => {
   test('turns the unreleased entries into the version’s section', () => {
     expect(notCut(changelog, '0.2.0')).toBe('CHANGELOG.md has entries under [Unreleased].');
     const after = cutChangelog(changelog, '0.2.0', '2026-02-03');
@@ -45,7 +45,7 @@ describe('cutting the changelog', () => {
     expect(notCut(after, '0.3.0')).toContain('not that of 0.3.0');
   });
 
-  test('is rejected a second time, and without entries', () => {
+  test('is rejected a second time, and without unreleased entries', () => {
     expect(() => cutChangelog(changelog, '0.1.0', '2026-02-03')).toThrow('a section of 0.1.0 already');
     const after = cutChangelog(changelog, '0.2.0', '2026-02-03');
     expect(() => cutChangelog(after, '0.3.0', '2026-02-03')).toThrow('nothing under [Unreleased]');

@@ -65,7 +65,7 @@ describe.each(workflows)('the workflow $name', ({ name, text, workflow }) => {
   });
 });
 
-test('only the protected environment’s job can publish, and it runs no code from the repository', () => {
+test('only the protected environment’s job can publish to npm, and it runs no code from the repository', () => {
   const jobs = Object.values(workflows.find(({ name }) => name === 'release.yml')?.workflow.jobs ?? {});
   const publishing = jobs.filter(({ permissions }) => permissions?.['id-token'] === 'write');
   expect(publishing.map(({ environment }) => environment)).toEqual([project.environment]);
@@ -91,7 +91,7 @@ test.each([
   ['a newer release', 'v1.10.0', '1.9.0', 'latest'],
   ['the release after its pre-releases', 'v1.0.0', '1.0.0-rc.2', 'latest'],
   ['a pre-release', 'v2.0.0-rc.1', '1.9.0', 'next'],
-  ['a repair of an older line', 'v1.9.1', '2.0.0', 'previous'],
+  ['a repair of an older release line', 'v1.9.1', '2.0.0', 'previous'],
 ])('%s (%s after "%s") is published with the npm tag %s', (_, ref, newest, tag) => {
   const publishing = workflows
     .flatMap(({ workflow }) => Object.values(workflow.jobs).flatMap(({ steps }) => steps))

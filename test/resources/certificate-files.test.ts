@@ -62,7 +62,7 @@ describe('certificates.activate with an unusual but valid certificate', () => {
     expect(await activated(input)).toEqual({ sent });
   });
 
-  test('reads the certificate once', async () => {
+  test('reads the caller’s certificate value only once', async () => {
     let reads = 0;
     const server = opens(
       await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),

@@ -24,7 +24,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url)) };
   };
 
-  test('the result of an onboarding contains the key, which becomes the sub-account’s externalId', async () => {
+  test('the result of an onboarding contains the idempotency key, which becomes the sub-account’s externalId', async () => {
     const { server, platform } = await ready([202, registration]);
     const key = '9b2c1c9e-5a9c-4b3b-8f43-0d2f3d6e6f7a';
     const keyed = await platform.onboarding.submitPf(pf, { idempotencyKey: key });
@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     expect(responseOf(made).idempotencyKey).toBe(server.received[1]?.headers['x-idempotency-key']);
   });
 
-  test('a 409 for an onboarding key that was used with another form is not retried (row 21)', async () => {
+  test('a 409 for an onboarding whose idempotency key was used with another form is not retried (row 21)', async () => {
     const { server, platform } = await ready([409, { message: 'key reused' }]);
     for (const call of [
       () => platform.onboarding.submitPf(pf),
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
       ],
       [{ can_resubmit: 'yes' }, /does not accept documents now\./],
       [{}, /can_resubmit: true/],
-    ])('rejects with the reason if the status response is %j', async (status, message) => {
+    ])('rejects with the reason if the platform does not accept documents: %j', async (status, message) => {
       const { server, platform } = await ready([200, status]);
       const error = await catchError<PaymentPlatformError>(
         platform.onboarding.resendDocuments(id, { selfie: jpeg }),
@@ -93,7 +93,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(1);
     });
 
-    test('is not retried after a 503, because it has no key', async () => {
+    test('is not retried after a 503, because it has no idempotency key', async () => {
       const { server, platform } = await ready([200, { can_resubmit: true }], [503, {}]);
       const error = await catchError(platform.onboarding.resendDocuments(id, { selfie: jpeg }));
       expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', attempts: 1 });
@@ -105,7 +105,7 @@ onBothEngines((engine) => {
     const submitted = { can_resubmit: false, status: 'submitted' };
     const rejected = { can_resubmit: true, status: 'rejected' };
 
-    test('polls until the status matches, and reports each change', async () => {
+    test('polls until the status is one of the given ones, and reports each change', async () => {
       const seen: OnboardingStatus[] = [];
       const { server, platform } = await ready(
         [200, submitted],
@@ -169,7 +169,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(1);
     });
 
-    test('ends after a 404', async () => {
+    test('rejects after a 404 without further requests', async () => {
       const { server, platform } = await ready([404, {}]);
       const error = await catchError(platform.onboarding.waitFor(id, { until: 'x', interval: 1 }));
       expect(error).toMatchObject({ name: 'NotFoundError' });

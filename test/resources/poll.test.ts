@@ -75,7 +75,7 @@ describe.each(polls)('%s', (_, status, error, poll) => {
     }
   });
 
-  test('sends nothing after its timeout if the process stood still during a wait', async () => {
+  test('sends nothing after its timeout if the process was suspended during a wait', async () => {
     // The process is blocked beyond the timeout as soon as the first wait has begun.
     const block = () => {
       setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500), 5);

@@ -6,7 +6,7 @@ import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-test('webhooks.update omits the secret without hmac_secret, sends a new one, and sends null to clear it', async () => {
+test('webhooks.update sends hmac_secret only if it is set: a new secret, or null to clear the secret', async () => {
   const server = opens(await formServer((response) => json(response, 200, {})));
   const platform = opens(clientOn('node', server.url));
   await platform.webhooks.update(id, { events: [] });

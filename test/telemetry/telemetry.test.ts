@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('telemetry records an unknown outcome as unknown', async () => {
+  test('telemetry records an unknown payment outcome as unknown', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
     const { telemetry, platform } = shop(server, { maxRetries: 1 });
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
@@ -123,7 +123,7 @@ onBothEngines((engine) => {
     expect(telemetry.spans()[0]?.attributes).toMatchObject({ 'error.type': 'ConnectionError' });
   });
 
-  test('no telemetry export contains a secret, personal data or a key (rows 50 and 65)', async () => {
+  test('no telemetry export contains a secret, personal data or an idempotency key (rows 50 and 65)', async () => {
     const server = opens(await statuses(500, 500, 400));
     const { telemetry, platform } = shop(server);
     await catchError(platform.payments.create(openCard, { idempotencyKey: 'order-of-ana-7' }));
@@ -168,7 +168,7 @@ onBothEngines((engine) => {
     expect(active).toEqual([attempt?.spanContext().spanId]);
   });
 
-  test('a token request has its own span inside the call’s', async () => {
+  test('a token request has its own span inside the call’s span', async () => {
     const server = opens(await tokenServer());
     const { telemetry, platform } = shop(server, { auth: 'oauth' });
     await platform.payments.create(pix);

@@ -15,7 +15,7 @@ function revoked(): object {
   return proxy;
 }
 
-describe('a revoked proxy (row 62)', () => {
+describe('a revoked Proxy object (row 62)', () => {
   test('thrown by fetch leads to one typed error', async () => {
     const fetch = async () => {
       throw revoked();
@@ -77,7 +77,7 @@ describe('a changed Object.prototype (row 62)', () => {
 });
 
 onBothEngines((engine) => {
-  test('onDrift shows no value of the response (row 63)', async () => {
+  test('an onDrift event contains no value of the response (row 63)', async () => {
     const drifted = {
       ...paid,
       amount: '737',
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
     '{"id":-01e999}',
     '{"a":1.e400}',
     '{"a":1,12345678901234567890:1}',
-  ])('the SDK rejects %s as JSON, although it reads long numbers exactly', async (body) => {
+  ])('the SDK rejects the invalid JSON %s, although its parser reads long numbers exactly', async (body) => {
     const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(body))));
     const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
     expect(await catchError(platform.payments.create(pix))).toMatchObject({

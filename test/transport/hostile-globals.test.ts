@@ -10,7 +10,7 @@ const opens = closedAfterEach();
 const run = promisify(execFile);
 
 test.each(['node', 'ky'])(
-  'on the %s engine, changed prototypes cannot redirect a request, change a key or break a promise (row 62)',
+  'on the %s engine, changed prototypes cannot redirect a request or change its idempotency key (row 62)',
   async (engine) => {
     const platform = opens(
       await formServer((response, count, { path, headers, body }) => {

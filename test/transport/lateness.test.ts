@@ -12,7 +12,7 @@ const opens = closedAfterEach();
 
 beforeAll(warmUp);
 
-test('reconcile keeps the outcome unknown, even if it is aborted before its code is loaded', async () => {
+test('reconcile leaves the outcome unknown even if it is aborted before its code is loaded', async () => {
   vi.resetModules();
   const { PaymentPlatform } = await import('payment-platform');
   const platform = new PaymentPlatform({ baseUrl: 'http://127.0.0.1:9', ...credentials });

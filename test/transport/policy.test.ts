@@ -74,7 +74,7 @@ onBothEngines((engine) => {
       for (const call of calls) expect(shown(await catchError(call()))).not.toMatch(/canary-blob|12345"/);
     });
 
-    test('is hidden from the hook onRequest, for example a card number in a path', async () => {
+    test('is hidden from the hook onRequest, even a card number in a path', async () => {
       const paths: string[] = [];
       const hooks = { onRequest: ({ path }: { path: string }) => paths.push(path) };
       const { platform } = await echo({ hooks });
@@ -109,7 +109,7 @@ onBothEngines((engine) => {
     });
 
     test.each(['/v1/payments', '/v1/payments/', '/v1/%70ayments'])(
-      'treats %s as a payment with a key, whatever the replay option (row 6)',
+      'treats %s as a payment with an idempotency key, whatever the option replay says (row 6)',
       async (path) => {
         const { sent } = await lost({ method: 'POST', path, body: pix, replay: 'natural' });
         const keys = sent.map(({ headers }) => headers['x-idempotency-key']);
@@ -126,7 +126,7 @@ onBothEngines((engine) => {
       expect(sent).toEqual([]);
     });
 
-    test("rejects replay: 'keyed' for an operation without keys", async () => {
+    test("rejects replay: 'keyed' for an operation without idempotency keys", async () => {
       const { error, sent } = await lost({
         method: 'POST',
         path: '/v1/submerchants/withdrawals',
@@ -139,7 +139,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('a 409 for the retry of a lost attempt does not suggest a new key (rows 6 and 21)', async () => {
+test('a 409 for the retry of a lost attempt does not suggest a new idempotency key (rows 6 and 21)', async () => {
   const sandbox = opens(createSandbox());
   const platform = new PaymentPlatform(sandbox.clientOptions());
   sandbox.faults.add({ operation: 'submerchants.create', phase: 'after-commit', fault: 'reset' });

@@ -39,7 +39,7 @@ async function warmClient(status: number, body: object) {
 }
 
 describe('after a warm-up', () => {
-  test('payments.create with a 200 runs few functions from few files', async () => {
+  test('a call to payments.create that gets a 200 runs few functions from few files', async () => {
     const pay = await warmClient(200, paid);
     const { functions, files, changes, types } = figures(await sources.recordRoad(pay));
     expect(functions).toBeGreaterThan(40);
@@ -49,7 +49,7 @@ describe('after a warm-up', () => {
     expect(types).toBeLessThanOrEqual(45);
   });
 
-  test('payments.create with a 400 runs functions from few files', async () => {
+  test('a call to payments.create that gets a 400 runs functions from few files', async () => {
     const pay = await warmClient(400, { code: 'invalid', message: 'Valor inválido' });
     const { files } = figures(await sources.recordRoad(pay));
     expect(files).toBeGreaterThan(18);

@@ -30,7 +30,7 @@ declare const pix: PixPayment;
       `transport.call('payments.create', { body: { ...pix, amount: '19.90' } });`,
       /string' is not assignable to type 'number'/,
     ],
-    'no body': [`transport.call('payments.create', {});`, /'body' is missing/],
+    'a missing body': [`transport.call('payments.create', {});`, /'body' is missing/],
     'the body of another operation': [
       `transport.call('payments.create', { body: { domainName: 'shop.example' } });`,
       /'domainName' does not exist/,
@@ -47,8 +47,8 @@ declare const pix: PixPayment;
       `transport.call('payments.boleto', { params: { id: 1 } });`,
       /number' is not assignable to type 'string'/,
     ],
-    'no parameters': [`transport.call('certificates.revoke', {});`, /'params' is missing/],
-    'parameters for a path without any': [
+    'missing parameters': [`transport.call('certificates.revoke', {});`, /'params' is missing/],
+    'parameters for a path that has none': [
       `transport.call('payments.create', { params: { id: 'x' }, body: pix });`,
       /not assignable to type '(undefined|never)'/,
     ],
@@ -125,14 +125,14 @@ describe('the schemas’ types', () => {
       ],
       ['a misspelt nested field', 'payments', 'last4: z', 'lastFour: z', /card\.last(4|Four) is not in the/],
       [
-        'another type',
+        'a field of another type',
         'payments',
         'createdAt: z.string()',
         'createdAt: z.boolean()',
         /createdAt has another type/,
       ],
       [
-        'another type in a list',
+        'a list whose items have a field of another type',
         'payments',
         'quantity: integer',
         'quantity: z.string()',

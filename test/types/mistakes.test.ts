@@ -95,7 +95,7 @@ test.each([
   `const order = { amount: 1990, paymentMethod: 'credit_card', items, card: { cardTokenId: 't' } };`,
   'const order = { amount: 1990, items, customer };',
   'const order = { amount: 1990, items };',
-])('%s names paymentMethod in the error of payments.create(order), and no other field', (order) => {
+])('payments.create(order) has a type error that names only paymentMethod: %s', (order) => {
   const { printed = '' } = diagnose({ printed: `${order} platform.payments.create(order);` });
   const reasons = printed.split('\n').filter((line) => /propert/i.test(line));
   expect(reasons).toEqual([expect.stringMatching(/^ *(Property|Types of property) 'paymentMethod'/)]);

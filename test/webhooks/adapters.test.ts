@@ -34,7 +34,7 @@ test('a sender that continues after a 413 loses its connection (row 44)', async 
   await closed;
 });
 
-test('API Gateway’s repeated header is rejected if the event has headers and multiValueHeaders', async () => {
+test('a header that API Gateway repeats is rejected if the event has headers and multiValueHeaders', async () => {
   const handler = toLambdaHandler(createReceiver({ secret }));
   const headers = sign({ body, secret });
   const multiValueHeaders = Object.fromEntries(
@@ -78,7 +78,7 @@ async function restore(request: IncomingMessage) {
 test.each([
   ['a matching signature', body, 200],
   ['another signature', '{bad', 400],
-])('a body that a framework read and restored is verified, with %s', async (_, sent, status) => {
+])('a body that a framework has read and restored is verified, here with %s', async (_, sent, status) => {
   const handler = toNodeHandler(createReceiver({ secret }));
   const server = createServer(async (request, response) => {
     await restore(request);

@@ -52,13 +52,13 @@ test('the notification names in fieldNames can be swapped', () => {
   });
 });
 
-test('the option fieldNames of verify accepts the client’s names, and rejects a key without its namespace', () => {
+test('the option fieldNames of verify accepts the client’s object, and rejects a property without its namespace', () => {
   const all = Object.fromEntries(Object.keys(assumptions).map((key) => [key, undefined]));
   expect(read({ event: 'x' }, { ...all, 'oauth.access_token': 'data.token' })).toEqual({ event: 'x' });
   expect(() => read({ event: 'x' }, { split: 'a' })).toThrow('fieldNames has keys such as payment.split');
 });
 
-test('the option fieldNames of verify ignores a key in another namespace, even if it ends like a payment’s', () => {
+test('the option fieldNames of verify ignores a property of another namespace that ends like a payment’s', () => {
   const payload = { event: 'x', motivo: 1, split: 2 };
   expect(read(payload, { 'oauth.xxsplit': 'motivo' })).toEqual(payload);
 });

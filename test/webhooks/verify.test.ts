@@ -69,9 +69,9 @@ describe.each(implementations)('%s', (_, check) => {
       ['base64 without padding', digest.toString('base64').replace('=', '')],
       ['URL-safe base64', digest.toString('base64url')],
       ['URL-safe base64 with padding', `${digest.toString('base64url')}=`],
-      ['sha256= and hex', `sha256=${digest.toString('hex')}`],
-      ['v1= and base64', `v1=${digest.toString('base64')}`],
-      ['white space around it', ` ${digest.toString('hex')} `],
+      ['hex with the prefix sha256=', `sha256=${digest.toString('hex')}`],
+      ['base64 with the prefix v1=', `v1=${digest.toString('base64')}`],
+      ['hex with white space around it', ` ${digest.toString('hex')} `],
     ];
     test.each(encodings)('accepts a signature in the format %s', async (_name, text) => {
       await expect(check(delivered(text), options)).resolves.toEqual(JSON.parse(body));
@@ -218,24 +218,28 @@ describe.each(implementations)('%s', (_, check) => {
     const flipped = (good[0] === '0' ? '1' : '0') + good.slice(1);
     test.each([
       [
-        'of another secret',
+        'made with another secret',
         hmac(seconds, body, 'another-secret-of-16').toString('hex'),
         'signature-mismatch',
       ],
       ['wrong in one digit', flipped, 'signature-mismatch'],
-      ['of another body', hmac(seconds, `${body} `).toString('hex'), 'signature-mismatch'],
-      ['of the body alone', createHmac('sha256', secret).update(body).digest('hex'), 'signature-mismatch'],
+      ['made for another body', hmac(seconds, `${body} `).toString('hex'), 'signature-mismatch'],
+      [
+        'made for the body without the timestamp',
+        createHmac('sha256', secret).update(body).digest('hex'),
+        'signature-mismatch',
+      ],
       ['one digit too short', good.slice(1), 'malformed-signature'],
       ['one digit too long', `${good}0`, 'malformed-signature'],
-      ['a list of two', `${good}, ${good}`, 'malformed-signature'],
+      ['a list of two signatures', `${good}, ${good}`, 'malformed-signature'],
       [
         'made with SHA-512',
         createHmac('sha512', secret).update(`${seconds}.${body}`).digest('hex'),
         'malformed-signature',
       ],
       ['in an unknown encoding', 'é'.repeat(64), 'malformed-signature'],
-      ['of another scheme', `v2=${good}`, 'malformed-signature'],
-      ['after other characters', `x ${good}`, 'malformed-signature'],
+      ['prefixed with another scheme', `v2=${good}`, 'malformed-signature'],
+      ['preceded by other characters', `x ${good}`, 'malformed-signature'],
       ['in base64 with two characters of padding', `${hmac().toString('base64')}=`, 'malformed-signature'],
       ['base64 and one character too short', hmac().toString('base64').slice(1), 'malformed-signature'],
       ['base64 and two characters too short', hmac().toString('base64').slice(2), 'malformed-signature'],
@@ -291,7 +295,7 @@ describe.each(implementations)('%s', (_, check) => {
         new Date(now - 10_800_000).toISOString().slice(0, -5),
         (text) => Date.parse(`${text}-03:00`),
       ],
-    ])('reads a timestamp in %s: %s', async (_, text, timestamp) => {
+    ])('lets it read a timestamp in %s: %s', async (_, text, timestamp) => {
       expect(await check(at(text), { ...options, timestamp })).toMatchObject({ event: 'transaction.paid' });
       const late = { ...options, timestamp, now: now + 301_000 };
       expect(await catchReason(at(text), late)).toBe('timestamp-too-old');
@@ -310,19 +314,19 @@ describe.each(implementations)('%s', (_, check) => {
           throw new Error('no time');
         },
       ],
-    ])('rejects %s from the option `timestamp`', async (_, timestamp) => {
+    ])('rejects the delivery if it returns or throws %s', async (_, timestamp) => {
       const error = await catchError(check(at(seconds), { ...options, timestamp } as never));
       expect(error).toMatchObject({ reason: 'malformed-timestamp' });
       expect(error.message).toContain('For another format, set the option `timestamp`');
     });
 
-    test('rejects an option `timestamp` that is not a function', async () => {
+    test('rejects it if it is not a function', async () => {
       const error = await catchError(check(at(seconds), { ...options, timestamp: 'seconds' } as never));
       expect(error.message).toContain('timestamp must be a function');
     });
   });
 
-  test('names both times in the message if a clock is wrong (row 41)', async () => {
+  test('names the delivery’s and this machine’s time in the message if a clock is wrong (row 41)', async () => {
     const error = await catchError(
       check(delivered(hmac().toString('hex')), { ...options, now: now + 3_600_000 }),
     );
@@ -489,7 +493,7 @@ describe.each(implementations)('%s', (_, check) => {
       expect(error).toMatchObject({ reason: 'malformed-timestamp', cause });
     });
 
-    test('reports unreadable headers like a parsed body', async () => {
+    test('reports unreadable headers with the reason of a parsed body', async () => {
       const delivery = Object.defineProperty({ body }, 'headers', {
         get() {
           throw new Error('no');
@@ -632,7 +636,7 @@ describe.each(implementations)('%s', (_, check) => {
     }
   });
 
-  test('accepts the first and the last moment of a Date as `now`', async () => {
+  test('accepts the earliest and the latest time of a Date as `now`', async () => {
     const good = delivered(hmac().toString('hex'));
     expect(await catchReason(good, { ...options, now: 8.64e15 })).toBe('timestamp-too-old');
     expect(await catchReason(good, { ...options, now: -8.64e15 })).toBe('timestamp-in-future');

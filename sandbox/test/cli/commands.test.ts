@@ -80,7 +80,7 @@ describe('the commands for payments', () => {
   });
 });
 
-test('the command escapes a merchant’s strings for the terminal', async () => {
+test('the command escapes control characters in a merchant’s strings before it prints them', async () => {
   await pay(sandbox, pix({ externalId: '\u001b[2J\u202eevil\nsecond line' }));
   const { stdout } = await cli('payments');
   expect(stdout).toContain('\\u001b[2J\\u202eevil second line');
@@ -221,7 +221,7 @@ describe('a command without a sandbox', () => {
   });
 
   test.each(['null', '[]', '"text"', '{"data":', ''])(
-    'rejects a response such as %j, which no sandbox sends',
+    'rejects the response body %j, which no sandbox sends',
     async (text) => {
       const other = createServer((_, response) => void response.end(text)).listen(0, '127.0.0.1');
       await once(other, 'listening');

@@ -155,7 +155,7 @@ print(status, payment['pix']['qrCode'][:6], len(call('/_sandbox/charges')[1]['da
     },
   );
 
-  test('is found in the current folder, and flags override it', async () => {
+  test('is found in the current folder, and command-line flags override it', async () => {
     const config = writeConfig('{ "seed": 7, "clientId": "shop" }');
     const child = spawn(process.execPath, [command, 'sandbox', '--port', '0', '--json', '--seed', '8'], {
       cwd: dirname(config),
@@ -185,7 +185,7 @@ print(status, payment['pix']['qrCode'][:6], len(call('/_sandbox/charges')[1]['da
     ],
     ['{ "now": 8640000000000000 }', 'now must be a time'],
     ['', 'is not JSON: ValueExpected in line 1, column 1.'],
-  ])('rejects %s', async (config, message) => {
+  ])('is rejected with an error that names the mistake: %s', async (config, message) => {
     const path = writeConfig(config);
     const { code, stderr } = await run(command, ['sandbox', '--port', '0', '--config', path]);
     expect(code).toBe(2);

@@ -28,7 +28,7 @@ test('webhooks listen registers again after the sandbox was reset, and prints a 
   await listener.until(/✓ 200 transaction\.waiting_payment/);
 });
 
-test('webhooks listen explains why no receiver accepts a delivery', async () => {
+test('webhooks listen explains that no server listens at the --forward address', async () => {
   const { sandbox, listener } = await listening('--forward', 'http://127.0.0.1:1/webhooks');
   await pay(sandbox, pix());
   const lines = await listener.until(/Nothing listens/);

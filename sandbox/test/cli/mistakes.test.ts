@@ -13,7 +13,7 @@ async function readMistake(args: readonly string[]): Promise<string> {
   return (error as Error).message;
 }
 
-describe('a mistake on the command line', () => {
+describe('the command', () => {
   test.each<[string[], string]>([
     [
       sandbox('--webhook', 'localhost:3000'),
@@ -45,11 +45,11 @@ describe('a mistake on the command line', () => {
       ['webhooks', 'verify', '--body', '/no/file', '--headers', '/no/file'],
       '--body /no/file cannot be read: there is no such file.',
     ],
-  ])('is reported with the remedy: %j', async (args, message) => {
+  ])('reports a mistake in its arguments with the remedy: %j', async (args, message) => {
     expect(await readMistake(args)).toContain(message);
   });
 
-  test('is reported if it is a webhook secret in the environment that is too short', async () => {
+  test('reports a webhook secret in the environment that is too short', async () => {
     vi.stubEnv(secretVariable, 'short');
     const message = `${secretVariable} must have 16 to 256 characters, got 5.`;
     expect(await readMistake(['webhooks', 'send', 'transaction.paid', '--to', 'http://127.0.0.1:1'])).toBe(
@@ -58,7 +58,7 @@ describe('a mistake on the command line', () => {
     expect(await readMistake(sandbox('--webhook', 'https://shop.example/hook'))).toBe(message);
   });
 
-  test('is reported without the password or the token of an address', async () => {
+  test('reports an invalid address without its password or token', async () => {
     vi.stubEnv(secretVariable, 'a-secret-of-16-characters');
     const send = (to: string) => readMistake(['webhooks', 'send', 'transaction.paid', '--to', to]);
     expect(await send('http://u:hunter2@127.0.0.1:9/x')).toBe('--to must have no user and password.');
@@ -69,7 +69,7 @@ describe('a mistake on the command line', () => {
     );
   });
 
-  test('is reported with the valid format if it is an unknown event or a time outside ISO 8601', async () => {
+  test('reports the valid values for an unknown event, and the valid format for a time outside ISO 8601', async () => {
     vi.stubEnv(secretVariable, 'a secret of sixteen characters');
     expect(
       await readMistake(['webhooks', 'send', 'transaction.payed', '--to', 'http://127.0.0.1:1']),
@@ -80,7 +80,7 @@ describe('a mistake on the command line', () => {
     ).toContain("--now must be a time in ISO 8601, such as --now 2026-01-31T12:00:00Z, not 'ontem'.");
   });
 
-  test('is reported with its value if the sandbox rejects it', async () => {
+  test('reports an argument that the sandbox rejects, with its value', async () => {
     const { server } = await controlled({ now: startOfYear });
     const runRejected = (...args: string[]) => readMistake([...args, '--url', server.url]);
     expect(await runRejected('advance', '15')).toContain("'1h' or '2d', not '15'");

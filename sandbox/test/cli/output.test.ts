@@ -44,18 +44,18 @@ describe('a command whose output pipe closes', () => {
     },
   );
 
-  test('ends even if it would print forever, and removes its endpoint (row 76)', async () => {
+  test('ends even if it would otherwise print forever, and removes its webhook endpoint (row 76)', async () => {
     expect(await runInto(['journal', '--follow'], 'closed pipe')).toEqual({ code: 0, stderr: '' });
     expect(await runInto(['webhooks', 'listen'], 'closed pipe')).toEqual({ code: 0, stderr: '' });
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('still exits with the code of a rejection (row 76)', async () => {
+  test('still exits with 4 if the sandbox rejects it (row 76)', async () => {
     const ended = await runInto(['pay', 'nothing'], 'closed pipe');
     expect([ended.code, ended.stderr]).toEqual([4, expect.stringContaining('nothing')]);
   });
 
-  test('keeps running if it is a sandbox (row 76)', async () => {
+  test('keeps running if the command started a sandbox (row 76)', async () => {
     const running = new Running(command, ['sandbox', '--port', '0']);
     const { url, clientId, clientSecret } = readyFrom(await running.until(/CLIENT_SECRET/));
     running.child.stdout.destroy();
@@ -84,7 +84,7 @@ describe.skipIf(!existsSync('/dev/full'))('a command whose output disk is full',
     },
   );
 
-  test('keeps running if it is a sandbox (row 76)', async () => {
+  test('keeps running if the command started a sandbox (row 76)', async () => {
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [command, 'sandbox', '--port', '0'], {
       stdio: ['ignore', full, 'pipe'],

@@ -6,7 +6,7 @@ beforeAll(async () => {
   command = await builtCommand();
 });
 
-test('a webhook secret with a line break at its end is rejected, and the message says so', async () => {
+test('a webhook secret with a line break at its end is rejected, and the message names the white space', async () => {
   const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: 'whsec_0123456789abcdef\n' };
   const args = ['webhooks', 'send', 'transaction.paid', '--to', 'http://127.0.0.1:1/webhooks'];
   const { code, stderr } = await run(command, args, { env });

@@ -23,7 +23,7 @@ function folderForTest(): string {
 }
 
 describe('payment-platform sandbox', () => {
-  test('prints at most 20 lines, with a curl that creates one payment however often it is run', async () => {
+  test('prints at most 20 lines, with a curl command that creates one payment however often it is run', async () => {
     const sandbox = new Running(command, ['sandbox', '--port', '0']);
     const lines = await sandbox.until(/Ctrl-C ends/);
     expect(lines.length).toBeLessThanOrEqual(20);
@@ -85,48 +85,54 @@ describe('payment-platform sandbox', () => {
     await expect(quiet.line()).rejects.toThrow('The command has ended');
   });
 
-  test.skipIf(process.platform !== 'linux')('ends after the npx that started it was killed', async () => {
-    const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
-    // Imitates npx, which runs the command in a shell.
-    const npx = `const { spawn } = require('node:child_process');
+  test.skipIf(process.platform !== 'linux')(
+    'ends after the npx process that started it is killed',
+    async () => {
+      const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
+      // Imitates npx, which runs the command in a shell.
+      const npx = `const { spawn } = require('node:child_process');
       spawn('sh', ['-c', '"$0" "$1" sandbox --port 0 --json; true', process.execPath, ${JSON.stringify(command)}], { stdio: 'inherit' });`;
-    const child = spawn(process.execPath, ['-e', npx], { env });
-    const [line] = await once(child.stdout, 'data');
-    const { url } = JSON.parse(String(line));
-    expect((await fetch(`${url}/_sandbox/info`)).status).toBe(200);
-    child.kill('SIGKILL');
-    // The command's end of the pipe closes with the command.
-    await once(child.stdout, 'close');
-    await expect(fetch(`${url}/_sandbox/info`)).rejects.toThrow('fetch failed');
-  });
+      const child = spawn(process.execPath, ['-e', npx], { env });
+      const [line] = await once(child.stdout, 'data');
+      const { url } = JSON.parse(String(line));
+      expect((await fetch(`${url}/_sandbox/info`)).status).toBe(200);
+      child.kill('SIGKILL');
+      // The command's end of the pipe closes with the command.
+      await once(child.stdout, 'close');
+      await expect(fetch(`${url}/_sandbox/info`)).rejects.toThrow('fetch failed');
+    },
+  );
 
-  test.skipIf(process.platform !== 'linux')('ends if npx is killed while the command loads', async () => {
-    const folder = folderForTest();
-    // Kills npx, the shell's parent, when the command's entry loads the main module.
-    const hooks = join(folder, 'hooks.mjs');
-    writeFileSync(
-      hooks,
-      `export async function load(url, context, next) {
+  test.skipIf(process.platform !== 'linux')(
+    'ends if the npx process is killed while the command loads',
+    async () => {
+      const folder = folderForTest();
+      // Kills npx, the shell's parent, when the command's entry loads the main module.
+      const hooks = join(folder, 'hooks.mjs');
+      writeFileSync(
+        hooks,
+        `export async function load(url, context, next) {
         if (/[/]main-[^/]*$/.test(url)) process.kill(Number(process.env.NPX), 'SIGKILL');
         return next(url, context);
       }`,
-    );
-    const preload = join(folder, 'preload.mjs');
-    writeFileSync(
-      preload,
-      `import { register } from 'node:module'; register(${JSON.stringify(pathToFileURL(hooks))});`,
-    );
-    const npx = `const { spawn } = require('node:child_process');
+      );
+      const preload = join(folder, 'preload.mjs');
+      writeFileSync(
+        preload,
+        `import { register } from 'node:module'; register(${JSON.stringify(pathToFileURL(hooks))});`,
+      );
+      const npx = `const { spawn } = require('node:child_process');
       const line = '"$0" --import "$1" "$2" sandbox --port 0 --json; true';
       const args = ['-c', line, process.execPath, ${JSON.stringify(preload)}, ${JSON.stringify(command)}];
       spawn('sh', args, { stdio: 'inherit', env: { ...process.env, NPX: process.pid } });`;
-    const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
-    const child = spawn(process.execPath, ['-e', npx], { env });
-    const [, signal] = await once(child, 'exit');
-    expect(signal).toBe('SIGKILL');
-    // The command writes to the same pipe, and ends without help from the test.
-    for await (const _ of child.stdout);
-  });
+      const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
+      const child = spawn(process.execPath, ['-e', npx], { env });
+      const [, signal] = await once(child, 'exit');
+      expect(signal).toBe('SIGKILL');
+      // The command writes to the same pipe, and ends without help from the test.
+      for await (const _ of child.stdout);
+    },
+  );
 
   test('prints one line of four fields with --json', async () => {
     const { process, ...ready } = await startSandbox(command);
@@ -135,7 +141,7 @@ describe('payment-platform sandbox', () => {
     expect(await process.end('SIGTERM')).toEqual({ code: 0, stderr: '' });
   });
 
-  test('prints the same ids, secrets and times with the same seed and time', async () => {
+  test('prints the same ids, secrets and times if --seed and --now are the same', async () => {
     const args = ['--seed', '7', '--now', '2026-01-01T00:00:00Z'];
     const payments = await Promise.all(
       [1, 2].map(async () => {
@@ -177,7 +183,7 @@ describe('payment-platform sandbox', () => {
     await process.end();
   });
 
-  test('continues from its state, even after kill -9, and discards it with --fresh', async () => {
+  test('continues from its saved state, even after kill -9, and discards that state with --fresh', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const first = await startSandbox(command, ['--state', file]);
     const { body } = await pay(toTarget(first), pix(), 'key-1');
@@ -192,7 +198,7 @@ describe('payment-platform sandbox', () => {
     expect(third.clientSecret).not.toBe(first.clientSecret);
   });
 
-  test('has one endpoint for --webhook, even after a restart', async () => {
+  test('registers only one endpoint for --webhook, even after a restart', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const receiver = await startReceiver();
     const args = ['--state', file, '--webhook', receiver.url];
@@ -217,7 +223,7 @@ describe('payment-platform sandbox', () => {
     expect(readFileSync(file, 'utf8')).toBe('{"name":"mine"}');
   });
 
-  test('leaves the first sandbox and its state unchanged if it is started twice by mistake', async () => {
+  test('leaves a running sandbox and its state unchanged if it is started again by mistake', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const first = await startSandbox(command, ['--state', file]);
     await pay(toTarget(first), pix(), 'key-1');

@@ -50,7 +50,7 @@ const strangers: Readonly<Record<string, RequestListener>> = {
 describe.each(Object.entries(strangers))(
   'a server that is not a sandbox and responds with %s',
   (_, listener) => {
-    test('is recognised by every command, with and without --json (row 76)', async () => {
+    test('is reported as not a sandbox by every command, with and without --json (row 76)', async () => {
       const url = await startServer(listener);
       const commands = remoteCommands();
       expect(commands.length).toBeGreaterThan(20);
@@ -69,7 +69,7 @@ describe.each(Object.entries(strangers))(
   },
 );
 
-test('a command names the part of a response that differs from its description', async () => {
+test('a command names the field that is missing or has the wrong type in a server’s response', async () => {
   const catchMessage = async (args: string[], listener: RequestListener) =>
     ((await ran([...args, '--url', await startServer(listener)])).error as Failure).message;
   expect(await catchMessage(['advance', '1h'], json(200, {}))).toContain(': now is missing.');
@@ -114,7 +114,7 @@ describe.each<[string, RequestListener]>([
   });
 });
 
-test('journal --follow ends at --timeout if its stream does not start (row 76)', async () => {
+test('journal --follow ends at --timeout if the event stream does not start (row 76)', async () => {
   const url = await startServer((request, response) => {
     if (request.url?.includes('/events') === true) return;
     const isInfo = request.url?.endsWith('/info') === true;

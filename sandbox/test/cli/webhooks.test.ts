@@ -93,7 +93,7 @@ describe('webhooks listen', () => {
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('leaves no endpoint behind that blocks another listener, even if it was killed', async () => {
+  test('leaves no endpoint behind that would block the next listener, even if it is killed', async () => {
     const sandbox = sandboxForTest();
     const { url } = await sandbox.listen();
     for (let turn = 0; turn < 4; turn++) {
@@ -220,7 +220,7 @@ describe('webhooks send', () => {
     expect(ended.stderr).toMatch(message);
   });
 
-  test('explains that https was sent to a plain http port', async () => {
+  test('explains that an https request was sent to a plain http port', async () => {
     const receiver = await startOwnReceiver();
     const to = receiver.url.replace('http:', 'https:');
     const ended = await run(command, ['webhooks', 'send', 'transaction.paid', '--to', to], { env });
@@ -259,7 +259,7 @@ describe('webhooks verify', () => {
       'timestamp-too-old',
     ],
     ['no signature', body, 'content-type: application/json', at, 'missing-timestamp'],
-  ])('explains the result for %s', async (_, value, headers, now, reason) => {
+  ])('prints the verification result and its reason for %s', async (_, value, headers, now, reason) => {
     const ended = await verify(...files(value, headers), '--now', now, '--json');
     expect(ended.code).toBe(reason === undefined ? 0 : 1);
     expect(JSON.parse(ended.stdout)).toMatchObject(
@@ -268,7 +268,7 @@ describe('webhooks verify', () => {
     expect(ended.stdout + ended.stderr).not.toContain(secret);
   });
 
-  test('prints a result for people without --json', async () => {
+  test('prints a human-readable result without --json', async () => {
     const ended = await verify(...files('{}', formatHead(sign({ body, secret, timestamp }))), '--now', at);
     expect(ended.stdout).toMatch(/^✗ signature-mismatch\n/);
     expect(ended.stdout).toContain('body, bytes          2');

@@ -101,7 +101,7 @@ describe('the payment actions of the control API', () => {
     expect((await plain('GET /payments?limit=1001')).status).toBe(400);
   });
 
-  test('return a payment’s history, Pix code, boleto, key and possible actions', async () => {
+  test('return a payment’s history, Pix code, boleto, idempotency key and possible actions', async () => {
     const paid = await pay(server, pix(), keyNo(11));
     const { body } = await requestControl(`GET /payments/${paid.body.id}`);
     expect(body).toMatchObject({
@@ -120,7 +120,7 @@ describe('the payment actions of the control API', () => {
     ['refund', openCard(), 'refunded'],
     ['chargeback', openCard(), 'chargedback'],
   ])(
-    '%s a payment once, and reject the second time with the possible actions',
+    'include %s, which works once and is then rejected with the possible actions',
     async (name, order, status) => {
       const id = readId(await pay(server, order));
       expect((await requestControl(`POST /payments/${id}/${name}`)).body).toMatchObject({ id, status });
@@ -155,7 +155,7 @@ describe('the payment actions of the control API', () => {
     expect([rejected.status, rejected.body.error.message]).toEqual([409, expect.stringContaining(message)]);
   });
 
-  test('list an unknown outcome by its key, and resolve it once', async () => {
+  test('list an unknown outcome by its idempotency key, and resolve it once', async () => {
     await pay(server, openCard(testCards.unknown), keyNo(12));
     const { body } = await requestControl('GET /payments/unresolved');
     expect(body.data).toEqual([
@@ -197,7 +197,7 @@ describe('the seller actions of the control API', () => {
   test.each([
     ['pf', 'fullName', 'onboarding.submitPf'],
     ['pj', 'representativeName', 'onboarding.submitPj'],
-  ])('submit a sample registration through the API: %s', async (kind, field, operation) => {
+  ])('submit a sample registration through the platform’s API: %s', async (kind, field, operation) => {
     const { body } = await requestControl('POST /onboarding/sample', { kind });
     expect(body).toMatchObject({ kind, status: 'submitted', fields: { [field]: 'Ana Souza' } });
     expect(sandbox.journal.requests.at(-1)).toMatchObject({ operation, status: 202 });
@@ -349,7 +349,7 @@ describe('the webhook actions of the control API', () => {
     sandbox.control.webhooks.remove(endpoint.id);
   });
 
-  test('reject an endpoint that the API rejects', async () => {
+  test('reject an endpoint that the platform’s API would reject', async () => {
     const rejected = await requestControl('POST /endpoints', { url: 'http://shop.example/hook' });
     expect(rejected).toMatchObject({
       status: 400,
@@ -455,7 +455,7 @@ describe('the platform actions of the control API', () => {
     expect([rejected.status, ...paths]).toEqual([400, 'nth', 'operation', 'fault']);
   });
 
-  test('lose deliveries on demand', async () => {
+  test('make deliveries fail on demand', async () => {
     const added = await requestControl('POST /delivery-faults', {
       fault: 'drop',
       event: 'transaction.paid',
@@ -482,7 +482,7 @@ describe('the platform actions of the control API', () => {
     expect((await requestControl(`DELETE /endpoints/${endpoint.id}`)).status).toBe(404);
   });
 
-  test('enable products for any merchant', async () => {
+  test('enable features for any merchant', async () => {
     const added = await requestControl('POST /merchants', { clientId: 'second', features: { split: true } });
     expect(added.body.clientSecret).toBe(server.clientOptions({ clientId: 'second' }).clientSecret);
     expect((await requestControl('POST /merchants', { clientId: 'second' })).status).toBe(400);

@@ -186,11 +186,11 @@ const runs: readonly Run[] = [
   },
 ];
 
-describe('the copied test', () => {
+describe('a test copied from the sandbox', () => {
   const folder = mkdtempSync(join(root, 'copied-tests-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('runs in Vitest unchanged and passes, for a payment and for a whole run', async () => {
+  test('runs in Vitest unchanged and passes, for one payment and for the sandbox’s whole run', async () => {
     writeFileSync(
       join(folder, 'vitest.config.mjs'),
       `import config from '../vitest.config.ts';
@@ -250,7 +250,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     await expect(tests[0]?.()).rejects.toThrow();
   });
 
-  test('contains no secret of the sandbox', async () => {
+  test('contains none of the sandbox’s secrets', async () => {
     const sandbox = sandboxForTest();
     await runs[0]?.happen(sandbox);
     const text = await copied(sandbox);
@@ -275,7 +275,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     expect(await copied(sandbox)).toContain('their outcomes differ');
   });
 
-  test('is not written for a payment whose requests the sandbox no longer has', async () => {
+  test('is not available for a payment whose requests the sandbox has dropped', async () => {
     const before = sandboxForTest();
     const payment = await readId(pay(before, pix()));
     const after = sandboxForTest({ state: before.save() });
@@ -284,7 +284,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
   });
 });
 
-test('a run of more than 10,000 steps is not copied, and the message explains what to do instead', async () => {
+test('a sandbox run of more than 10,000 steps is not copied as a test, and the message says what to do instead', async () => {
   const sandbox = sandboxForTest();
   for (let step = 0; step <= 10_000; step++) sandbox.control.features.enable('paas');
   await expect(copied(sandbox)).rejects.toThrow('Copy one payment, or reset the sandbox first.');

@@ -33,7 +33,7 @@ const inProcess = (sandbox: Sandbox) => {
   return listen(fetch as typeof globalThis.fetch, baseUrl);
 };
 
-test('the feed reports changes by requests, controls, the clock and deliveries', async () => {
+test('the control API’s event feed reports changes by requests, control methods, the clock and deliveries', async () => {
   const { server, sandbox } = await controlled();
   const receiver = await startReceiver();
   const feed = await listen(fetch, server.url);
@@ -57,7 +57,7 @@ test('the feed reports changes by requests, controls, the clock and deliveries',
   feed.close();
 });
 
-test('reading a list is not a change', async () => {
+test('the control API’s event feed does not report requests that only read', async () => {
   const sandbox = sandboxForTest();
   const feed = await inProcess(sandbox);
   const { fetch, baseUrl } = sandbox.clientOptions();
@@ -70,14 +70,14 @@ test('reading a list is not a change', async () => {
   expect(new TextDecoder().decode(value)).toBe('event: change\ndata: {"kinds":["merchants"]}\n\n');
 });
 
-test('the feed ends when the sandbox closes', async () => {
+test('the control API’s event feed ends when the sandbox closes', async () => {
   const sandbox = sandboxForTest();
   const feed = await inProcess(sandbox);
   await sandbox.close();
   expect(await feed.read()).toMatchObject({ done: true });
 });
 
-test('the number of listeners is limited, and a listener that leaves makes room', async () => {
+test('the control API’s event feed limits its listeners, and a listener that leaves makes room', async () => {
   const sandbox = sandboxForTest();
   const { fetch, baseUrl } = sandbox.clientOptions();
   const open = () => fetch(`${baseUrl}/_sandbox/events`);

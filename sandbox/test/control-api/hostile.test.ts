@@ -17,7 +17,7 @@ test.each([
   ['an unknown field', '{"duration":"1s","hours":1}', 'hours'],
   ['the field __proto__', '{"duration":"1s","__proto__":{"duration":"2s"}}', '__proto__'],
   ['an empty object', '{}', 'is required'],
-])('the control API rejects %s as a body, and names the mistake', async (_, text, message) => {
+])('the control API rejects an invalid body and names the mistake: %s', async (_, text, message) => {
   const { server, sandbox } = await controlled();
   const head = { host: `127.0.0.1:${server.port}`, ...json, 'content-length': String(text.length) };
   const bytes = requestText('POST /_sandbox/clock/advance HTTP/1.1', head) + text;
@@ -48,7 +48,7 @@ test('the control API returns a short 404 for an id of 10,000 characters', async
 
 test.each(
   bodyActions.map(({ id, method, path, body = {} }) => [id, method, path, Object.keys(body)] as const),
-)('the action %s names every field of a wrong type', async (_, method, path, names) => {
+)('the control API action %s names every field of the wrong type', async (_, method, path, names) => {
   const { requestControl } = await controlled();
   const wrong = Object.fromEntries(names.map((name) => [name, [{ __proto__: null, x: 1 }]]));
   const { status, body } = await requestControl(`${method} ${path.replaceAll(/\{\w+\}/g, 'x')}`, wrong);

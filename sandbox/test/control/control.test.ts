@@ -33,20 +33,23 @@ async function paymentIn(sandbox: Sandbox, status: string): Promise<string> {
 }
 
 describe.each(Object.keys(histories))('a payment with the status %s', (status) => {
-  test.each(actions)('is changed by %s, or an error leaves it unchanged', async (action) => {
-    const sandbox = sandboxForTest();
-    const id = await paymentIn(sandbox, status);
-    const expected = allowed[status]?.[action];
-    if (expected === undefined) {
-      expect(() => sandbox.control.payments[action](id)).toThrow(
-        `Payment ${id} is ${status}: "${action}" takes`,
-      );
-      expect(sandbox.control.payments.retrieve(id).status).toBe(status);
-    } else {
-      expect(sandbox.control.payments[action](id)).toMatchObject({ id, status: expected });
-      expect(sandbox.control.payments.retrieve(id).status).toBe(expected);
-    }
-  });
+  test.each(actions)(
+    'changes on the control action %s only as the table of transitions allows',
+    async (action) => {
+      const sandbox = sandboxForTest();
+      const id = await paymentIn(sandbox, status);
+      const expected = allowed[status]?.[action];
+      if (expected === undefined) {
+        expect(() => sandbox.control.payments[action](id)).toThrow(
+          `Payment ${id} is ${status}: "${action}" takes`,
+        );
+        expect(sandbox.control.payments.retrieve(id).status).toBe(status);
+      } else {
+        expect(sandbox.control.payments[action](id)).toMatchObject({ id, status: expected });
+        expect(sandbox.control.payments.retrieve(id).status).toBe(expected);
+      }
+    },
+  );
 });
 
 test('the sandbox defaults name every payment transition', () => {
@@ -63,14 +66,14 @@ test.each([...actions, 'retrieve'] as const)(
   },
 );
 
-test('control.payments.list returns payments in the order of creation', async () => {
+test('control.payments.list returns payments in creation order', async () => {
   const sandbox = sandboxForTest();
   const first = await pay(sandbox, pix());
   const second = await pay(sandbox, openCard());
   expect(sandbox.control.payments.list()).toEqual([first.body, second.body]);
 });
 
-test('only a refused payment has a refusalReason', async () => {
+test('only a payment with the status refused has a refusalReason', async () => {
   const sandbox = sandboxForTest();
   const id = await paymentIn(sandbox, 'in_analysis');
   expect(sandbox.control.payments.retrieve(id)).not.toHaveProperty('refusalReason');
@@ -80,7 +83,7 @@ test('only a refused payment has a refusalReason', async () => {
   });
 });
 
-test('a returned payment is a copy', async () => {
+test('control.payments returns copies of payments', async () => {
   const sandbox = sandboxForTest();
   const id = await paymentIn(sandbox, 'waiting_payment');
   sandbox.control.payments.retrieve(id).status = 'paid';

@@ -4,7 +4,7 @@ import { openCard, pay, pix, sandboxForTest, subAccount } from '../support.js';
 /** Lists the controls that need the network or a key. */
 const promised = ['domains.verify', 'certificates.create', 'certificates.issue'];
 
-test('every control returns at once, except those that need the network or a key', async () => {
+test('every control method is synchronous, except those that need the network or a cryptographic key', async () => {
   const sandbox = sandboxForTest();
   const { control } = sandbox;
   const [paid, open] = [await pay(sandbox, openCard()), await pay(sandbox, pix())].map(({ body }) =>

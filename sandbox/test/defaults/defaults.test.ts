@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaults } from '../../index.js';
 
-test('every default has its own topic, a description and a reason', () => {
+test('every sandbox default has its own topic, a description and a reason', () => {
   for (const { topic, default: behaviour, why } of defaults) {
     expect(topic).toMatch(/^[A-Za-z]/);
     expect(behaviour.length).toBeGreaterThan(10);
@@ -12,7 +12,7 @@ test('every default has its own topic, a description and a reason', () => {
 });
 
 test.each(defaults.map((entry) => [entry.topic, entry] as const))(
-  'the default "%s" names its option, or the reason for having none',
+  'the sandbox default "%s" names its option, or the reason why it has no option',
   (_, { option, fixed }) => {
     expect([option, fixed].filter((text) => text !== undefined)).toHaveLength(1);
     if (option === undefined) expect(fixed).toMatch(/^.{15,}\.$/);

@@ -362,7 +362,7 @@ async function provoked(sandbox: Sandbox, name: AnswerName): Promise<number> {
   return (await requests[name]()).status;
 }
 
-describe.each(Object.entries(effects))('the option %s', (name, [other, observe]) => {
+describe.each(Object.entries(effects))('the sandbox option %s', (name, [other, observe]) => {
   test('changes the sandbox’s behaviour', async () => {
     const before = await observe(sandboxForTest());
     const after = await observe(sandboxForTest(other));
@@ -373,7 +373,7 @@ describe.each(Object.entries(effects))('the option %s', (name, [other, observe])
   });
 });
 
-test('kyc.documentFormats recognises a file by its first bytes, also in a resend', async () => {
+test('kyc.documentFormats recognises a file by its first bytes, also if documents are resent', async () => {
   const sandbox = sandboxForTest({ kyc: { documentFormats: ['jpeg', 'png', 'webp', 'heic', 'pdf'] } });
   let keys = 0;
   const findIssues = async (beginning: string) => {
@@ -409,7 +409,7 @@ test('kyc.documentFormats recognises a file by its first bytes, also in a resend
   expect(resent.body.error?.issues).toEqual([issue]);
 });
 
-test("an account's balance adds the shares of paid payments, and subtracts withdrawals and reversals", async () => {
+test('a sub-account’s balance adds its shares of paid payments, and subtracts withdrawals and reversals', async () => {
   const sandbox = sandboxForTest({
     features: { split: true },
     fee: 90,
@@ -445,7 +445,7 @@ test('every option that a sandbox default names has a test', () => {
   expect(named.filter((option) => !(option in effects)).toSorted()).toEqual(['webhooks.receiverPatience']);
 });
 
-test('webhooks.receiverPatience accepts a longer time than the longest timer', async () => {
+test('webhooks.receiverPatience can be longer than the longest timer of the runtime', async () => {
   const sandbox = sandboxForTest({ webhooks: { receiverPatience: '400d' } });
   const [arrived, responded] = [signal(), signal()];
   sandbox.webhooks.connect(async () => {
@@ -466,7 +466,7 @@ test('webhooks.receiverPatience accepts a longer time than the longest timer', a
   await advanced;
 });
 
-test('advance waits at most webhooks.receiverPatience of real time for a receiver', async () => {
+test('clock.advance waits at most webhooks.receiverPatience of real time for a receiver', async () => {
   const receiver = await startReceiver(() => 'hang');
   const order: string[] = [];
   const moved = ['400ms', '1ms'].map(async (receiverPatience) => {
@@ -485,7 +485,7 @@ test.each([
   ['merchant', 0, 1, 1],
   ['submerchant', 1, 0, 1],
 ] as const)(
-  'with the audience %s, a sub-account’s payment sends it %i and the merchant %i notifications',
+  'webhooks.audience %s sends %i notifications to the payment’s sub-account and %i to the merchant',
   async (audience, theirs, own, withoutOwner) => {
     const sandbox = sandboxForTest({ webhooks: { audience } });
     const submerchant = await subAccount(sandbox, '12345678909');
@@ -509,7 +509,7 @@ test.each([
   },
 );
 
-test('a sub-account owns its endpoints, which have a separate limit', async () => {
+test('a sub-account’s endpoints are hidden from the merchant’s API and have their own limit', async () => {
   const sandbox = sandboxForTest();
   const submerchant = await subAccount(sandbox, '12345678909');
   const url = (number: number) => `https://seller.example/${number}`;
@@ -528,7 +528,7 @@ test('a sub-account owns its endpoints, which have a separate limit', async () =
   expect(restored.webhooks.endpoints).toHaveLength(6);
 });
 
-test('fee updates count towards the sub-account limit if a path is set for them', async () => {
+test('fee updates count towards the sub-account rate limit if submerchantUpdates sets a path for them', async () => {
   const sandbox = sandboxForTest({
     submerchantUpdates: {
       fees: 'PATCH /v1/submerchants/{internalId}/fees',
@@ -559,7 +559,7 @@ test('fee updates count towards the sub-account limit if a path is set for them'
   );
 });
 
-test('a successful delivery resets the count of an endpoint’s failures', async () => {
+test('a successful delivery resets its endpoint’s failure count', async () => {
   const sandbox = sandboxForTest({ webhooks: { endpointFailsAfter: 2 } });
   const receiver = await startReceiver((nth) => (nth === 5 ? 200 : 500));
   sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
@@ -571,7 +571,7 @@ test('a successful delivery resets the count of an endpoint’s failures', async
   expect(sandbox.webhooks.endpoints.map(({ status }) => status)).toEqual(['active']);
 });
 
-test('errorBody does not change the status or Retry-After, and an error in it leads to a 500', async () => {
+test('errorBody does not change the status or Retry-After, and leads to a 500 if it throws', async () => {
   const sandbox = sandboxForTest({ rateLimits: { vault: 1 }, errorBody: ({ message }) => [message] });
   const tokenize = () => call(sandbox, '/v1/vault/tokenize', { body: { number: testCards.approved } });
   await tokenize();
@@ -590,7 +590,7 @@ test('errorBody does not change the status or Retry-After, and an error in it le
   });
 });
 
-test('a 429 names the sandbox’s clock, and explains how to advance a frozen one', async () => {
+test('a 429 says that its wait is in sandbox time, and explains how to advance a frozen clock', async () => {
   const limited = async (now: string | undefined) => {
     const sandbox = sandboxForTest({ now, rateLimits: { vault: 1 } });
     const tokenize = () => call(sandbox, '/v1/vault/tokenize', { body: { number: testCards.approved } });

@@ -159,7 +159,7 @@ test('diagnose detects a gateway that announces the end of each connection', asy
   });
 });
 
-test('diagnose warns about a gateway that responds in HTTP/1.0, and does not call its connections cut', async () => {
+test('diagnose warns about a gateway that responds in HTTP/1.0, and does not report its connections as cut', async () => {
   const { diagnosis } = await throughGateway(
     {
       respond: ({ socket }, body) => {
@@ -177,7 +177,7 @@ test('diagnose warns about a gateway that responds in HTTP/1.0, and does not cal
   });
 });
 
-test('diagnose lists the rate limit headers, and the reads that the limit rejected', async () => {
+test('diagnose lists the rate limit headers, and the read requests that the limit rejected', async () => {
   let reads = 0;
   const { diagnosis } = await throughGateway(
     {
@@ -214,7 +214,7 @@ test.each([
   ['in lower case', (key: string) => key.toLowerCase()],
   ['cut after 64 characters', (key: string) => key.slice(0, 64)],
   ['without hyphens', (key: string) => key.replaceAll('-', '')],
-])('diagnose detects a gateway that passes keys %s', async (_, change) => {
+])('diagnose detects a gateway that passes idempotency keys on %s', async (_, change) => {
   const { diagnosis } = await throughGateway({
     request: ({ headers }) => {
       const key = headers['x-idempotency-key'];
@@ -230,7 +230,7 @@ test.each([
   );
 });
 
-test('diagnose reports a platform that rejects a key of 255 characters', async () => {
+test('diagnose reports a platform that rejects an idempotency key of 255 characters', async () => {
   const { diagnosis } = await throughGateway({
     request: ({ headers }) => {
       if (String(headers['x-idempotency-key']).length > 200) headers['x-idempotency-key'] = 'x'.repeat(256);
@@ -243,7 +243,7 @@ test('diagnose reports a platform that rejects a key of 255 characters', async (
   });
 });
 
-test('diagnose detects a gateway that drops long keys', async () => {
+test('diagnose detects a gateway that drops long idempotency keys', async () => {
   const { diagnosis } = await throughGateway({
     request: ({ headers }) => {
       if (String(headers['x-idempotency-key']).length > 64) delete headers['x-idempotency-key'];
@@ -268,7 +268,7 @@ test('diagnose fails for a payment without an id, and skips the checks that comp
   expect(findResult(diagnosis, 'charge.lost-response').status).toBe('skipped');
 });
 
-test('diagnose names the check that accepts a platform’s own references', async () => {
+test('diagnose names the check to turn off for a platform that changes the externalReference', async () => {
   const { diagnosis } = await throughGateway({
     response(message) {
       message.body = Buffer.from(
@@ -281,7 +281,7 @@ test('diagnose names the check that accepts a platform’s own references', asyn
   expect(remedy).toContain("set checks: { 'payment.reference': false }");
 });
 
-test('diagnose reports a platform that does not return the payment of a lost response', async () => {
+test('diagnose reports a platform whose retry does not return the payment of a lost response', async () => {
   let payments = 0;
   const { diagnosis } = await throughGateway({
     response(message, path) {

@@ -47,7 +47,7 @@ test.each(['connect', 'auth.headers', 'http', 'charge.same-key'] as const)(
   },
 );
 
-test('diagnose without options only reads', async () => {
+test('diagnose without options only reads, apart from requesting an access token', async () => {
   const { sandbox, client } = await served();
   const diagnosis = await examine(client);
   expect(diagnosis.ok).toBe(true);
@@ -60,7 +60,7 @@ test('diagnose without options only reads', async () => {
     });
 });
 
-test('diagnose creates one payment for each key that it uses', async () => {
+test('diagnose creates one payment for each idempotency key that it uses', async () => {
   const { sandbox, client } = await served();
   await examine(client, { charge: true });
   const keys = sandbox.ledger.charges.map(({ idempotencyKey }) => idempotencyKey);
@@ -69,7 +69,7 @@ test('diagnose creates one payment for each key that it uses', async () => {
   expect(sandbox.ledger.charges.every(({ amount }) => amount === 100)).toBe(true);
 });
 
-test('diagnose shows no secret, no token and no key', async () => {
+test('diagnose shows no secret, no token and no idempotency key', async () => {
   const { sandbox, client } = await served();
   const webhookUrl = `http://127.0.0.1:${await findFreePort()}/webhooks`;
   const printed = JSON.stringify(await examine(client, { charge: true, webhookUrl }));
@@ -78,7 +78,7 @@ test('diagnose shows no secret, no token and no key', async () => {
   for (const secret of [client.clientSecret, 'sandbox-token', ...keys]) expect(printed).not.toContain(secret);
 });
 
-test('diagnose examines a client with a custom fetch, and lists the checks that this prevents', async () => {
+test('diagnose examines a client with a custom fetch, and lists the checks that the fetch makes impossible', async () => {
   const sandbox = sandboxForTest();
   const diagnosis = await examine(sandbox.clientOptions(), { charge: true, isStaging: true });
   expect(namesWith(diagnosis, 'failed')).toEqual([]);
@@ -132,7 +132,7 @@ test('diagnose reports each check as soon as it ends', async () => {
   expect(seen).toEqual(checks.map(({ name }) => name));
 });
 
-test('diagnose rejects invalid options, and payments on an address that could be production', async () => {
+test('diagnose rejects invalid options, and the option charge for an address that could be production', async () => {
   const client = { baseUrl: 'https://api.platform.example', clientId: 'shop', clientSecret: 'shop-secret' };
   await expect(examine(client, { charge: true })).rejects.toThrow(
     'diagnose: charge is not allowed on api.platform.example: payments can be real there. If it is staging, pass isStaging: true',

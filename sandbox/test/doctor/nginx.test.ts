@@ -51,7 +51,7 @@ describe.skipIf(!isInstalled)('diagnose behind a real nginx', () => {
 
   test.each([
     [
-      'a dropped key',
+      'a dropped idempotency key',
       'proxy_set_header x-idempotency-key "";',
       ['charge.same-key', 'charge.other-payload', 'charge.lost-response'],
       'Two requests with one key made two payments',
@@ -83,7 +83,7 @@ describe.skipIf(!isInstalled)('diagnose behind a real nginx', () => {
     });
   });
 
-  test('fails with nginx’s page if the body limit is below an order', async () => {
+  test('fails and quotes nginx’s error page if the body size limit is too small for a payment', async () => {
     const diagnosis = await throughNginx('client_max_body_size 10;');
     expect(findResult(diagnosis, 'charge.same-key')).toMatchObject({
       status: 'failed',

@@ -69,7 +69,7 @@ test('diagnose names the environment’s proxy without its password', async () =
   expect(JSON.stringify(diagnosis)).not.toContain('proxy-password');
 });
 
-test('diagnose reports a host without an address', async () => {
+test('diagnose reports a host name that does not resolve to an address', async () => {
   const client = { baseUrl: 'https://none.invalid', clientId: 'shop', clientSecret: 'shop-secret' };
   const diagnosis = await examine(client);
   expect(findResult(diagnosis, 'dns')).toMatchObject({
@@ -101,7 +101,7 @@ test('diagnose detects wrong credentials, and shows none of them', async () => {
   expect(JSON.stringify(diagnosis)).not.toContain(clientSecret);
 });
 
-test('diagnose fails only for the kind of credentials that the client uses', async () => {
+test('diagnose fails only for the kind of credentials that the client uses, headers or access tokens', async () => {
   const { sandbox, client } = await served();
   const url = await startGateway(client.baseUrl, { request: ({ headers }) => delete headers.authorization });
   const withHeaders = await examine(optionsAt(url, sandbox));

@@ -19,12 +19,12 @@ async function served(options: SandboxOptions = {}) {
   return { sandbox, client: clientOptions(), url: `http://127.0.0.1:${await findFreePort()}/webhooks` };
 }
 
-describe('a delivery to the doctor', () => {
+describe('the doctor’s webhook check', () => {
   test.each([
     ['base64', 'milliseconds', 'base64', 'milliseconds'],
     ['hex', 'iso', 'hex', 'ISO 8601 or another form'],
   ] as const)(
-    'is described as a signature in %s with a timestamp in %s',
+    'reports a delivery’s signature in %s and its timestamp in %s',
     async (encoding, timestamp, signature, unit) => {
       const { client, url } = await served({ signature: { encoding, timestamp } });
       const diagnosis = await examine(client, { charge: true, webhookUrl: url });
@@ -35,7 +35,7 @@ describe('a delivery to the doctor', () => {
     },
   );
 
-  test('fails with a signature mismatch if a gateway rewrites its body', async () => {
+  test('fails with a signature mismatch if a gateway rewrites the delivery’s body', async () => {
     const { sandbox, client, url } = await served();
     const gateway = await startGateway(url, {
       request: (message) => {
@@ -49,7 +49,7 @@ describe('a delivery to the doctor', () => {
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('fails if it does not arrive, and its endpoint is removed', async () => {
+  test('fails if no delivery arrives, and removes its endpoint', async () => {
     const { sandbox, client, url } = await served();
     sandbox.webhooks.faults.add({ fault: 'drop', times: 100 });
     const diagnosis = await examine(client, { charge: true, webhookUrl: url, timeout: 1 });
@@ -100,7 +100,7 @@ describe('a delivery to the doctor', () => {
     expect(sandbox.webhooks.endpoints).toEqual(before);
   });
 
-  test('is not possible if the limit of three endpoints is reached', async () => {
+  test('fails if the limit of three endpoints is reached', async () => {
     const { sandbox, client, url } = await served();
     for (const number of [1, 2, 3]) sandbox.webhooks.register({ url: `https://shop.example/${number}` });
     const diagnosis = await examine(client, { charge: true, webhookUrl: url });
@@ -110,7 +110,7 @@ describe('a delivery to the doctor', () => {
     });
   });
 
-  test('is followed by a warning that a platform keeps the endpoint', async () => {
+  test('warns if the platform keeps the endpoint that it registered', async () => {
     const { sandbox, client, url } = await served();
     const gateway = await startGateway(client.baseUrl, {
       request: ({ headers }, path) => {
@@ -126,7 +126,7 @@ describe('a delivery to the doctor', () => {
   });
 });
 
-describe("a merchant's own receiver", () => {
+describe('a merchant’s receiver that the doctor checks', () => {
   /** Starts a receiver of this package, registered with the sandbox. */
   async function startOwn() {
     const { sandbox, client } = await served();

@@ -103,7 +103,7 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('duplicate: the response to the first request counts', async () => {
+  test('duplicate: the response to the first of the two requests decides the attempt’s result', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: [waiting] });
@@ -201,8 +201,8 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
   );
 });
 
-describe('a rule for delivery faults', () => {
-  test('hits deliveries of its event and endpoint, including retries, counted by nth and times', async () => {
+describe('a delivery fault rule', () => {
+  test('hits deliveries of its event and endpoint, and its nth and times count retries', async () => {
     const { sandbox, receiver, endpoint } = await delivering();
     const other = await startReceiver();
     sandbox.webhooks.register({ url: other.url });
@@ -224,7 +224,7 @@ describe('a rule for delivery faults', () => {
     expect(sandbox.webhooks.faults.pending).toEqual([]);
   });
 
-  test('with a rate hits the same attempts for the same seed', async () => {
+  test('with a rate hits the same delivery attempts for the same seed', async () => {
     const lost = async (seed: number) => {
       const { sandbox } = await delivering([waiting], { seed });
       sandbox.webhooks.faults.add({ rate: 0.3, fault: 'drop' });
@@ -254,7 +254,7 @@ describe('a rule for delivery faults', () => {
     expect(faults.fired).toEqual([]);
   });
 
-  test('with a delay or a reorder sends nothing after the sandbox was closed', async () => {
+  test('with a delay or a reorder sends nothing after the sandbox is closed', async () => {
     const { sandbox, receiver } = await delivering();
     sandbox.webhooks.faults.add({ fault: 'reorder' });
     sandbox.webhooks.faults.add({ fault: 'delay', delay: '1s' });

@@ -216,7 +216,7 @@ describe.each(Object.entries(ways))('a request fault %s', (_, observe) => {
   );
 
   test.each(rows.map((row) => [formatFault(row.fault), row.phase, row] as const))(
-    'has the effect in the table: %s at %s',
+    'has the effect that the fault table lists: %s at %s',
     async (_name, phase, { fault, byPhase }) => {
       const expected = byPhase(await fetchRealBody())[phase] as Seen;
       const sandbox = sandboxForTest();
@@ -244,7 +244,7 @@ describe.each(Object.entries(ways))('a request fault %s', (_, observe) => {
   );
 });
 
-describe('faults.add with an impossible combination', () => {
+describe('faults.add with an impossible combination of fault and phase', () => {
   const impossible = table.flatMap(([fault, byPhase]) =>
     phases.flatMap((phase) =>
       byPhase('')[phase] === undefined ? [[formatFault(fault), phase, fault] as const] : [],

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the pause of a fault leaves no timer and no listener', async () => {
+test('the delay of a request fault leaves no listener on the signal', async () => {
   const { signal } = new AbortController();
   await pause(1, signal);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
@@ -40,7 +40,7 @@ const phases = [
   ['after-commit', 1],
 ] as const;
 
-describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charges) => {
+describe.each(phases)('at the phase %s (charges in the ledger: %i)', (phase, charges) => {
   const spoiled = (fault: FaultRule['fault']) => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault });
@@ -65,7 +65,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await retry(sandbox);
   });
 
-  test('hang ends when the caller aborts, with the caller’s reason', async () => {
+  test('the fault hang ends when the caller aborts, with the caller’s reason', async () => {
     const sandbox = spoiled('hang');
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -77,7 +77,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await retry(sandbox);
   });
 
-  test('hang ends when the sandbox is closed', async () => {
+  test('the fault hang ends when the sandbox is closed', async () => {
     const sandbox = spoiled('hang');
     const pending = raw(sandbox);
     const outcome = expect(pending).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await outcome;
   });
 
-  test('truncate sends the headers and half of the body', async () => {
+  test('the fault truncate sends the headers and half of the body', async () => {
     const sandbox = spoiled('truncate');
     const response = await raw(sandbox);
     expect(response.status).toBe(charges === 1 ? 201 : 200);
@@ -104,7 +104,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await retry(sandbox);
   });
 
-  test('garbage responds with 200 and an HTML page', async () => {
+  test('the fault garbage responds with 200 and an HTML page', async () => {
     const sandbox = spoiled('garbage');
     const response = await raw(sandbox);
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -115,14 +115,14 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await retry(sandbox);
   });
 
-  test('empty responds with 200 and no body', async () => {
+  test('the fault empty responds with 200 and no body', async () => {
     const sandbox = spoiled('empty');
     const response = await raw(sandbox);
     expect([response.status, response.body, await response.text()]).toEqual([200, null, '']);
     await retry(sandbox);
   });
 
-  test('invalid-json responds with incomplete JSON and the content type application/json', async () => {
+  test('the fault invalid-json responds with incomplete JSON and the content type application/json', async () => {
     const sandbox = spoiled('invalid-json');
     const response = await raw(sandbox);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
@@ -140,7 +140,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     [{ status: 500, body: new Uint8Array([104, 105]) }, 'hi', null],
     [{ status: 204 }, '', null],
     [{ status: 200, body: null }, 'null', 'application/json'],
-  ])('a response such as %j is sent', async (fault, text, type) => {
+  ])('a fault that is a response sends that response: %j', async (fault, text, type) => {
     const sandbox = spoiled(fault);
     const response = await raw(sandbox);
     expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([
@@ -154,7 +154,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await retry(sandbox);
   });
 
-  test('delay passes in real time before the fault', async () => {
+  test('a fault’s delay passes in real time before the fault takes effect', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault: 'empty', delay: '2s' });
@@ -169,7 +169,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     expect(shown).toHaveBeenCalledOnce();
   });
 
-  test('delay ends when the caller aborts, and leaves no timer', async () => {
+  test('a fault’s delay ends when the caller aborts, and leaves no timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault: 'empty', delay: '1h' });
@@ -183,7 +183,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     await retry(sandbox);
   });
 
-  test('delay ends when the sandbox is closed', async () => {
+  test('a fault’s delay ends when the sandbox is closed', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault: 'empty', delay: '1h' });
     const outcome = expect(raw(sandbox)).rejects.toThrow('The sandbox is closed.');
@@ -193,7 +193,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
   });
 });
 
-describe('a fault’s delay within a response', () => {
+describe('in the middle of a response', () => {
   /** Returns the number of body bytes that have arrived. */
   const arriving = async (rule: FaultRule) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -208,7 +208,7 @@ describe('a fault’s delay within a response', () => {
     return { length, seen, reading };
   };
 
-  test('{ slow } sends the body in ten pieces, and the last one after the whole time', async () => {
+  test('the fault { slow } sends the body in ten pieces, and the last one after the whole time', async () => {
     const { length, seen, reading } = await arriving({ fault: { slow: '10s' } });
     await vi.advanceTimersByTimeAsync(999);
     expect(seen.length).toBe(0);
@@ -222,7 +222,7 @@ describe('a fault’s delay within a response', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('{ slow } continues even if the caller does not read the response', async () => {
+  test('the fault { slow } continues even if the caller does not read the response', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { slow: '10s' } });
@@ -231,7 +231,7 @@ describe('a fault’s delay within a response', () => {
     expect(await response.json()).toMatchObject({ status: 'waiting_payment' });
   });
 
-  test('delay at mid-response follows the first half', async () => {
+  test('a fault’s delay at mid-response follows the first half', async () => {
     const { length, seen, reading } = await arriving({ fault: 'reset', phase: 'mid-response', delay: '5s' });
     const outcome = expect(reading).rejects.toMatchObject({ message: 'terminated' });
     await vi.advanceTimersByTimeAsync(4_999);
@@ -240,7 +240,7 @@ describe('a fault’s delay within a response', () => {
     await outcome;
   });
 
-  test('{ slow } ends when the body is cancelled, and leaves no timer', async () => {
+  test('the fault { slow } ends when the body is cancelled, and leaves no timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { slow: '1h' } });
@@ -252,7 +252,7 @@ describe('a fault’s delay within a response', () => {
 });
 
 describe('an unknown outcome at the acquirer', () => {
-  test('protects the key of any payment, and resolves to that payment', async () => {
+  test('leads to a 409 for the payment’s idempotency key until it is resolved as created', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: 'acquirer-unknown' });
     expect((await call(sandbox, '/v1/webhooks')).status).toBe(200);
@@ -265,7 +265,7 @@ describe('an unknown outcome at the acquirer', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('can happen again after it was resolved', async () => {
+  test('can happen again for the same idempotency key after it was resolved', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: 'acquirer-unknown', times: 2 });
     expect((await pay(sandbox, openCard(), 'key')).status).toBe(502);
@@ -412,7 +412,7 @@ test.each<[string, unknown]>([
   expect(faults.pending).toEqual([]);
 });
 
-describe('a rule with a rate', () => {
+describe('a fault rule with a rate', () => {
   /** Lists the indexes of the requests that fail. */
   const failures = async (options: object, rule: Omit<FaultRule, 'fault'>, count = 200) => {
     const sandbox = sandboxForTest(options);
@@ -424,7 +424,7 @@ describe('a rule with a rate', () => {
     return { sandbox, failed };
   };
 
-  test('hits its share of the requests, and the same ones if the seed is the same', async () => {
+  test('hits its share of the requests, and hits the same requests if the seed is the same', async () => {
     const { failed, sandbox } = await failures({ seed: 1 }, { rate: 0.2 });
     expect(failed.length).toBeGreaterThan(20);
     expect(failed.length).toBeLessThan(60);
@@ -445,7 +445,7 @@ describe('a rule with a rate', () => {
   });
 });
 
-describe('the id of a rule', () => {
+describe('the id of a fault rule', () => {
   test('is the given id, or the next number', () => {
     const { faults } = sandboxForTest();
     expect(faults.add({ id: 2, fault: 'reset' }).id).toBe(2);
@@ -454,7 +454,7 @@ describe('the id of a rule', () => {
     expect(faults.pending.map(({ id }) => id)).toEqual([2, 1, 3, 4, 'lost']);
   });
 
-  test('can be used to remove its rule and no other', async () => {
+  test('can be used to remove only its rule', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ id: 'first', fault: { status: 501 } });
     sandbox.faults.add({ id: 'second', fault: { status: 502 } });
@@ -499,7 +499,7 @@ test('faults.fired lists every hit in order, even after the rules ended or were 
   ]);
 });
 
-test('a request that a fault hits before its body is read still counts for the other rules', async () => {
+test('a request that a fault hits before its body is read still counts for the other fault rules', async () => {
   const sandbox = sandboxForTest();
   sandbox.faults.add({ operation: 'webhooks.list', nth: 2, fault: { status: 503 } });
   sandbox.faults.add({ operation: '*', phase: 'before-read', fault: { status: 502 } });
@@ -531,14 +531,14 @@ test('a before-read fault finds the operation by method and path, also for HEAD 
   ]);
 });
 
-test('faults.add reports all mistakes of a rule in one message', () => {
+test('faults.add reports all mistakes in a rule in one message', () => {
   const rule = { nth: 0, delay: 'soon', fault: { status: 1, reason: 'x' } } as unknown as FaultRule;
   expect(() => sandboxForTest().faults.add(rule)).toThrow(
     /^faults\.add has 4 problems\.\n- nth must .+\n- fault\.reason is an unknown field.+\n- fault\.status must .+\n- delay must /,
   );
 });
 
-test('faults.add copies a rule’s response', () => {
+test('faults.add copies the response object of a rule', () => {
   const body = { a: [1] };
   const headers = { b: 'c' };
   const { faults } = sandboxForTest();

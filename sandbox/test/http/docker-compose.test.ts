@@ -27,7 +27,7 @@ test('a client reaches the sandbox by the name of its docker-compose service', a
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('a client cannot use a docker-compose service name that is missing from allowedHosts', async () => {
+test('a client cannot reach the sandbox by a docker-compose service name that is missing from allowedHosts', async () => {
   const { sandbox, platform } = await services([]);
   const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
   expect(error).toMatchObject({ status: 421, outcome: 'not-executed' });

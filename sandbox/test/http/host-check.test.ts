@@ -107,7 +107,7 @@ test.each(['127.0.0.1:8080', '127.0.0.1', 'localhost:1', 'LOCALHOST:8080', '[::1
   },
 );
 
-test('the message of a 421 names the command’s option and the function’s option', async () => {
+test('the message of a 421 names the options --allow-host and allowedHosts', async () => {
   const { server } = await listening();
   const { body } = await exchange(server, payment(server, '/v1/payments', { host: 'shop.internal' }));
   expect(body).toContain('--allow-host NAME');
@@ -197,11 +197,15 @@ describe('a sandbox on loopback accepts', () => {
   );
 
   test.each([
-    ['a whole URL of the server', 'http://127.0.0.1:PORT/v1/payments', {}],
-    ['a whole URL with a name in capitals', 'http://LOCALHOST:PORT/v1/payments', {}],
+    ['the server’s whole URL as its target', 'http://127.0.0.1:PORT/v1/payments', {}],
+    ['a whole URL with the host name in capitals as its target', 'http://LOCALHOST:PORT/v1/payments', {}],
     ['its own origin', '/v1/payments', { origin: 'http://127.0.0.1:PORT' }],
-    ['its own page', '/v1/payments', { 'sec-fetch-site': 'same-origin' }],
-    ['an address typed in a browser', '/v1/payments', { 'sec-fetch-site': 'none' }],
+    ['sec-fetch-site: same-origin', '/v1/payments', { 'sec-fetch-site': 'same-origin' }],
+    [
+      'sec-fetch-site: none, as for an address typed in a browser',
+      '/v1/payments',
+      { 'sec-fetch-site': 'none' },
+    ],
     ['dots that are not a segment', '/v1/payments?next=/../x', {}],
   ])('a request with %s', async (_, target, headers) => {
     const { server } = await listening();
@@ -229,12 +233,12 @@ describe('allowedHosts', () => {
     ['sandbox', 'sandbox:', 421],
     ['[fd00::1]', '[fd00::1]:4010', 201],
     ['localhost', 'localhost:8080', 201],
-  ])('with %s makes the Host %s return a %i', async (allowed, host, status) => {
+  ])('with %s: a request with the Host %s gets a %i', async (allowed, host, status) => {
     const { server } = await listening({ allowedHosts: [allowed] });
     expect((await exchange(server, payment(server, '/v1/payments', { host }))).status).toBe(status);
   });
 
-  test('does not allow pages of the listed host', async () => {
+  test('does not allow requests from pages of a listed host', async () => {
     const headers = { host: 'localhost:PORT', origin: 'http://localhost:3000' };
     expect(await sendRejected('/v1/payments', headers, { allowedHosts: ['localhost'] })).toEqual([
       403,

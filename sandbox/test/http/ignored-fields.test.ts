@@ -16,19 +16,19 @@ describe('the journal’s list of ignored fields', () => {
     expect(ignored(sandbox)).toEqual(['customer.cpf', 'customer.document.country']);
   });
 
-  test('omits fields that the API docs leave open', async () => {
+  test('omits fields inside objects whose content the API docs do not define, such as metadata', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix({ metadata: { anything: { at: 'all' } }, pix: { expiration: 60 } }));
     expect(ignored(sandbox)).toEqual([]);
   });
 
-  test('contains the SDK’s name of a field that fieldNames renames', async () => {
+  test('contains a field sent under the SDK’s name although fieldNames renames it', async () => {
     const sandbox = sandboxForTest({ fieldNames: { 'payment.metadata': 'extra' } });
     await pay(sandbox, pix({ extra: { a: 1 }, metadata: { a: 1 } }));
     expect(ignored(sandbox)).toEqual(['metadata']);
   });
 
-  test('contains fields of forms, and of bodies that the API docs do not show', async () => {
+  test('contains unknown fields of an onboarding form and of a vault request', async () => {
     const sandbox = sandboxForTest();
     await onboard(sandbox, { ...naturalPerson, selfieFront: naturalPerson.selfie });
     expect(ignored(sandbox)).toEqual(['selfieFront']);

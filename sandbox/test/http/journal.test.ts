@@ -42,7 +42,7 @@ test('the journal lists every request with its outcome', async () => {
   ]);
 });
 
-test('the journal stores responses without their tokens, and none that is long or comes from a fault', async () => {
+test('the journal stores responses without their tokens, and omits long responses and responses from faults', async () => {
   const sandbox = sandboxForTest();
   const { clientId, clientSecret } = sandbox.clientOptions();
   const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
@@ -157,7 +157,7 @@ test('a journal entry cannot be changed', async () => {
   expect(Object.isFrozen(entry)).toBe(true);
 });
 
-test('the journal drops and counts the oldest requests beyond maxJournal bytes', async () => {
+test('the journal drops the oldest requests beyond maxJournal bytes, and counts the dropped ones', async () => {
   const sandbox = sandboxForTest({ maxJournal: 100_000 });
   const big = pix({ metadata: { text: 'x'.repeat(20_000) } });
   for (let count = 0; count < 12; count++) await pay(sandbox, big, `key-${count}`);

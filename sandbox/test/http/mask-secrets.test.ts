@@ -63,7 +63,7 @@ describe('maskSecrets', () => {
     expect(await kept(nested(127, { cvv: 'canary' }))).toEqual(nested(127, { cvv: '***' }));
   });
 
-  test('keeps nothing of a body that is nested too deeply to be read', async () => {
+  test('hides the whole body if it is nested too deeply to be read', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, nested(128, { note: 'canary' }));
     expect(sandbox.journal.requests).toMatchObject([{ status: 400, body: undefined }]);

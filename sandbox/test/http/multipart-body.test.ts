@@ -156,7 +156,7 @@ describe('a request with a multipart form', () => {
     expect(shown).not.toContain(Array.from(selfie).join(','));
   });
 
-  test('gets a 400 if its content type is not multipart/form-data, or its form is malformed', async () => {
+  test('gets a 400 if the operation expects another content type, or the form is malformed', async () => {
     const sandbox = sandboxForTest();
     const path = '/v1/submerchants';
     const json = await call(sandbox, path, { body: { documentNumber: '12345678909' }, key: keyNo(1) });
@@ -189,7 +189,7 @@ describe('a request with a multipart form', () => {
     ['selfieComDocumento', (data) => data.set('selfieComDocumento', new Blob(['x'])), ['selfieComDocumento']],
   ];
 
-  test.each(wrong)('returns a 400 for %s', async (_, change, paths) => {
+  test.each(wrong)('gets a 400 for %s', async (_, change, paths) => {
     const sandbox = sandboxForTest();
     const data = form(naturalPerson);
     change(data);

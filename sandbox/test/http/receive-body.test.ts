@@ -82,7 +82,7 @@ describe('a request body over the limit', () => {
     client.close();
   });
 
-  test('causes a disconnection if the client does not stop sending', async () => {
+  test('leads to a disconnection if the client does not stop sending', async () => {
     const { server } = await listening();
     const client = await RawClient.open(server);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -181,7 +181,7 @@ describe('maxBody', () => {
     expect((await onboard(server, withFile(70_000_000), keyNo(2))).status).toBe(413);
   });
 
-  test.each(['in process', 'over HTTP'])('limits a form sent %s', async (way) => {
+  test.each(['in process', 'over HTTP'])('limits the size of a form sent %s', async (way) => {
     const { sandbox, server } = await listening({ maxBody: 2 * MiB });
     const target = way === 'in process' ? sandbox : server;
     expect((await onboard(target, withFile(1.9 * MiB))).status).toBe(202);
@@ -198,7 +198,7 @@ describe('maxBody', () => {
 
 describe('a form without valid credentials', () => {
   test.each(['in process', 'over HTTP'])(
-    'is read to its end, logged only up to 1 MB, and gets a 401 (%s)',
+    'is read to its end, is in the journal only up to 1 MB, and gets a 401 (%s)',
     async (way) => {
       const { sandbox, server } = await listening();
       const target = way === 'in process' ? sandbox : server;
@@ -226,7 +226,7 @@ describe('a form without valid credentials', () => {
     expect(sandbox.journal.requests.map(({ bodyDigest }) => bodyDigest)).toEqual([digest]);
   });
 
-  test('gets the 401 of an expired token, whatever its size', async () => {
+  test('gets a 401 if its access token was revoked, even if the form is large', async () => {
     const { sandbox, server } = await listening();
     const { clientId, clientSecret } = server.clientOptions();
     const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };

@@ -21,15 +21,18 @@ describe('a request’s credentials', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test.each(['client-id', 'client-secret'])('lead to a 401 without %s, in every operation', async (name) => {
-    const sandbox = sandboxForTest();
-    const { clientId, clientSecret, baseUrl } = sandbox.clientOptions();
-    const headers = new Headers({ 'client-id': clientId, 'client-secret': clientSecret });
-    headers.delete(name);
-    for (const { method, path } of operations.filter((operation) => !('public' in operation))) {
-      expect((await sandbox.fetch(baseUrl + path, { method, headers })).status).toBe(401);
-    }
-  });
+  test.each(['client-id', 'client-secret'])(
+    'lead to a 401 in every operation if %s is missing',
+    async (name) => {
+      const sandbox = sandboxForTest();
+      const { clientId, clientSecret, baseUrl } = sandbox.clientOptions();
+      const headers = new Headers({ 'client-id': clientId, 'client-secret': clientSecret });
+      headers.delete(name);
+      for (const { method, path } of operations.filter((operation) => !('public' in operation))) {
+        expect((await sandbox.fetch(baseUrl + path, { method, headers })).status).toBe(401);
+      }
+    },
+  );
 
   test('can be set as options of the sandbox', async () => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
@@ -50,13 +53,13 @@ describe('a request’s path', () => {
     expect((await sandbox.fetch(`https://anywhere.example${path}`, { method })).status).toBe(404);
   });
 
-  test('leads to the headers of a GET for a HEAD, without a body', async () => {
+  test('leads to the same headers for a HEAD as for a GET, without a body', async () => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', { method: 'HEAD' });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect((await call(sandboxForTest(), '/v1/payments', { method: 'HEAD' })).status).toBe(404);
   });
 
-  test('is matched without its origin', async () => {
+  test('is matched whatever the origin of the URL', async () => {
     const sandbox = sandboxForTest();
     const { clientId, clientSecret } = sandbox.clientOptions();
     const response = await sandbox.fetch(new URL('http://other.example/v1/webhooks'), {
@@ -139,7 +142,7 @@ describe('a request’s body', () => {
     expect((await pay(sandboxForTest(), pix(), undefined, { headers })).status).toBe(201);
   });
 
-  test('leads to a 400 that lists every problem with the contract, the key and the state', async () => {
+  test('leads to a 400 that lists every problem, including an invalid key and an unknown card token', async () => {
     const body = {
       amount: 99,
       paymentMethod: 'credit_card',
@@ -163,13 +166,13 @@ describe('a request’s body', () => {
     );
   });
 
-  describe('the message of a 400', () => {
+  describe('with mistakes leads to a 400 whose message', () => {
     const readError = async (reply: ReturnType<typeof call>) => {
       const { error } = (await reply).body;
       return { message: error?.message ?? '', issues: error?.issues ?? [] };
     };
 
-    test('names its problems', async () => {
+    test('names the problems', async () => {
       const { message } = await readError(pay(sandboxForTest(), pix({ amount: 99, boleto: {} })));
       expect(message).toBe(
         "amount must be at least 100 cents; boleto is only allowed with paymentMethod 'boleto'.",
@@ -188,7 +191,7 @@ describe('a request’s body', () => {
       expect(message).not.toContain('expirationMonth');
     });
 
-    test('is short even for many problems', async () => {
+    test('stays short even for many problems', async () => {
       const { message, issues } = await readError(
         pay(sandboxForTest({ features: { split: true } }), {
           ...pix({ card: { number: '1', upsellToken: 'x' }, wallet: {}, threeDSData: {} }),
@@ -216,7 +219,7 @@ describe('a request’s body', () => {
     },
   );
 
-  test('is reported with dotted paths', async () => {
+  test('leads to a 400 whose issues have dotted paths', async () => {
     const items = [{ title: 'Book', quantity: 1, unitPrice: 0.5 }];
     expect(await readIssuePaths(pay(sandboxForTest(), pix({ items })))).toEqual(['items.0.unitPrice']);
   });
@@ -230,7 +233,7 @@ describe('a request’s body', () => {
     expect((await pay(sandboxForTest(), pix({ amount }))).status).toBe(status);
   });
 
-  test('must contain customer for an open card, and must not contain it for a card token', async () => {
+  test('must contain customer with raw card data, and must not contain it with a card token', async () => {
     const { customer: _, ...without } = openCard();
     expect(await readIssuePaths(pay(sandboxForTest(), without))).toEqual(['customer']);
     const token = { ...openCard(), card: { cardTokenId: '5a9db0c5-0000-4000-8000-000000000001' } };
@@ -259,7 +262,7 @@ describe('x-idempotency-key', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test('is ignored by an operation without keys', async () => {
+  test('is ignored by an operation without idempotency keys', async () => {
     expect((await call(sandboxForTest(), '/v1/webhooks', { key: '' })).status).toBe(200);
   });
 });

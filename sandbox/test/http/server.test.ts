@@ -76,7 +76,7 @@ describe('a sandbox server', () => {
     expect((await call(other, '/v1/webhooks')).status).toBe(200);
   });
 
-  test('closes with the sandbox, and closes its connections', async () => {
+  test('closes, along with its connections, when the sandbox closes', async () => {
     const { sandbox, server } = await listening();
     const socket = connect(server.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -109,19 +109,25 @@ describe('a sandbox server', () => {
   });
 });
 
-describe('a request fault over HTTP', () => {
+describe('over HTTP', () => {
   test.each([
     ['before-commit', 0],
     ['after-commit', 1],
-  ] as const)('reset at %s breaks the connection (charges in the ledger: %i)', async (phase, charges) => {
-    const { sandbox, server } = await listening({ phase, fault: 'reset' });
-    const error = await pay(server, pix()).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET', syscall: 'read' } });
-    expect(sandbox.ledger.charges).toHaveLength(charges);
-    expect((await pay(server, pix())).status).toBe(201);
-  });
+  ] as const)(
+    'the fault reset at %s breaks the connection (charges in the ledger: %i)',
+    async (phase, charges) => {
+      const { sandbox, server } = await listening({ phase, fault: 'reset' });
+      const error = await pay(server, pix()).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({
+        message: 'fetch failed',
+        cause: { code: 'ECONNRESET', syscall: 'read' },
+      });
+      expect(sandbox.ledger.charges).toHaveLength(charges);
+      expect((await pay(server, pix())).status).toBe(201);
+    },
+  );
 
-  test('hang ends when the caller aborts', async () => {
+  test('the fault hang ends when the caller aborts', async () => {
     const { sandbox, server } = await listening({
       operation: 'payments.create',
       phase: 'after-commit',
@@ -135,7 +141,7 @@ describe('a request fault over HTTP', () => {
     await outcome;
   });
 
-  test('hang ends when the server is closed', async () => {
+  test('the fault hang ends when the server is closed', async () => {
     const { sandbox, server } = await listening({
       operation: 'payments.create',
       phase: 'after-commit',
@@ -147,7 +153,7 @@ describe('a request fault over HTTP', () => {
     await outcome;
   });
 
-  test('a delay ends when the caller aborts', async () => {
+  test('a fault’s delay ends when the caller aborts', async () => {
     const { sandbox, server } = await listening({
       operation: 'payments.create',
       phase: 'after-commit',
@@ -164,7 +170,7 @@ describe('a request fault over HTTP', () => {
     expect(sandbox.journal.requests.find(({ fault }) => fault === 'empty')?.status).toBeUndefined();
   });
 
-  test('truncate sends the Content-Length of the whole body and half of its bytes', async () => {
+  test('the fault truncate sends the Content-Length of the whole body and half of its bytes', async () => {
     const { server } = await listening({ phase: 'after-commit', fault: 'truncate' });
     const { clientId, clientSecret } = server.clientOptions();
     const response = await fetch(`${server.url}/v1/payments`, {
@@ -183,7 +189,7 @@ describe('a request fault over HTTP', () => {
     ['garbage', 200, 'text/html; charset=utf-8'],
     ['invalid-json', 200, 'application/json'],
     [{ status: 503, headers: { 'retry-after': '7' } }, 503, null],
-  ] as const)('such as %j sends its response', async (fault, status, type) => {
+  ] as const)('the fault %j sends its response’s status and content type', async (fault, status, type) => {
     const { server } = await listening({ fault });
     const response = await fetch(server.url);
     expect(response.status).toBe(status);
@@ -191,7 +197,7 @@ describe('a request fault over HTTP', () => {
     await response.text();
   });
 
-  test('empty sends no body', async () => {
+  test('the fault empty sends no body', async () => {
     const { server } = await listening({ fault: 'empty' });
     const response = await fetch(server.url);
     expect([response.status, await response.text()]).toEqual([200, '']);

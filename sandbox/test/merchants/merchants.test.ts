@@ -23,7 +23,7 @@ const twoMerchants = () => {
   return { sandbox, other: sandbox.addMerchant() };
 };
 
-describe('another merchant of the sandbox', () => {
+describe('a merchant that is added to the sandbox', () => {
   test('has its own credentials, which a client can use', async () => {
     const { sandbox, other } = twoMerchants();
     const [mine, theirs] = [sandbox.clientOptions(), other.clientOptions()];
@@ -35,7 +35,7 @@ describe('another merchant of the sandbox', () => {
     expect((await pay(other, pix(), undefined, mixed)).status).toBe(401);
   });
 
-  test('gets the given credentials, and is rejected if another merchant has its client id', async () => {
+  test('gets the given credentials, and is rejected if its client id is already taken', async () => {
     const { sandbox } = twoMerchants();
     const merchant = sandbox.addMerchant({ clientId: 'me', clientSecret: 'mine' });
     expect(merchant.clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
@@ -57,7 +57,7 @@ describe('another merchant of the sandbox', () => {
   });
 
   test.each([{}, { clientID: 'x' }, 'me', null, { clientId: 1 }])(
-    'is not found by a control with the reference %j',
+    'cannot be named in a control method by the invalid reference %j',
     (reference) => {
       const { sandbox } = twoMerchants();
       const before = sandbox.clientOptions();
@@ -100,7 +100,7 @@ describe('another merchant of the sandbox', () => {
 });
 
 describe('a merchant cannot see another merchant’s data', () => {
-  test('records of another merchant return a 404: payments, registrations, sub-accounts and more', async () => {
+  test('another merchant’s payments, registrations, sub-accounts and other records lead to a 404', async () => {
     const { sandbox, other } = twoMerchants();
     const { body: payment } = await pay(sandbox, { ...pix(), paymentMethod: 'boleto' });
     const { body: registration } = await onboard(sandbox);
@@ -127,7 +127,7 @@ describe('a merchant cannot see another merchant’s data', () => {
     expect((await call(other, '/v1/webhooks')).body).toEqual({ data: [] });
   });
 
-  test('a sub-account of another merchant cannot make a withdrawal or own a payment', async () => {
+  test('another merchant’s sub-account cannot make a withdrawal or own a payment', async () => {
     const { sandbox, other } = twoMerchants();
     const internalId = await subAccount(sandbox, '12345678909');
     const body = { internalId, amount: 100 };
@@ -149,7 +149,7 @@ describe('a merchant cannot see another merchant’s data', () => {
     expect([(await pay(other, again)).status, (await pay(sandbox, again)).status]).toEqual([400, 201]);
   });
 
-  test('certificates of another merchant return a 404, and the control can create them for any merchant', async () => {
+  test('another merchant’s certificates lead to a 404, and control.certificates can create them for any merchant', async () => {
     const { sandbox, other } = twoMerchants();
     const { clientId } = other;
     const certificate = await sandbox.control.certificates.create({ clientId });
@@ -181,8 +181,8 @@ describe('a merchant cannot see another merchant’s data', () => {
   });
 });
 
-describe('the sandbox’s controls act on all merchants', () => {
-  test('control and ledger list payments in the order of creation', async () => {
+describe('the sandbox’s control methods act on all merchants', () => {
+  test('control.payments and the ledger list all payments in creation order', async () => {
     const { sandbox, other } = twoMerchants();
     const ids = [];
     for (const target of [other, sandbox, other]) ids.push(String((await pay(target, pix())).body.id));
@@ -194,7 +194,7 @@ describe('the sandbox’s controls act on all merchants', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('registrations, sub-accounts, withdrawals and endpoints can be controlled', async () => {
+  test('every merchant’s registrations, sub-accounts, withdrawals and endpoints can be controlled', async () => {
     const { sandbox, other } = twoMerchants();
     const { control } = sandbox;
     const registration = String((await onboard(other)).body.registration_id);
@@ -221,7 +221,7 @@ describe('a merchant’s features', () => {
     expect((await onboard(other)).status).toBe(202);
   });
 
-  test('are named in the error if they are missing, with the control that enables them', async () => {
+  test('are named in the error if they are missing, with the control method that enables them', async () => {
     const { sandbox, other } = twoMerchants();
     sandbox.control.features.disable('paas');
     const payForMessage = async (target: Target) =>
@@ -234,7 +234,7 @@ describe('a merchant’s features', () => {
     );
   });
 
-  test('can be set for the sandbox and for a merchant, and must have a known name', async () => {
+  test('can be enabled for the sandbox or for one merchant, and must have a known name', async () => {
     const sandbox = sandboxForTest({ features: { paas: false } });
     const reply = await onboard(sandbox);
     expect([reply.status, reply.body.error?.code]).toEqual([403, 'feature_not_enabled']);

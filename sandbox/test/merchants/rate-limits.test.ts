@@ -75,8 +75,8 @@ test('a 429’s Retry-After is the exact wait in whole seconds', async () => {
   expect(await requestToken()).toEqual([429, '20', 'rate_limited']);
 });
 
-describe('the subject of a rate limit', () => {
-  test('is the credential for submerchants, even after its secret was rotated', async () => {
+describe('a rate limit', () => {
+  test('applies to each client id for sub-account requests, even after its secret is rotated', async () => {
     const sandbox = sandboxForTest({ rateLimits: { submerchants: 1 } });
     const other = sandbox.addMerchant();
     expect(await statuses(2, () => create(sandbox))).toEqual([201, 429]);
@@ -85,7 +85,7 @@ describe('the subject of a rate limit', () => {
     expect((await create(sandbox)).status).toBe(429);
   });
 
-  test('is the IP address for the vault, across all merchants', async () => {
+  test('applies to each IP address for the vault, across all merchants', async () => {
     const sandbox = sandboxForTest({ rateLimits: { vault: 1 } });
     const server = await sandbox.listen();
     expect(await statuses(2, () => tokenize(sandbox))).toEqual([201, 429]);
@@ -118,7 +118,7 @@ describe('the option rateLimits', () => {
     },
   );
 
-  test('does not change the groups that it does not name', async () => {
+  test('does not change the limits of groups that it does not name', async () => {
     const sandbox = sandboxForTest({ rateLimits: { submerchants: 5 } });
     expect(await statuses(6, () => create(sandbox))).toEqual([...ok(5), 429]);
     expect((await many(sandbox)).filter((status) => status === 201)).toHaveLength(30);

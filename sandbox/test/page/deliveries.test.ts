@@ -54,9 +54,9 @@ describe.skipIf(!hasChromium)('a delivery on the page', () => {
   });
 
   test.each([
-    ['beside', 'a desktop', desktop],
-    ['below', 'a phone', narrow],
-  ])('shows its body %s its attempts on %s', async (place, _, viewport) => {
+    ['beside its attempts on a desktop', 'beside', desktop],
+    ['below its attempts on a phone', 'below', narrow],
+  ])('shows its body %s', async (_, place, viewport) => {
     const [delivery] = sandbox.webhooks.list({ payment });
     const { page, complaints, close } = await open(`#/webhooks/${delivery?.id}`, { viewport });
     const attempt = await page.getByRole('region', { name: 'Attempt 1', exact: true }).boundingBox();

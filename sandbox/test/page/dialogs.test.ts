@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('a dialog of the page', () => {
     await close();
   });
 
-  test('sends once, and a late response does not close a dialog that was opened later', async () => {
+  test('sends one request if Enter is pressed twice, and its late response does not close a newer dialog', async () => {
     const { page, complaints, close } = await open();
     let release = () => {};
     const released = new Promise<void>((resolve) => {

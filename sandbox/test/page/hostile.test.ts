@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)('a merchant’s string on the page', () => {
     return [`#/payments/${payment.body.id}`, `#/sellers/${body.registration_id}`];
   }
 
-  test('is shown as plain text in every view, and none of it runs or becomes a link', async () => {
+  test('is shown as plain text in every view, and never runs or becomes a link', async () => {
     const written: [text: string, views: string[]][] = [];
     for (const [index, text] of Object.values(texts).entries()) {
       written.push([text, await write(text, 10 * (1 + index))]);

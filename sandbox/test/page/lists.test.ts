@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('a list of the page', () => {
     await close();
   });
 
-  test('filters payments by a status of the API', async () => {
+  test('filters payments by an API status', async () => {
     const { page, complaints, close } = await open('#/payments', { locale: 'pt-BR' });
     await page.getByLabel('Status').selectOption('waiting_payment · Aguardando pagamento');
     await expect.poll(() => page.getByRole('row').count()).toBe(3);

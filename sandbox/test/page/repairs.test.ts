@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await close();
   });
 
-  test('shows a fault, a rejected field and the payment of a request', async () => {
+  test('shows a request’s fault, its rejected field and its payment', async () => {
     sandbox.faults.add({ fault: { status: 503 }, phase: 'after-commit' });
     await pay(server, pix({ amount: 7_654 }), keyNo(801));
     const rejected = await pay(server, pix({ amount: -1 }), keyNo(802));

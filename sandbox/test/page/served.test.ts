@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { controlled } from '../control-api/support.js';
 
-test('the page has a policy that prevents other scripts from running', async () => {
+test('the page’s content security policy prevents other scripts from running', async () => {
   const { requestControl } = await controlled();
   const reply = await requestControl('GET /');
   expect(reply.status).toBe(200);

@@ -30,13 +30,13 @@ const sameWords = new Set([
   'bytes',
 ]);
 
-test('strings that are equal in both languages are on the list of shared words', () => {
+test('the page’s strings that are equal in both languages are on the list of shared words', () => {
   const english = new Map(textsIn(en));
   const same = textsIn(pt).filter(([path, text]) => english.get(path) === text && !sameWords.has(text));
   expect(same).toEqual([]);
 });
 
-test('both languages have the same strings, except errors and defaults, which the sandbox sends in English', () => {
+test('the page has the same strings in both languages, except errors and defaults that the sandbox sends in English', () => {
   const paths = (catalogue: object) => textsIn(catalogue).map(([path]) => path);
   const onlyPortuguese = paths(pt).filter((path) => !paths(en).includes(path));
   expect(paths(en).filter((path) => !paths(pt).includes(path))).toEqual([]);

@@ -84,7 +84,7 @@ describe('a boleto’s PDF', () => {
     );
   });
 
-  test('returns a 500 if it cannot be created', async () => {
+  test('leads to a 500 if it cannot be created', async () => {
     vi.mocked(printing.createBoletoPdf).mockImplementationOnce(() => {
       throw new Error('out of ink');
     });
@@ -120,7 +120,7 @@ describe('a boleto’s digitable line', () => {
     ['1997-10-08', '0001'],
     ['2025-02-21', '9999'],
     ['2025-02-22', '1000'],
-  ])('with the due date %s has the factor %s', (dueDate, factor) => {
+  ])('contains, for the due date %s, the due date factor %s', (dueDate, factor) => {
     expect(computeDigitableLine(100, dueDate, new Random(1, 'test')).slice(33, 37)).toBe(factor);
   });
 

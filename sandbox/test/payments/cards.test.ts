@@ -26,12 +26,12 @@ test.each([
   ['36227206271667', 'diners', '1667'],
   ['3530111333300000', 'jcb', '0000'],
   ['6011111111111117', 'discover', '1117'],
-])('the card %s is stored as %s %s', (number, brand, last4) => {
+])('the card number %s is stored as the brand %s and the last digits %s', (number, brand, last4) => {
   expect(toStoredCard(number)).toEqual({ brand, last4 });
 });
 
 test.each(['2220990000000000', '2721000000000000', '9999999999999999', '411', 'none', ''])(
-  'the card number %j is not stored, because brand and last4 come together or not at all',
+  'the card number %j of an unknown brand leads to neither a brand nor a last4',
   (number) => {
     expect(toStoredCard(number)).toBeUndefined();
   },
@@ -55,7 +55,7 @@ describe('a credit_card payment without card and wallet in the sandbox', () => {
     }
   });
 
-  test('can be corrected with the same key', async () => {
+  test('can be corrected and sent with the same idempotency key', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, without, keyNo(1));
     const { status, body } = await pay(sandbox, openCard(), keyNo(1));
@@ -76,7 +76,7 @@ describe('installments with a card token in the sandbox', () => {
       expect((await pay(sandbox, withCard({ ...card, installments: 3 }))).status).toBe(201);
   });
 
-  test('are rejected if the option tokenInstallments is refused, and the token stays usable', async () => {
+  test('are rejected with tokenInstallments: refused, and the token stays usable', async () => {
     const sandbox = sandboxForTest({ payments: { tokenInstallments: 'refused' } });
     for (const card of await tokens(sandbox)) {
       const { status, body } = await pay(sandbox, withCard({ ...card, installments: 3 }));

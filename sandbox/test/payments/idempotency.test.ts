@@ -15,7 +15,7 @@ describe('a payment’s idempotency key', () => {
     ]);
   });
 
-  test('returns the existing payment with its current status if the payload is the same', async () => {
+  test('leads to the existing payment with its current status if the payload is the same', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, pix(), 'key');
     sandbox.control.payments.pay(String(first.body.id));
@@ -25,7 +25,7 @@ describe('a payment’s idempotency key', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('ignores the order of the payload’s properties', async () => {
+  test('leads to the existing payment even if the payload’s properties have another order', async () => {
     const sandbox = sandboxForTest();
     const { amount, ...rest } = pix({ metadata: { a: 1, b: [{ c: 2, d: 3 }] } });
     await pay(sandbox, { amount, ...rest }, 'key');
@@ -42,13 +42,13 @@ describe('a payment’s idempotency key', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('respects the order of a list in the payload', async () => {
+  test('leads to a 400 if a list in the payload has another order', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix({ metadata: { list: [1, 2] } }), 'key');
     expect((await pay(sandbox, pix({ metadata: { list: [2, 1] } }), 'key')).status).toBe(400);
   });
 
-  test('makes one charge for concurrent requests', async () => {
+  test('leads to one charge for concurrent requests', async () => {
     const sandbox = sandboxForTest();
     const replies = await Promise.all(Array.from({ length: 50 }, () => pay(sandbox, openCard(), 'key')));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([...Array(49).fill(200), 201]);
@@ -62,7 +62,7 @@ describe('a payment’s idempotency key', () => {
     expect((await pay(sandbox, pix(), 'key')).status).toBe(201);
   });
 
-  test('does not compare the payload’s dates with the clock again in a replay', async () => {
+  test('leads to a replay even if the payload’s due date has passed since', async () => {
     const sandbox = sandboxForTest();
     const body = boleto({ boleto: { expirationDate: '2026-01-02' } });
     await pay(sandbox, body, 'key');
@@ -79,7 +79,7 @@ describe('a payment with an unknown outcome', () => {
   test.each([
     ['a card payment', unknown],
     ['a token payment', withCard({ cardTokenId: testCardTokens.unknown })],
-  ])('returns a 409 for the key of %s until the outcome is resolved', async (_, body) => {
+  ])('leads to a 409 for its idempotency key until it is resolved: %s', async (_, body) => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, body, 'key')).status).toBe(502);
     for (const retry of [body, body, { ...body, amount: 500 }]) {
@@ -117,7 +117,7 @@ describe('a payment with an unknown outcome', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('charges nothing without a key', async () => {
+  test('charges nothing if it has no idempotency key', async () => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, unknown)).status).toBe(502);
     expect((await pay(sandbox, unknown)).status).toBe(502);

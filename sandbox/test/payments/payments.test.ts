@@ -18,7 +18,7 @@ describe('a new payment', () => {
     }
   });
 
-  test('waits for payment and returns the fields of the request if it is a Pix', async () => {
+  test('is pending and returns the fields of the request if it is a Pix', async () => {
     const { body } = await pay(sandboxForTest(), pix({ externalId: 'order-1' }));
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
@@ -39,7 +39,7 @@ describe('a new payment', () => {
     });
   });
 
-  test('has null for unknown values of the customer', async () => {
+  test('has null for customer values that were not sent', async () => {
     const { body } = await pay(sandboxForTest(), pix({ customer: {} }));
     expect(body.customer).toEqual({
       name: null,
@@ -51,7 +51,7 @@ describe('a new payment', () => {
     });
   });
 
-  test('waits for payment and has no digitable line if it is a boleto', async () => {
+  test('is pending and has no digitable line if it is a boleto', async () => {
     const { body } = await pay(sandboxForTest(), boleto());
     expect(body.status).toBe('waiting_payment');
     expect(body).not.toHaveProperty('boleto');
@@ -89,7 +89,7 @@ describe('a new payment', () => {
     expect(reply.body.error?.issues).toEqual([{ path: 'card.cardTokenId', message: expect.any(String) }]);
   });
 
-  test('is approved with a wallet, and returns only the wallet type', async () => {
+  test('is approved if it uses a wallet, and its response contains only the wallet’s type', async () => {
     const { card: _, ...body } = openCard();
     const reply = await pay(sandboxForTest(), { ...body, wallet: { token: 'opaque' } });
     expect(reply.body).toMatchObject({ status: 'paid' });
@@ -105,7 +105,7 @@ describe('a new payment', () => {
       expect(shown).not.toContain(secret);
   });
 
-  test('is rejected if it has a card or a token with another payment method', async () => {
+  test('is rejected if it has a card or a card token, but another payment method', async () => {
     const { customer: _, ...withToken } = boleto({ card: { cardTokenId: testCardTokens.approved } });
     for (const body of [withToken, pix({ card: openCard(testCards.refused).card })])
       expect(await pay(sandboxForTest(), body)).toMatchObject({ status: 400 });
@@ -169,7 +169,7 @@ describe('a payment’s expiry', () => {
       '96h',
     ],
     ['boleto, due today', boleto({ boleto: { expirationDate: '2026-01-01' } }), '23h', '24h'],
-  ])('changes the status at the exact time: %s', async (_, body, before, after) => {
+  ])('changes its status at the exact time: %s', async (_, body, before, after) => {
     expect(await statusAfter(body, before)).toBe('waiting_payment');
     expect(await statusAfter(body, after)).toBe('expired');
   });
@@ -187,7 +187,7 @@ describe('a payment’s expiry', () => {
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '2025-12-31' } })],
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '2026-02-30' } })],
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '01/02/2026' } })],
-  ])('leads to a 400 if it is an invalid %s', async (path, body) => {
+  ])('leads to a 400 if %s is invalid', async (path, body) => {
     const reply = await pay(sandboxForTest(), body);
     expect(reply.status).toBe(400);
     expect(reply.body.error?.issues.map((issue) => issue.path)).toEqual([path]);

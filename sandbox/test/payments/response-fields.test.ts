@@ -25,7 +25,7 @@ test('the response to a Pix contains its code, typed by create<Extra>(), also in
   platform.close();
 });
 
-test('the response to a boleto contains its line, its barcode and a link that a browser opens', async () => {
+test('the response to a boleto contains its digitable line, its barcode and a link that a browser opens', async () => {
   const sandbox = sandboxForTest({ responses });
   const server = await sandbox.listen();
   const { body } = await pay(server, boleto(), 'key');
@@ -42,7 +42,7 @@ test('the response to a boleto contains its line, its barcode and a link that a 
   expect((await pay(server, boleto(), 'key')).body.boleto).toEqual(body.boleto);
 });
 
-test('responses to other payments and notifications contain none of the fields in responses', async () => {
+test('the fields of the option responses are in no notification and no response to another payment method', async () => {
   const sandbox = sandboxForTest({ responses });
   const received: string[] = [];
   sandbox.webhooks.connect(async (request) => {

@@ -20,7 +20,7 @@ const to = (number: string, share: object) => ({ document: { number }, ...share 
 const owner = (number: string) => ({ document: { number, type: 'cnpj' } });
 
 describe('a payment’s split', () => {
-  test('is resolved to cents, with the merchant as the owner', async () => {
+  test('is resolved to cents, and the rest goes to the merchant as the owner', async () => {
     const { sandbox, ids } = await marketplace();
     const split = [to(seller, { percentage: 70 }), to(partner, { amount: 250 })];
     const { status, body } = await pay(sandbox, pix({ amount: 1_001, split }));
@@ -53,7 +53,7 @@ describe('a payment’s split', () => {
     [399, 601],
     [1_000, 0],
     [5_000, 0],
-  ])('with a fee of %i leaves %i of 1000 cents to divide', async (fee, netAmount) => {
+  ])('with a fee of %i cents divides the remaining %i of 1000 cents', async (fee, netAmount) => {
     const sandbox = sandboxForTest({ features: { split: true }, fee });
     await subAccount(sandbox, seller);
     const { body } = await pay(sandbox, pix({ amount: 1_000, split: [to(seller, { percentage: 50 })] }));
@@ -63,7 +63,7 @@ describe('a payment’s split', () => {
     expect(split.entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(netAmount);
   });
 
-  test('cannot include the fee', async () => {
+  test('cannot add up to more than the amount minus the fee', async () => {
     const sandbox = sandboxForTest({ features: { split: true }, fee: 100 });
     await subAccount(sandbox, seller);
     const withShare = (amount: number) => pix({ amount: 1_000, split: [to(seller, { amount })] });
@@ -74,7 +74,7 @@ describe('a payment’s split', () => {
     ]);
   });
 
-  test('leaves the rest to the sub-account that owns the payment', async () => {
+  test('leaves the rest to the sub-account that owns the payment, instead of the merchant', async () => {
     const { sandbox, ids } = await marketplace();
     const more = { subMerchant: owner(seller), split: [to(partner, { percentage: 12.5 })] };
     const { body } = await pay(sandbox, pix({ amount: 1_000, ...more }));
@@ -99,7 +99,7 @@ describe('a payment’s split', () => {
     expect((await pay(sandbox, body, 'other')).status).toBe(400);
   });
 
-  test('is returned as a copy', async () => {
+  test('is returned by the control method as a copy', async () => {
     const { sandbox } = await marketplace();
     const { body } = await pay(
       sandbox,
@@ -157,7 +157,7 @@ describe('a payment’s split', () => {
     [{}, 403],
     [{ split: true, paas: false }, 403],
     [{ split: true }, 201],
-  ])('requires the products paas and split: %j leads to a %i', async (features, status) => {
+  ])('requires the features paas and split: %j leads to a %i', async (features, status) => {
     const sandbox = sandboxForTest({ features });
     await subAccount(sandbox, seller);
     const reply = await pay(sandbox, pix({ split: [to(seller, { percentage: 1 })] }));
@@ -167,7 +167,7 @@ describe('a payment’s split', () => {
 });
 
 describe('a payment’s owner sub-account', () => {
-  test('is found by its document, with or without punctuation, without any feature', async () => {
+  test('is found by its document, with or without punctuation, even if no feature is enabled', async () => {
     const sandbox = sandboxForTest({ features: { paas: false } });
     const internalId = await subAccount(sandbox, seller);
     for (const number of [seller, '12.345.678/0001-95']) {

@@ -87,7 +87,7 @@ describe('an upsell charge', () => {
     });
   });
 
-  test('is declined after testCards.upsellRefused, and uses up its token', async () => {
+  test('is declined if the first card was testCards.upsellRefused, and uses up its token', async () => {
     const sandbox = sandboxForTest();
     const origin = await pay(sandbox, openCard(testCards.upsellRefused));
     expect(origin.body.status).toBe('paid');
@@ -117,7 +117,7 @@ describe('an upsell charge', () => {
     ]);
   });
 
-  test('cannot use a token twice, with another key or without one', async () => {
+  test('cannot use a token twice, with another idempotency key or without one', async () => {
     const sandbox = sandboxForTest();
     const token = await payForToken(sandbox, 'origin');
     expect((await pay(sandbox, upsell(token), 'first')).status).toBe(201);
@@ -140,7 +140,7 @@ describe('an upsell charge', () => {
     expect(replay.body).toEqual(first.body);
   });
 
-  test('is made once if two requests with different keys use one token concurrently', async () => {
+  test('is made once if two requests with different idempotency keys use one token concurrently', async () => {
     const sandbox = sandboxForTest();
     const token = await payForToken(sandbox);
     const replies = await Promise.all(['a', 'b', 'c'].map((key) => pay(sandbox, upsell(token), key)));
@@ -158,7 +158,7 @@ describe('an upsell charge', () => {
     ['created', 400],
     ['not-created', 201],
   ] as const)(
-    'blocks its token while its outcome is unknown: after %s, another charge returns a %i',
+    'blocks its token while its outcome is unknown: once it is %s, another charge leads to a %i',
     async (resolution, status) => {
       const sandbox = sandboxForTest();
       const token = await payForToken(sandbox);
@@ -171,7 +171,7 @@ describe('an upsell charge', () => {
     },
   );
 
-  test('leaves a token unused if the payment has another method', async () => {
+  test('is rejected with another payment method, and leaves its token unused', async () => {
     const sandbox = sandboxForTest();
     const token = await payForToken(sandbox);
     const { customer: _, ...body } = boleto({ card: { upsellToken: token } });

@@ -31,14 +31,14 @@ describe('POST /v1/vault/tokenize', () => {
   });
 
   test.each([[undefined], [''], ['4111'], [4111111111111111], ['4111-1111-1111-1111'], ['4'.repeat(20)]])(
-    'returns a 400 for the number %j',
+    'returns a 400 for the card number %j',
     async (number) => {
       const reply = await tokenize(sandboxForTest(), card(number));
       expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, ['number']]);
     },
   );
 
-  test('stores neither number nor CVV', async () => {
+  test('stores neither the card number nor the CVV', async () => {
     const sandbox = sandboxForTest();
     await tokenize(sandbox, card(testCards.approved));
     expect(sandbox.journal.requests[0]?.body).toMatchObject({ number: '***', cvv: '***' });
@@ -54,7 +54,7 @@ describe('a vault token', () => {
     ['approved', 'paid'],
     ['refused', 'refused'],
     ['inAnalysis', 'in_analysis'],
-  ] as const)('of the card "%s" makes a payment that is %s', async (name, status) => {
+  ] as const)('for the card "%s" makes a payment that is %s', async (name, status) => {
     const sandbox = sandboxForTest();
     const { body } = await tokenize(sandbox, card(testCards[name]));
     const { cardTokenId, ...stored } = body;

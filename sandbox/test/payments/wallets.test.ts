@@ -12,7 +12,7 @@ describe('a wallet payment', () => {
     [testWalletTokens.approved, 'paid'],
     [testWalletTokens.refused, 'refused'],
     [testWalletTokens.inAnalysis, 'in_analysis'],
-    ['any other', 'paid'],
+    ['any other token', 'paid'],
   ])('with %s in any field is %s', async (token, status) => {
     const sandbox = sandboxForTest();
     for (const wallet of [
@@ -28,7 +28,7 @@ describe('a wallet payment', () => {
     }
   });
 
-  test('in analysis is decided by the sandbox’s control', async () => {
+  test('in analysis is approved or declined by control.payments', async () => {
     const sandbox = sandboxForTest();
     const wallet = { token: testWalletTokens.inAnalysis };
     const { body } = await pay(sandbox, walletPayment(wallet), 'key');
@@ -38,7 +38,7 @@ describe('a wallet payment', () => {
     expect(sandbox.control.payments.refuse(String(other.body.id)).status).toBe('refused');
   });
 
-  test('protects its key while its outcome is unknown', async () => {
+  test('leads to a 409 for its idempotency key while its outcome is unknown', async () => {
     const sandbox = sandboxForTest();
     const body = walletPayment({ token: testWalletTokens.unknown });
     expect((await pay(sandbox, body, 'key')).status).toBe(502);
@@ -47,13 +47,13 @@ describe('a wallet payment', () => {
     expect((await pay(sandbox, body, 'key')).body.status).toBe('paid');
   });
 
-  test('is decided by the first of two test strings', async () => {
+  test('is decided by the first of two test tokens', async () => {
     const { refused, inAnalysis } = testWalletTokens;
     const reply = await pay(sandboxForTest(), walletPayment({ a: { b: refused }, c: inAnalysis }));
     expect(reply.body.status).toBe('refused');
   });
 
-  test('accepts a wallet block with many values', async () => {
+  test('is decided by a test token after 50,000 other values in its wallet', async () => {
     const list = Array.from({ length: 50_000 }, () => 1);
     const reply = await pay(sandboxForTest(), walletPayment({ list, token: testWalletTokens.refused }));
     expect(reply.body.status).toBe('refused');

@@ -37,7 +37,7 @@ describe('a scenario name', () => {
     expect(sandbox.control.payments.retrieve(String(body.id)).status).toBe('waiting_payment');
   });
 
-  test('ends in a delay: milliseconds, or a duration with a unit', () => {
+  test('can be built with a delay in milliseconds, or with a duration that has a unit', () => {
     expect(testNames.paidAfter(1_500)).toBe('Sandbox paid after 1500ms');
     expect(testNames.paidAfter(' 2d ')).toBe('Sandbox paid after 2d');
     expect(() => testNames.paidAfter('soon')).toThrow("'soon' is not a duration");
@@ -57,7 +57,7 @@ describe('a scenario name', () => {
     expect(sandbox.control.payments.retrieve(String(created.id)).status).toBe('expired');
   });
 
-  test('is overridden by the controls', async () => {
+  test('is overridden by the control methods', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ customer: { name: testNames.paidAfter('2m') } }));
     sandbox.control.payments.cancel(String(body.id));
@@ -65,7 +65,7 @@ describe('a scenario name', () => {
     expect(sandbox.control.payments.retrieve(String(body.id)).status).toBe('cancelled');
   });
 
-  test('cannot pay a Pix after its expiry', async () => {
+  test('cannot cause a payment of a Pix after its expiry', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ customer: { name: testNames.paidLate } }));
     await sandbox.clock.advance('2d');
@@ -73,7 +73,7 @@ describe('a scenario name', () => {
   });
 });
 
-test('the control pays an expired boleto, but not an expired Pix', async () => {
+test('control.payments.pay accepts an expired boleto, but not an expired Pix', async () => {
   const sandbox = sandboxForTest();
   const ids = [await pay(sandbox, boleto()), await pay(sandbox, pix())].map(({ body }) => String(body.id));
   const [slip = '', code = ''] = ids;
@@ -82,7 +82,7 @@ test('the control pays an expired boleto, but not an expired Pix', async () => {
   expect(() => sandbox.control.payments.pay(code)).toThrow('is expired: "pay" takes');
 });
 
-test('a resend of the documents approves a registration that can be resubmitted', async () => {
+test('resending the documents leads to the approval of a registration that can be resubmitted', async () => {
   const sandbox = sandboxForTest();
   const client = new PaymentPlatform(sandbox.clientOptions());
   const samples = createSamples();
@@ -100,7 +100,7 @@ test('a resend of the documents approves a registration that can be resubmitted'
   expect(later.control.submerchants.list()).toHaveLength(1);
 });
 
-test('a registration that a control decided is not decided again', async () => {
+test('a registration that a control method decided is not decided again by its scenario', async () => {
   const sandbox = sandboxForTest();
   const { body } = await onboard(sandbox, {
     ...naturalPerson,
@@ -135,7 +135,7 @@ describe('an unknown outcome that resolves on its own', () => {
     await sandbox.close();
   });
 
-  test('is not resolved on its own again if a control resolved it and the key became unknown again', async () => {
+  test('keeps its full delay even if an earlier unknown outcome of its key was resolved by a control method', async () => {
     const sandbox = sandboxForTest();
     const body = openCard(testCards.unknownThenCreated);
     await pay(sandbox, body, 'key');

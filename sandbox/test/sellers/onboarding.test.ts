@@ -27,7 +27,7 @@ const submitted = async (options: Parameters<typeof sandboxForTest>[0] = {}) => 
 };
 
 describe('an onboarding submission', () => {
-  test('for a natural person returns a 202 with the status submitted', async () => {
+  test('for a natural person leads to a 202 with the status submitted', async () => {
     const sandbox = sandboxForTest();
     const reply = await onboard(sandbox);
     expect(reply.status).toBe(202);
@@ -82,13 +82,13 @@ describe('an onboarding submission', () => {
       ['documentoVerso'],
     ],
     ['no selfie', { selfie: undefined }, ['selfie']],
-  ])('with %s returns a 400', async (_, change, paths) => {
+  ])('with %s leads to a 400', async (_, change, paths) => {
     const fields = Object.entries({ ...naturalPerson, ...change }).filter(([, value]) => value !== undefined);
     const reply = await onboard(sandboxForTest(), Object.fromEntries(fields) as typeof naturalPerson);
     expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, paths]);
   });
 
-  test('returns its first response for the same key, even after the decision and without the feature', async () => {
+  test('leads to its first response for the same idempotency key, even after the decision or without the feature', async () => {
     const { sandbox, id, control } = await submitted();
     control.reject(id);
     sandbox.control.features.disable('paas');
@@ -99,7 +99,7 @@ describe('an onboarding submission', () => {
     expect(control.list()).toHaveLength(1);
   });
 
-  test('with the same key may format the bank account differently, but not change it', async () => {
+  test('with the same idempotency key can format the bank account differently, but not change it', async () => {
     const { sandbox, id } = await submitted();
     const reversed = JSON.stringify(Object.fromEntries(Object.entries(bankAccount).toReversed()), null, 2);
     expect((await onboard(sandbox, { ...naturalPerson, bankAccount: reversed })).body.registration_id).toBe(
@@ -133,13 +133,16 @@ describe('the onboarding review', () => {
     ['1h', '59m', 'in_review'],
     ['1h', '60m', 'approved'],
     [false, '300d', 'in_review'],
-  ] as const)('with approveAfter %j results after %s in %s', async (approveAfter, wait, expected) => {
-    const { sandbox, status } = await submitted({ kyc: { approveAfter } });
-    await sandbox.clock.advance(wait);
-    expect((await status()).status).toBe(expected);
-  });
+  ] as const)(
+    'with approveAfter %j leads after %s to the status %s',
+    async (approveAfter, wait, expected) => {
+      const { sandbox, status } = await submitted({ kyc: { approveAfter } });
+      await sandbox.clock.advance(wait);
+      expect((await status()).status).toBe(expected);
+    },
+  );
 
-  test('ends with the control’s decision', async () => {
+  test('ends if control.onboarding approves or rejects the registration', async () => {
     const { sandbox, id, status, control } = await submitted();
     expect(control.approve(id)).toMatchObject({ status: 'approved', internalId: expect.any(String) });
     await sandbox.clock.advance('1d');
@@ -154,7 +157,7 @@ describe('the onboarding review', () => {
     [{ can_resubmit: true }, 'can_resubmit is an unknown option. Did you mean canResubmit?'],
     [{ canResubmit: 'yes', reason: 1 }, 'canResubmit must be true or false.\n- reason must be a string.'],
     [true, 'must be an object'],
-  ])('rejects the control method’s options %j', async (rejection, message) => {
+  ])('cannot be ended by control.onboarding.reject with the options %j', async (rejection, message) => {
     const { id, control } = await submitted();
     const reject = () => control.reject(id, rejection as object);
     expect(reject).toThrow(TypeError);
@@ -163,7 +166,7 @@ describe('the onboarding review', () => {
     expect(control.retrieve(id).status).toBe('submitted');
   });
 
-  test('does not approve a rejected registration later', async () => {
+  test('does not approve a registration later that was rejected', async () => {
     const { sandbox, id, status, control } = await submitted();
     await sandbox.clock.advance('5m');
     expect(control.reject(id, { canResubmit: true, reason: 'blurred' })).toMatchObject({
@@ -191,7 +194,7 @@ describe('a resend of onboarding documents', () => {
   });
 
   test.each(['submitted', 'rejected for good', 'approved'])(
-    'returns a 400 if the registration is %s',
+    'leads to a 400 if the registration is %s',
     async (state) => {
       const { sandbox, id, control } = await submitted();
       if (state === 'approved') control.approve(id);

@@ -70,7 +70,7 @@ describe('a damaged state file', () => {
     expect(rejections.size).toBeGreaterThanOrEqual(lines().length);
   });
 
-  test('is rejected or leads to the acknowledged changes, wherever it is truncated', () => {
+  test('is rejected or still leads to every acknowledged change, wherever it is truncated', () => {
     const first = lines().findIndex((line) => line.endsWith(' []'));
     const size = joinLines(lines().slice(0, first + 1)).length;
     const outcomes = new Set<string | undefined>();

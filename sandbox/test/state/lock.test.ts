@@ -22,7 +22,7 @@ async function starter(): Promise<ChildProcess> {
   return child;
 }
 
-test('only one of several simultaneous starts gets the lock of a killed process', async () => {
+test('only one of several sandboxes that start at once takes over the state file lock of a killed process', async () => {
   const starters = await Promise.all([starter(), starter(), starter()]);
   const path = folder();
   for (let round = 0; round < 300; round++) {
@@ -42,7 +42,7 @@ test('only one of several simultaneous starts gets the lock of a killed process'
   }
 });
 
-test('a second sandbox of the same process is rejected until the first one has ended', () => {
+test('a second sandbox with the same state file in one process is rejected until the first one has closed', () => {
   const path = join(folder(), 'state');
   const lock = new Lock(path);
   expect(() => new Lock(path)).toThrow(`is in use by the process ${process.pid}`);
@@ -50,14 +50,14 @@ test('a second sandbox of the same process is rejected until the first one has e
   new Lock(path).release();
 });
 
-test('a lock with the sandbox’s own process number is replaced, because containers reuse the numbers', () => {
+test('a state file lock with the sandbox’s own process id is replaced, because containers reuse process ids', () => {
   const path = join(folder(), 'state');
   writeFileSync(`${path}.lock`, `${process.pid} another`);
   new Lock(path).release();
   expect(readdirSync(join(path, '..'))).toEqual([]);
 });
 
-test('a lock that another process is creating is respected', () => {
+test('a state file lock that another process is creating is respected', () => {
   const path = join(folder(), 'state');
   writeFileSync(`${path}.lock`, '');
   expect(() => new Lock(path)).toThrow(

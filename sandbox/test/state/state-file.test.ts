@@ -43,7 +43,7 @@ describe('a state file', () => {
     expect(next.clock.now()).toEqual(sandbox.clock.now());
   });
 
-  test('contains the changes of a control, the clock and an onboarding', async () => {
+  test('contains changes by a control method, the clock and an onboarding', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     const { body } = await pay(sandbox, pix());
@@ -66,7 +66,7 @@ describe('a state file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('is loaded up to its last line, wherever that line was truncated', async () => {
+  test('is loaded up to its last complete line, wherever the line after it was truncated', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');
@@ -87,7 +87,7 @@ describe('a state file', () => {
     expect([...made]).toEqual([1, 2]);
   });
 
-  test('starts a new sandbox if it is empty or missing', async () => {
+  test('leads to a new sandbox if it is empty or missing', async () => {
     const file = fileForTest();
     writeFileSync(file, '');
     const first = opened(file);
@@ -160,7 +160,7 @@ describe('a state file', () => {
       await expect(unsaved.close()).rejects.toThrow('cannot be written');
   });
 
-  test('records a reset', async () => {
+  test('contains a reset', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, openCard());
@@ -177,7 +177,7 @@ describe('a state file', () => {
     expect(() => sandboxForTest({ state, stateFile: fileForTest() })).toThrow('exclude each other');
   });
 
-  test('stays intact if it cannot be compacted, and is written again when it can', async () => {
+  test('stays intact while it cannot be replaced, and is written again when that is possible', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');

@@ -47,7 +47,7 @@ describe('a restored sandbox', () => {
     expect(next.ledger.charges).toEqual(sandbox.ledger.charges);
   });
 
-  test('replays the response to a key, and rejects the key with another payload', async () => {
+  test('replays the response to an idempotency key, and rejects the key with another payload', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, openCard(), 'key-1');
     await pay(sandbox, openCard(testCards.unknown), 'key-2');
@@ -108,7 +108,7 @@ describe('a restored sandbox', () => {
     expect((await pay(next, pix({ split: [] }))).status).not.toBe(403);
   });
 
-  test('continues an onboarding, has its documents, and replays its response', async () => {
+  test('continues an onboarding with its documents, and replays its response', async () => {
     const sandbox = sandboxForTest();
     const first = await onboard(sandbox);
     const id = String(first.body.registration_id);
@@ -149,7 +149,7 @@ describe('a restored sandbox', () => {
     expect(another.authority).toBe(earlier.authority);
   });
 
-  test('retries failed and unanswered deliveries, and has their earlier attempts', async () => {
+  test('retries failed deliveries and those without a response, and has their earlier attempts', async () => {
     const receiver = await startReceiver((nth) => (nth === 1 ? 'hang' : 200));
     const sandbox = sandboxForTest();
     const secret = 'x'.repeat(16);
@@ -198,7 +198,7 @@ describe('a restored sandbox', () => {
     expect(resumed.save()).toEqual(sent(whole.save()));
   });
 
-  test('has a clock that still follows the system and includes the advances', async () => {
+  test('has a clock that still follows the system’s clock and includes earlier advances', async () => {
     setSystemTime('2026-01-01T00:00:00Z');
     const following = sandboxForTest({ now: undefined });
     await following.clock.advance('1d');
@@ -208,7 +208,7 @@ describe('a restored sandbox', () => {
     expect(next.clock.now()).toEqual(new Date('2026-03-02T00:00:00Z'));
   });
 
-  test('has a clock that is still frozen, at the time of save()', async () => {
+  test('has a clock that is still frozen, at the time when save() was called', async () => {
     setSystemTime('2026-01-01T00:00:00Z');
     const frozen = sandboxForTest({ now: startOfYear });
     await frozen.clock.advance('1d');
@@ -292,7 +292,7 @@ describe('sandbox.reset', () => {
     expect(sandbox.control.payments.list().map(({ status }) => status)).toEqual(['expired', 'expired']);
   });
 
-  test('never reuses an id without a seed, and repeats the ids with one', async () => {
+  test('repeats the ids if the sandbox has a seed, and otherwise never reuses an id', async () => {
     const receiver = await startReceiver();
     /** Lists every id of a payment, endpoint, delivery, sub-account, onboarding, withdrawal and request. */
     async function collectIds(sandbox: Sandbox): Promise<string[]> {

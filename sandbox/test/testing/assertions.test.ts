@@ -45,7 +45,7 @@ const negated = {
 };
 
 describe('noDuplicateCharges', () => {
-  test('fails for an order that was paid twice without a key', async () => {
+  test('fails for an order that was paid twice without an idempotency key', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, openCard(undefined, { externalId: 'order-1' }));
     bothHold(sandbox, noDuplicateCharges, 'charges');
@@ -70,14 +70,14 @@ describe('noDuplicateCharges', () => {
     bothHold(sandbox, noDuplicateCharges, 'charges');
   });
 
-  test('passes for payments without an order, and for a retry with the same key', async () => {
+  test('passes for payments without an order, and for a retry with the same idempotency key', async () => {
     const sandbox = sandboxForTest();
     for (const key of [undefined, undefined, keyNo(1), keyNo(1)]) await pay(sandbox, pix(), key);
     expect(sandbox.ledger.charges).toHaveLength(3);
     bothHold(sandbox, noDuplicateCharges, 'charges');
   });
 
-  test('fails for a key with two charges in any status', () => {
+  test('fails for an idempotency key with two charges, whatever their statuses', () => {
     const charge = { idempotencyKey: 'k', amount: 100, status: 'refused', paymentId: 'a' };
     const ledger = { charges: [charge, { ...charge, paymentId: 'b' }] };
     const message =
@@ -87,7 +87,7 @@ describe('noDuplicateCharges', () => {
 });
 
 describe('everyFaultFired', () => {
-  test('fails if request faults or delivery faults have not fired, and names their hits', async () => {
+  test('fails if request or delivery faults have not fired as often as expected, and counts their hits', async () => {
     const sandbox = sandboxForTest();
     bothHold(sandbox, everyFaultFired, 'faults');
     sandbox.faults.add({ id: 'lost', operation: 'payments.create', fault: 'reset' });
@@ -124,7 +124,7 @@ describe('everyFaultFired', () => {
 });
 
 describe('everyDeliveryDelivered', () => {
-  test('gives the times of the sandbox and of this machine if a receiver rejects the timestamp', async () => {
+  test('names the sandbox’s and this machine’s time if a receiver rejects the timestamp', async () => {
     const sandbox = sandboxForTest();
     const secret = 'whsec_0123456789abcdef';
     const reasons: unknown[] = [];
@@ -187,7 +187,7 @@ test('everyDeliveryDelivered names the clocks only for a signed delivery from a 
 });
 
 describe('toHaveBeenChargedOnce', () => {
-  test('accepts a payment, its id, its key and its order', async () => {
+  test('accepts a payment, its id, its idempotency key and its order', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ externalId: 'order-1' }), keyNo(1));
     expect(body).toHaveBeenChargedOnce(sandbox);

@@ -47,7 +47,7 @@ test('a receiver rejects a signedNotification with an old timestamp', () => {
   );
 });
 
-test('signedNotification leaves a given payload unchanged, even with an undocumented event', () => {
+test('signedNotification leaves the caller’s payload unchanged, even with an undocumented event', () => {
   const payload = { event: 'payout.paid', id: 1 };
   expect(JSON.parse(signedNotification(payload, { secret }).body)).toEqual(payload);
 });
@@ -73,7 +73,7 @@ test.each<[string, unknown, unknown]>([
   ['signedNotification: now must be a Date or milliseconds since 1970', 'transaction.paid', { now: 'noon' }],
   ['signedNotification: url must be a URL', 'transaction.paid', { url: '/hooks' }],
   ["signedNotification: timestamp must be 'seconds', ", 'transaction.paid', { timestamp: 'minutes' }],
-])('signedNotification rejects: %s', (message, notification, options) => {
+])('signedNotification rejects wrong arguments: %s', (message, notification, options) => {
   const make = () => signedNotification(notification as 'transaction.paid', options as NotificationOptions);
   expect(make).toThrow(TypeError);
   expect(make).toThrow(message);

@@ -18,7 +18,7 @@ describe('useSandbox', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('rejects wrong options, and a runner without hooks', () => {
+  test('rejects wrong options, and a test runner without hooks', () => {
     const hooks = { afterEach: () => undefined, afterAll: () => undefined };
     expect(() => useSandbox({ hooks, sed: 1 } as object)).toThrow('Did you mean seed?');
     expect(() => useSandbox()).toThrow('useSandbox({ hooks: { afterAll, afterEach } })');

@@ -59,7 +59,7 @@ describe('a frozen clock', () => {
     expect(clock.now().toISOString()).toBe('2026-01-01T00:30:00.000Z');
   });
 
-  test('runs due tasks ordered by time and then by scheduling, each at its own time', async () => {
+  test('runs due tasks in the order of their times, or of their scheduling if the times are equal', async () => {
     const clock = new Clock(0);
     const log: string[] = [];
     const note = (name: string) => () => {
@@ -180,7 +180,7 @@ describe('a clock that follows the system', () => {
     clock.close();
   });
 
-  test('runs tasks that are due after the longest timer', async () => {
+  test('runs tasks that are due later than the longest timer of the runtime', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const clock = new Clock();
     const task = vi.fn();

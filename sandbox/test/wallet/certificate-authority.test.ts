@@ -28,7 +28,7 @@ async function createSigningRequest(certificates: Certificates, merchantIdentifi
 }
 
 describe('the sandbox’s certificate authority', () => {
-  test('issues a certificate for the request’s key and subject, in both formats', async () => {
+  test('issues a certificate for the request’s key and subject, as PEM and as DER', async () => {
     const { authority, certificates } = sandboxAt();
     const {
       certificate,
@@ -57,7 +57,7 @@ describe('the sandbox’s certificate authority', () => {
     );
   });
 
-  test('is created once for two concurrent requests, and uses different serial numbers', async () => {
+  test('is created once for two concurrent signing requests, and uses different serial numbers', async () => {
     const { authority, certificates } = sandboxAt();
     const requests = [await createSigningRequest(certificates), await createSigningRequest(certificates)];
     const [one, other] = await Promise.all(requests.map((request) => authority.issue(request)));
@@ -155,10 +155,10 @@ function workshop() {
   };
 }
 
-describe.skipIf(noOpenssl)('the sandbox’s certificates and openssl', () => {
+describe.skipIf(noOpenssl)('openssl', () => {
   const seconds = (time: string) => String(Date.parse(time) / 1_000);
 
-  test('openssl accepts the signing request', async () => {
+  test('accepts the sandbox’s signing request', async () => {
     const { certificates } = sandboxAt();
     const { file } = workshop();
     const request = file('request.pem', await createSigningRequest(certificates));
@@ -169,7 +169,7 @@ describe.skipIf(noOpenssl)('the sandbox’s certificates and openssl', () => {
     expect(output).toContain('ASN1 OID: prime256v1');
   });
 
-  test('openssl verifies an issued certificate with its authority while the certificate is valid', async () => {
+  test('verifies a certificate of the sandbox with its authority while the certificate is valid', async () => {
     const { authority, certificates } = sandboxAt();
     const { file } = workshop();
     const issued = await authority.issue(await createSigningRequest(certificates));
@@ -182,7 +182,7 @@ describe.skipIf(noOpenssl)('the sandbox’s certificates and openssl', () => {
     expect(verify('2028-02-01T00:00:00Z').output).toContain('expired');
   });
 
-  test('openssl does not verify an issued certificate with the authority of another sandbox', async () => {
+  test('does not verify a sandbox’s certificate with the authority of another sandbox', async () => {
     const [one, other] = [sandboxAt(), sandboxAt()];
     const { file } = workshop();
     const leaf = file(
@@ -198,7 +198,7 @@ describe.skipIf(noOpenssl)('the sandbox’s certificates and openssl', () => {
     });
   });
 
-  test('openssl reads the bytes of the .cer file', async () => {
+  test('reads the bytes of the sandbox’s .cer file', async () => {
     const { authority, certificates } = sandboxAt();
     const { file } = workshop();
     const { der } = await authority.issue(await createSigningRequest(certificates));
@@ -211,19 +211,22 @@ describe.skipIf(noOpenssl)('the sandbox’s certificates and openssl', () => {
   test.each([
     ['EC', ['ec', '-pkeyopt', 'ec_paramgen_curve:P-384'], '-sha384'],
     ['RSA', ['rsa:2048'], '-sha256'],
-  ])('the sandbox issues a certificate for an openssl request with a %s key', async (_, kind, digest) => {
-    const { file } = workshop();
-    const [key, request] = [file('key.pem'), file('request.pem')];
-    const made = openssl(
-      ...['req', '-new', '-nodes', '-newkey', ...kind, digest, '-keyout', key],
-      ...['-subj', '/O=Shop/CN=merchant.shop', '-out', request],
-    );
-    expect(made.status).toBe(0);
-    const pem = openssl('req', '-in', request).output;
-    const { certificate } = await sandboxAt().authority.issue(pem);
-    const read = new X509Certificate(certificate);
-    const expected = createPublicKey(openssl('req', '-in', request, '-noout', '-pubkey').output);
-    expect(read.publicKey.equals(expected)).toBe(true);
-    expect(read.subject).toBe('O=Shop\nCN=merchant.shop');
-  });
+  ])(
+    'creates a signing request with a %s key, and the sandbox issues its certificate',
+    async (_, kind, digest) => {
+      const { file } = workshop();
+      const [key, request] = [file('key.pem'), file('request.pem')];
+      const made = openssl(
+        ...['req', '-new', '-nodes', '-newkey', ...kind, digest, '-keyout', key],
+        ...['-subj', '/O=Shop/CN=merchant.shop', '-out', request],
+      );
+      expect(made.status).toBe(0);
+      const pem = openssl('req', '-in', request).output;
+      const { certificate } = await sandboxAt().authority.issue(pem);
+      const read = new X509Certificate(certificate);
+      const expected = createPublicKey(openssl('req', '-in', request, '-noout', '-pubkey').output);
+      expect(read.publicKey.equals(expected)).toBe(true);
+      expect(read.subject).toBe('O=Shop\nCN=merchant.shop');
+    },
+  );
 });

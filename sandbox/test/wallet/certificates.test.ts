@@ -78,7 +78,7 @@ describe('a new certificate record', () => {
     expect(record.publicKeyFingerprint).toBe(createHash('sha256').update(spki).digest('base64'));
   });
 
-  test('has a new key in every run, and an id from the seed', async () => {
+  test('has a new key pair in every run, but the same id for the same seed', async () => {
     const [one, other] = [createMerchants(), createMerchants()];
     const records = [await one.control.certificates.create(), await other.control.certificates.create()];
     expect(records[0]?.id).toBe(records[1]?.id);
@@ -105,7 +105,7 @@ describe('a new certificate record', () => {
     [{ merchantIdentifier: 12 }, 'merchantIdentifier must have 1 to 64'],
     [{ clientId: 1 }, 'clientId must be a string'],
     [{ merchantId: 'x' }, 'merchantId is an unknown option. Known: type, merchantIdentifier, clientId'],
-  ])('is rejected with %j', async (request, message) => {
+  ])('is rejected with the options %j', async (request, message) => {
     const { first, control } = createMerchants();
     await expect(control.certificates.create(request as object)).rejects.toThrow(TypeError);
     await expect(control.certificates.create(request as object)).rejects.toThrow(
@@ -253,7 +253,7 @@ describe('the activation of a certificate', () => {
 });
 
 describe('the revocation of a certificate', () => {
-  test.each(['issued', 'active'])('revokes a record that is %s, once', async (state) => {
+  test.each(['issued', 'active'])('is possible only once for a record that is %s', async (state) => {
     const sandbox = createMerchants();
     const { record, certificate } = await issuedIn(sandbox);
     if (state === 'active') await sandbox.activate(record.id, certificate);

@@ -128,7 +128,7 @@ describe('the verification of a wallet domain', () => {
     expect(domains.list()).toEqual([domain]);
   });
 
-  test('fails for a file with another status, which the message names', async () => {
+  test('fails if the response with the file is not a 200, and the message names its status', async () => {
     const { domains } = merchant();
     const from = await startServer((_, response) => response.writeHead(503).end());
     const { lastVerificationError } = await domains.verify(registered({ domains }).id, { from });
@@ -149,7 +149,7 @@ describe('the verification of a wallet domain', () => {
     expect(paths).toEqual([verificationPath]);
   });
 
-  test('fails for an unreachable server, and the message has the reason', async () => {
+  test('fails for an unreachable server, and the message names the reason', async () => {
     const { domains } = merchant();
     const port = await findFreePort();
     const domain = await domains.verify(registered({ domains }).id, { from: `http://127.0.0.1:${port}` });
@@ -225,7 +225,7 @@ describe('the verification of a wallet domain', () => {
     expect(domain.lastVerificationError).toContain('fetch failed');
   });
 
-  test('can be repeated for a failed domain, which removes its error', async () => {
+  test('can be repeated for a domain that failed, and then removes its error', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     expect((await domains.verify(id, { from: await serving('nothing') })).status).toBe('failed');
@@ -244,7 +244,7 @@ describe('the verification of a wallet domain', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  test('does not undo an earlier success if it ends late', async () => {
+  test('does not undo the success of a second verification if it ends later', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const reached = signal();
@@ -334,7 +334,7 @@ describe('the domain endpoints of the sandbox', () => {
   });
 });
 
-test('a domain passes from registration to verification, for two merchants', async () => {
+test('each of two merchants can register and verify a wallet domain', async () => {
   const sandbox = sandboxForTest();
   const other = sandbox.addMerchant();
   const path = '/v1/payment-method-domains';
@@ -347,7 +347,7 @@ test('a domain passes from registration to verification, for two merchants', asy
   expect((await call(other, path)).body).toEqual({ data: [] });
 });
 
-test('closing a sandbox ends a running verification', async () => {
+test('closing a sandbox ends a running verification of a wallet domain', async () => {
   const sandbox = sandboxForTest();
   await call(sandbox, '/v1/payment-method-domains', { body: { domainName: 'shop.example' } });
   const reached = signal();

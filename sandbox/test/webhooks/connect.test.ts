@@ -77,7 +77,7 @@ describe('a function as an endpoint', () => {
       () => undefined as unknown as Response,
       'the receiver must return a Response, not undefined',
     ],
-  ])('fails the delivery if it %s, and is called again', async (_, behaviour, outcome) => {
+  ])('fails the delivery if it %s, and is called again for the retry', async (_, behaviour, outcome) => {
     const sandbox = sandboxForTest();
     let calls = 0;
     const receive = () => (++calls === 1 ? behaviour() : ok());
@@ -90,7 +90,7 @@ describe('a function as an endpoint', () => {
     ]);
   });
 
-  test('times out if it has not responded when the clock has moved by 30 seconds', async () => {
+  test('times out if it has not responded when the sandbox’s clock has moved by 30 seconds', async () => {
     const sandbox = sandboxForTest();
     const started = signal<AbortSignal>();
     sandbox.webhooks.connect(
@@ -108,7 +108,7 @@ describe('a function as an endpoint', () => {
     expect((await started.promise).aborted).toBe(true);
   });
 
-  test('delays idle and clock.advance while it is slow', async () => {
+  test('delays webhooks.idle and clock.advance while it is slow', async () => {
     const sandbox = sandboxForTest();
     const gate = signal();
     sandbox.webhooks.connect(() => gate.promise.then(ok), { events: [waiting] });
@@ -145,7 +145,7 @@ describe('the endpoint of a connected function', () => {
     );
   });
 
-  test('belongs to the given merchant', async () => {
+  test('belongs to the merchant in the options', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const { id } = sandbox.webhooks.connect(ok, { merchant: other });
@@ -170,7 +170,7 @@ describe('the endpoint of a connected function', () => {
     expect(sandbox.webhooks.deliveries).toHaveLength(2);
   });
 
-  test('receives its deliveries over the network while it has another URL', async () => {
+  test('receives its deliveries over the network while its URL is another one', async () => {
     const sandbox = sandboxForTest();
     const server = await startReceiver();
     let calls = 0;
@@ -194,7 +194,7 @@ test.each<[string, unknown, unknown]>([
   ['secret must be a string', ok, { secret: [secret] }],
   ['events must be a list of event names', ok, { events: paid }],
   ['secret must have at least 16 characters', ok, { secret: 'short' }],
-])('webhooks.connect rejects: %s', (message, receive, options) => {
+])('webhooks.connect rejects wrong arguments: %s', (message, receive, options) => {
   const { webhooks } = sandboxForTest();
   expect(() => webhooks.connect(receive as typeof ok, options as object)).toThrow(
     `webhooks.connect: ${message}`,
@@ -230,7 +230,7 @@ test.each([
         },
       }),
   ],
-])('a delivery fails if its connected receiver throws %s, and nothing hangs', async (_, thrown) => {
+])('a delivery fails instead of hanging if its connected receiver throws %s', async (_, thrown) => {
   const sandbox = sandboxForTest();
   sandbox.webhooks.connect(async () => {
     throw thrown();

@@ -53,7 +53,7 @@ describe('a notification from the sandbox', () => {
     ['no endpoint by default', undefined, false, false],
     ['the merchant’s endpoints with upsell.notified: merchant', 'merchant', true, false],
     ['all endpoints with upsell.notified: all', 'all', true, true],
-  ] as const)('has the upsell token for %s', async (_, notified, own, theirs) => {
+  ] as const)('contains the upsell token for %s', async (_, notified, own, theirs) => {
     const sandbox = sandboxForTest({ upsell: { notified } });
     const [forMerchant, forSeller] = [await startReceiver(), await startReceiver()];
     const submerchant = await subAccount(sandbox, '12345678909');
@@ -70,7 +70,7 @@ describe('a notification from the sandbox', () => {
     ]);
   });
 
-  test('does not gain the upsell token when it is retried', async () => {
+  test('does not contain the upsell token by default, even in a retry or a redelivery', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
@@ -118,7 +118,7 @@ describe('a notification from the sandbox', () => {
     expect(statuses).toEqual(specific.flatMap((status) => [status, status]));
   });
 
-  test('is not sent for a replay', async () => {
+  test('is not sent if a request only replays a payment', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -221,7 +221,7 @@ describe('a delivery’s signature', () => {
 });
 
 describe('a failed delivery', () => {
-  test('is retried three times with exponential backoff within one advance', async () => {
+  test('is retried three times with exponential backoff within one call to clock.advance', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => 500);
     sandbox.webhooks.register({ url: receiver.url, events: [generic], secret });
@@ -297,7 +297,7 @@ describe('a failed delivery', () => {
     },
   );
 
-  test('results from a refused connection, without an unhandled rejection', async () => {
+  test('results from a connection that is refused, without an unhandled rejection', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     await receiver.close();
@@ -359,7 +359,7 @@ describe('the sandbox’s deliveries', () => {
     );
   });
 
-  test('begin with deliveries.concurrency attempts, and the next one begins as soon as one ends', async () => {
+  test('run at most deliveries.concurrency attempts at once, and begin the next one as soon as one ends', async () => {
     const sandbox = sandboxForTest({ deliveries: { concurrency: 2 } });
     const gates = [signal<number>(), signal<number>(), signal<number>(), signal<number>()];
     const receiver = await startReceiver((nth) => gates[nth - 1]?.promise ?? 200);

@@ -54,7 +54,7 @@ describe('POST /v1/webhooks', () => {
     expect(JSON.stringify(reply.body)).toContain('Did you mean transaction.paid?');
   });
 
-  test('accepts an unknown event name if the check is off, and sends nothing for it', async () => {
+  test('accepts an unknown event name if the check webhooks.event is off, and sends nothing for it', async () => {
     const sandbox = sandboxForTest({ checks: { 'webhooks.event': false } });
     const events = ['transaction.payd'];
     const reply = await call(sandbox, '/v1/webhooks', { body: { ...body, events } });
@@ -284,7 +284,7 @@ describe('control.webhooks.setStatus', () => {
     },
   );
 
-  test('drops retries and waiting notifications', async () => {
+  test('drops the endpoint’s retries and waiting notifications', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => 500);
     const { id } = sandbox.webhooks.register({ url: receiver.url });

@@ -28,7 +28,7 @@ async function payThenRefund(sandbox: Sandbox): Promise<string> {
   return String(body.id);
 }
 
-test('all notifications of a change of status, retries included, have one notificationId', async () => {
+test('all notifications of one status change, including retries, have the same notificationId', async () => {
   const { sandbox, bodies } = await withReceivers();
   const id = await payThenRefund(sandbox);
   const all = read(bodies().flat());
@@ -41,7 +41,7 @@ test('all notifications of a change of status, retries included, have one notifi
   expect([...paid][0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('the two events of a change differ only in their name, and a redelivery repeats the body', async () => {
+test('the two events of a status change differ only in their name, and a redelivery repeats the body', async () => {
   const { sandbox, bodies } = await withReceivers();
   await payThenRefund(sandbox);
   const [first = [], second = []] = bodies();
@@ -55,7 +55,7 @@ test('the two events of a change differ only in their name, and a redelivery rep
   expect(sandbox.webhooks.deliveries.at(-1)?.body).toBe(delivery?.body);
 });
 
-test('a notification’s id is the id of its payment', async () => {
+test('the field id of a notification is the id of its payment', async () => {
   const { sandbox, bodies } = await withReceivers();
   const id = await payThenRefund(sandbox);
   expect(new Set(read(bodies().flat()).map((one) => one.id))).toEqual(new Set([id]));
@@ -103,7 +103,7 @@ test.each([
   ['listed', 1],
   ['all', 2],
 ] as const)(
-  'with subscriptions %s, an endpoint for one event receives %i of the two events of a change',
+  'with subscriptions: %s, an endpoint for one event receives %i of the two events of a status change',
   async (subscriptions, count) => {
     const sandbox = sandboxForTest({ subscriptions });
     const receiver = await startReceiver();

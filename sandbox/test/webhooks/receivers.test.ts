@@ -34,7 +34,7 @@ describe('a receiver that does not respond', () => {
     return { sandbox, receiver, timersLeft };
   }
 
-  test('has 30 seconds of real time', async () => {
+  test('times out after 30 seconds of real time', async () => {
     const { sandbox, timersLeft } = await hanging([generic]);
     expect(timersLeft()).toHaveLength(1);
     vi.advanceTimersByTime(29_999);
@@ -122,7 +122,7 @@ describe('a slow receiver', () => {
     expect(receiver.events()).toEqual(['transaction.waiting_payment', generic, 'transaction.paid', generic]);
   });
 
-  test('gets retries before it responds, but no first attempt of another delivery', async () => {
+  test('receives retries before it responds, but no first attempt of another delivery', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();

@@ -101,7 +101,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(0);
     });
 
-    test('does not acknowledge a delivery if a statement that is not awaited fails (row 70)', async () => {
+    test('does not acknowledge a delivery if a statement that the handler does not await fails (row 70)', async () => {
       // PostgreSQL then responds to COMMIT with ROLLBACK, which most libraries mistake for success.
       const { deliver, effects, onError } = receive(randomUUID(), (query) => {
         const late = async () => {
@@ -145,7 +145,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(0);
     });
 
-    test('handles one of ten simultaneous deliveries of an event', async () => {
+    test('handles an event once if it is delivered ten times at once', async () => {
       const { deliver, effects } = receive(randomUUID());
       const outcomes = await Promise.all(Array.from({ length: 10 }, deliver));
       expect(outcomes.filter((outcome) => outcome === 'handled')).toHaveLength(1);
@@ -194,7 +194,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () =>
     }
   });
 
-  test('rejects a value of transaction that opens no transaction, and names a correct value', async () => {
+  test('rejects a value of the option transaction that opens no transaction, and names a correct value', async () => {
     const sql = postgres(postgresUrl);
     const pool = new Pool({ connectionString: postgresUrl });
     try {

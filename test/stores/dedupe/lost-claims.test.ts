@@ -138,7 +138,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   keepsItsClaims(open(false));
   describe('with transactions', () => keepsItsClaims(open(true)));
 
-  test('leaves one effect if the connection is cut at COMMIT, before or after the commit (row 70)', async () => {
+  test('commits a handler’s writes exactly once even if the connection is cut just before or after COMMIT (row 70)', async () => {
     const server = new URL(postgresUrl);
     const wire = opens(await wireTo(Number(server.port || 5432)));
     server.host = `127.0.0.1:${wire.port}`;

@@ -84,7 +84,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('handles one of fifty simultaneous deliveries, with a pool of five', async () => {
+  test('handles an event once if it is delivered fifty times at once, with a pool of five connections', async () => {
     const { deliver, effects } = shop((_event, delivery) => write(delivery), { config: { max: 5 } });
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => deliver()));
     expect(outcomes.filter((outcome) => outcome === 'handled')).toHaveLength(1);
@@ -205,7 +205,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     });
   });
 
-  test('commits one of two transactions if the claims of both were deleted (row 71)', async () => {
+  test('commits only one of two handlers’ transactions if the claims of both were deleted (row 71)', async () => {
     const both = deferred();
     let running = 0;
     const { deliver, effects, pool } = shop(async (_event, delivery) => {
@@ -224,7 +224,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await effects()).toBe(1);
   });
 
-  test('rolls back and reports a transaction if another process has its claim (row 71)', async () => {
+  test('rolls back a handler’s transaction if another process has taken its claim, and reports it (row 71)', async () => {
     const { deliver, effects, onError, pool } = shop(async (_event, delivery) => {
       await write(delivery);
       // This imitates a process that was suspended for longer than the lease.
@@ -236,7 +236,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await deliver()).toBe('busy');
   });
 
-  test('commits a transaction whose claim has expired, if no other process took it', async () => {
+  test('commits a handler’s transaction whose claim has expired if no other process took the claim', async () => {
     const store = postgresDedupe(openPool(), { table, transaction: true });
     const one = worker();
     expect(await store.claim(id, 1, one)).toBe('claimed');
@@ -245,7 +245,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('makes a claim wait for a pending commit instead of taking the delivery over', async () => {
+  test('makes a second claim wait for a pending commit instead of taking over the delivery', async () => {
     const pool = openPool();
     const store = postgresDedupe(pool, { table, transaction: true });
     const one = worker();
@@ -269,7 +269,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('rolls back a rank with its transaction', async () => {
+  test('rolls back a payment’s status rank together with the handler’s transaction', async () => {
     let isBroken = true;
     const { deliver } = shop(
       () => {
@@ -292,7 +292,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       await close();
     };
 
-    test('leads to a 500 during a query, writes nothing, and the next delivery is handled', async () => {
+    test('leads to a 500 and writes nothing if it is lost during a query, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -319,7 +319,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('leads to a 500 between queries, writes nothing, and the next delivery is handled', async () => {
+    test('leads to a 500 and writes nothing if it is lost between queries, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -437,7 +437,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     },
   );
 
-  test('rejects a client instead of a pool', async () => {
+  test('rejects a client passed instead of a pool', async () => {
     const pool = openPool();
     const client = await pool.connect();
     try {
@@ -537,7 +537,7 @@ test.each([
   ['a number', 5432],
   ['pool options', { connectionString: 'postgres://postgres@127.0.0.1/postgres' }],
   ['a promise of a client', Promise.resolve()],
-])('postgresDedupe rejects %s instead of a pool, and names a correct argument', (_, input) => {
+])('postgresDedupe rejects %s passed instead of a pool, and names a correct argument', (_, input) => {
   expect(() => postgresDedupe(input as never)).toThrow(
     expect.objectContaining({
       name: 'ConfigurationError',

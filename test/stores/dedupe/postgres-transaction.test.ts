@@ -94,7 +94,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     expect(await effects()).toEqual(['handled']);
   });
 
-  test('is not rolled back before its handler ends if its library can run late statements', async () => {
+  test('is not rolled back before its handler ends if it was opened by a library’s function', async () => {
     const { pool, onError, effects } = shop(() => undefined);
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
@@ -158,7 +158,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     ['RESET ALL, which deletes the SDK’s mark of the transaction', (client) => client.query('RESET ALL'), []],
     ['PREPARE TRANSACTION', (client) => client.query(`PREPARE TRANSACTION 'x'`).catch(() => undefined), []],
   ])('that the handler ends with %s', (_, end, remains) => {
-    test('leads to a 500 and a call of onError, and the next delivery is handled (row 70)', async () => {
+    test('leads to a 500 and a call to onError, and the next delivery is handled (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects, onError, pool } = shop(async (_event, { transaction }) => {
         await write(transaction, 'order');
@@ -199,7 +199,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     expect(await deliver()).toBe('duplicate');
   });
 
-  test('fails for a handler that releases the client, which no other code can get', async () => {
+  test('fails if its handler releases the client, and no other code receives that client', async () => {
     let isBroken = true;
     const { deliver, effects, onError, pool } = shop(
       async (_event, { transaction }) => {
@@ -266,7 +266,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     });
   });
 
-  test('is not a callback query that the handler awaits in a Promise, or one that throws', async () => {
+  test('does not include a callback query that the handler awaits in a Promise, or one that throws', async () => {
     const { deliver, effects } = shop(async (_event, { transaction }) => {
       await new Promise<void>((resolve, reject) =>
         transaction.query(insert, [id, 'order'], (error) => (error ? reject(error) : resolve())),
@@ -313,15 +313,15 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
       }
     }
 
-    test.each<[string, (store: DedupeStore<PoolClient>) => unknown]>([
-      ['AS result', (store) => store.claim(id, 1_000, details)],
-      ['AS result', (store) => store.renew?.(id, 1_000, details)],
-      ['written', (store) => store.complete(id, 1_000, details)],
-      ['DELETE', (store) => store.release(id, details)],
-      ['moved', (store) => store.advance?.(id, 1, 1_000)],
+    test.each<[method: string, words: string, ask: (store: DedupeStore<PoolClient>) => unknown]>([
+      ['claim', 'AS result', (store) => store.claim(id, 1_000, details)],
+      ['renew', 'AS result', (store) => store.renew?.(id, 1_000, details)],
+      ['complete', 'written', (store) => store.complete(id, 1_000, details)],
+      ['release', 'DELETE', (store) => store.release(id, details)],
+      ['advance', 'moved', (store) => store.advance?.(id, 1, 1_000)],
     ])(
-      'destroys the connection of a step without a transaction, after "%s" in its SQL (row 70)',
-      async (words, ask) => {
+      'is not required for the store’s method %s to destroy that connection (row 70)',
+      async (_, words, ask) => {
         const { wire, pool, removed } = await poolOverWire();
         const store = postgresDedupe<PoolClient>(pool, { table, transaction: true });
         wire.silenceAfter(words);
@@ -348,7 +348,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
         },
       ],
     ])(
-      'destroys the connection after %s, and frees its place in the pool (row 70)',
+      'destroys the connection if it stops after %s, and frees its place in the pool (row 70)',
       async (_, words, work) => {
         const { wire, pool, removed } = await poolOverWire();
         const { begin } = postgresDedupe<PoolClient>(pool, { table, transaction: true });

@@ -65,7 +65,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     id = randomUUID();
   });
 
-  test('a dedupe store returns claimed once, then busy, then done, and changed for another body', async () => {
+  test('a dedupe store’s claim returns "claimed" once, then "busy", then "done", and "changed" for another body', async () => {
     const [one, other] = [worker(), worker()];
     expect(await store.claim(id, minute, one)).toBe('claimed');
     expect(await store.claim(id, minute, other)).toBe('busy');
@@ -119,7 +119,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(foreign, minute, stranger)).toBe('claimed');
   });
 
-  test('a dedupe store does not reopen a completed delivery at a renewal', async () => {
+  test('a dedupe store does not reopen a completed delivery if its claim is renewed', async () => {
     const one = worker();
     await store.claim(id, minute, one);
     await store.complete(id, minute, one);
@@ -175,7 +175,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('a dedupe store never lowers a rank before the rank expires', async () => {
+  test('a dedupe store never lowers a payment’s status rank before the rank expires', async () => {
     const advance = (rank: number, keepFor = minute) => store.advance?.(id, rank, keepFor);
     expect(await advance(0)).toBe(true);
     expect(await advance(3)).toBe(true);
@@ -188,7 +188,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await advance(0)).toBe(false);
   });
 
-  test('a dedupe store separates a transaction’s rank from a delivery with the same name', async () => {
+  test('a dedupe store keeps a payment’s status rank apart from a delivery with the same id', async () => {
     expect(await store.advance?.(id, 3, minute)).toBe(true);
     const one = worker();
     expect(await store.claim(id, minute, one)).toBe('claimed');
@@ -210,7 +210,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect((await all()).sort()).toEqual(oneOfFifty);
   });
 
-  test('a dedupe store keeps the highest of fifty ranks that are written at once', async () => {
+  test('a dedupe store keeps the highest of fifty status ranks that are written at once', async () => {
     await Promise.all(
       fifty.toSorted(() => Math.random() - 0.5).map((rank) => store.advance?.(id, rank, minute)),
     );
@@ -218,7 +218,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.advance?.(id, 49, minute)).toBe(true);
   });
 
-  test('a dedupe store separates similar identities, also from the names of transactions', async () => {
+  test('a dedupe store keeps apart similar identities, and identities that look like its own keys', async () => {
     const names = [
       'a\0b',
       'a\0c',
@@ -262,7 +262,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
       expect(await deliver('transaction.waiting_payment', name, 'before')).toBe('outdated');
   });
 
-  test('a receiver releases a claim whose response was lost', async () => {
+  test('a receiver releases a claim if the store’s response to it was lost', async () => {
     let isLost = true;
     const onError = vi.fn();
     const release = vi.fn(store.release.bind(store));
@@ -336,7 +336,7 @@ describe('sqliteDedupe', () => {
     expect(await sqliteDedupe(open()).claim(id, minute, worker())).toBe('done');
   });
 
-  test('handles each of 5,000 notifications once over four connections, although each arrives twice', async () => {
+  test('handles each of 5,000 notifications once over four connections although each one arrives twice', async () => {
     const handled = new Map<unknown, number>();
     const receivers = Array.from({ length: 4 }, () =>
       createReceiver({
@@ -360,7 +360,7 @@ describe('sqliteDedupe', () => {
     expect(new Set(handled.values())).toEqual(new Set([1]));
   });
 
-  test('waits for a transaction that is open on its connection', async () => {
+  test('waits for a database transaction that is open on its connection', async () => {
     const database = open();
     const store = sqliteDedupe(database);
     database.exec('BEGIN');
@@ -369,7 +369,7 @@ describe('sqliteDedupe', () => {
     expect(await claimed).toBe('claimed');
   });
 
-  test('names the function that returns the SQL if the table is missing', async () => {
+  test('names, if its table is missing, the function that returns the table’s SQL', async () => {
     const store = sqliteDedupe(open(), { table: 'other' });
     await expect(store.claim('a', minute, worker())).rejects.toThrow(
       'Table other does not exist. Run the SQL of sqliteDedupeSql() once.',
@@ -377,30 +377,38 @@ describe('sqliteDedupe', () => {
   });
 
   test.each([
-    ['a path', () => sqliteDedupe('deliveries.db' as never), /sqliteDedupe takes an open database/],
     [
-      'no namespace',
+      'sqliteDedupe with a path',
+      () => sqliteDedupe('deliveries.db' as never),
+      /sqliteDedupe takes an open database/,
+    ],
+    [
+      'durableObjectDedupe without a namespace',
       () => durableObjectDedupe({} as never),
       /durableObjectDedupe takes a Durable Object namespace, such as env\.DELIVERIES/,
     ],
-    ['no database', () => d1Dedupe(undefined as never), /d1Dedupe takes a D1 database, such as env\.DB/],
     [
-      'a URL',
+      'd1Dedupe without a database',
+      () => d1Dedupe(undefined as never),
+      /d1Dedupe takes a D1 database, such as env\.DB/,
+    ],
+    [
+      'libsqlDedupe with a URL',
       () => libsqlDedupe('libsql://shop.turso.io' as never),
       /libsqlDedupe takes a client of @libsql\/client/,
     ],
     [
-      'a database that does not say whether a transaction is open',
+      'sqliteDedupe with a database that does not say whether a transaction is open',
       () => sqliteDedupe({ prepare: () => ({ all: () => [] }), exec: () => {} }),
       /says whether a transaction is open/,
     ],
     [
-      'a name with a quote',
+      'sqliteDedupe with a quote in the table name',
       () => sqliteDedupe(open(), { table: 'a"b' }),
       /table must be a plain name of at most 52 characters/,
     ],
-    ['a schema in the SQL', () => sqliteDedupeSql('a.b'), /must be plain/],
-  ])('rejects %s when the store is created', (_what, make, says) => {
+    ['sqliteDedupeSql with a schema', () => sqliteDedupeSql('a.b'), /must be plain/],
+  ])('and other stores reject a wrong argument when they are created: %s', (_what, make, says) => {
     expect(make).toThrow(says);
   });
 });
@@ -482,7 +490,7 @@ describe.skipIf(redisUrl === '')(
     afterAll(removeKeys);
     keepsTheContract(async () => redisDedupe(opens(await upstashClient()).client, { prefix }));
 
-    test('read a token that looks like JSON as a string, and grant one lock', async () => {
+    test('return a token that looks like JSON as a string, and grant only one lock', async () => {
       const { client } = opens(await upstashClient());
       const store = redisTokenStore(client, { prefix });
       const token = '{"value":"1234567890","expires":1}';
@@ -495,7 +503,7 @@ describe.skipIf(redisUrl === '')(
       expect(await store.lock?.('token', minute)).toBeTypeOf('function');
     });
 
-    test('limit requests', async () => {
+    test('limit the number of requests', async () => {
       const { client } = opens(await upstashClient());
       const store = redisRateLimitStore(client, { prefix });
       expect(await store.reserve('limit', 2, minute)).toBe(0);
@@ -518,7 +526,7 @@ describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () 
     const open = async (url?: string) => opens(await redisLibraries[library](url));
     keepsTheContract(async () => redisDedupe((await open()).client, { prefix }));
 
-    test('stores every key with an expiry', async () => {
+    test('stores every Redis key with an expiry', async () => {
       const { client, send } = await open();
       const own = `${prefix}${randomUUID()}:`;
       const store = redisDedupe(client, { prefix: own });

@@ -69,7 +69,7 @@ test('the default onError prints the message about a missing table without a sta
 });
 
 describe('a payment store that keeps failing', () => {
-  test('is reported once by run, which retries with longer pauses and continues when the store is back', async () => {
+  test('is reported once by run, which retries after longer and longer pauses until the store is back', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const store = memoryPayments();

@@ -116,7 +116,7 @@ describe.each(connections)(
     });
 
     test.skipIf(!isThere)(
-      'record nothing for a client that leaves its transaction before the INSERT',
+      'record nothing for a client that ends its transaction before the INSERT',
       async () => {
         const there = await shop();
         const client = await there.pool.connect();
@@ -264,7 +264,7 @@ describe('enqueue with SQLite', () => {
   });
 });
 
-test('enqueue rejects an undefined client, because the payment would stay after a rollback', async () => {
+test('enqueue rejects an undefined client, because the payment would remain after a rollback', async () => {
   const { payments } = durable();
   expect(await rejection(payments.enqueue(order, { key, client: undefined as never }))).toMatchObject({
     issues: [{ path: 'options.client', message: expect.stringContaining('is undefined') }],

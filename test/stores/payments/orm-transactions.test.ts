@@ -53,7 +53,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(sandbox.ledger.charges).toEqual([]);
     });
 
-    test('records a payment once if it is enqueued twice, and rejects another payment with its key', async () => {
+    test('records a payment once if it is enqueued twice, and rejects another payment with its idempotency key', async () => {
       const { payments, sandbox, orm } = await shop();
       await orm.transaction(async (client) => {
         const first = await payments.enqueue(order, { key, client: client as never });
@@ -87,7 +87,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(reported.errors).toEqual([]);
     });
 
-    test('is rejected after the transaction’s end and on a connection without a transaction', async () => {
+    test('is rejected if the transaction has ended, or if the connection has no transaction', async () => {
       const { payments, orm } = await shop();
       let ended: unknown;
       await orm.transaction(async (client) => {

@@ -92,7 +92,7 @@ describe('a durable payment in its order’s transaction', () => {
     },
   );
 
-  test('is recorded only if the SQLite transaction commits, and other calls are rejected while it is open', async () => {
+  test('is recorded only if the SQLite transaction commits, and other calls are rejected while that is open', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'payments-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const database = new Database(join(folder, 'payments.db'));

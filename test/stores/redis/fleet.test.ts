@@ -95,7 +95,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     expect(limited().map(({ status }) => status)).not.toContain(429);
   });
 
-  test('complete all calls if they wait, 10 in every window', async () => {
+  test('complete all calls with rateLimit: wait, at most 10 in every window', async () => {
     const windowMs = 1_000;
     const { burst, limited } = await fleet(
       'waiting',

@@ -57,7 +57,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       expect(await store.reserve(key, 2, 60_000)).toBeGreaterThan(19_000);
     });
 
-    test('expires a key with its window, and stores no more requests than the limit', async () => {
+    test('expires a Redis key with its window, and stores no more requests than the limit', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       const counted = `${prefix}${key}`;
@@ -109,14 +109,14 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       expect(await store.reserve(key, 3, 60_000)).toBe(0);
     });
 
-    test('rejects a key of another type with Redis’s error', async () => {
+    test('rejects with Redis’s error if the Redis key has a value of another type', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       await send('SET', `${prefix}${key}`, 'text');
       await expect(store.reserve(key, 3, 60_000)).rejects.toThrow(/WRONGTYPE/);
     });
 
-    test('uses one command and one key per request', async () => {
+    test('uses one Redis command and one Redis key per request', async () => {
       const { send, store } = await storeOn(library);
       const calls = async () => {
         const info = String(await send('INFO', 'commandstats'));
@@ -163,9 +163,12 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       return { proxy, send, reservations, fallbacks, another, burst };
     };
 
-    test.each(['cut', 'silence'] as const)(
-      'fails no call after a %s of the connection, and is used again when Redis is back (row 67)',
-      async (how) => {
+    test.each([
+      ['cut', 'cut'],
+      ['silent', 'silence'],
+    ] as const)(
+      'fails no call if the connection to Redis is %s, and is used again when Redis is back (row 67)',
+      async (_, how) => {
         const { proxy, send, reservations, fallbacks, another, burst } = await limited();
         const platform = another();
         expect(await burst(platform, 4)).toBe(4);
@@ -214,7 +217,7 @@ test.each([null, undefined, '', 'QUEUED', '1.5', [], true, {}, -1, Number.NaN])(
   },
 );
 
-test('redisRateLimitStore passes the key to a node-redis cluster', async () => {
+test('redisRateLimitStore passes the Redis key to a node-redis cluster', async () => {
   const calls: unknown[][] = [];
   const cluster = {
     masters: [],

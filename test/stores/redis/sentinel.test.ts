@@ -36,7 +36,7 @@ describe.skipIf(!isInstalled('redis-server'))('a node-redis Sentinel (needs redi
     return client;
   }
 
-  test('makes the second delivery of a notification a duplicate', async () => {
+  test('lets redisDedupe recognise the second delivery of a notification as a duplicate', async () => {
     const errors: unknown[] = [];
     const receiver = createReceiver({
       secret,
@@ -52,7 +52,7 @@ describe.skipIf(!isInstalled('redis-server'))('a node-redis Sentinel (needs redi
     expect(errors).toEqual([]);
   });
 
-  test('stores tokens and rate limits', async () => {
+  test('stores access tokens and rate limits', async () => {
     const client = await sentinel();
     const tokens = redisTokenStore(client);
     const key = randomUUID();
@@ -66,7 +66,7 @@ describe.skipIf(!isInstalled('redis-server'))('a node-redis Sentinel (needs redi
     expect(await limits.reserve(group, 1, 60_000)).toBeGreaterThan(0);
   });
 
-  test('is rejected if it is a leased client, which goes back to its pool', async () => {
+  test('is rejected if it is a leased client, because a leased client goes back to its pool', async () => {
     const client = await sentinel();
     const lease = await client.acquire();
     onTestFinished(() => void lease.release());

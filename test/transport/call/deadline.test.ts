@@ -154,7 +154,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('one signal can be used for many calls, and no finished call leaves a listener on it', async () => {
+  test('one abort signal can serve many calls, and no finished call leaves a listener on the signal', async () => {
     const { signal } = new AbortController();
     const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(whole))));
     const platform = opens(clientOn(engine, server.url));
@@ -307,7 +307,7 @@ describe('a client in virtual time', () => {
     );
 
     test.each(['60', '99999999999999999999', 'Fri, 01 Jan 2100 00:00:00 GMT'])(
-      'ends the call at once if Retry-After is past the deadline (%s), and sets error.retryAfter',
+      'ends the call at once and sets error.retryAfter if Retry-After is past the deadline: %s',
       async (hint) => {
         const { platform, requestTimes } = scripted([status(429, { 'retry-after': hint })]);
         const started = performance.now();
@@ -417,7 +417,7 @@ describe('a client in virtual time', () => {
       expect(new Set(bodies)).toEqual(new Set([JSON.stringify(pix)]));
     });
 
-    test('rejects an invalid signal before anything is sent, and the error has the key', async () => {
+    test('rejects an invalid signal before anything is sent, and the error has the idempotency key', async () => {
       const { platform, requestTimes } = scripted([conflict]);
       const error = await catchError<PaymentPlatformError>(ask(platform, { signal: {} }));
       expect(error).toMatchObject({

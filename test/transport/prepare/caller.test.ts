@@ -66,7 +66,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('a change to the query object after the call does not change the request, even while the SDK loads its modules (row 37)', async () => {
+  test('later changes to the query object do not change a request, even while the SDK loads its modules (row 37)', async () => {
     vi.resetModules();
     const fresh = await import('payment-platform');
     const server = opens(await rawServer(({ socket }) => socket.write(formatResponse('{}'))));
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
     expect(server.requests[0]?.path).toBe('/v1/x?page=1');
   });
 
-  test('a call reads an inherited option together with its own headers', async () => {
+  test('a call reads options that its options object inherits, and the object’s own headers', async () => {
     const { server, platform } = await ready();
     const options = Object.assign(Object.create({ idempotencyKey: 'inherited' }), {
       headers: { Accept: 'application/json', 'X-Shop': 'a' },
@@ -107,18 +107,21 @@ onBothEngines((engine) => {
       ['that is a number', 42],
       ['that is an object', { toString: () => 'key' }],
     ];
-    test.each(keys)('rejects a key %s before anything is sent, and does not show it', async (_, key) => {
-      const { server, platform } = await ready();
-      const error = await catchError<ValidationError>(
-        platform.payments.create(pix, { idempotencyKey: key as string }),
-      );
-      expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
-      expect(error.issues.map(({ path }) => path)).toEqual(['options.idempotencyKey']);
-      expect(error.message).not.toContain(secretPart);
-      expect(server.connections).toBe(0);
-    });
+    test.each(keys)(
+      'rejects, before anything is sent and without showing it, an idempotency key %s',
+      async (_, key) => {
+        const { server, platform } = await ready();
+        const error = await catchError<ValidationError>(
+          platform.payments.create(pix, { idempotencyKey: key as string }),
+        );
+        expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
+        expect(error.issues.map(({ path }) => path)).toEqual(['options.idempotencyKey']);
+        expect(error.message).not.toContain(secretPart);
+        expect(server.connections).toBe(0);
+      },
+    );
 
-    test('accepts a key of 255 visible characters', async () => {
+    test('accepts an idempotency key of 255 visible characters', async () => {
       const { server, platform } = await ready();
       const key = '!~'.repeat(127).padEnd(255, '"');
       await platform.payments.create(pix, { idempotencyKey: key });
@@ -139,7 +142,7 @@ onBothEngines((engine) => {
       { 'transfer-encoding': 'chunked' },
     ];
     test.each(headers)(
-      'rejects the headers %j before anything is sent, and does not show their values',
+      'rejects, before anything is sent and without showing the values, the headers %j',
       async (header) => {
         const { server, platform } = await ready();
         const error = await catchError<ValidationError>(platform.payments.create(pix, { headers: header }));
@@ -214,7 +217,7 @@ onBothEngines((engine) => {
   });
 
   describe('the names __proto__ and constructor (row 47)', () => {
-    test('are data in a response, and change no prototype', async () => {
+    test('are plain field names in a response, and change no prototype', async () => {
       const evil = `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},${JSON.stringify(paid).slice(1)}`;
       const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(evil))));
       const platform = opens(
@@ -274,7 +277,7 @@ onBothEngines((engine) => {
       ],
       ['NaN in metadata', { ...pix, metadata: { rate: Number.NaN } }, 'metadata.rate'],
     ];
-    test.each(wrong)('is rejected once, and the issue names its path: %s', async (_, payment, path) => {
+    test.each(wrong)('is rejected with one issue that names its path: %s', async (_, payment, path) => {
       const { server, platform } = await ready();
       const error = await catchError<ValidationError>(platform.payments.create(payment as typeof pix));
       expect(error.issues?.map((issue) => issue.path)).toEqual([path]);
@@ -458,7 +461,7 @@ describe('the client’s constructor', () => {
     }
   });
 
-  test('reads missing options from the environment', () => {
+  test('reads missing options from environment variables', () => {
     vi.stubEnv('PAYMENT_PLATFORM_BASE_URL', 'https://platform.example/base/');
     vi.stubEnv('PAYMENT_PLATFORM_CLIENT_ID', 'id');
     vi.stubEnv('PAYMENT_PLATFORM_CLIENT_SECRET', 'secret');
@@ -508,13 +511,13 @@ describe('the client’s constructor', () => {
     expect(message).not.toContain('canary');
   });
 
-  describe('in its check that baseUrl is https or loopback (row 52)', () => {
+  describe('with the option baseUrl (row 52)', () => {
     test.each([
       'http://platform.example',
       'http://10.0.0.5',
       'http://127.0.0.1.evil.example',
       'http://localhost.evil.example',
-    ])('rejects the address %s', (baseUrl) => {
+    ])('rejects the address %s, which is neither https nor loopback', (baseUrl) => {
       expect(failing({ ...good, baseUrl }).message).toContain('https');
     });
 
@@ -530,7 +533,7 @@ describe('the client’s constructor', () => {
       'http://127.8.8.8',
       'http://[::1]:4010',
       'https://platform.example',
-    ])('accepts %s', (baseUrl) => {
+    ])('accepts the https or loopback address %s', (baseUrl) => {
       expect(() => new PaymentPlatform({ ...good, baseUrl })).not.toThrow();
     });
 

@@ -22,7 +22,7 @@ onBothEngines((engine) => {
   };
   const sent = (body: Uint8Array | undefined) => JSON.parse(Buffer.from(body ?? []).toString());
 
-  test('extraBody is added to the JSON body, also by reconcile (row 62)', async () => {
+  test('extraBody is added to the JSON body, also in a call to reconcile (row 62)', async () => {
     const { server, platform } = await connect();
     const extraBody = { metadata: { channel: 'app' } };
     const order = new Order() as unknown as typeof pix;

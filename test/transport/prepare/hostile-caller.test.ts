@@ -178,14 +178,14 @@ onBothEngines((engine) => {
   });
 
   describe('a value that changes each time it is read (row 62)', () => {
-    test('is sent as it was checked if it is in a header', async () => {
+    test('is sent with the value that was checked if it is in a header', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, { headers: shifting('x-a', ['good', 'bad\r\nx-evil: 1']) });
       expect(server.requests[0]?.headers['x-a']).toBe('good');
       expect(server.requests[0]?.text).not.toContain('x-evil');
     });
 
-    test('cannot set the SDK’s headers if it is a proxy of headers', async () => {
+    test('cannot set the SDK’s headers if it is a Proxy around headers', async () => {
       const { server, platform } = await platformOn(engine);
       let reads = 0;
       const headers = new Proxy(
@@ -201,7 +201,7 @@ onBothEngines((engine) => {
       );
     });
 
-    test('is sent as it was checked if it is in a key', async () => {
+    test('is sent with the value that was checked if it is in an idempotency key', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, shifting('idempotencyKey', ['key-1', 'key-2\r\nx-evil: 1']));
       expect(server.requests[0]?.headers['x-idempotency-key']).toBe('key-1');
@@ -215,7 +215,7 @@ onBothEngines((engine) => {
       expect(server.requests.map(({ path }) => path)).toEqual(['/v1/payments', '/v1/payments', '/v1/x']);
     });
 
-    test('is sent as it was checked if it is in a field of the body', async () => {
+    test('is sent with the value that was checked if it is in a field of the body', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(shifting('amount', [1990, 1], { ...pix, amount: undefined }));
       expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ amount: 1990 });
@@ -252,7 +252,7 @@ onBothEngines((engine) => {
       expect(server.requests).toEqual([]);
     });
 
-    test('is accepted if it is a String object of a million characters, next to a Number object', async () => {
+    test('is accepted if it is a String object of a million characters, and sent as a string', async () => {
       const { server, platform } = await platformOn(engine);
       const text = 'x'.repeat(1e6);
       await platform.payments.create({
@@ -300,7 +300,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('one signal for 50 calls gets one listener, which is removed at their end, and causes no warning', async () => {
+  test('50 calls with one abort signal add one listener, which is removed when they end, and cause no warning', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);
@@ -316,7 +316,7 @@ onBothEngines((engine) => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('an abort ends every running call that shares its signal', async () => {
+  test('an abort ends every running call that shares the signal', async () => {
     const server = opens(await rawServer(() => undefined));
     const platform = opens(clientOn(engine, server.url));
     const controller = new AbortController();

@@ -34,12 +34,12 @@ describe('keyProblem', () => {
 });
 
 describe('chooseKey', () => {
-  test('returns the given key for every operation', () => {
+  test('returns the caller’s key for every operation', () => {
     for (const idempotencyKey of ['required', 'optional', 'none'] as const)
       expect(chooseKey({ idempotencyKey }, 'mine')).toBe('mine');
   });
 
-  test('returns undefined for null, and for an operation without keys', () => {
+  test('returns undefined for null, and for an operation without idempotency keys', () => {
     expect(chooseKey({ idempotencyKey: 'optional' }, null)).toBeUndefined();
     expect(chooseKey({ idempotencyKey: 'none' }, undefined)).toBeUndefined();
   });
@@ -53,7 +53,7 @@ describe('chooseKey', () => {
   });
 });
 
-test('an undefined key is reported along with other options’ problems', async () => {
+test('an undefined idempotency key is reported along with other options’ problems', async () => {
   const platform = opens(clientOn('ky', 'https://platform.example'));
   const error = await catchError<ValidationError>(
     platform.payments.create(pix, { idempotencyKey: undefined, timeout: -1 } as never),
@@ -123,7 +123,7 @@ describe('an idempotency key made from a missing value', () => {
     ]);
   });
 
-  test('is rejected if the option is undefined, and no random key is sent (row 72)', async () => {
+  test('is rejected if idempotencyKey is set to undefined, and no random key is sent (row 72)', async () => {
     const row: { key?: string } = {};
     const options = { idempotencyKey: row.key } as { idempotencyKey?: string };
     const [issue, ...others] = await catchIssues(({ payments }) => payments.create(pix, options));
@@ -138,7 +138,7 @@ describe('an idempotency key made from a missing value', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is not reported if the option is absent or not a string', async () => {
+  test('is only looked for if idempotencyKey is a string', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { timeout: 5_000 });
     expect(sent[0]?.headers.get('x-idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
@@ -170,7 +170,11 @@ describe('a misplaced idempotency key', () => {
   const key = 'order-1042';
   const places: [place: string, path: string, call: (name: string) => [order: object, options?: object]][] = [
     ['the order', '', (name) => [{ ...pix, [name]: key }]],
-    ['the order even next to the option', '', (name) => [{ ...pix, [name]: key }, { idempotencyKey: key }]],
+    [
+      'the order even if idempotencyKey is also set',
+      '',
+      (name) => [{ ...pix, [name]: key }, { idempotencyKey: key }],
+    ],
     ['extraBody', '', (name) => [pix, { extraBody: { [name]: key } }]],
     ['customer', 'customer.', (name) => [{ ...pix, customer: { ...pix.customer, [name]: key } }]],
     ['an item', 'items.0.', (name) => [{ ...pix, items: [{ ...pix.items[0], [name]: key }] }]],
@@ -209,7 +213,7 @@ describe('a misplaced idempotency key', () => {
     ]);
   });
 
-  test('is rejected in a query, and in the body for a path in another spelling (row 72)', async () => {
+  test('is rejected in a query, and in a body even if the path is spelt differently (row 72)', async () => {
     const post = (call: object) =>
       catchIssues((platform) => platform.request({ method: 'POST', ...call } as never));
     const query = { page: 1, idempotencyKey: key };
@@ -226,13 +230,13 @@ describe('a misplaced idempotency key', () => {
       ]);
   });
 
-  test('is rejected at the top level of the body even with the option, but not in nested objects', async () => {
+  test('is rejected at the body’s top level even if idempotencyKey is set, but not in nested objects', async () => {
     const order = { ...pix, idempotency_key: key, metadata: { idempotency_key: key } };
     const issues = await catchIssues(({ payments }) => payments.create(order, { idempotencyKey: key }));
     expect(issues.map(({ path }) => path)).toEqual(['idempotency_key']);
   });
 
-  test('is accepted in metadata, a header and the query if the option has the same key (row 72)', async () => {
+  test('is accepted in metadata, a header and the query if idempotencyKey has the same key (row 72)', async () => {
     const { platform, sent } = connect();
     const body = { ...pix, metadata: { idempotency_key: key } };
     const options = { idempotencyKey: key, headers: { 'idempotency-key': key } };
@@ -243,7 +247,7 @@ describe('a misplaced idempotency key', () => {
     expect(sent[0]?.headers.get('idempotency-key')).toBe(key);
   });
 
-  test('is not assumed from a name such as isIdempotent', async () => {
+  test('is not seen in a field with a name such as isIdempotent', async () => {
     const { platform, sent } = connect();
     const body = { ...pix, metadata: { idempotent: true, isIdempotent: 'yes' } };
     const options = { headers: { 'x-idempotent': 'yes' } };
@@ -251,7 +255,7 @@ describe('a misplaced idempotency key', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is accepted for an operation without keys', async () => {
+  test('is accepted for an operation without idempotency keys', async () => {
     const { platform, sent } = connect();
     const endpoint = { webhook_url: 'https://shop.example', events: [], idempotency_key: key };
     await platform.webhooks.create(endpoint, { headers: { 'idempotency-key': key } });
@@ -259,7 +263,7 @@ describe('a misplaced idempotency key', () => {
   });
 });
 
-describe('the key of an operation that requires one', () => {
+describe('the idempotency key of an operation that requires one', () => {
   const path = 'options.idempotencyKey';
 
   test.each([
@@ -280,7 +284,7 @@ describe('the key of an operation that requires one', () => {
     expect(keys[1]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('is checked more strictly than other keys, which can have any format or be null', async () => {
+  test('is checked more strictly than other operations’ keys, which can have any format or be null', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { idempotencyKey: 'order-1042' });
     await platform.payments.create(pix, { idempotencyKey: null });

@@ -56,7 +56,7 @@ onBothEngines((engine) => {
   );
 
   test.each(keys)(
-    'a response lost after the commit leaves one charge for the key %s',
+    'a response that is lost after the charge leaves one charge for the idempotency key %s',
     async (idempotencyKey) => {
       const sandbox = opens(createSandbox());
       const server = opens(await sandbox.listen());
@@ -82,12 +82,15 @@ onBothEngines((engine) => {
     });
   });
 
-  test.each(['undefined', 'null', 'NaN', '[object Object]'])('the client rejects the id %s', async (id) => {
-    const platform = opens(clientOn(engine, 'http://127.0.0.1:9'));
-    const error = await catchError<PaymentPlatformError>(platform.payments.boleto(id));
-    expect(error).toMatchObject({ name: 'ValidationError', attempts: 0 });
-    expect(error.message).toContain('A value was missing');
-  });
+  test.each(['undefined', 'null', 'NaN', '[object Object]'])(
+    'the client rejects the resource id %s',
+    async (id) => {
+      const platform = opens(clientOn(engine, 'http://127.0.0.1:9'));
+      const error = await catchError<PaymentPlatformError>(platform.payments.boleto(id));
+      expect(error).toMatchObject({ name: 'ValidationError', attempts: 0 });
+      expect(error.message).toContain('A value was missing');
+    },
+  );
 
   test.each(['undefined', 'null'])('the client rejects credentials that are the string %s', (text) => {
     expect(() => clientOn(engine, 'http://127.0.0.1:9', { clientId: text, clientSecret: text })).toThrow(

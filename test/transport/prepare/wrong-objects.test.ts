@@ -36,7 +36,7 @@ const wrong: [string, unknown, RegExp][] = [
 ];
 
 describe.each(wrong)('%s instead of a plain object', (_name, value, message) => {
-  test('is rejected as the options of a call, because the call would lose the key', async () => {
+  test('is rejected as the options of a call, because the call would lose its idempotency key', async () => {
     const { server, platform } = await paying();
     const error = await catchError(platform.payments.create(pix, value as CallOptions));
     expect(error.message).toMatch(message);
@@ -84,14 +84,14 @@ test('a value that JSON cannot represent in extraBody is reported at the optionâ
   expect(server.requests).toEqual([]);
 });
 
-test('options whose prototype chain lacks Object.prototype are read', async () => {
+test('options are read from an object whose prototype chain lacks Object.prototype', async () => {
   const { server, platform } = await paying();
   const defaults = Object.assign(Object.create(null), { idempotencyKey: 'order-1' });
   await platform.payments.create(pix, Object.create(defaults));
   expect(server.requests[0]?.headers['x-idempotency-key']).toBe('order-1');
 });
 
-test('verify rejects a secret that is not a string, and a function now that throws', () => {
+test('verify rejects a secret that is not a string, and a `now` function that throws', () => {
   for (const secret of [Buffer.from('0123456789abcdef'), new String('0123456789abcdef')])
     expect(() => verify({ body: '{}', headers: {} }, secret as never)).toThrow(
       /^verify: secret must be a string of 16 to 256 characters/,
@@ -143,7 +143,7 @@ test('ids and certificates that cannot be read lead to typed errors', async () =
   expect(server.requests).toEqual([]);
 });
 
-test('the same stream in two form fields is rejected before it is read, also with a file name', async () => {
+test('a stream that two form fields share is rejected before it is read, even with a file name', async () => {
   const { server, platform } = await paying();
   const stream = Readable.from([jpeg]);
   const form = { selfie: stream, cnhCompleta: { content: stream, filename: 'a.jpg' } };

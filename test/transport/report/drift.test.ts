@@ -45,7 +45,7 @@ onBothEngines((engine) => {
     expect(drifts).toEqual(['surprise is an unknown field']);
   });
 
-  test('onDrift reports an issue of an operation once per client', async () => {
+  test('onDrift reports the same issue of an operation only once per client', async () => {
     let body: object = { ...paid, surprise: 1 };
     const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(body)))));
     const first = collected();

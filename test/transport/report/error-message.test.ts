@@ -87,7 +87,7 @@ test.each([
     },
     'The platform says: "Invalid data". Fields: amount ("is 0"), items.',
   ],
-])('an error quotes %j as %j', (body, quoted) => expect(read(body).said).toBe(quoted));
+])('an error quotes the body %j as %j', (body, quoted) => expect(read(body).said).toBe(quoted));
 
 test.each([
   [

@@ -21,28 +21,28 @@ onBothEngines((engine) => {
   describe('an error names the call', () => {
     const boleto = { operation: 'payments.boleto', method: 'GET', path: '/v1/payments/{id}/boleto' };
     const calls: [string, (platform: ReturnType<typeof clientOn>) => Promise<unknown>, object][] = [
-      ['an operation', (platform) => platform.payments.boleto(id), boleto],
+      ['one of a client method', (platform) => platform.payments.boleto(id), boleto],
       [
-        'a request to an operation',
+        'a platform.request to an operation',
         (platform) => platform.request({ method: 'GET', path: `/v1/payments/${id}/boleto` }),
         { ...boleto, operation: 'request' },
       ],
       [
-        'a request to another endpoint',
+        'a platform.request to an endpoint without an operation',
         (platform) =>
           platform.request({ method: 'PUT', path: '/v3/persons/12345678909/e_mail/a@b.example', body: {} }),
         { operation: 'request', method: 'PUT', path: '/v3/persons/{id}/e_mail/{id}' },
       ],
-      ['an invalid call', (platform) => platform.payments.boleto('7'), boleto],
+      ['one with an invalid argument', (platform) => platform.payments.boleto('7'), boleto],
     ];
-    test.each(calls)('if the error is %s', async (_, call, which) => {
+    test.each(calls)('if the call is %s', async (_, call, which) => {
       const server = await startRejecting(404, {});
       const error = await catchError<PaymentPlatformError>(call(opens(clientOn(engine, server.url))));
       expect(error).toMatchObject(which);
       expect(JSON.parse(JSON.stringify(error))).toMatchObject(which);
     });
 
-    test('names the call after a timeout, an abort and an unreadable response', async () => {
+    test('after a timeout, an abort and an unreadable response', async () => {
       const server = opens(await rawServer(() => undefined));
       const call = { operation: 'payments.create', method: 'POST', path: '/v1/payments' };
       const platform = opens(clientOn(engine, server.url, { timeout: 200 }));
@@ -57,7 +57,7 @@ onBothEngines((engine) => {
       expect(unreadable.toJSON()).toMatchObject({ name: 'UnreadableResponseError', ...call });
     });
 
-    test('if its token request failed', async () => {
+    test('if the call’s token request failed', async () => {
       const server = await startRejecting(401, {});
       const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
@@ -98,7 +98,7 @@ onBothEngines((engine) => {
     };
     const personal = [/ana souza/i, /ana@example/, /123\.?456\.?789/, /91234/, /987654/, /Paulista/];
 
-    test('appears in no error and no hook if a response repeats it', async () => {
+    test('appears in no error and no hook if a response repeats the request’s data', async () => {
       const server = await startRejecting(400, echo);
       const events: unknown[] = [];
       const record = (event: unknown) => events.push(event);
@@ -124,7 +124,7 @@ onBothEngines((engine) => {
       expect(JSON.stringify(drifts)).not.toContain('ana@');
     });
 
-    test('stays in a result, because the caller requested it', async () => {
+    test('stays in a call’s result, because the caller requested it', async () => {
       const body = { ...paid, customer: { name: 'Ana Souza', email: 'ana@example.com' } };
       const server = opens(
         await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(body)))),

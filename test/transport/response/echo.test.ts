@@ -26,7 +26,7 @@ onBothEngines((engine) => {
   };
 
   describe('a payment whose externalReference is not the externalId that was sent (row 86)', () => {
-    test('is never the result: the outcome is unknown, and each retry has the same key', async () => {
+    test('is never returned: the outcome is unknown, and each retry has the same idempotency key', async () => {
       const { server, platform } = await responding('order-1');
       const error = await catchError(platform.payments.create(order('order-2'), { idempotencyKey: 'k-2' }));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
@@ -40,7 +40,7 @@ onBothEngines((engine) => {
     });
 
     test.each(['Ana Souza, 123', '12345678909', 7])(
-      'is not identified in the error if its id is %j',
+      'does not have its id in the error if that id is %j',
       async (id) => {
         const server = opens(
           await rawServer(({ socket }) => socket.write(formatPayment('order-1', id as string))),
@@ -51,21 +51,21 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is the result if the check payment.reference is turned off', async () => {
+    test('is returned if the check payment.reference is turned off', async () => {
       const { platform } = await responding('order-1', { 'payment.reference': false });
       expect(await platform.payments.create(order('order-2'))).toMatchObject({
         externalReference: 'order-1',
       });
     });
 
-    test('is never the result with the checks of the API docs only', async () => {
+    test('is never returned, even if only the checks of the API docs are on', async () => {
       const { platform } = await responding('order-1', 'document');
       expect(await catchError(platform.payments.create(order('order-2')))).toMatchObject({
         outcome: 'unknown',
       });
     });
 
-    test('is not returned by platform.request', async () => {
+    test('is not returned by platform.request either', async () => {
       const { platform } = await responding('order-1');
       const call = platform.request({ method: 'POST', path: '/v1/payments', body: order('order-2') });
       expect(await catchError(call)).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
@@ -82,7 +82,7 @@ onBothEngines((engine) => {
     ['empty', 'order-7', ''],
     ['as a number', '1042', 1042],
     ['without a combining mark', 'maéb-7', 'maeb-7'],
-  ])('a payment whose externalReference is the externalId %s is the result', async (_, sent, echo) => {
+  ])('a payment whose externalReference is the externalId %s is returned', async (_, sent, echo) => {
     const { platform } = await responding(echo);
     expect(await platform.payments.create(order(sent))).toMatchObject({ externalReference: echo });
   });
@@ -91,18 +91,18 @@ onBothEngines((engine) => {
     ['the beginning of a short externalId', 'order-10', 'order-1'],
     ['an externalId with its separators elsewhere', 'order-1-23', 'order-12-3'],
     ['the beginning of a long externalId, cut in its number', `${'x'.repeat(40)}-12`, `${'x'.repeat(40)}-1`],
-    ['another number', '1042', 9999],
+    ['a number other than the externalId', '1042', 9999],
     ['the end of a long externalId', `order-1-${'x'.repeat(40)}`, 'x'.repeat(40)],
-  ])('%s is not taken for it', async (_, sent, echo) => {
+  ])('a payment is not returned if its externalReference is %s', async (_, sent, echo) => {
     const { platform } = await responding(echo);
     expect(await catchError(platform.payments.create(order(sent)))).toMatchObject({ outcome: 'unknown' });
   });
 
   test.each([
-    ['the same', 'order-2'],
+    ['the sent externalId', 'order-2'],
     ['null', null],
     ['absent', undefined],
-  ])('a payment whose externalReference is %s is the result', async (_, externalReference) => {
+  ])('a payment whose externalReference is %s is returned', async (_, externalReference) => {
     const { platform } = await responding(externalReference);
     expect(await platform.payments.create(order('order-2'))).toMatchObject({ status: 'paid' });
   });
@@ -114,7 +114,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('a gateway that repeats a response on a kept connection causes a retry on a new one, and no wrong payment (row 86)', async () => {
+test('a response that a gateway repeats on a keep-alive connection causes a retry, not a wrong payment (row 86)', async () => {
   const server = opens(
     await rawServer(({ request, socket, index }) => {
       socket.write(formatPayment(index === 1 ? 'order-1' : sentOrder(request.body)));

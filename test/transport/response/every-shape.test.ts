@@ -41,7 +41,7 @@ const call = (id: OperationId, platform: PaymentPlatform) =>
   );
 
 onBothEngines((engine) => {
-  describe.each(Object.entries(framed))('a response framed by %s', (_name, encode) => {
+  describe.each(Object.entries(framed))('a response whose end is marked by %s', (_name, encode) => {
     test.each(ids.filter(isOpen))(
       'is returned by %s, with every 2xx status and every JSON value (row 73)',
       async (id) => {
@@ -58,7 +58,7 @@ onBothEngines((engine) => {
     );
 
     const objects = ids.filter((id) => getOperation(id).result === 'object');
-    test.each(objects)('of %s is unreadable if it is not an object (row 10)', async (id) => {
+    test.each(objects)('to %s is unreadable if it is not an object (row 10)', async (id) => {
       for (const [name, text] of shapes.filter(([, text]) => !text.startsWith('{'))) {
         const server = opens(await rawServer(({ socket }) => socket.end(encode(200, text))));
         const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));

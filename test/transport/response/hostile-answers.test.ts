@@ -31,12 +31,15 @@ onBothEngines((engine) => {
   }
 
   describe('a deeply nested response (row 58)', () => {
-    test.each(nests)('keeps the error’s class, outcome and key if it is a 500 with %s', async (_, body) => {
-      const { platform } = await createClient(body, { status: 500 });
-      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
-      expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', status: 500 });
-      expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
-    });
+    test.each(nests)(
+      'leaves the error’s class, outcome and idempotency key intact if it is a 500 with %s',
+      async (_, body) => {
+        const { platform } = await createClient(body, { status: 500 });
+        const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
+        expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', status: 500 });
+        expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+      },
+    );
 
     test.each(nests)('is unreadable and not retried if it is a 200 with %s', async (_, body) => {
       const { server, platform } = await createClient(body);
@@ -45,7 +48,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('is read if it has 128 levels', async () => {
+    test('is read if it has only 128 levels of nesting', async () => {
       const nested = `${'['.repeat(126)}${']'.repeat(126)}`;
       const { platform } = await createClient(`{"id":"x","more":{"deep":${nested}}}`);
       expect(await platform.payments.create(pix)).toMatchObject({ id: 'x' });
@@ -195,7 +198,7 @@ onBothEngines((engine) => {
       );
     }
 
-    test('is unreadable if it is a number that only the end of the connection ends (row 10)', async () => {
+    test('is unreadable if it is a number without a Content-Length, because it could be truncated (row 10)', async () => {
       const server = opens(
         await rawServer(({ socket }) =>
           socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n12'),
@@ -227,7 +230,7 @@ describe('a hostile notification (rows 43 and 58)', () => {
     await expect(verifyAsync(delivery, secret)).rejects.toMatchObject({ reason: 'malformed-payload' });
   });
 
-  test('is parsed as it was verified, even if the caller changes the bytes meanwhile', async () => {
+  test('is parsed from the verified bytes, even if the caller changes its buffer meanwhile', async () => {
     const body = new TextEncoder().encode('{"event":"transaction.paid","amount":1990}');
     const call = verifyAsync(signed(Uint8Array.from(body)), secret);
     const reused = Uint8Array.from(body);

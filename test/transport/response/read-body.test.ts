@@ -99,7 +99,7 @@ describe('a body’s charset', () => {
     expect(issues).toEqual(message === undefined ? [] : [{ path: 'headers.content-type', message }]);
   });
 
-  test.each(['file', 'none'])('is not reported for a result of the kind %s', (result) => {
+  test.each(['file', 'none'])('is not reported with result: %s', (result) => {
     const head = { header: () => undefined };
     const response = { head, body: latin1('"é"'), codingProblem: 'is br' };
     expect(headerIssues(response as never, { result } as never)).toEqual([
@@ -107,18 +107,18 @@ describe('a body’s charset', () => {
     ]);
   });
 
-  test('is not decided by a second byte of a byte order mark', () => {
+  test('is not guessed from one byte that a byte order mark also contains', () => {
     const declared = 'application/json; charset=iso-8859-1';
     for (const text of ['"ÿ"', '"þ"']) expect(readJson(latin1(text), declared)).toBe(JSON.parse(text));
   });
 
-  test('is not blamed for JSON that is wrong in valid UTF-8', () => {
+  test('is not blamed for invalid JSON in valid UTF-8', () => {
     expect(getReadError(() => readJson(bytes('{"a":'))).message).toBe(
       'the body is not JSON, or it was cut short',
     );
   });
 
-  test('is not decided by bytes that only begin like a byte order mark', () => {
+  test('is not guessed from bytes that only begin like a byte order mark', () => {
     for (const body of [
       [0xfe, 0x22],
       [0xff, 0x22],
@@ -149,7 +149,7 @@ describe('readFileBody', () => {
     expect(new TextDecoder().decode(found)).toBe('file');
   });
 
-  test('rejects an empty body, whether its length is known or not', () => {
+  test('rejects an empty body, with or without a Content-Length', () => {
     for (const isFramed of [true, false])
       expect(getReadError(() => readFileBody(bytes(''), 'text/csv', isFramed)).message).toContain('empty');
   });
@@ -162,10 +162,13 @@ describe('readFileBody', () => {
     ['TEXT/HTML; charset=utf-8', 'x', 'page'],
     ['application/xhtml+xml', `<html></html>${' '.repeat(1020)}`, 'page'],
   ];
-  test.each(endless)('rejects a %s without its end marker if its length is unknown', (type, text, why) => {
-    expect(getReadError(() => readFileBody(bytes(text), type, false)).message).toContain(why);
-    expect(readFileBody(bytes(text), type, true).bytes).toHaveLength(text.length);
-  });
+  test.each(endless)(
+    'rejects a file of the type %s without end marker or Content-Length, because it could be truncated',
+    (type, text, why) => {
+      expect(getReadError(() => readFileBody(bytes(text), type, false)).message).toContain(why);
+      expect(readFileBody(bytes(text), type, true).bytes).toHaveLength(text.length);
+    },
+  );
 
   test.each([
     ['application/pdf', pdf()],
@@ -176,7 +179,7 @@ describe('readFileBody', () => {
     ['text/html', '<html></html>'],
     ['application/x-text/html', 'x'],
     ['text/html5', 'x'],
-  ])('accepts a complete %s, whether its length is known or not', (type, text) => {
+  ])('accepts a complete file of the type %s, with or without a Content-Length', (type, text) => {
     for (const isFramed of [true, false])
       expect(readFileBody(bytes(text), type, isFramed).bytes).toHaveLength(text.length);
   });

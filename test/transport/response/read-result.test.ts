@@ -64,7 +64,7 @@ describe('readResult for an undocumented body', () => {
     expect(read(createResponse('{"a":1}'), { result })).toEqual({ a: 1 });
   });
 
-  test('returns a bare value as `value`, and an empty object if there is none', () => {
+  test('returns a bare value as `value`, and an empty object for an empty body', () => {
     for (const value of [true, null, 'done', '', 0.5])
       expect(read(createResponse(JSON.stringify(value), framed), { result })).toEqual({ value });
     expect(read(createResponse('', json), { result })).toEqual({});
@@ -83,7 +83,7 @@ describe('readResult for an undocumented body', () => {
     });
   });
 
-  test('rejects an HTML page, recognized by its type or its start', () => {
+  test('rejects an HTML page, recognised by its content type or its first characters', () => {
     for (const type of ['text/html', 'application/XHTML+xml'])
       expect(() => read(createResponse('OK', { 'content-type': type }), { result })).toThrow(
         UnreadableBodyError,
@@ -100,7 +100,7 @@ describe('readResult for an undocumented body', () => {
     expect(() => read(createResponse('done'), { result })).toThrow(/cut short/);
   });
 
-  test('rejects a bare number if its length is unknown', () => {
+  test('rejects a bare number without a Content-Length, because it could be truncated', () => {
     expect(() => read(createResponse('12', json), { result })).toThrow(/cut short/);
     expect(read(createResponse('12', framed), { result })).toEqual({ value: 12 });
     expect(read(createResponse('12', { ...json, 'transfer-encoding': 'chunked' }), { result })).toEqual({

@@ -41,7 +41,7 @@ onBothEngines((engine) => {
     return keyed;
   };
 
-  describe('half of a response (row 9)', () => {
+  describe('an incomplete response (row 9)', () => {
     test('is unreadable if its body is shorter than its content-length', async () => {
       await expectUnreadable(formatResponse(body.slice(0, 40), { length: body.length }), { hangUp: true });
     });
@@ -64,7 +64,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('is retried, and the call returns the complete response', async () => {
+    test('is retried, and the call returns the complete response to the retry', async () => {
       const server = opens(
         await rawServer(({ socket, index }) => {
           if (index === 0) socket.end(formatResponse(body.slice(0, 40), { length: body.length }));
@@ -85,7 +85,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a boleto download without a Content-Length is rejected if it is cut short, and returned if it is complete (row 10)', async () => {
+  test('a boleto without a Content-Length is rejected if it is cut short, and returned if it is complete (row 10)', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/pdf\r\nconnection: close\r\n\r\n';
     const cut = await createClient(`${head}%PDF-1.7\n1 0 obj`, { hangUp: true });
     const error = await catchError<PaymentPlatformError>(cut.platform.payments.boleto(paid.id));
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
       expect(error.message).toContain('not JSON');
     });
 
-    test('is unreadable if it is neither valid UTF-8 nor JSON', async () => {
+    test('is unreadable if it is invalid UTF-8 that is not JSON either', async () => {
       const invalid = Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xff, 0xfe])]);
       const error = await expectUnreadable(formatResponse(invalid));
       expect(error.message).toContain('UTF-8');
@@ -113,14 +113,14 @@ onBothEngines((engine) => {
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });
 
-    test('is unreadable if it is neither gzip nor JSON', async () => {
+    test('is unreadable if it is labelled as gzip, but is neither gzip nor JSON', async () => {
       // fetch decodes the body itself, so a retry would meet the same wrong encoding.
       const attempts = engine === 'node' ? 3 : 1;
       const headers = { 'content-encoding': 'gzip' };
       await expectUnreadable(formatResponse('not gzip at all', { headers }), { attempts });
     });
 
-    test('is read if it is gzip', async () => {
+    test('is read if it is labelled as gzip and is gzip', async () => {
       const { platform } = await createClient(
         formatResponse(zlib.gzipSync(body), { headers: { 'content-encoding': 'gzip' } }),
       );
@@ -172,14 +172,14 @@ onBothEngines((engine) => {
       await expectUnreadable(formatResponse('null'));
     });
 
-    test('is skipped if it is an interim response before the real one', async () => {
+    test('is skipped if it is an interim response before the final one', async () => {
       const { platform } = await createClient(
         Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'), formatResponse(body)]),
       );
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });
 
-    test('leaves the outcome unknown if it is an unrequested 101', async () => {
+    test('leaves the outcome unknown if it is a 101 that the client did not request', async () => {
       const { platform } = await createClient(
         'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
       );

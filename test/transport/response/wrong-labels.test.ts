@@ -73,7 +73,7 @@ onBothEngines((engine) => {
     ['gzip labelled as double gzip', 'gzip, gzip', zlib.gzipSync(json)],
   ];
   test.each(wrong)(
-    '%s is read by the node engine, and unreadable and not retried on the ky engine (row 11)',
+    '%s is read on the node engine; on the ky engine it is unreadable and not retried (row 11)',
     async (...row) => {
       const [, coding, body] = row;
       const { server, drifts, platform } = await createClient(body, { 'content-encoding': coding });
@@ -90,7 +90,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a file of truncated gzip is rejected on node, and is drift on the ky engine (rows 9 and 11)', async () => {
+  test('a truncated gzip file is rejected on the node engine, and reported as drift on the ky engine (rows 9 and 11)', async () => {
     const pdf = zlib.gzipSync(`%PDF-1.7\n${'a line of the file\n'.repeat(200)}%%EOF\n`);
     const headers = { 'content-encoding': 'gzip', 'content-type': 'application/pdf' };
     const { platform, drifts } = await createClient(pdf.subarray(0, 40), headers, { status: 200 });
@@ -119,7 +119,7 @@ onBothEngines((engine) => {
     ['application/json', latin1, true],
   ];
   test.each(charsets)(
-    'a payment with an accent in %s is read with one request (row 11)',
+    'a payment with an accent is read with one request if its content type is %s (row 11)',
     async (type, body, isOdd) => {
       const { server, drifts, platform } = await createClient(body, { 'content-type': type });
       await expect(platform.payments.create(pix)).resolves.toEqual(payment);
@@ -128,14 +128,17 @@ onBothEngines((engine) => {
     },
   );
 
-  test.each(charsets.slice(0, 3))('an error in %s shows its accents (row 11)', async (type) => {
-    const body = Buffer.from('{"message":"Cartão não é válido","code":"invalid_card"}', 'latin1');
-    const { platform } = await createClient(body, { 'content-type': type }, { status: 400 });
-    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
-    expect(rawBodyOf(error)).toEqual({ message: 'Cartão não é válido', code: 'invalid_card' });
-  });
+  test.each(charsets.slice(0, 3))(
+    'an error shows the accents of a response with the content type %s (row 11)',
+    async (type) => {
+      const body = Buffer.from('{"message":"Cartão não é válido","code":"invalid_card"}', 'latin1');
+      const { platform } = await createClient(body, { 'content-type': type }, { status: 400 });
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
+      expect(rawBodyOf(error)).toEqual({ message: 'Cartão não é válido', code: 'invalid_card' });
+    },
+  );
 
-  test('an error in ISO-8859-1 that is not JSON shows its accents (row 11)', async () => {
+  test('an error shows the accents of a response in ISO-8859-1 that is not JSON (row 11)', async () => {
     const body = Buffer.from('Serviço indisponível', 'latin1');
     const headers = { 'content-type': 'text/plain; charset=iso-8859-1' };
     const { platform } = await createClient(body, headers, { status: 400 });

@@ -71,7 +71,7 @@ describe('the outcome of several attempts', () => {
     expect(new Set(sent.map(({ headers }) => headers.get('x-idempotency-key'))).size).toBe(1);
   });
 
-  test('stays not-executed for a read', async () => {
+  test('stays not-executed if the request only reads', async () => {
     const { platform, fails } = along([503]);
     expect(await fails(platform.webhooks.list())).toMatchObject({ outcome: 'not-executed', attempts: 3 });
   });
@@ -82,7 +82,7 @@ describe('the outcome of several attempts', () => {
     expect(await fails(call)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('is the payment of the attempt that succeeded', async () => {
+  test('is the payment from the attempt that succeeded', async () => {
     const { pay, sent } = along([503, connectionRefused, 200]);
     const payment = await pay({ idempotencyKey: 'order-1' });
     expect(payment).toMatchObject({ id: paid.id });
@@ -101,7 +101,7 @@ describe('the outcome of several attempts', () => {
 });
 
 describe('a call’s retry', () => {
-  test('requires an idempotency key, and counts toward maxRetries', async () => {
+  test('requires an idempotency key, and counts towards maxRetries', async () => {
     const { platform, pay, fails, sent } = along([503]);
     expect(await fails(pay({ idempotencyKey: null as never }))).toMatchObject({ attempts: 1 });
     expect(await fails(pay({ maxRetries: 0 }))).toMatchObject({ attempts: 1 });
@@ -136,7 +136,7 @@ describe('a call’s retry', () => {
     expect(events[1]?.duration).toBeLessThan(5_000);
   });
 
-  test('is left out if Retry-After is past the deadline, and the error has retryAfter', async () => {
+  test('is not made if Retry-After is past the deadline, and the error has retryAfter', async () => {
     const busy = () => Response.json({}, { status: 429, headers: { 'retry-after': '3600' } });
     const { pay, fails, sent } = along([busy]);
     expect(await fails(pay())).toMatchObject({ name: 'RateLimitError', retryAfter: 3600, attempts: 1 });
@@ -167,7 +167,7 @@ describe('a call’s retry', () => {
     expect(error.message).toContain('the response (200) cannot be used, because ');
   });
 
-  test('depends on the status, even if the connection breaks within the error’s body', async () => {
+  test('depends on the response’s status, even if the connection breaks within the error’s body', async () => {
     const torn = (status: number) => () => {
       const broken = new ReadableStream({
         start(controller) {
@@ -220,7 +220,7 @@ describe('an access token', () => {
     (path: string) =>
       path === '/oauth/token' ? token(3600 + count.calls) : respond(count.calls++);
 
-  test('is renewed once after a 401, in addition to the retries, and onRetry is called', async () => {
+  test('is renewed once after a 401, even with maxRetries 0, and onRetry is called', async () => {
     const network = onPath((index) =>
       Response.json(index === 0 ? {} : paid, { status: index === 0 ? 401 : 200 }),
     );
@@ -276,7 +276,7 @@ describe('an access token', () => {
     expect(sent.map(({ path }) => path)).toEqual(['/oauth/token', '/v1/payments']);
   });
 
-  test('causes no retry after a 401 if a stream was consumed', async () => {
+  test('is not renewed after a 401 if the upload’s stream was consumed, because a retry is impossible', async () => {
     const { platform, fails, sent } = along([onPath(() => Response.json({}, { status: 401 }))()], auth);
     const selfie = new Blob([jpeg]).stream();
     const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -368,7 +368,7 @@ describe('the client’s own rate limit', () => {
     expect(error.message).toContain('after the deadline of this call');
   });
 
-  test('makes the call throw the earlier error if it prevents a retry', async () => {
+  test('makes the call throw the first attempt’s error if the limit prevents a retry', async () => {
     const road = along([200, 503], { ...limited, rateLimit: 'error' });
     await update(road);
     expect(await road.fails(update(road))).toMatchObject({ name: 'ServerError', attempts: 1 });
@@ -422,7 +422,7 @@ describe('an abort or the deadline', () => {
     expect([...sent, ...hooked.sent]).toEqual([]);
   });
 
-  test('leaves the outcome unknown between two attempts', async () => {
+  test('leaves the outcome unknown if it comes between two attempts', async () => {
     const controller = new AbortController();
     const { pay, fails, sent } = along([503], { hooks: { onRetry: () => controller.abort(reason) } });
     vi.spyOn(Math, 'random').mockReturnValue(0.9);
@@ -431,7 +431,7 @@ describe('an abort or the deadline', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('leaves the outcome unknown while the call waits for the response', async () => {
+  test('leaves the outcome unknown if it comes while the call waits for the response', async () => {
     const controller = new AbortController();
     const { pay, fails } = along([
       () => {
@@ -450,7 +450,7 @@ describe('an abort or the deadline', () => {
     expect(late).toMatchObject({ name: 'TimeoutError', outcome: 'unknown', attempts: 1 });
   });
 
-  test('does not shorten a backoff that ends before it', async () => {
+  test('does not shorten a backoff that ends before the deadline', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     // Half of the first backoff of 500 ms.
@@ -470,7 +470,7 @@ describe('an abort or the deadline', () => {
   });
 });
 
-test('an interim response is not a success', async () => {
+test('a final response with an interim status (1xx) is not a success', async () => {
   const interim = () => Object.defineProperty(Response.json(paid), 'status', { value: 199 });
   const { pay, fails } = along([interim]);
   const error = await fails(pay());
@@ -491,7 +491,7 @@ test('a keep-alive connection that the server had closed costs no retry', async 
   expect(server.requests).toHaveLength(4);
 });
 
-test('a response whose headers cannot be read is still read', async () => {
+test('the body of a response whose headers cannot be read is still read', async () => {
   const odd = (status: number) => () =>
     Object.defineProperty(Response.json(paid, { status }), 'headers', {
       value: {

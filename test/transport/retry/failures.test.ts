@@ -117,7 +117,7 @@ describe('failureBeforeSending', () => {
   });
 });
 
-test('each connection failure has its own message', () => {
+test('each kind of connection failure has its own message', () => {
   const describeRejection = (fields: object) =>
     failureBeforeSending(failed({ code: 'ERR_PROXY_TUNNEL', ...fields }))?.message;
   expect(describeRejection({})).toBe('the proxy rejected the connection (ERR_PROXY_TUNNEL)');

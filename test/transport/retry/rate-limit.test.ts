@@ -107,7 +107,7 @@ describe('rateLimit: error', () => {
     return [sent.length - onboarded, onboarded];
   };
 
-  test('supports each reading of the documented limit, and satisfies all of them by default', async () => {
+  test('supports each interpretation of the documented limit, and satisfies all of them by default', async () => {
     expect(await through({})).toEqual([5, 5]);
     expect(await through({ submerchants: 5, onboarding: 10 })).toEqual([5, 10]);
     expect(await through({ onboarding: 10 })).toEqual([5, 10]);
@@ -116,7 +116,7 @@ describe('rateLimit: error', () => {
     expect(await through({ submerchants: 9 })).toEqual([9, 0]);
   });
 
-  test('throws the earlier error if the limit prevents a retry', async () => {
+  test('throws the first attempt’s error if the limit prevents a retry', async () => {
     const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 1 } }, () => 503);
     const error = await catchError<PaymentPlatformError>(settled(update(platform)));
     expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 1 });
@@ -177,7 +177,7 @@ describe('rateLimit: wait', () => {
     expect(sent).toHaveLength(10);
   });
 
-  test('counts retries toward the limit (row 24)', async () => {
+  test('counts retries towards the limit (row 24)', async () => {
     let responses = 0;
     const limited = { rateLimit: 'wait', rateLimits: { submerchants: 10 }, timeout: 600_000 };
     const { platform, sent } = ready(limited, () => (responses++ < 2 ? 429 : 200));
@@ -215,7 +215,7 @@ test.each([
   ).toThrow(message);
 });
 
-test('the client throws the 401 if the rate limit prevents a retry with another token', async () => {
+test('the client throws the 401’s error if the rate limit prevents a retry with another token', async () => {
   const sent: string[] = [];
   const platform = new PaymentPlatform({
     baseUrl: 'https://platform.example',

@@ -96,7 +96,7 @@ describe('parseRetryAfter', () => {
     expect(parseRetryAfter('Sun Nov  1 12:00:07 2026', 'Sun, 01 Nov 2026 12:00:00 GMT')).toBe(7_000);
   });
 
-  test('returns 0 for now, undefined for the past, and at most 25 days', () => {
+  test('returns 0 for the current time, undefined for a past time, and at most 25 days', () => {
     expect(parseRetryAfter(noon, noon)).toBe(0);
     expect(parseRetryAfter('Sun, 22 Nov 2026 11:59:59 GMT', noon)).toBeUndefined();
     expect(parseRetryAfter('Sun, 22 Nov 2076 12:00:00 GMT', noon)).toBe(longest);
@@ -141,7 +141,7 @@ describe('a Retry-After date (row 24)', () => {
     ['in a while', undefined],
   ];
   for (const zone of ['UTC', 'America/Sao_Paulo', 'Asia/Tokyo']) {
-    test.each(dates)(`parses %s as GMT on a machine in ${zone}`, (value, expected) => {
+    test.each(dates)(`such as %s means a wait of %s ms on a machine in ${zone}`, (value, expected) => {
       const before = process.env.TZ;
       process.env.TZ = zone;
       try {

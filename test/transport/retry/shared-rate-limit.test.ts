@@ -99,7 +99,7 @@ const burst = async (platform: PaymentPlatform, count: number, timeout?: number)
 const expectRejections = (count: number) => Array<string>(count).fill('RateLimitError');
 
 describe('a shared rate limit store', () => {
-  test('counts all clients’ requests together, with one reservation per request of a limited operation', async () => {
+  test('counts all clients’ requests together, with one reservation per request to a limited operation', async () => {
     const { reservations, sent, fallbacks, client } = ready(windows());
     const [one, other] = [client(), client()];
     expect(await burst(one, 6)).toEqual([]);
@@ -123,7 +123,7 @@ describe('a shared rate limit store', () => {
     expect(await burst(client(), 10, 30_000)).toEqual(expectRejections(6));
   });
 
-  test('receives a different key for each address, credential and group, which no key reveals', async () => {
+  test('receives a different store key for each address, client id and group, and no key reveals these values', async () => {
     const { reservations, client } = ready(windows());
     const recordKey = async (
       options: object,
@@ -226,7 +226,7 @@ const badStores: Record<string, [Reserve, RegExp]> = {
 };
 
 describe.each(Object.entries(badStores))('a rate limit store that %s', (_name, [reserve, reason]) => {
-  test('fails no call, delays it at most half a second once, and the client counts on its own (row 67)', async () => {
+  test('fails no call and delays only one, by at most half a second, and the client counts on its own (row 67)', async () => {
     const { reservations, sent, fallbacks, client } = ready(reserve);
     const platform = client();
     const started = performance.now();

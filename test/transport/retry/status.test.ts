@@ -42,7 +42,7 @@ onBothEngines((engine) => {
     };
 
     test.each([400, 401, 403, 404, 410, 422])(
-      'leaves the outcome unknown with a %i, and the call is not retried',
+      'with a %i leaves the outcome unknown, and the call is not retried',
       async (status) => {
         const { server, platform } = await behind(status);
         const error = await catchError<PaymentPlatformError>(
@@ -55,12 +55,12 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is recognized by the body’s first character, whatever its content type', async () => {
+    test('is recognised by the body’s first character, whatever its content type', async () => {
       const { platform } = await behind(403, 'application/json');
       expect(await catchError(platform.payments.create(pix))).toMatchObject({ outcome: 'unknown' });
     });
 
-    test('is retried with a 429 and a key, and never without a key', async () => {
+    test('with a 429 is retried with an idempotency key, and never without one', async () => {
       const { server, platform } = await behind(429);
       const keyed = await catchError(platform.payments.create(pix, { idempotencyKey: 'order-1042' }));
       expect(keyed).toMatchObject({ outcome: 'unknown', attempts: 3 });
@@ -71,15 +71,15 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(4);
     });
 
-    test.each([411, 413, 414, 431])('leaves the outcome not-executed with a %i', async (status) => {
+    test.each([411, 413, 414, 431])('with a %i leaves the outcome not-executed', async (status) => {
       const { platform } = await behind(status);
       expect(await catchError(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
     });
 
     test.each([
-      ['a page without a key', 'text/html', unkeyed, 1],
-      ['a page with a key', 'text/html', { idempotencyKey: 'order-1042' }, 2],
-      ['JSON without a key', 'application/json', unkeyed, 2],
+      ['a page without an idempotency key', 'text/html', unkeyed, 1],
+      ['a page with an idempotency key', 'text/html', { idempotencyKey: 'order-1042' }, 2],
+      ['JSON without an idempotency key', 'application/json', unkeyed, 2],
     ] as const)(
       'with a 401 is retried with a new token, unless that could execute a payment twice: %s',
       async (_, type, options, attempts) => {
@@ -122,7 +122,7 @@ onBothEngines((engine) => {
       expect(sandbox.ledger.charges).toEqual([]);
     });
 
-    test('leads to an error that names every problem, also through platform.request', async () => {
+    test('leads to an error that names every problem, also with platform.request', async () => {
       const { platform } = await ready();
       const call = platform.request({
         method: 'POST',
@@ -149,7 +149,7 @@ onBothEngines((engine) => {
     expect(error.message).toContain('clientSecret');
   });
 
-  test('a 403 is not retried, and nothing was executed (row 18)', async () => {
+  test('a 403 is not retried, and leaves the outcome not-executed (row 18)', async () => {
     const { error } = await failing({ fault: { status: 403 } });
     expect(error).toMatchObject({
       name: 'PermissionError',
@@ -163,7 +163,7 @@ onBothEngines((engine) => {
     [19, 408],
     [23, 425],
   ])('a $1 (rows 19 and 23)', (_row, status) => {
-    test('is retried with a key, and leaves the outcome unknown without one', async () => {
+    test('is retried with an idempotency key, and leaves the outcome unknown without one', async () => {
       const { platform, sandbox } = await ready({ fault: { status } });
       const payment = await platform.payments.create(pix);
       expect(responseOf(payment).attempts).toBe(2);
@@ -174,7 +174,7 @@ onBothEngines((engine) => {
   });
 
   describe('a payment whose outcome is unknown (row 20)', () => {
-    test('is not retried after a 409, and its error has the key', async () => {
+    test('is not retried after a 409, and its error has the idempotency key', async () => {
       const { error, sandbox } = await failing({ fault: { status: 409 } });
       expect(error).toMatchObject({
         name: 'PaymentOutcomeUnknownError',
@@ -187,7 +187,7 @@ onBothEngines((engine) => {
       expect(sandbox.journal.requests).toHaveLength(1);
     });
 
-    test('leads to the same error through platform.request', async () => {
+    test('leads to the same error with platform.request', async () => {
       const { platform } = await ready({ fault: { status: 409 } });
       const error = await catchError(
         platform.request(
@@ -198,7 +198,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'PaymentOutcomeUnknownError', outcome: 'unknown' });
     });
 
-    test('is retried by reconcile with the same key until the platform knows the outcome, with one charge', async () => {
+    test('is retried by reconcile with its idempotency key until the platform knows the outcome, with one charge', async () => {
       const { platform, sandbox } = await ready({ fault: 'acquirer-unknown' });
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'PaymentOutcomeUnknownError', outcome: 'unknown' });
@@ -259,7 +259,7 @@ onBothEngines((engine) => {
   });
 
   describe('a 429 (row 24)', () => {
-    test('is always retried, with or without a key, because nothing was executed', async () => {
+    test('is always retried, with or without an idempotency key, because nothing was executed', async () => {
       const { platform, sandbox } = await ready({
         times: 2,
         fault: { status: 429, headers: { 'retry-after': '0' } },
@@ -279,7 +279,7 @@ onBothEngines((engine) => {
 
   describe('a 500, 502, 503 or 504 (row 25)', () => {
     test.each([500, 502, 503, 504])(
-      'leaves one charge if one %i comes after the payment was made and another one before the retry',
+      'leaves one charge even if a %i hides the charge and another one stops the first retry',
       async (status) => {
         const { platform, sandbox } = await ready(
           { phase: 'after-commit', fault: { status, body: '<html>bad gateway</html>' } },
@@ -292,7 +292,7 @@ onBothEngines((engine) => {
     );
 
     test.each(['before-commit', 'after-commit'] as const)(
-      'leaves the outcome unknown and is not retried without a key (%s)',
+      'leaves the outcome unknown and is not retried without an idempotency key (%s)',
       async (phase) => {
         const { error, sandbox } = await failing({ phase, fault: { status: 503 } }, unkeyed);
         expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 1 });
@@ -353,7 +353,7 @@ onBothEngines((engine) => {
     expect(sandbox.webhooks.endpoints).toHaveLength(1);
   });
 
-  test('platform.request always retries reads, but retries writes only if the caller allows it', async () => {
+  test('platform.request always retries reads, but retries writes only if the option replay allows it', async () => {
     const { platform } = await ready({ times: 1, fault: { status: 503 } });
     await expect(platform.request({ method: 'GET', path: '/v1/webhooks' })).resolves.toEqual({ data: [] });
     const unknownWrite = {

@@ -57,7 +57,7 @@ test.each([
   // The server rejects the client after the handshake, when part of the request can already be sent.
   ['TLSv1.3', { outcome: 'unknown', attempts: 1 }],
 ] as const)(
-  'mTLS without a certificate on %s executes nothing, and is retried only if nothing was sent (rows 1 and 56)',
+  'mTLS on %s without a client certificate executes nothing, and is retried only if nothing was sent (rows 1 and 56)',
   async (version, expected) => {
     const { platform, clientWith } = await shop({ ...mutual, minVersion: version, maxVersion: version });
     const error = await catchError<PaymentPlatformError>(

@@ -28,7 +28,7 @@ onBothEngines((engine) => {
   const client = (server: { url: string }, options = {}) => opens(clientOn(engine, server.url, options));
 
   describe('a call to an unreachable platform (row 1)', () => {
-    test('is retried after a refused connection, and nothing was executed', async () => {
+    test('is retried if the connection is refused, because nothing was executed', async () => {
       const retries: string[] = [];
       const platform = opens(
         clientOn(engine, `http://127.0.0.1:${await findFreePort()}`, {
@@ -44,7 +44,7 @@ onBothEngines((engine) => {
       expect(retries).toHaveLength(2);
     });
 
-    test('is retried after a DNS failure, and nothing was executed', async () => {
+    test('is retried after a DNS failure, because nothing was executed', async () => {
       const platform = opens(clientOn(engine, 'https://no-such-host.invalid'));
       const error = await catchError<PaymentPlatformError>(
         platform.payments.create(pix, { idempotencyKey: null }),
@@ -54,7 +54,7 @@ onBothEngines((engine) => {
       expect(error.message).toMatch(/ENOTFOUND|EAI_AGAIN/);
     });
 
-    test('is not retried after an untrusted certificate, and no byte of the request is sent', async () => {
+    test('is not retried if the certificate is untrusted, and no byte of the request is sent', async () => {
       const seen: string[] = [];
       const server = https.createServer(
         { key: certificate.key, cert: certificate.cert },
@@ -76,7 +76,7 @@ onBothEngines((engine) => {
       expect(seen).toEqual([]);
     });
 
-    test('is not executed if the server hangs up in the TLS handshake, as far as the engine can tell', async () => {
+    test('leaves the outcome not-executed if the server hangs up in the TLS handshake and the engine can tell', async () => {
       const server = opens(await rawServer(() => undefined, { onConnection: (socket) => socket.destroy() }));
       const platform = opens(clientOn(engine, server.url.replace('http:', 'https:'), { maxRetries: 0 }));
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
@@ -87,7 +87,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a proxy’s 407 is not retried, and nothing was executed, if the engine sees the 407 (row 2)', async () => {
+  test('a proxy’s 407 is not retried and leaves the outcome not-executed, if the engine sees the 407 (row 2)', async () => {
     const server = opens(
       await rawServer(({ socket }) => socket.write(formatResponse('proxy', { status: 407 }))),
     );
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a call that gets no connection before its deadline is not executed, if the engine can tell (row 3)', async () => {
+  test('a call without a connection at its deadline leaves the outcome not-executed, if the engine can tell (row 3)', async () => {
     const listener = opens(await stalledListener());
     const platform = opens(clientOn(engine, listener.url, { timeout: 300 }));
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
@@ -109,7 +109,7 @@ onBothEngines((engine) => {
     expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
   });
 
-  test('a reset right after connecting is retried with a key, else only if nothing was sent (row 4)', async () => {
+  test('a reset right after connecting is retried with an idempotency key, or if nothing was sent (row 4)', async () => {
     const server = opens(
       await rawServer(({ socket }) => socket.write(ok), {
         onConnection: (socket, index) => {
@@ -132,7 +132,7 @@ onBothEngines((engine) => {
   });
 
   test.each(['reset', 'end'] as const)(
-    'a connection %s during the upload leaves the outcome unknown, and is retried only with a key (row 5)',
+    'a connection lost during the upload (%s) leaves the outcome unknown, with a retry only if there is a key (row 5)',
     async (how) => {
       const hangUp = (socket: net.Socket, received: number) => {
         if (received < 2_000) return undefined;
@@ -158,7 +158,7 @@ onBothEngines((engine) => {
     (how) => {
       const hangUp = (socket: net.Socket) => (how === 'reset' ? socket.resetAndDestroy() : socket.end());
 
-      test('leads to a retry with the same key and the same bytes', async () => {
+      test('leads to a retry with the same idempotency key and the same bytes', async () => {
         const server = opens(
           await rawServer(({ socket, index }) => {
             if (index < 2) hangUp(socket);
@@ -172,7 +172,7 @@ onBothEngines((engine) => {
         expect(server.requests[0]?.headers['x-idempotency-key']).toBe(responseOf(payment).idempotencyKey);
       });
 
-      test('leads to no retry without a key, and an unknown outcome', async () => {
+      test('leads to no retry without an idempotency key, and to an unknown outcome', async () => {
         const server = opens(await rawServer(({ socket }) => hangUp(socket)));
         const error = await catchError<PaymentPlatformError>(
           client(server).payments.create(pix, { idempotencyKey: null }),
@@ -181,7 +181,7 @@ onBothEngines((engine) => {
         expect(server.requests).toHaveLength(1);
       });
 
-      test('leads to a retry of a read', async () => {
+      test('leads to a retry if the request only reads', async () => {
         const server = opens(
           await rawServer(({ socket, index }) => {
             if (index === 0) hangUp(socket);
@@ -205,7 +205,7 @@ onBothEngines((engine) => {
         ),
       );
 
-    test('is read on the node engine, and leads to an error that names the limit on the ky engine', async () => {
+    test('is read on the node engine, but leads to an error that names the limit on the ky engine', async () => {
       const server = opens(await padded());
       const call = client(server, { auth: 'oauth' }).payments.create(pix);
       if (engine === 'node') {
@@ -230,15 +230,18 @@ onBothEngines((engine) => {
       ['two content-lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
       ['100 KB of headers', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`],
     ];
-    test.each(garbage)('(%s) leaves the outcome unknown, and is retried only with a key', async (_, text) => {
-      const server = opens(await rawServer(({ socket }) => socket.end(text)));
-      const keyed = await catchError<PaymentPlatformError>(client(server).payments.create(pix));
-      expect(keyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
-      const unkeyed = await catchError<PaymentPlatformError>(
-        client(server).payments.create(pix, { idempotencyKey: null }),
-      );
-      expect(unkeyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
-    });
+    test.each(garbage)(
+      '(%s) leaves the outcome unknown, and is retried only with an idempotency key',
+      async (_, text) => {
+        const server = opens(await rawServer(({ socket }) => socket.end(text)));
+        const keyed = await catchError<PaymentPlatformError>(client(server).payments.create(pix));
+        expect(keyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
+        const unkeyed = await catchError<PaymentPlatformError>(
+          client(server).payments.create(pix, { idempotencyKey: null }),
+        );
+        expect(unkeyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+      },
+    );
   });
 });
 
@@ -279,7 +282,7 @@ test('a slow address is used if the other address refuses connections (row 3)', 
 });
 
 describe('a proxy that rejects CONNECT (row 2)', () => {
-  test('is not retried, and nothing was executed', async () => {
+  test('leads to no retry, and leaves the outcome not-executed', async () => {
     const proxy = http.createServer();
     proxy.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
     proxy.listen(0, '127.0.0.1');
@@ -312,7 +315,7 @@ describe('a proxy that rejects CONNECT (row 2)', () => {
   });
 });
 
-test('a stale connection on the ky engine costs a retry, because fetch reports it like a broken one (row 7)', async () => {
+test('a stale connection on the ky engine uses up a retry, because fetch reports it like a broken one (row 7)', async () => {
   const server = opens(
     await rawServer(({ socket, index }) => {
       if (index === 1) socket.resetAndDestroy();
@@ -401,7 +404,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
 });
 
 describe('a request that may have been sent', () => {
-  test('is not retried without a key if it went over an agent’s own stream', async () => {
+  test('is not retried without an idempotency key if it went over an agent’s own stream', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
     /** An agent whose stream is not a net.Socket, like the stream of a tunnel. */
     class Tunnel extends http.Agent {
@@ -486,7 +489,7 @@ describe('the Node engine’s connections', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('are limited to 100, and a call that times out in the queue is not executed', async () => {
+  test('are limited to 100, and a call that times out in the queue leaves the outcome not-executed', async () => {
     const held: net.Socket[] = [];
     const server = opens(await rawServer(({ socket }) => held.push(socket)));
     const platform = opens(clientOn('node', server.url));
@@ -500,7 +503,7 @@ describe('the Node engine’s connections', () => {
     expect(server.requests).toHaveLength(100);
   });
 
-  test('close if they are idle after a stale one, and the retry uses a new one', async () => {
+  test('close if they are idle when one of them was stale, and the retry uses a new connection', async () => {
     const together: net.Socket[] = [];
     const server = opens(
       await rawServer(({ socket, onConnection }) => {
@@ -518,37 +521,34 @@ describe('the Node engine’s connections', () => {
     expect(server.connections).toBe(6);
   });
 
-  test.each(['timeout', 'abort'])(
-    'stay open if they are idle when another call ends by its %s',
-    async (how) => {
-      let held: net.Socket | undefined;
-      const together: net.Socket[] = [];
-      const server = opens(
-        await rawServer(({ socket, index }) => {
-          if (index === 5) held = socket;
-          else together.push(socket);
-          if (together.length === 5) for (const one of together.splice(0)) one.write(ok);
-        }),
-      );
-      const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
-      const five = () => Promise.all(Array.from({ length: 5 }, () => platform.payments.create(pix)));
-      await five();
-      const controller = new AbortController();
-      const ended = catchError(
-        platform.payments.create(pix, how === 'timeout' ? { timeout: 1_000 } : { signal: controller.signal }),
-      );
-      await server.arrived(6);
-      const closed = once(held as unknown as net.Socket, 'close');
-      controller.abort();
-      expect(await ended).toMatchObject({ outcome: 'unknown', attempts: 1 });
-      await closed;
-      await five();
-      // A new connection replaces the closed connection.
-      expect(server.connections).toBe(6);
-    },
-  );
+  test.each(['timeout', 'abort'])('stay open if they are idle when another call ends by %s', async (how) => {
+    let held: net.Socket | undefined;
+    const together: net.Socket[] = [];
+    const server = opens(
+      await rawServer(({ socket, index }) => {
+        if (index === 5) held = socket;
+        else together.push(socket);
+        if (together.length === 5) for (const one of together.splice(0)) one.write(ok);
+      }),
+    );
+    const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
+    const five = () => Promise.all(Array.from({ length: 5 }, () => platform.payments.create(pix)));
+    await five();
+    const controller = new AbortController();
+    const ended = catchError(
+      platform.payments.create(pix, how === 'timeout' ? { timeout: 1_000 } : { signal: controller.signal }),
+    );
+    await server.arrived(6);
+    const closed = once(held as unknown as net.Socket, 'close');
+    controller.abort();
+    expect(await ended).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    await closed;
+    await five();
+    // A new connection replaces the closed connection.
+    expect(server.connections).toBe(6);
+  });
 
-  test('lead to only one retry if several in a merchant’s agent are stale (row 7)', async () => {
+  test('lead to only one retry if several connections in a merchant’s agent are stale (row 7)', async () => {
     const together: net.Socket[] = [];
     const server = opens(
       await rawServer(({ socket, onConnection }) => {
@@ -597,7 +597,7 @@ onBothEngines((engine) => {
     expect(server.connections).toBe(0);
   });
 
-  test('an unrequested upgrade ends the attempt at once', async () => {
+  test('a protocol upgrade that the client did not request ends the attempt at once', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
         socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),

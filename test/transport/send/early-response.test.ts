@@ -9,7 +9,7 @@ import { closedAfterEach } from '../../support/resources.js';
 const opens = closedAfterEach();
 
 onBothEngines((engine) => {
-  test('a response that comes before a large body was read frees its connection for the next call', async () => {
+  test('a response that comes before the server has read a large body frees its connection for the next call', async () => {
     const rejected: net.Socket[] = [];
     const server = net.createServer((socket) => {
       opens({ close: () => socket.destroy() });

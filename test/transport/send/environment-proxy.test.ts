@@ -49,7 +49,7 @@ async function shop(behaviour: Omit<Parameters<typeof connectProxy>[0] & object,
 }
 
 describe('the environment’s proxy', () => {
-  test('carries an https payment, as it carries Node’s own requests', async () => {
+  test('carries a payment over https, as it carries requests of Node’s fetch', async () => {
     const { platform, proxy, pay } = await shop();
     expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ plain: 'done', payment: 'done' });
     expect(platform.requests.map(({ path }) => path)).toEqual(['/', '/v1/payments']);

@@ -61,7 +61,7 @@ describe('a fetch from a library', () => {
     ['the response of a redirect target', { redirected: true }],
     ['a body of strings', { body: Readable.from(['text']) }],
     ['a body of chunks without bytes', { body: Readable.from([{}, undefined, {}]) }],
-  ])('never leads to a result if it returns %s, and leaves the outcome unknown', async (_, overrides) => {
+  ])('leads to an error and an unknown outcome, never a result, if it returns %s', async (_, overrides) => {
     const error = await catchError<PaymentPlatformError>(
       clientWith(async () => createResponse(overrides)).payments.create(pix),
     );

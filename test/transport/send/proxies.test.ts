@@ -89,7 +89,7 @@ async function behindProxy(
 }
 
 describe.each(agents)('the proxy agent %s', (_, make) => {
-  test('is accepted, and carries a payment through the proxy', async () => {
+  test('works as the option agent, and carries a payment through the proxy', async () => {
     const { platform, proxy, client } = await behindProxy(make);
     await expect(client.payments.create(pix)).resolves.toEqual(paid);
     expect(platform.requests).toHaveLength(1);
@@ -98,7 +98,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
   });
 
   test.each([407, 403, 200 + 1])(
-    'executes nothing if CONNECT gets a %i, and shows no password (row 2)',
+    'leaves the outcome not-executed if CONNECT gets a %i, and the error shows no password (row 2)',
     async (status) => {
       const { platform, proxy, client, events } = await behindProxy(make, { rejectWith: status });
       const error = await catchError<PaymentPlatformError>(
@@ -114,7 +114,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
     },
   );
 
-  test('lets the client retry if CONNECT gets a 502, and nothing was executed (row 2)', async () => {
+  test('lets the client retry if CONNECT gets a 502, because nothing was executed (row 2)', async () => {
     const { platform, proxy, client } = await behindProxy(make, { rejectWith: 502 });
     const error = await catchError<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
@@ -124,7 +124,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('lets the client retry if the proxy is unreachable, and nothing was executed (row 1)', async () => {
+  test('lets the client retry if the proxy is unreachable, because nothing was executed (row 1)', async () => {
     const port = await findFreePort();
     const agent = make(`http://merchant:${password}@127.0.0.1:${port}`, authority.ca);
     const client = opens(clientOn('node', `https://${host}`, { agent }));
@@ -135,7 +135,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(password);
   });
 
-  test('lets the client retry if the tunnel is cut during the handshake, and nothing was executed (row 1)', async () => {
+  test('lets the client retry if the tunnel is cut during the handshake, because nothing was executed (row 1)', async () => {
     const { platform, client } = await behindProxy(make, { cutTunnels: true });
     const error = await catchError<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
@@ -144,7 +144,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('causes no retry after an untrusted certificate, and nothing was executed (row 1)', async () => {
+  test('causes no retry if the certificate is untrusted, and leaves the outcome not-executed (row 1)', async () => {
     const { platform, client } = await behindProxy((url) => make(url, testAuthority('Another').ca));
     const error = await catchError<PaymentPlatformError>(client.payments.create(pix));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });

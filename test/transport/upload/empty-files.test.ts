@@ -80,7 +80,7 @@ onBothEngines((engine) => {
   });
 
   test.each(['a Blob', 'a Node stream', 'a Uint8Array'])(
-    'an empty upload from %s is sent in an undocumented field',
+    'an empty upload from %s is sent if its field is not in the API docs',
     async (kind) => {
       const { server, platform } = await ready();
       await platform.submerchants.create({ logo: kinds[kind]?.() as Blob });
@@ -109,7 +109,7 @@ onBothEngines((engine) => {
     expect(issues.map(({ path }) => path).sort()).toEqual(['birthDate', 'cnhCompleta', 'selfie']);
   });
 
-  test('a stream of endless empty chunks ends at the deadline', async () => {
+  test('an upload from a stream of endless empty chunks ends at the deadline', async () => {
     const { server, platform } = await ready();
     const nothing = {
       [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: new Uint8Array() }) }),

@@ -191,7 +191,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('bytes of an upload are sent as they were when the call began (row 37)', async () => {
+  test('an upload’s bytes are sent as they were when the call began (row 37)', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const selfie = jpeg.slice();
@@ -212,7 +212,7 @@ onBothEngines((engine) => {
       );
 
     test.each(['a path', 'a Buffer', 'a Blob', 'a File', 'a function that makes a Node stream'])(
-      'repeats %s with the same bytes, boundary and key',
+      'sends %s with the same bytes, boundary and idempotency key',
       async (kind) => {
         const server = await failing();
         const platform = opens(clientOn(engine, server.url));
@@ -244,7 +244,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is not mentioned if the platform rejected the upload of a stream', async () => {
+    test('is not mentioned in the error if the platform rejected the upload of a stream', async () => {
       const server = opens(await formServer((response) => json(response, 400, { message: 'no' })));
       const platform = opens(clientOn(engine, server.url));
       const error = await catchError(
@@ -428,7 +428,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a read stream of a missing file, together with an invalid field, rejects and does not crash', async () => {
+  test('a call with a read stream of a missing file and an invalid field rejects instead of ending the process', async () => {
     const platform = opens(clientOn(engine, 'http://127.0.0.1:1'));
     const selfie = createReadStream(join(folder, 'nowhere.jpg'));
     const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
@@ -485,7 +485,7 @@ onBothEngines((engine) => {
     expect(returned.length).toBeGreaterThanOrEqual(1);
   });
 
-  test('streams with a contentType are opened in turn, so that one can depend on an earlier one', async () => {
+  test('upload streams with a contentType are read in turn, so that one can depend on an earlier one', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const first = new PassThrough();
@@ -526,7 +526,7 @@ onBothEngines((engine) => {
       ['is empty', () => '', /must be the path of a file/],
       ['is a pipe that nobody writes into', () => pipe(), /not a file, but a folder or a device/],
     ])(
-      'is reported together with every other problem if its path %s, and nothing is sent',
+      'is reported along with every other problem, before anything is sent, if its path %s',
       async (_name, at, message) => {
         const server = opens(await formServer());
         const platform = opens(clientOn(engine, server.url));
@@ -561,7 +561,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('onUploadProgress reports growing progress, and its exception does not fail the call', async () => {
+  test('onUploadProgress reports growing progress, and an exception in it does not fail the call', async () => {
     const seen: { sent: number; total: number | undefined }[] = [];
     const selfie = new Uint8Array(300_000).fill(7);
     const { body } = await upload(

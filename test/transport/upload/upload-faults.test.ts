@@ -43,14 +43,14 @@ onBothEngines((engine) => {
   ];
 
   describe.each(breaks)('a %s in the middle of an upload (row 5)', (_name, interrupt) => {
-    test('is followed by a retry with the key', async () => {
+    test('is followed by a retry with the same idempotency key', async () => {
       const { server, platform, interrupted } = await interrupting(interrupt, 2);
       await expect(platform.onboarding.submitPf({ ...pf, selfie: large() })).resolves.toEqual(registration);
       expect(interrupted.size).toBe(2);
       expect(server.requests).toHaveLength(1);
     });
 
-    test('leaves the outcome unknown after the last retry, and the error has the key', async () => {
+    test('leaves the outcome unknown after the last retry, and the error has the idempotency key', async () => {
       const { server, platform } = await interrupting(interrupt, 9);
       const error = await catchError<PaymentPlatformError>(
         platform.onboarding.submitPf({ ...pf, selfie: large() }),
@@ -69,7 +69,7 @@ onBothEngines((engine) => {
       expect(interrupted.size).toBe(1);
     });
 
-    test('is not followed by a retry of resendDocuments, which accepts no key', async () => {
+    test('is not followed by a retry of resendDocuments, which accepts no idempotency key', async () => {
       const { platform, interrupted } = await interrupting(interrupt, 9);
       const call = platform.onboarding.resendDocuments(
         registration.registration_id,

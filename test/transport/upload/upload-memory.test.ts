@@ -47,7 +47,7 @@ test.each([
   ['node', 4, 20],
   ['ky', 4, 20],
 ])(
-  'on the %s engine, files of %i MB in %i simultaneous uploads increase memory use by less than 96 MB (row 74)',
+  'on the %s engine, uploads of %i MB (%i at once) increase memory use by less than 96 MB (row 74)',
   async (engine, megabytes, count) => {
     const { received, stdout } = await uploading('upload-fetch.ts', [engine, `${megabytes}`, `${count}`]);
     const { grown } = JSON.parse(stdout) as { grown: number };

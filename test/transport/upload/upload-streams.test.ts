@@ -76,7 +76,7 @@ onBothEngines((engine) => {
   // If the form itself is unreadable, the SDK never takes the stream from the caller.
   const underWay = Object.entries(rejectedUploads).filter(([name]) => name !== unread);
   describe.each(underWay)('a rejected upload (%s)', (_name, sendRejected) => {
-    test('causes no unhandled error if its stream fails later', async () => {
+    test('causes no unhandled error if the caller’s stream fails later', async () => {
       const { platform } = await ready();
       const selfie = new PassThrough();
       const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
@@ -172,7 +172,7 @@ onBothEngines((engine) => {
       return parts.find(({ name }) => name === 'selfie')?.file;
     };
 
-    test('reads its content, filename and contentType once', async () => {
+    test('reads the file’s content, filename and contentType only once', async () => {
       const reads = { content: 0, filename: 0, contentType: 0 };
       const selfie = {
         get content() {
@@ -193,7 +193,7 @@ onBothEngines((engine) => {
       expect(reads).toEqual({ content: 1, filename: 1, contentType: 1 });
     });
 
-    test('copies the bytes of shared memory, and a file: URL', async () => {
+    test('copies bytes in shared memory, and a file: URL, when the call begins', async () => {
       const { server, platform } = await ready();
       const shared = new Uint8Array(new SharedArrayBuffer(jpeg.length));
       shared.set(jpeg);

@@ -123,18 +123,21 @@ onBothEngines((engine) => {
 test.each([
   ['multer', { originalname: 'a.jpg', mimetype: 'image/jpeg', path: '/etc/passwd', destination: '/etc' }],
   ['formidable', { filepath: '/etc/passwd', originalFilename: 'a.jpg', mimetype: 'image/jpeg' }],
-])('an object like %s’s with a path is rejected in a field that accepts no file', async (_, forged) => {
-  const server = opens(await formServer());
-  const platform = opens(clientOn('node', server.url));
-  const call = platform.onboarding.submitPf({ ...pf, selfie: jpeg, note: forged } as never);
-  expect(await catchError(call)).toMatchObject({
-    name: 'ValidationError',
-    issues: [
-      {
-        path: 'note',
-        message: expect.stringContaining('is a path, which is read only in the file fields'),
-      },
-    ],
-  });
-  expect(server.received).toEqual([]);
-});
+])(
+  'an object with a path, as %s creates it, is rejected in a field that accepts no file',
+  async (_, forged) => {
+    const server = opens(await formServer());
+    const platform = opens(clientOn('node', server.url));
+    const call = platform.onboarding.submitPf({ ...pf, selfie: jpeg, note: forged } as never);
+    expect(await catchError(call)).toMatchObject({
+      name: 'ValidationError',
+      issues: [
+        {
+          path: 'note',
+          message: expect.stringContaining('is a path, which is read only in the file fields'),
+        },
+      ],
+    });
+    expect(server.received).toEqual([]);
+  },
+);

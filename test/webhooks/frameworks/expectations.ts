@@ -54,7 +54,7 @@ const steps = (make: (paid: Notification) => Row['steps']) => make(notification(
 
 const rows = (): readonly Row[] => [
   {
-    title: 'a valid delivery has its effect',
+    title: 'a valid delivery is handled',
     steps: [whole(notification())],
     statuses: [200],
     hookCalls: [],
@@ -75,7 +75,7 @@ const rows = (): readonly Row[] => [
     effects: 0,
   },
   {
-    title: 'a resend is acknowledged without a second effect',
+    title: 'a resend is acknowledged, but not handled again',
     steps: steps((paid) => [whole(paid), whole(paid)]),
     statuses: [200, 200],
     hookCalls: ['onDuplicate'],
@@ -96,14 +96,14 @@ const rows = (): readonly Row[] => [
     effects: 0,
   },
   {
-    title: 'a body in chunks that split a character has its effect',
+    title: 'a delivery in chunks that split a character is handled',
     steps: [splitInsideACharacter(notification())],
     statuses: [200],
     hookCalls: [],
     effects: 1,
   },
   {
-    title: 'a body of exactly maxBody bytes has its effect, and a longer one is rejected',
+    title: 'a body of exactly maxBody bytes is handled, and a longer one is rejected',
     steps: [whole(notification({ length: maxBody })), whole(notification({ length: maxBody + 1 }))],
     statuses: [200, 413],
     hookCalls: ['onRejected body-too-large'],
@@ -134,7 +134,7 @@ const rows = (): readonly Row[] => [
     effects: 0,
   },
   {
-    title: 'a body that stalls ends at handlerTimeout',
+    title: 'a delivery whose body stalls is rejected at handlerTimeout',
     isOfTheStream: true,
     options: { handlerTimeout: 30 },
     steps: [begun(notification(), 'stalls')],
@@ -143,7 +143,7 @@ const rows = (): readonly Row[] => [
     effects: 0,
   },
   {
-    title: 'a client that hangs up in the middle of a body has no effect',
+    title: 'a delivery whose client hangs up in the middle of the body is not handled',
     isOfTheStream: true,
     steps: [begun(notification(), 'hangs up')],
     statuses: [undefined],
@@ -159,7 +159,7 @@ const rows = (): readonly Row[] => [
     effects: 1,
   },
   {
-    title: 'a handler that hangs does not delay the response, and has one effect when it ends',
+    title: 'a handler that outlasts handlerTimeout does not delay the response, and takes effect once',
     handler: 'hangs',
     options: { handlerTimeout: 30 },
     steps: steps((paid) => [whole(paid), whole(paid), 'the handler ends', whole(paid)]),
@@ -267,9 +267,11 @@ export function holdsTheTable(
   describe(name, () => {
     const { deliver, deliverOnOneConnection, watch } = application(start);
 
-    test.each(rows().filter(({ isOfTheStream }) => !(isOfTheStream && bodyIsReadBefore)))(
-      '$title',
-      async ({ steps, statuses, hookCalls, effects, ...row }) => {
+    const tested = rows().filter(({ isOfTheStream }) => !(isOfTheStream && bodyIsReadBefore));
+    // Vitest would shorten `$title`.
+    test.each(tested.map((row) => [row.title, row] as const))(
+      '%s',
+      async (_, { steps, statuses, hookCalls, effects, ...row }) => {
         const watched = watch(row);
         const responses: (SentResponse | undefined)[] = [];
         for (const step of steps) {

@@ -123,7 +123,7 @@ describe('toLambdaHandler', () => {
   const call = (event: object) => toLambdaHandler(receiver as Receiver)(event);
   const { body, headers } = notification();
 
-  test('rejects an empty test event from the console', async () => {
+  test('rejects an empty test event from the AWS console', async () => {
     const watched = watch();
     expect(await call({})).toMatchObject({ statusCode: 400 });
     expect(await call({ headers: null, multiValueHeaders: null, body: null })).toMatchObject({
@@ -132,7 +132,7 @@ describe('toLambdaHandler', () => {
     expect(watched.hookCalls).toEqual(['onRejected missing-timestamp', 'onRejected missing-timestamp']);
   });
 
-  test('verifies the body as it is if isBase64Encoded is wrongly true', async () => {
+  test('verifies the body without decoding it if isBase64Encoded is wrongly true', async () => {
     const watched = watch();
     const event = { headers, isBase64Encoded: true };
     expect(await call({ ...event, body: `${body} ` })).toMatchObject({ statusCode: 400 });

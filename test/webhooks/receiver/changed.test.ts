@@ -52,7 +52,7 @@ describe('a notification that is repeated with another body (row 75)', () => {
 
   test.each([
     ["changed: 'ignore'", { changed: 'ignore' }],
-    ['an identity of the merchant', { identity: getId }],
+    ['the merchant’s own identity function', { identity: getId }],
   ] as const)('reaches onChanged but no handler if the receiver has %s', async (_, options) => {
     const handler = vi.fn();
     const onChanged = vi.fn();
@@ -77,7 +77,7 @@ describe('a notification that is repeated with another body (row 75)', () => {
     expect(onError.mock.calls[0]?.[1]).toEqual({ during: 'identity', event: { ...paid, amount: 700 } });
   });
 
-  test('is handled with the merchant’s own identity if changed is deliver', async () => {
+  test("is handled with the merchant’s own identity function if changed is 'deliver'", async () => {
     const handler = vi.fn();
     const on = { 'transaction.paid': handler };
     const { receiver } = receiverWith({ on, identity: getId, changed: 'deliver' });

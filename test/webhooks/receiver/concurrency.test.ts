@@ -71,7 +71,7 @@ describe('a receiver’s concurrency', () => {
     expect((await third).outcome).toBe('handled');
   });
 
-  test('is not exhausted by a handler that never ends', async () => {
+  test('is not used up for good by a handler that never ends', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { receiver, running } = waiting({ concurrency: 1, timestamp: () => 0, now: () => 0 });

@@ -70,7 +70,7 @@ describe('a notification’s identity', () => {
     expect(await received).toMatchObject({ status: 500 });
   });
 
-  test('makes no delivery a duplicate with dedupe: false, so each one is handled', async () => {
+  test('does not matter with dedupe: false, so each delivery is handled', async () => {
     const handler = vi.fn();
     const { receiver } = receiverWith({ dedupe: false, on: { 'transaction.paid': handler } });
     for (let time = 0; time < 2; time++)
@@ -110,7 +110,7 @@ describe('a webhook handler', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('leads to a 503 after its time limit, and its delivery counts as handled when it ends (row 44)', async () => {
+  test('leads to a 503 after its time limit, and the delivery counts as handled when the handler ends (row 44)', async () => {
     const work = deferred();
     const signals: AbortSignal[] = [];
     const handler = vi.fn((_: unknown, { signal }: { signal: AbortSignal }) => {
@@ -197,7 +197,7 @@ describe('a receiver’s store', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('is called three times if it cannot mark a delivery as handled, and the response is still a 200', async () => {
+  test('is called three times if it fails to mark a delivery as handled, and the response is still a 200', async () => {
     const complete = vi.fn(away);
     const release = vi.fn(async () => {});
     const handler = vi.fn();
@@ -287,7 +287,7 @@ describe('a receiver’s store', () => {
     },
   );
 
-  test('counts as unavailable if its transaction does not begin within five seconds, and a late one is rolled back', async () => {
+  test('counts as unavailable if its transaction takes over five seconds to begin, and a late one is rolled back', async () => {
     const begun = deferred<DedupeTransaction<undefined>>();
     const rollback = vi.fn(async () => {});
     const dedupe = storeWith({ begin: () => begun.promise });

@@ -38,7 +38,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     return { work, signals, handler, receiver, onError };
   };
 
-  test('gets the claim again, and no other handler runs', async () => {
+  test('receives the claim again, so that no other handler runs', async () => {
     const { dedupe, forget } = forgetful();
     const { work, handler, receiver, onError } = working(dedupe);
     const first = receiver.receive(delivered());
@@ -53,7 +53,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('can grant it to another process: onError is called, and the first handler completes nothing', async () => {
+  test('can grant the claim to another process: onError is called, and the first handler completes nothing', async () => {
     const { dedupe, forget } = forgetful();
     const { work, signals, receiver, onError } = working(dedupe);
     const complete = vi.spyOn(dedupe, 'complete');
@@ -92,7 +92,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('does not get the claim again if a renewal ends after the handler failed', async () => {
+  test('does not keep a claim that a renewal made after the handler failed', async () => {
     const { dedupe } = forgetful();
     const responded = deferred();
     const renew = vi.fn(async (...args: Parameters<DedupeStore['claim']>) => {

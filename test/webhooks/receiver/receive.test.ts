@@ -75,7 +75,7 @@ describe('an authentic delivery', () => {
     expect(event).toEqual({ event: 'transaction.refused', refusalReason: 'funds' });
   });
 
-  test('is verified with the options now, tolerance and headerNames', async () => {
+  test('is verified as the options now, tolerance and headerNames say', async () => {
     let now = new Date('2026-01-01T00:00:00Z');
     const { receiver } = receiverWith({
       now: () => now,
@@ -94,7 +94,7 @@ describe('an authentic delivery', () => {
   });
 });
 
-test('a receiver returns a 500 if its clock returns no time', async () => {
+test('a receiver returns a 500 if its option now returns no time', async () => {
   let time: number | undefined = Date.now();
   const { receiver, onError } = receiverWith({ now: () => time as number });
   expect(await receiver.receive(delivered())).toMatchObject({ status: 200 });
@@ -500,7 +500,7 @@ describe('a receiver’s hook', () => {
     expect(await receiver.receive({ ...delivered(), body: {} as never })).toMatchObject({ status: 500 });
   });
 
-  test('is optional: without onError, a failure is printed', async () => {
+  test('is optional: without onError, the receiver prints failures', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     const failure = new Error('no stock');
     const receiver = createReceiver({ secret, on: { 'transaction.paid': () => Promise.reject(failure) } });

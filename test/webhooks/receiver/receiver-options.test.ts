@@ -47,7 +47,7 @@ const wrong: [string, unknown, RegExp][] = [
     /on\.transaction\.payd is an unknown event/,
   ],
   [
-    'a misspelt event without a function',
+    'a misspelt event whose handler is not a function',
     { secret, on: { 'transaction.payd': [] } },
     /on\.transaction\.payd is/,
   ],

@@ -23,16 +23,13 @@ const findMatch = async (options: Partial<ReceiverOptions>, key: string) => {
 };
 
 test.each([
-  [secret, 0],
-  [next, 1],
-  ['whsec_of_somebody_else', 400],
-])(
-  'a delivery signed with the secret %s leads to the secretIndex or status %d (row 42)',
-  async (key, expected) => {
-    expect(await findMatch({ secret: [secret, next] }, key)).toBe(expected);
-    expect(await findMatch({ secret: async () => [secret, next] }, key)).toBe(expected);
-  },
-);
+  ['the first of two secrets is accepted with secretIndex 0', secret, 0],
+  ['the second of two secrets is accepted with secretIndex 1', next, 1],
+  ['neither of two secrets is rejected with a 400', 'whsec_of_somebody_else', 400],
+])('a delivery signed with %s (row 42)', async (_, key, expected) => {
+  expect(await findMatch({ secret: [secret, next] }, key)).toBe(expected);
+  expect(await findMatch({ secret: async () => [secret, next] }, key)).toBe(expected);
+});
 
 describe('a function that returns webhook secrets', () => {
   /** Creates a receiver with a source whose secrets can be changed. */
@@ -83,7 +80,7 @@ describe('a function that returns webhook secrets', () => {
     expect(source).toHaveBeenCalledTimes(4);
   });
 
-  test('stops accepting a removed secret after five minutes', async () => {
+  test('can remove a secret, which the receiver stops accepting after five minutes', async () => {
     const { change, receiveWith } = sourced([next, secret]);
     expect(await receiveWith(secret)).toBe(200);
     change(next);
@@ -93,7 +90,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await receiveWith(secret)).toBe(400);
   });
 
-  test('leaves its last secrets in use if it fails, and onError is called', async () => {
+  test('can fail, which leaves its last secrets in use and calls onError', async () => {
     const { source, onError, receiveWith } = sourced(secret);
     expect(await receiveWith(secret)).toBe(200);
     source.mockRejectedValue(new Error('away'));
@@ -145,7 +142,7 @@ describe('a function that returns webhook secrets', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('leaves its last secrets in use for an hour of failures, and no longer (row 69)', async () => {
+  test('can fail for an hour, during which its last secrets stay in use, but no longer (row 69)', async () => {
     const { source, receiveWith } = sourced(secret);
     expect(await receiveWith(secret)).toBe(200);
     source.mockRejectedValue(new Error('away'));
@@ -193,7 +190,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await received).toMatchObject({ status: 200, event: paid });
   });
 
-  test('does not leak its return value into an error’s message', async () => {
+  test('does not have its return value shown in an error’s message', async () => {
     const { receiver, onError } = receiverWith({ secret: () => ['short-secret', 7 as never] });
     await receiver.receive(delivered());
     expect(onError).toHaveBeenCalledTimes(1);

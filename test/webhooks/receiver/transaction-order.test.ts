@@ -62,7 +62,7 @@ describe.each(statuses)('a delivery after %s (row 38)', (last) => {
   );
 });
 
-test('another transaction, an unknown status and an event without an id are always handled', async () => {
+test('an event of another payment, with an unknown status or without an id is never outdated', async () => {
   const { receiver, handled } = ordered();
   await receiver.receive(notify('refunded'));
   await receiver.receive(notify('paid', 'another'));
@@ -71,7 +71,7 @@ test('another transaction, an unknown status and an event without an id are alwa
   expect(handled).toHaveLength(4);
 });
 
-test('a status whose handler failed is handled again, and older statuses stay outdated', async () => {
+test('a delivery whose handler failed is handled again, and older statuses stay outdated', async () => {
   const handler = vi.fn().mockRejectedValueOnce(new Error('no stock'));
   const { receiver } = receiverWith({
     order: 'forward-only',

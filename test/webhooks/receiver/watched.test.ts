@@ -79,7 +79,7 @@ describe('the url in a delivery’s report', () => {
     ['a path', '/webhooks/7?a=1', '/webhooks/7?a=1'],
     ['an absolute URL', 'https://shop.example:8443/webhooks/7?a=1', '/webhooks/7?a=1'],
     ['a malformed URL', '//[', '//['],
-  ])('has no origin if the request has %s', async (_form, url, expected) => {
+  ])('contains no origin if the request has %s', async (_form, url, expected) => {
     const reports: DeliveryReport[] = [];
     const receiver = createReceiver({ secret, onReceived: (report) => reports.push(report) });
     const { body, headers } = signed('a');
@@ -207,7 +207,7 @@ describe('the option decodeSignature', () => {
   test.each([
     ['undefined', () => undefined],
     ['too few bytes', () => new Uint8Array(31)],
-    ['an error', () => JSON.parse('{')],
+    ['a thrown error', () => JSON.parse('{')],
     ['a number', () => 7 as never],
   ])('rejects the delivery if its result is %s', (_what, decodeSignature) => {
     expect(() => verify(written(hex), { secret, decodeSignature })).toThrow(

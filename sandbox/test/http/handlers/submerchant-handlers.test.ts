@@ -8,7 +8,7 @@ const create = (target: Parameters<typeof call>[0], fields: Parameters<typeof fo
 const company = { documentNumber: '12ABC34501DE35', documentType: 'cnpj', phone: '+551130000000' };
 
 describe('POST /v1/submerchants', () => {
-  test('creates an active sub-account, with the key as its externalId', async () => {
+  test('creates an active sub-account, with the idempotency key as its externalId', async () => {
     const sandbox = sandboxForTest();
     const reply = await create(sandbox, { ...company, companyName: 'Loja', logo: new Uint8Array([1]) });
     expect(reply.status).toBe(201);
@@ -28,11 +28,14 @@ describe('POST /v1/submerchants', () => {
   test.each([
     ['12345678909', 'cpf'],
     ['12345678000195', 'cnpj'],
-  ])('gives %s the type %s if the form has none', async (documentNumber, type) => {
-    const sandbox = sandboxForTest();
-    await create(sandbox, { documentNumber });
-    expect(sandbox.control.submerchants.list()[0]?.document).toEqual({ number: documentNumber, type });
-  });
+  ])(
+    'derives the type of the document %s as %s if the form has no documentType',
+    async (documentNumber, type) => {
+      const sandbox = sandboxForTest();
+      await create(sandbox, { documentNumber });
+      expect(sandbox.control.submerchants.list()[0]?.document).toEqual({ number: documentNumber, type });
+    },
+  );
 
   test('requires a UUID v4 as the idempotency key', async () => {
     const sandbox = sandboxForTest();
@@ -48,7 +51,7 @@ describe('POST /v1/submerchants', () => {
 });
 
 describe('the idempotency key of POST /v1/submerchants', () => {
-  test('returns the first response for the same payload, whatever has changed since', async () => {
+  test('leads to the first response again for the same payload, whatever has changed since', async () => {
     const sandbox = sandboxForTest();
     const first = await create(sandbox, company);
     sandbox.control.submerchants.setStatus(String(first.body.internalId), 'inactive');
@@ -65,7 +68,7 @@ describe('the idempotency key of POST /v1/submerchants', () => {
   const file = (content: string, name: string, type: string) => new File([content], name, { type });
   const sent = { ...company, contract: file('same', 'a.pdf', 'application/pdf') };
 
-  test('compares files by bytes, name and type, and ignores the boundary', async () => {
+  test('allows a retry whose files have the same bytes, names and types, whatever its boundary', async () => {
     const sandbox = sandboxForTest();
     const first = await create(sandbox, sent);
     const same = { ...company, contract: file('same', 'a.pdf', 'application/pdf') };
@@ -80,7 +83,7 @@ describe('the idempotency key of POST /v1/submerchants', () => {
     ['another file name', { ...company, contract: file('same', 'b.pdf', 'application/pdf') }],
     ['another file type', { ...company, contract: file('same', 'a.pdf', 'image/png') }],
     ['an invalid payload', { ...sent, documentNumber: 'x' }],
-  ])('leads to a 409 with %s', async (_, fields) => {
+  ])('leads to a 409 if it is reused with %s', async (_, fields) => {
     const sandbox = sandboxForTest();
     await create(sandbox, sent);
     const reply = await create(sandbox, fields);
@@ -96,7 +99,7 @@ describe('the idempotency key of POST /v1/submerchants', () => {
     expect((await create(sandbox, company)).status).toBe(201);
   });
 
-  test('returns a lost response to the retry', async () => {
+  test('lets a retry receive the lost response', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'submerchants.create', phase: 'after-commit', fault: 'reset' });
     await expect(create(sandbox, company)).rejects.toThrow('fetch failed');
@@ -104,14 +107,14 @@ describe('the idempotency key of POST /v1/submerchants', () => {
     expect((await create(sandbox, company)).body.internalId).toBe(account?.internalId);
   });
 
-  test('creates one sub-account for many concurrent requests', async () => {
+  test('leads to one sub-account for many concurrent requests', async () => {
     const sandbox = sandboxForTest({ rateLimits: false });
     const replies = await Promise.all(Array.from({ length: 20 }, () => create(sandbox, sent)));
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.internalId}`)).size).toBe(1);
     expect(sandbox.control.submerchants.list()).toHaveLength(1);
   });
 
-  test('leads to a 409 in another operation', async () => {
+  test('leads to a 409 if it is reused in another operation', async () => {
     const sandbox = sandboxForTest();
     await create(sandbox, company);
     const reply = await call(sandbox, '/v2/submerchants/onboarding/pj', {
@@ -165,7 +168,7 @@ describe('a withdrawal', () => {
   const withdraw = (target: Parameters<typeof call>[0], body: object) =>
     call(target, `${path}/withdrawals`, { body });
 
-  test('stays pending until the control completes or fails it', async () => {
+  test('stays pending until control.withdrawals completes or fails it', async () => {
     const sandbox = sandboxForTest();
     const internalId = await subAccount(sandbox, '12345678909');
     const { control } = sandbox;

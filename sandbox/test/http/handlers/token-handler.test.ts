@@ -118,17 +118,17 @@ describe('POST /oauth/token', () => {
     '%',
     '%%zz',
     "!#$'()*,/;@[]^_`{|}~\\",
-  ])('Basic with %j as its id or secret', (text) => {
+  ])('Basic credentials with %j as the id or the secret', (text) => {
     const request = { body: JSON.stringify(grant) };
     const raw = (id: string, secret: string) => `Basic ${btoa(`${id}:${secret}`)}`;
     const asForm = (value: string) => new URLSearchParams([['', value]]).toString().slice(1);
     const encoded = (id: string, secret: string) => raw(asForm(id), asForm(secret));
 
     test.each([
-      ['as it is', raw],
+      ['unencoded', raw],
       ['form-encoded', encoded],
       ['percent-encoded', basic],
-    ])('is accepted %s, and rejected with a wrong secret', async (_, write) => {
+    ])('are accepted %s, and rejected with a wrong secret', async (_, write) => {
       for (const [clientId, clientSecret] of [
         [text, 'mine'],
         ['me', text],
@@ -150,11 +150,11 @@ describe('POST /oauth/token', () => {
   });
 
   test.each([
-    ['as it is', 'me::a b:', 'me::a b'],
+    ['unencoded', 'me::a b:', 'me::a b'],
     ['form-encoded', 'me:%3Aa+b%3A', 'me:%3Aa+b'],
     ['percent-encoded', 'me:%3Aa%20b%3A', 'me:%3Aa%20b'],
   ])(
-    'Basic with colons in the secret is accepted %s, and rejected with a wrong secret',
+    'accepts Basic credentials with colons in the secret %s, and rejects a wrong secret',
     async (_, right, wrong) => {
       const sandbox = sandboxForTest({ clientId: 'me', clientSecret: ':a b:' });
       const statusFor = async (credentials: string) =>
@@ -189,7 +189,7 @@ describe('POST /oauth/token', () => {
     ['a wrong id', { body: JSON.stringify({ ...grant, client_id: 'you', client_secret: 'mine' }) }],
     ['a missing secret', { body: JSON.stringify({ ...grant, client_id: 'me' }) }],
     ['no credentials', { body: JSON.stringify(grant) }],
-    ['a wrong Basic', { body: JSON.stringify(grant), authorization: basic('me', 'wrong') }],
+    ['a wrong secret in Basic', { body: JSON.stringify(grant), authorization: basic('me', 'wrong') }],
     ['Basic without a colon', { body: JSON.stringify(grant), authorization: `Basic ${btoa('me')}` }],
     ['Basic that cannot be decoded', { body: JSON.stringify(grant), authorization: `Basic ${btoa('me:%')}` }],
     ['another scheme', { body: JSON.stringify(grant), authorization: 'Bearer me:mine' }],
@@ -201,8 +201,8 @@ describe('POST /oauth/token', () => {
   });
 
   test.each([
-    ['another grant', { body: '{"grant_type":"password"}' }, 'unsupported_grant_type'],
-    ['an empty grant', { body: '{"grant_type":""}' }, 'unsupported_grant_type'],
+    ['another grant type', { body: '{"grant_type":"password"}' }, 'unsupported_grant_type'],
+    ['an empty grant type', { body: '{"grant_type":""}' }, 'unsupported_grant_type'],
     ['no body', {}, 'invalid_request'],
     ['a list', { body: '[]' }, 'invalid_request'],
     ['invalid JSON', { body: '{' }, 'invalid_request'],
@@ -213,7 +213,7 @@ describe('POST /oauth/token', () => {
       'invalid_request',
     ],
     [
-      'credentials twice',
+      'credentials in both the header and the body',
       {
         body: JSON.stringify({ ...grant, client_id: 'me', client_secret: 'mine' }),
         authorization: basic('me', 'mine'),
@@ -251,7 +251,7 @@ describe('an access token', () => {
     expect(await withToken(sandboxForTest(), 'invented')).toBe(401);
   });
 
-  test('must belong to the same merchant as the request’s headers', async () => {
+  test('must belong to the merchant in the request’s credential headers', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const token = await tokenFor(sandbox);
@@ -267,7 +267,7 @@ describe('an access token', () => {
     expect(await withToken(sandbox, 'invented', toCredentialHeaders(sandbox))).toBe(401);
   });
 
-  test('identifies its merchant', async () => {
+  test('identifies the merchant of a request without credential headers', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const { body } = await pay(other, { ...pix(), paymentMethod: 'boleto' });
@@ -310,7 +310,7 @@ describe('control.oauth', () => {
 });
 
 describe('control.credentials.rotate', () => {
-  test('replaces the secret and revokes the tokens of the old one', async () => {
+  test('replaces the client secret, and revokes the tokens that the old secret obtained', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const before = sandbox.clientOptions();
