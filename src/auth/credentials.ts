@@ -6,7 +6,7 @@ export type AuthHeaders = Readonly<Record<string, string>>;
  */
 export type AuthMode = 'headers' | 'oauth' | 'both';
 
-/** The time that a call has left, for an authorizer. */
+/** A call's remaining time, passed to `Authorizer.headers`. */
 interface TimeRemaining {
   /** Milliseconds until the call's deadline. */
   readonly remainingMs: number;

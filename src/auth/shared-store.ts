@@ -71,7 +71,8 @@ export class SharedStore {
     onLate?: (result: Result) => void,
   ): Promise<Result | typeof failed> {
     const now = performance.now();
-    // A store that responds at once is used even if this process was busy until `until`.
+    // If this process was busy until after `until`, still waits for one millisecond, so that the response of
+    // a fast store is used.
     return now < this.#pausedUntil ? failed : this.#callStore(work, Math.max(until - now, 1), onLate);
   }
 

@@ -23,8 +23,8 @@ export const isLoopback = ({ hostname }: URL) => loopbackPattern.test(hostname);
 const certainlyMissing = /undefined|\[object [^\]]+\]|Invalid Date/;
 
 /**
- * Matches words that people also write, as in `order-null-7`. They mean a missing value only as the whole
- * string, or as its first or last part.
+ * Matches words that can also be part of a valid string, as in `order-null-7`. They mean a missing value only
+ * as the whole string, or as its first or last part.
  */
 const missingAtAnEnd = /(?:^|[^0-9A-Za-z])(null|NaN|-?Infinity)$|^(null|NaN|-?Infinity)(?![0-9A-Za-z])/;
 

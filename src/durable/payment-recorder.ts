@@ -103,8 +103,8 @@ export class PaymentRecorder<Transaction> {
 }
 
 /**
- * Reports an option `client` that is present but undefined. The payment would be recorded outside the
- * caller's transaction.
+ * Reports an option `client` that is present but undefined. With it, the payment would be recorded outside
+ * the caller's transaction.
  */
 const undefinedClient = (options: unknown): Issue[] =>
   isRecord(options) && Object.hasOwn(options, 'client') && options.client === undefined

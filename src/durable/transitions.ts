@@ -36,7 +36,8 @@ export const afterDeadline = (row: PaymentRow): RowChange =>
   );
 
 /**
- * Computes the change that releases a row. Too little of the lease is left for the attempt. Nothing was sent.
+ * Computes the change that releases a row whose remaining lease is too short for an attempt. Nothing was
+ * sent.
  */
 export const afterStandstill = (row: PaymentRow): RowChange => ({
   ...unchanged(row),
@@ -45,8 +46,8 @@ export const afterStandstill = (row: PaymentRow): RowChange => ({
 });
 
 /**
- * Computes the change of a row whose payload this process cannot decrypt. Another process may have the key.
- * Nothing was sent.
+ * Computes the change of a row whose payload this process cannot decrypt. Another process may have the
+ * encryption key. Nothing was sent.
  */
 export const afterUnreadablePayload = (row: PaymentRow, pauses: Pauses): RowChange => ({
   ...unchanged(row),

@@ -91,7 +91,7 @@ export interface ErrorDetails extends Partial<FailedOperation> {
   location?: string | undefined;
   /** The platform's identifier of the request. */
   requestId?: string | undefined;
-  /** The redacted parts of the response body. */
+  /** The parts of the response body that are safe to show, after redaction. */
   body?: ErrorBody | undefined;
   /** The whole response body, for `rawBodyOf`. */
   rawBody?: unknown;
@@ -155,7 +155,7 @@ const toDescriptor = (value: unknown, enumerable: boolean): PropertyDescriptor =
 export class PaymentPlatformError extends Error {
   /** The name of the class, which `instanceof` compares. */
   static readonly kind: string = 'PaymentPlatformError';
-  /** `PaymentPlatformError`, or the name of the subclass. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** `PaymentPlatformError`, or the name of the subclass. */
   override readonly name: string = 'PaymentPlatformError';
   /** A stable code, one of `ErrorCode`. */
   readonly code: ErrorCode;

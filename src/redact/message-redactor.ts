@@ -19,7 +19,10 @@ interface SentValues {
   readonly named?: unknown;
 }
 
-/** The maximum number of characters of a third-party message that are read, and that are shown. */
+/**
+ * The maximum length of a third-party message in characters: `maxRead` for the part that is searched,
+ * `maxShown` for the part that is shown.
+ */
 const maxRead = 1_600;
 const maxShown = 500;
 /**
@@ -179,7 +182,7 @@ export class MessageRedactor {
 
 /** A string that maps each of its characters to a range of the original message. */
 class MappedText {
-  /** Positions of the separators of the original message, in this string. */
+  /** The positions in this string at which the original message had a separator. */
   readonly edges = new Set<number>();
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];

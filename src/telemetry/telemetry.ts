@@ -133,8 +133,8 @@ export class CallSpan {
 }
 
 /**
- * Headers that continue a trace on another host: W3C and B3. `baggage` is left out, because it can contain
- * any data of the application, even personal data, and would be sent to another company.
+ * Matches headers that continue a trace on another host: W3C and B3. `baggage` does not match, because it can
+ * contain any data of the application, even personal data, and would be sent to another company.
  */
 const traceHeader = /^(?:traceparent|tracestate|b3|x-b3-(?:traceid|spanid|parentspanid|sampled|flags))$/;
 

@@ -195,8 +195,8 @@ export class CallSender {
       return result;
     } catch (error) {
       if (response !== undefined && error instanceof UnreadableBodyError) {
-        // The response may belong to another request. A gateway mixes up the responses of one connection, so
-        // the retry must use a new one.
+        // The response may belong to another request, because a gateway has mixed up the responses of this
+        // connection. The retry must use a new connection.
         httpClient.dropIdle();
         return this.#fail({ classification: classifyUnreadable(response.head.status, error), response });
       }
@@ -231,7 +231,8 @@ export class CallSender {
   #invalidateToken(auth: AuthHeaders): boolean {
     const { status, classification } = this.#lastFailure as FailedAttempt;
     if (status !== 401) return false;
-    // The 401 is a gateway's page, which can hide the platform's response. The call may have been executed.
+    // An unknown outcome means that the 401 is a gateway's page, which can hide the platform's response. The
+    // call may have been executed.
     if (classification.outcome === 'unknown' && !this.#call.repeatable) return false;
     // If the new token is also rejected, it is kept, because other calls may be using it.
     if (this.#tokenRenewed || !this.#toSend.authorizer.invalidate(auth)) return false;

@@ -6,7 +6,7 @@ import { KnownOutcomeError } from './outcome.js';
 import type { IncomingDelivery, RawBody } from './types.js';
 import { rawBody, readHeader } from './verify.js';
 
-/** The memory for arriving bodies, as a number of bodies of the maximum size. */
+/** The memory limit for all arriving bodies, as a multiple of the maximum size of one body. */
 const largestBodies = 64;
 
 /** A body that is being read. */

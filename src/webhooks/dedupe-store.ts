@@ -20,8 +20,8 @@ export interface DedupeTransaction<Transaction> {
   /** The client that handlers receive as `delivery.transaction`. */
   readonly client: Transaction;
   /**
-   * Whether the client rejects the handler's statements after `commit` or `rollback`. Only then, the receiver
-   * ends the transaction of a handler that does not end. Default false.
+   * Whether the client rejects the handler's statements after `commit` or `rollback`. If so, the receiver can
+   * end the transaction of a handler that never ends. Default false.
    */
   readonly rejectsLateStatements?: boolean | undefined;
   /** Does the same as the store's `advance`, within the transaction. */

@@ -26,7 +26,7 @@ export interface HandlingContext {
   readonly delivery: HandledDelivery;
   readonly limit: TimeLimit;
   readonly choice: HandlerChoice;
-  /** The outcome of a completed handler, until the store has saved it. */
+  /** The handler's outcome, kept here until the store has saved it. */
   readonly done: { outcome?: ReceiveOutcome };
 }
 

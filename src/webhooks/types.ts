@@ -69,8 +69,8 @@ export interface IncomingDelivery {
   /** The headers as received. */
   headers: DeliveryHeaders;
   /**
-   * The path and query of the request, such as `/webhooks/shop-7?source=platform`. If the option `secret` is a
-   * function, it can use them to choose the secret.
+   * The path and query of the request, such as `/webhooks/shop-7?source=platform`. If the option `secret` is
+   * a function, it can use them to choose the secret.
    */
   url?: string | undefined;
 }
@@ -255,8 +255,8 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   enqueue?: EventHandler<WebhookEvent, Transaction> | undefined;
   /**
-   * How long a handler can run, and how long a body can take to arrive, in milliseconds. Default 25,000, because
-   * the platform waits only 30 seconds.
+   * How long a handler can run, and how long a body can take to arrive, in milliseconds. Default 25,000,
+   * because the platform waits only 30 seconds.
    */
   handlerTimeout?: number | undefined;
   /**

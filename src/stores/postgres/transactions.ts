@@ -50,7 +50,9 @@ export interface MikroTransaction {
 export interface PrismaTransaction {
   /** Runs one query with `$1`, `$2`, … as parameters. */
   $queryRawUnsafe(text: string, ...values: never[]): PromiseLike<unknown>;
-  /** Absent. Only Prisma's root object has this method. In Prisma 7, transactions also have `$transaction`. */
+  /**
+   * Absent. Only Prisma's root object has this method. In Prisma 7, transactions also have `$transaction`.
+   */
   readonly $connect?: never;
 }
 

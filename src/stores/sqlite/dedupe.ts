@@ -95,7 +95,7 @@ export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions 
  * migrations. Running it again has no effect.
  *
  * @param table the same name as the option `table`
- * @throws TypeError for anything but a plain name.
+ * @throws TypeError for anything but a table name without a schema.
  */
 export function sqliteDedupeSql(table: string = deliveriesTable): string {
   if (!isPlainName(table))
@@ -125,8 +125,8 @@ type Run = (text: string, values: readonly unknown[]) => Promise<readonly Sqlite
 const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 
 /**
- * Builds a table's statements. A row has a holder and, once the delivery is done, a digest. In the row with
- * the id `order:` and a transaction's id, `rank` is that transaction's rank.
+ * Builds a table's statements. A row has a holder and, once the delivery is done, a digest. The row with the
+ * id `order:<transaction id>` stores the rank of that payment transaction's latest status.
  */
 const statementsFor = (table: string) => ({
   claim: `INSERT INTO ${table} (id, holder, expires_at) VALUES (?, ?, ${now} + ?)

@@ -8,7 +8,7 @@ import { SqliteDedupe, type SqliteRow, sqliteDedupeSql } from './dedupe.js';
 export interface DedupeNamespace {
   /** Returns the id of the object with a name. */
   idFromName(name: string): unknown;
-  /** Returns the object with the id. It starts with its first request. */
+  /** Returns the object with the id. The object starts with its first request. */
   get(id: never): { fetch(url: string, init: { method: string; body: string }): Promise<Response> };
 }
 

@@ -40,7 +40,7 @@ export function sqlitePayments(
   return new SqlitePayments(database, value.table ?? defaultTable, patience);
 }
 
-/** Computes a statement's values from the time at which it runs. */
+/** Returns the values for a statement's parameters, given the time at which the statement runs. */
 type BindValues = (now: number) => unknown[];
 
 class SqlitePayments implements PaymentStore<SqliteDatabase> {

@@ -158,7 +158,7 @@ const noArguments: { readonly [Name in keyof Required<CallArguments>]: undefined
 });
 
 const none: readonly Issue[] = Object.freeze([]);
-/** The result of reading missing options, or a missing query. */
+/** The results of reading options or a query that the caller did not pass. */
 const nothing = Object.freeze({ value: undefined, issues: none });
 const noSearch = Object.freeze({ value: '', issues: none });
 const noOptions: CallOptions = Object.freeze(Object.create(null));

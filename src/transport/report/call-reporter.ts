@@ -104,7 +104,7 @@ export class CallReporter {
       const found = this.#findDrift(data);
       if (found.length + ofHeaders.length === 0) return undefined;
       const redactor = this.#redactor();
-      // The messages of a caller's schema can contain values. Those of the contract's own schemas never do.
+      // A caller's schema can repeat values in its messages. The contract's own schemas never do.
       const isForeign =
         this.call.shapes.response !== undefined && !(this.call.shapes.response instanceof RuntimeSchema);
       const redacted = takeFirstIssues(found).map(({ path, message }) => ({
@@ -116,15 +116,18 @@ export class CallReporter {
     });
   }
 
-  /** Checks whether this client has not yet reported the issue for this operation, at any index of a list. */
+  /**
+   * Checks that this client has not yet reported the issue for this operation. Items of a list count as one
+   * field.
+   */
   #isNew({ path, message }: Issue): boolean {
     const { method, path: endpoint } = redactedOperation(this.call.spec);
     const issue = `${method} ${endpoint} ${path.replace(/(^|\.)\d+(?=\.|$)/g, '$1{n}')} ${message}`;
     const reported = reportedDrift.get(this.settings) ?? new Set();
     reportedDrift.set(this.settings, reported);
     if (reported.has(issue)) return false;
-    // The set is limited, because new names in every response would fill the memory. After it is cleared, an
-    // issue is only reported again.
+    // The set is limited, because new names in every response would fill the memory. Clearing it only means
+    // that some issues are reported again.
     if (reported.size >= maxReported) reported.clear();
     reported.add(issue);
     return true;
@@ -182,8 +185,8 @@ export class CallReporter {
   }
 
   /**
-   * Checks that the error of another request, such as the token request, shows nothing that this call sent in
-   * confidence.
+   * Checks that the error of another request, such as the token request, repeats no confidential value that
+   * this call sent.
    */
   isSafeForThisCall({ body = {}, requestId, cause }: PaymentPlatformError): boolean {
     const redactor = this.#redactor();

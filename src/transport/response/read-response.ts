@@ -69,14 +69,15 @@ function checkEchoes(result: object, { echoes = {} }: CallSpec, body: unknown): 
 }
 
 /**
- * The minimum length of an echoed value that is accepted although it is only the beginning of the sent value.
- * The platform may cut off long values.
+ * The minimum length of an echoed value that may be only the beginning of the sent value. The platform may
+ * cut off long values.
  */
 const minCutLength = 32;
 
 /**
- * Checks whether a value echoes a sent one. The platform may trim a value, store it without accents or capitals,
- * replace or remove its symbols, or cut it off. A number that is cut in the middle can be another order's.
+ * Checks whether a value echoes a sent value. The platform may trim a value, store it without accents or
+ * capitals, replace or remove its symbols, or cut it off. A value that is cut off in the middle of a number
+ * does not count, because it can belong to another order.
  */
 function isEcho(value: string, sent: string): boolean {
   if (value === sent) return true;

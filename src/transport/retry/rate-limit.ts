@@ -8,10 +8,10 @@ import { SharedCount } from './rate-limit-store.js';
 const minuteMs = 60_000;
 
 /**
- * Used with a store only. Milliseconds that a reservation stays usable, and milliseconds that are added to
- * the window of a minute. A request is counted when it is reserved, but reaches the platform later. Without
- * the margin, a slow request and fast requests of the next window could fall into the same minute of the
- * platform.
+ * Two durations for a rate limiter with a store, in milliseconds. A reservation stays usable for
+ * `reservationLife`, and the window of a minute is extended by `marginMs`. A request is counted when it is
+ * reserved, but reaches the platform later. Without the margin, a slow request and fast requests of the next
+ * window could fall into the same minute of the platform.
  */
 const reservationLife = 3_000;
 const marginMs = 5_000;
