@@ -58,8 +58,8 @@ export interface SandboxOptions
    */
   submerchantUpdates?: SubmerchantUpdates | undefined;
   /**
-   * The result of `save()`: this sandbox continues with its merchants, credentials, seed and time. Merchant options
-   * must be the same as in the state; `now` is only for a new sandbox.
+   * The result of `save()`: this sandbox continues with its merchants, credentials, seed and time. Merchant
+   * options must be the same as in the state; `now` is only for a new sandbox.
    */
   state?: SandboxState | undefined;
   /**
@@ -74,7 +74,8 @@ export interface SandboxOptions
    */
   maxJournal?: number | undefined;
   /**
-   * Discards the content of `stateFile`. A file that is not a state file is rejected and left unchanged. Default false.
+   * Discards the content of `stateFile`. A file that is not a state file is rejected and left unchanged.
+   * Default false.
    */
   fresh?: boolean | undefined;
 }

@@ -160,8 +160,9 @@ async function checkOtherPayload(
 }
 
 /**
- * Uses keys of the maximum length that differ only at the end: in the case of a letter, or in the place of a
- * hyphen. Then repeats the first one, which a gateway may have dropped.
+ * Creates payments with keys of the maximum length that differ only at the end: in the case of a letter, or
+ * in the place of a hyphen. Then repeats the first payment. A platform or gateway that truncates or
+ * normalises keys fails this check.
  */
 async function checkSimilarKeys(visit: Visit): Promise<DoctorCheck> {
   const name = 'charge.similar-keys';

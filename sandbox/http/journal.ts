@@ -6,7 +6,7 @@ import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
 import { JsonResponse } from './responses.js';
 
-/** Selects requests of the journal. */
+/** Selects requests in the journal. */
 export interface JournalQuery {
   /** Selects the first requests after the request with this number. Default: the newest ones. */
   after?: number | undefined;

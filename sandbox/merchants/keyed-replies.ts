@@ -1,4 +1,4 @@
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 
 /** A stored response. */
@@ -8,7 +8,7 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** The first response to a key. */
+/** The stored response to a key's first request, with the digest of that request's payload. */
 interface StoredReply extends Reply {
   readonly digest: string;
 }
@@ -21,7 +21,7 @@ interface StoredReply extends Reply {
 export class KeyedReplies {
   readonly #kept: Table<StoredReply>;
 
-  constructor(tables: Tables) {
+  constructor(tables: TableFactory) {
     this.#kept = tables.table('replies');
   }
 

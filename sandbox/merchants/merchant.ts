@@ -31,11 +31,13 @@ export interface Credentials {
 
 /** Options of a credential. */
 export interface CredentialOptions {
-  /** The merchant's client id, which must not be empty. Default: `sandbox-client-` and digits from the seed. */
+  /**
+   * The merchant's client id, which must not be empty. Default: `sandbox-client-` and digits from the seed.
+   */
   clientId?: string | undefined;
   /**
-   * The merchant's client secret, which must not be empty. Default: `sandbox-secret-not-real-` and digits from
-   * the seed.
+   * The merchant's client secret, which must not be empty. Default: `sandbox-secret-not-real-` and digits
+   * from the seed.
    */
   clientSecret?: string | undefined;
 }
@@ -183,8 +185,9 @@ interface Movements {
 }
 
 /**
- * Computes the balances of sub-accounts in cents, by `internalId`. A balance is the shares of paid payments,
- * minus withdrawals that have not failed. Refunds and chargebacks are not subtracted.
+ * Computes the balances of sub-accounts in cents, by `internalId`. A balance is the sum of the sub-account's
+ * shares in paid payments, minus withdrawals that have not failed. Refunds and chargebacks are not
+ * subtracted.
  */
 function computeBalances({ payments, withdrawals, fee }: Movements): ReadonlyMap<string, number> {
   const balances = new Map<string, number>();

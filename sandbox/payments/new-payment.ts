@@ -49,7 +49,10 @@ export interface NewPayment {
   readonly card: StoredCard | { readonly wallet: { readonly type: string } } | undefined;
   /** The acquirer's decision; undefined for Pix and boleto, which wait for the customer. */
   readonly decision: CardDecision | undefined;
-  /** The customer's plan for a Pix or a boleto; undefined if only a control or the clock decides. */
+  /**
+   * What the simulated customer does with a Pix or a boleto; undefined if only a control or the clock changes
+   * the payment.
+   */
   readonly payer: PayerPlan | undefined;
   /** The outcome of a later charge on the upsell token; undefined if the approval issues none. */
   readonly upsell: UpsellOutlook | undefined;

@@ -9,7 +9,7 @@ import type { Random } from '../random/random.js';
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
 import { computePayloadDigest } from '../state/payload-digest.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { hour } from '../time/units.js';
@@ -25,7 +25,7 @@ import {
 } from './payment-keys.js';
 import { chooseFirstStatus, type PaymentRecord, toPayment } from './payment-record.js';
 import { getStatusAfter, listLegalTransitions } from './payment-transitions.js';
-import { planStep } from './planned-step.js';
+import { planTransition } from './planned-transition.js';
 import { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
 
@@ -39,7 +39,7 @@ interface Parts {
   /** The number of the merchant. */
   readonly merchant: number;
   readonly ledger: Ledger;
-  readonly tables: Tables;
+  readonly tables: TableFactory;
   /** Called for every new status, including the first. */
   readonly onStatus: (record: PaymentRecord) => void;
 }
@@ -240,7 +240,7 @@ export class Payments {
       status,
       history: [],
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
-      planned: planStep(draft, now, expiresAt),
+      planned: planTransition(draft, now, expiresAt),
       issued: undefined,
     };
     if (idempotencyKey !== undefined) {

@@ -10,7 +10,7 @@ import {
 import { certificateDays } from '../defaults/wallet.js';
 import { fromBase64, fromHex, toBase64 } from '../platform/bytes.js';
 import type { Random } from '../random/random.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Codec, Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { day } from '../time/units.js';
@@ -46,7 +46,7 @@ interface Root {
   readonly certificate: ReadCertificate;
 }
 
-/** The key of the root, the only row in its table. */
+/** The key of the table's only row, which contains the root certificate. */
 const rootKey = 'root';
 
 const rootCodec: Codec<Root> = {
@@ -76,7 +76,7 @@ export class CertificateAuthority {
   readonly #random: Random;
   readonly #roots: Table<Root>;
 
-  constructor(clock: Clock, random: Random, tables: Tables) {
+  constructor(clock: Clock, random: Random, tables: TableFactory) {
     this.#clock = clock;
     this.#random = random;
     this.#roots = tables.table('authority', rootCodec);

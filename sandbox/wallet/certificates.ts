@@ -11,7 +11,7 @@ import { type OptionReaders, oneOf, validIf } from '../../src/validation/options
 import { fromBase64, toBase64 } from '../platform/bytes.js';
 import type { Random } from '../random/random.js';
 import { sha256 } from '../state/payload-digest.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { CertificateAuthority } from './certificate-authority.js';
@@ -51,7 +51,7 @@ export class Certificates {
   readonly #random: Random;
   readonly #authority: CertificateAuthority;
 
-  constructor(clock: Clock, random: Random, authority: CertificateAuthority, tables: Tables) {
+  constructor(clock: Clock, random: Random, authority: CertificateAuthority, tables: TableFactory) {
     this.#entries = tables.table('certificates');
     this.#clock = clock;
     this.#random = random;

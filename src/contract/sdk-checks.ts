@@ -84,7 +84,7 @@ export function checksProblem(input: unknown): string | undefined {
 }
 
 /** Removes the issues that were found by checks that are turned off. */
-export const withoutChecks = (issues: readonly Issue[], off: ChecksOff): readonly Issue[] =>
+export const withoutDisabledIssues = (issues: readonly Issue[], off: ChecksOff): readonly Issue[] =>
   off.size === 0
     ? issues
     : issues.filter((issue) => !Object.hasOwn(issue, 'check') || !off.has(issue.check ?? ''));

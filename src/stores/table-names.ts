@@ -5,7 +5,8 @@ const tableName = /^(?:[A-Za-z_][A-Za-z0-9_]{0,62}\.)?[A-Za-z_][A-Za-z0-9_]{0,51
 export const isTableName = (value: unknown): boolean => typeof value === 'string' && tableName.test(value);
 
 /** Checks for a table name without a schema. */
-export const isPlainName = (value: unknown): boolean => isTableName(value) && !String(value).includes('.');
+export const isUnqualifiedName = (value: unknown): boolean =>
+  isTableName(value) && !String(value).includes('.');
 
 export const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 

@@ -31,14 +31,15 @@ export interface CardSample {
 
 /**
  * Valid requests for every operation that has a body. Each request differs from earlier requests, because
- * external ids, documents, domains and keys are counted. Overrides replace fields, including nested fields.
+ * external ids, CPFs, CNPJs, domains and keys contain a counter. Overrides replace fields, including nested
+ * fields.
  */
 export interface Samples {
   /** Bodies of `payments.create`. */
   readonly payments: PaymentSamples;
   /** Forms of `onboarding`. */
   readonly onboarding: OnboardingSamples;
-  /** Requests of `submerchants` and its withdrawals. */
+  /** Bodies and forms of `submerchants` and `submerchants.withdrawals`. */
   readonly submerchants: SubmerchantSamples;
   /** Bodies of `domains`. */
   readonly domains: {

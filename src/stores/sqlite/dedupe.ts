@@ -3,7 +3,7 @@ import { redactStoreError, StoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
-import { deliveriesTable, indexName, isPlainName, quoted } from '../table-names.js';
+import { deliveriesTable, indexName, isUnqualifiedName, quoted } from '../table-names.js';
 import { checkDatabase, type SqliteDatabase, transactionEnded } from './database.js';
 
 /** A Cloudflare D1 database, as in a Worker's `env`. */
@@ -27,7 +27,7 @@ export interface SqliteDedupeOptions {
 }
 
 const optionReaders: OptionReaders<SqliteDedupeOptions> = {
-  table: validIf(isPlainName, 'must be a plain name of at most 52 characters'),
+  table: validIf(isUnqualifiedName, 'must be a plain name of at most 52 characters'),
 };
 
 /**
@@ -98,7 +98,7 @@ export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions 
  * @throws TypeError for anything but a table name without a schema.
  */
 export function sqliteDedupeSql(table: string = deliveriesTable): string {
-  if (!isPlainName(table))
+  if (!isUnqualifiedName(table))
     throw new TypeError('The name of the table must be plain, with at most 52 characters.');
   // D1's `exec` takes one statement per line.
   return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (id TEXT PRIMARY KEY, holder TEXT, digest TEXT, "rank" INTEGER, expires_at INTEGER NOT NULL);

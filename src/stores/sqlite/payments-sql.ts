@@ -1,5 +1,5 @@
 import { defaultTable, erasableStates, indexesSql, listColumns } from '../payment-columns.js';
-import { isPlainName, quoted } from '../table-names.js';
+import { isUnqualifiedName, quoted } from '../table-names.js';
 
 /** The statements of `sqlitePayments`. */
 export type SqliteStatements = ReturnType<typeof sqliteStatementsFor>;
@@ -54,7 +54,7 @@ ORDER BY created_at LIMIT ?`,
  * @throws TypeError for anything but a table name without a schema.
  */
 export function sqlitePaymentsSql(table: string = defaultTable): string {
-  if (!isPlainName(table))
+  if (!isUnqualifiedName(table))
     throw new TypeError('The name of the table must be plain, with at most 52 characters.');
   const name = quoted(table);
   return `CREATE TABLE IF NOT EXISTS ${name} (

@@ -1,7 +1,7 @@
 import type { AuthMode } from '../../auth/credentials.js';
 import { type CheckedBody, checkBody } from '../../contract/read-value.js';
 import type { RuntimeSchema } from '../../contract/runtime-schema.js';
-import { withoutChecks } from '../../contract/sdk-checks.js';
+import { withoutDisabledIssues } from '../../contract/sdk-checks.js';
 import { type Issue, prefixIssues } from '../../validation/issue.js';
 import { isRecord, objectProblem, unreadable } from '../../validation/record.js';
 import { version } from '../../version.js';
@@ -110,9 +110,11 @@ export function prepareCall(
     body.issues.length === 0 ? none : bodyIssues(body.issues, ofMethod, options),
     broken.length === 0
       ? none
-      : findNewIssues(withoutChecks([...ofMethod, ...body.issues], checksOff), broken),
+      : findNewIssues(withoutDisabledIssues([...ofMethod, ...body.issues], checksOff), broken),
   ];
-  const issues = found.every((list) => list.length === 0) ? none : withoutChecks(found.flat(), checksOff);
+  const issues = found.every((list) => list.length === 0)
+    ? none
+    : withoutDisabledIssues(found.flat(), checksOff);
   const idempotencyKey = chooseKey(spec, options.idempotencyKey);
   // If there are issues, nothing is serialised, because a body that was passed by mistake can be large.
   let content: PreparedCall['content'];
