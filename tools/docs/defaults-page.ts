@@ -121,7 +121,9 @@ export function defaultsPage(language: Language): string {
   return [generated, head, ...sections, statuses, table([[...columns], ...rows])].join('\n');
 }
 
-/** Identifies a default by its option, or by its topic if it has no option or shares it with another default. */
+/**
+ * Identifies a default by its option, or by its topic if it has no option or shares it with another default.
+ */
 const identifyDefault = ({ topic, option }: SandboxDefault) =>
   option !== undefined && defaults.filter((each) => each.option === option).length === 1 ? option : topic;
 

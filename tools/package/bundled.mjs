@@ -1,5 +1,5 @@
-// The packages that are bundled into dist/, as listed by the bundler. Their licences must be included. A bill of
-// materials (CycloneDX) shows scanners the contents of an install, which npm does not list, and
+// The packages that are bundled into dist/, as listed by the bundler. Their licences must be included. A bill
+// of materials (CycloneDX) shows scanners the contents of an install, which npm does not list, and
 // `inlinedDependencies` in package.json shows them to people.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -80,7 +80,7 @@ async function start(command: string, file: string): Promise<Life> {
   return { child, url, headers };
 }
 
-/** Returns the same payment for each request with a key. */
+/** Creates a request's body. It is always the same for the same key. */
 const createBody = (key: string) => JSON.stringify(pix({ externalId: key, pix: { expiration: 86_400 } }));
 
 const create = ({ url, headers }: Life, key: string) =>
@@ -93,7 +93,7 @@ const create = ({ url, headers }: Life, key: string) =>
 /** A sandbox that is killed repeatedly under load, with its file. */
 class Trial {
   readonly acknowledged = new Map<string, Acknowledged>();
-  /** Keys that were sent and never answered. */
+  /** Keys that were sent and got no response. */
   readonly open = new Set<string>();
   #count = 0;
 
