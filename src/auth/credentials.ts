@@ -49,8 +49,8 @@ export function createHeaderAuthorizer(clientId: string, clientSecret: string): 
 }
 
 /**
- * Creates an authorizer without headers, for token requests. They carry their credentials in the body or in a
- * Basic header.
+ * Creates an authorizer that adds no headers, for token requests. A token request carries its credentials in
+ * the body, or in a Basic header that is part of the request.
  */
 export function createTokenRequestAuthorizer(secrets: readonly string[]): Authorizer {
   return {

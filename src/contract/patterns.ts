@@ -29,8 +29,8 @@ const certainlyMissing = /undefined|\[object [^\]]+\]|Invalid Date/;
 const missingAtAnEnd = /(?:^|[^0-9A-Za-z])(null|NaN|-?Infinity)$|^(null|NaN|-?Infinity)(?![0-9A-Za-z])/;
 
 /**
- * Finds the string that JavaScript writes for a missing value, such as `undefined` in `order-undefined`. Such
- * a key would be the same for every order. Returns undefined if there is none.
+ * Finds the string that JavaScript writes for a missing value, such as `undefined` in `order-undefined`. An
+ * idempotency key with such a string would be the same for every order. Returns undefined if there is none.
  */
 export function missingValue(text: string): string | undefined {
   const [, last, first] = missingAtAnEnd.exec(text) ?? [];

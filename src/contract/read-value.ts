@@ -152,7 +152,7 @@ export class ValueReader {
     return value;
   }
 
-  /** Lists an unknown field in `keyLikePaths` if its name looks like a key. */
+  /** Lists an unknown field in `keyLikePaths` if its name looks like an idempotency key's. */
   noteUnknown(name: string): void {
     if (this.#isKeyLike?.(name)) this.keyLikePaths.push([...this.#path, name].join('.'));
   }

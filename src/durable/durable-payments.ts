@@ -264,8 +264,8 @@ export class DurablePayments<Transaction = never> {
     while (!isFinal(present.state)) {
       const [claimed] = await this.#settler.claim(1, row.key);
       if (claimed !== undefined) return this.#result(await this.#settler.attempt(claimed));
-      // Another process holds the row. It is read after the failed claim, because this process may have been
-      // suspended since it read the row before.
+      // Another process holds the row. The row is read again after the failed claim, because this process may
+      // have been suspended since it last read the row.
       present = await this.#found(row.key);
       if (performance.now() > end || row.version > rowVersion) break;
       if (!isFinal(present.state)) await wait(pollIntervalMs);

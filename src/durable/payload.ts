@@ -81,7 +81,7 @@ const inside = (value: unknown, shape: RuntimeSchema | undefined, path: string):
 
 /**
  * The reason why a payload cannot be sent. `changed`: it is not the recorded payload. `unreadable`: this
- * process lacks the key to decrypt it.
+ * process lacks the encryption key.
  */
 export type PayloadProblem = 'changed' | 'unreadable';
 

@@ -29,7 +29,8 @@ export class PaymentRecorder<Transaction> {
   }
 
   /**
-   * Records a payment unless the key already has a row. Returns the row, and whether it is new.
+   * Records a payment unless the store already has a row with its idempotency key. Returns the row, and
+   * whether it is new.
    *
    * @throws ValidationError
    * @throws IdempotencyConflictError

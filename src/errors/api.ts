@@ -65,7 +65,7 @@ export class NotFoundError extends ApiError {
   }
 }
 
-/** 409 on sub-accounts and onboarding: the key was used before with another payload. */
+/** 409 on sub-accounts and onboarding: the idempotency key was used before with another payload. */
 export class IdempotencyConflictError extends ApiError {
   static override readonly kind: string = 'IdempotencyConflictError';
   /** Always `IdempotencyConflictError`. */
@@ -79,9 +79,9 @@ export class IdempotencyConflictError extends ApiError {
 }
 
 /**
- * 409 on payments: the first attempt with this key ended in an unknown state, for example at the acquirer.
- * The key stays protected. Never pay again with a new key. `payments.reconcile` sends the same key again
- * until the platform knows the outcome.
+ * 409 on payments: the first attempt with this idempotency key ended in an unknown state, for example at the
+ * acquirer. The key stays protected. Never pay again with a new key. `payments.reconcile` sends the same key
+ * again until the platform knows the outcome.
  */
 export class PaymentOutcomeUnknownError extends ApiError {
   static override readonly kind: string = 'PaymentOutcomeUnknownError';

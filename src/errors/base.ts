@@ -45,9 +45,12 @@ export type DurableErrorCode =
   | 'payment_not_settled'
   /** The store failed. The payment may be recorded. */
   | 'payment_store_failed'
-  /** No payment is recorded under this key. */
+  /** No payment is recorded under this idempotency key. */
   | 'payment_not_found'
-  /** The key returned another payment than the recorded one. The customer may have been charged twice. */
+  /**
+   * The idempotency key returned another payment than the recorded one. The customer may have been charged
+   * twice.
+   */
   | 'second_payment';
 
 /** Every `error.code` of this package. A `switch` over it can be exhaustive. */

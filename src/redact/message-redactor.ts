@@ -9,8 +9,8 @@ export const redacted = '[redacted]';
 /** The values that one call sent. */
 interface SentValues {
   /**
-   * Credentials, tokens, headers and secret bodies. They are hidden as a whole, and in pieces of 8 characters
-   * or more.
+   * Credentials, tokens, headers and secret bodies. A message shows neither a whole value nor a piece of 8
+   * characters or more.
    */
   readonly secrets?: unknown;
   /** Values that are personal regardless of their name. */
@@ -35,8 +35,8 @@ const pieceLength = 8;
 
 /**
  * Redacts third-party messages: hides the confidential values of one call, and parts that look like a secret
- * or personal data. Other encodings than those that `unescapeText` decodes are out of scope, because a server
- * that uses them already knows the values.
+ * or personal data. Finds values only in the encodings that `unescapeText` decodes. A server that encodes
+ * them in another way does so on purpose, and already knows the values.
  */
 export class MessageRedactor {
   readonly #words = new Set<string>();

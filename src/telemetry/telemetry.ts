@@ -198,7 +198,7 @@ export class Telemetry {
           const span = trace
             .getTracer(scopeName, version)
             .startSpan(name, { kind: spanKindClient, attributes }, context);
-          // Ignores a tracer that returns no span. Otherwise every later step would fail.
+          // Ignores a tracer that returns no span, because every later step would fail.
           return typeof span === 'object' && span !== null ? span : undefined;
         }),
     });

@@ -129,7 +129,7 @@ export class DeliveryHandler {
     try {
       const opened = await this.#step(
         () => begin.call(this.#store),
-        // A transaction that opens too late is rolled back. Otherwise it would keep its client.
+        // A transaction that opens too late is rolled back, because it would keep its client.
         (late) => void this.#rollback(late),
       );
       transaction = opened;
@@ -239,7 +239,8 @@ export class DeliveryHandler {
 
   async #renew(isRunning: () => boolean): Promise<void> {
     const settle = (isHeld: unknown) => {
-      // The claim was released during the renewal, which may have restored it. It is released again.
+      // The claim was released while it was being renewed. The renewal may have restored the claim, so it is
+      // released again.
       if (this.#claim === 'released') this.#release();
       else if (isHeld === false && isRunning()) this.#lose();
     };

@@ -198,7 +198,7 @@ function rejectDelivery(
 }
 
 /**
- * Calls the function `identity`.
+ * Calls the merchant's function `identity`.
  *
  * @throws KnownOutcomeError if the function fails.
  */

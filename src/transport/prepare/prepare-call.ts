@@ -28,8 +28,8 @@ export interface CallArguments {
    */
   readonly checkBeforeSending?: ((remaining: number) => Promise<void>) | undefined;
   /**
-   * True if an earlier call with this key may have been executed. If so, a rejection does not prove that
-   * nothing was executed.
+   * True if an earlier call with this idempotency key may have been executed. If so, a rejection does not
+   * prove that nothing was executed.
    */
   readonly mayHaveRunBefore?: boolean | undefined;
 }
@@ -49,7 +49,7 @@ export interface PreparedCall {
   /** The body with the SDK's field names. */
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
-  /** The key that the caller passed, if it is a valid header. */
+  /** The idempotency key that the caller passed, if it can be sent as a header. */
   readonly callerKey: string | undefined;
   readonly auth: AuthMode;
   /** The milliseconds for the whole call. */
@@ -58,7 +58,7 @@ export interface PreparedCall {
   readonly maxRetries: number;
   /** Whether sending the call twice is harmless. */
   readonly repeatable: boolean;
-  /** Whether an earlier call with this key may have been executed. */
+  /** Whether an earlier call with this idempotency key may have been executed. */
   readonly mayHaveRunBefore: boolean;
   readonly checkBeforeSending: CallArguments['checkBeforeSending'];
   /** The call's problems. If there are any, nothing is sent. */

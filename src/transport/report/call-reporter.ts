@@ -47,7 +47,10 @@ interface FailedCall extends FailedAttempt {
   readonly attempts: number;
   /** Why the SDK does not retry although the failure allows a retry. */
   readonly whyNotRetried: string | undefined;
-  /** The reason of the caller's signal, if it ended the call. It becomes the `cause` unchanged. */
+  /**
+   * The `reason` of the caller's signal, if the signal ended the call. It becomes the error's `cause`
+   * unchanged.
+   */
   readonly abortReason: unknown;
 }
 
@@ -224,8 +227,8 @@ export class CallReporter {
     const sent = [this.call.headers, ...this.sentHeaders].flatMap((headers) => Object.entries(headers));
     const findValues = (isWanted: (name: string) => boolean) =>
       sent.filter(([name]) => isWanted(name)).map(([, value]) => value);
-    // A Basic header sends these pairs in base64. They are listed as personal, because as secrets they would
-    // hide every part of the client id.
+    // A Basic header sends these pairs in base64. They are listed as personal. As secrets, their pieces would
+    // also be hidden, and with them every part of the client id.
     const pairs = secrets.map((secret) => `${this.sentHeaders.at(-1)?.['client-id']}:${secret}`);
     return new MessageRedactor({
       secrets: [secrets, findValues(isCredentialHeader), isSecret && body],
@@ -245,8 +248,8 @@ const reportedDrift = new WeakMap<Settings, Set<string>>();
 const maxReported = 1_000;
 
 /**
- * Lists response fields whose value differs from the request's, such as the amount. The key was then probably
- * used for another payment.
+ * Lists response fields whose value differs from the request's, such as the amount. In that case, the
+ * idempotency key was probably used for another payment.
  */
 const changedFields = (body: unknown, data: object): Issue[] =>
   Object.entries(Object(body))

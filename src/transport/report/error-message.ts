@@ -33,7 +33,7 @@ interface FailedRequest {
 function adviceFor(outcome: Outcome, { spec, idempotencyKey, repeatable }: FailedRequest): string {
   if (outcome === 'not-executed') return 'Nothing was executed.';
   const { replay, adviceIfUnknown } = spec;
-  // A keyed operation that was sent without a key cannot be retried.
+  // If the operation needs an idempotency key, a call without one cannot be retried.
   if (replay === 'keyed' && !repeatable) return adviceWhenUnknown.never;
   return (adviceIfUnknown ?? adviceWhenUnknown[replay]).replace(
     '{key}',

@@ -49,8 +49,8 @@ function readByKind(response: HttpResponse, { spec, shapes }: CallToRead, { name
 }
 
 /**
- * Checks that a result echoes the request's fields. If not, the key was used for another payment, which the
- * platform returned, or a gateway has mixed up responses.
+ * Checks that a result echoes the request's fields. If not, the idempotency key was used for another payment,
+ * which the platform returned, or a gateway has mixed up responses.
  *
  * @throws UnreadableBodyError
  */
@@ -166,7 +166,7 @@ interface DecodedText {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** Also used for ISO-8859-1. It accepts any bytes. */
+/** The decoder for windows-1252 and ISO-8859-1. Every byte is valid in this encoding. */
 const windows1252 = new TextDecoder('windows-1252');
 
 const notUtf8 = 'has bytes that are not valid UTF-8. The SDK read them as Windows-1252.';
@@ -288,8 +288,8 @@ export function readFileBody(body: Uint8Array, contentType: string | undefined, 
 }
 
 /**
- * Lists the differences between a response and the expected file. They are only reported, because the file
- * can still be readable.
+ * Lists the differences between a response and the expected file. The differences are only reported, because
+ * the file can still be readable.
  */
 export function fileIssues({ bytes, contentType }: FileBody): Issue[] {
   if (isPage(contentType)) return [{ path: 'contentType', message: 'is text/html' }];

@@ -91,8 +91,8 @@ export class RateLimiter {
   }
 
   /**
-   * Builds the store's key. The vault limits requests per IP address, so its key omits the client id, and all
-   * clients that use the store share one limit.
+   * Builds the group's key in the store. The platform limits vault requests per IP address, so the vault's
+   * key omits the client id, and all clients that use the store share one limit.
    */
   #buildKey(group: RateLimitGroup): Promise<string> {
     const { baseUrl, clientId } = this.#settings;

@@ -5,7 +5,7 @@ import type { Form } from './form.js';
 
 /**
  * The maximum bytes of a form that is always buffered. A longer form is streamed if the runtime supports
- * that. Otherwise it is buffered up to `maxBuffered`, and rejected beyond.
+ * that. If not, the form is buffered up to `maxBuffered` bytes, and a longer form is rejected.
  */
 const alwaysBuffered = 1024 * 1024;
 

@@ -109,7 +109,7 @@ export class StreamContent implements Content {
     this.#seenStreams.add(stream);
     this.#reader?.close();
     this.#reader = new StreamReader(stream);
-    // The call has ended while the function was creating the stream.
+    // The call has ended while the caller's function was creating the stream.
     if (this.#isClosed) this.#reader.close();
     return this.#reader;
   }
