@@ -125,7 +125,7 @@ export const upsellOptions = {
   }),
 };
 
-/** Options of upsell tokens, which are best effort. */
+/** Options for upsell tokens. */
 export type UpsellRules = GivenOptions<typeof upsellOptions>;
 
 /** The sandbox's default response to POST /v1/vault/tokenize. */

@@ -83,7 +83,10 @@ export interface SharedParts {
   readonly closing: AbortSignal;
 }
 
-/** A merchant, which is an organization, with its data. Only its own credentials give access to the data. */
+/**
+ * A merchant, in the API docs an organization, with its data. Only its own credentials give access to the
+ * data.
+ */
 export class Merchant {
   /** 1 for the merchant of `createSandbox`. */
   readonly number: number;

@@ -149,8 +149,8 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
 }
 
 /**
- * Finds a body's problems beyond the contract's rules, which depend on the clock or on earlier requests. The
- * body can also break the contract, so its types are not assumed.
+ * Finds problems of a body that the contract's rules cannot find, because they depend on the clock or on
+ * earlier requests. The body can also break the contract, so its types are not assumed.
  */
 export function findPaymentIssues(
   body: unknown,

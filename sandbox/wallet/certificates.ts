@@ -44,7 +44,7 @@ interface Entry {
   readonly record: Readonly<Certificate>;
 }
 
-/** One merchant's wallet certificates, and their private keys, which cannot be read. */
+/** One merchant's wallet certificates, with their private keys. No method returns a private key. */
 export class Certificates {
   readonly #entries: Table<Entry>;
   readonly #clock: Clock;

@@ -81,7 +81,7 @@ export class TokenSource {
     this.#store = parts.store && new SharedStore(parts.store);
   }
 
-  /** Lists the tokens, which must not appear in messages. */
+  /** Lists the tokens that must not appear in messages. */
   secrets(): string[] {
     return [this.#current?.value, ...this.#rejected].filter((value) => value !== undefined);
   }

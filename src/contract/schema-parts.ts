@@ -25,7 +25,7 @@ export interface FieldNotes {
   readonly isSecret?: true;
   /** The SDK check that requires the field, although the API docs do not require it. */
   readonly requiredBy?: SdkCheck;
-  /** Nested fields with assumed names, which are not checked. */
+  /** Nested fields whose names are assumed, and whose values are not checked. */
   readonly names?: Readonly<Record<string, z.ZodMiniType>>;
   /** Normalizes a string to the documented format. Other strings stay unchanged. */
   readonly normalize?: (text: string) => string;

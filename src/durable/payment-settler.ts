@@ -169,8 +169,8 @@ export class PaymentSettler<Transaction> {
 
   /**
    * Stores a payment from a response or a notification. Does not check which process holds the row, because
-   * an existing payment settles the row for every process. A row that only a notification settled stays in
-   * doubt: the notification can be about another payment, and the platform may not know the row's key.
+   * an existing payment settles the row for every process. If only a notification settled a row, `inDoubt`
+   * stays true: the notification can be about another payment, and the platform may not know the row's key.
    *
    * @throws the store's errors
    */

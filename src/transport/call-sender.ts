@@ -225,7 +225,7 @@ export class CallSender {
   }
 
   /**
-   * Drops the token after a 401, once per call. Returns true if the call is resent with another token, which
+   * Drops the token after a 401, once per call. Returns true if the call is resent with another token. This
    * does not count as a retry.
    */
   #invalidateToken(auth: AuthHeaders): boolean {

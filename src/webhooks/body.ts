@@ -35,7 +35,7 @@ export class BodyBudget {
   }
 
   /**
-   * Reserves memory for a body, which can drop older bodies.
+   * Reserves memory for a body. If the memory is full, older bodies are dropped.
    *
    * @throws KnownOutcomeError if the body itself is the oldest. The platform then retries.
    */

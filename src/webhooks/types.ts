@@ -24,7 +24,7 @@ export interface Delivery {
   headers: DeliveryHeaders;
 }
 
-/** A delivery with an accepted timestamp and a decoded signature, which is not verified yet. */
+/** A delivery whose timestamp was accepted, and whose signature was decoded but not verified yet. */
 export interface SignedDelivery {
   readonly timestamp: string;
   readonly signature: Uint8Array<ArrayBuffer>;
@@ -276,7 +276,10 @@ export interface ReceiverOptions<Transaction = undefined>
     | undefined;
 }
 
-/** The second argument of a Worker, which can keep it alive for work that continues after the response. */
+/**
+ * The second argument of a Worker's `fetch`. It can keep the Worker alive for work that continues after the
+ * response.
+ */
 export interface FetchContext {
   /** Receives the work that continues after the response. */
   waitUntil?(promise: Promise<unknown>): void;

@@ -106,7 +106,7 @@ function listGroup(group: readonly DefaultEntry[]): readonly SandboxDefault[] {
   return defaults.filter(({ topic }) => topics.has(topic));
 }
 
-/** Escapes data strings, whose only Markdown is code. */
+/** Escapes strings from the data. Backticks around code are the only Markdown in them. */
 const plain = (text: string) => text.replaceAll('*', '\\*').replaceAll('<', '&lt;');
 
 /** Writes docs/sandbox-defaults.md. */

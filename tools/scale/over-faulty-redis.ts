@@ -146,7 +146,7 @@ class FaultyRedis {
     });
   }
 
-  /** Promotes the replica, which lacks all writes after it lost its master. */
+  /** Promotes the replica. It lacks all writes that its master accepted after the two were disconnected. */
   failOver(): Promise<void> {
     return this.#losing(async () => {
       await this.#send(this.#replica.port, ['REPLICAOF', 'NO', 'ONE']);

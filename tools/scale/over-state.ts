@@ -19,7 +19,7 @@ const inFlight = 8;
 /** Milliseconds of load before a kill. */
 const longestLife = 250;
 
-/** Maximum milliseconds from a start to a kill, which can come before the process is ready. */
+/** Maximum milliseconds from a start to a kill. The kill can come before the process is ready. */
 const longestStart = 300;
 
 /** The sandbox's acknowledged payments, by idempotency key. */

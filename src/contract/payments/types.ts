@@ -252,7 +252,7 @@ export interface Payment {
   paymentMethod: PaymentMethod;
   /** ISO 8601, UTC. */
   createdAt: string;
-  /** The `externalId` of the request. */
+  /** The request's `externalId`. */
   externalReference?: string;
   /**
    * For card payments: the brand and the last four digits, if both are stored, and `wallet.type` for Apple

@@ -271,8 +271,8 @@ const findOwnName = ([field, { filename }]: [string, FormFile]): string => {
 };
 
 /**
- * Describes the target of a redirect, which the SDK does not follow. Undefined if the target repeats values
- * that the call sent.
+ * Describes the target of a redirect in a message. The SDK does not follow redirects. Undefined if the target
+ * repeats values that the call sent.
  */
 function describeRedirect(response: HttpResponse | undefined, redactor: MessageRedactor): string | undefined {
   if (response === undefined || response.head.status < 300 || response.head.status > 399) return undefined;

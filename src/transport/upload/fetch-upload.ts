@@ -263,7 +263,7 @@ export function requestStreams(): StreamInit | undefined {
   }
 }
 
-/** Checks whether fetch rejected a redirect, which it reports as an error instead of a response. */
+/** Checks whether fetch rejected because of a redirect. Such a fetch returns no response. */
 export function isRejectedRedirect(error: unknown): boolean {
   const { cause } = error instanceof TypeError ? error : {};
   return cause instanceof Error && cause.message === 'unexpected redirect';
