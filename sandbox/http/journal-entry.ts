@@ -21,7 +21,8 @@ export interface JournalRequest {
   readonly idempotencyKey: string | undefined;
   /**
    * UUID of the payment that the request created, repeated or read. For a failed attempt, this is the payment
-   * that another attempt with its key created. Undefined for a request that is not about a payment.
+   * that another attempt with the same idempotency key created. Undefined for a request that is not about a
+   * payment.
    */
   readonly paymentId: string | undefined;
   /** The response's HTTP status; undefined until a response is sent. */

@@ -87,7 +87,7 @@ export class Journal implements SandboxJournal {
   /** The number of the latest request. */
   #last = 0;
 
-  /** @param findPayment finds the payment that a key created */
+  /** @param findPayment finds the payment that a request with this idempotency key created */
   constructor(most: number, findPayment: (idempotencyKey: string) => string | undefined) {
     this.#most = most;
     this.#findPayment = findPayment;

@@ -8,7 +8,9 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** The stored response to a key's first request, with the digest of that request's payload. */
+/**
+ * The stored response to the first request with an idempotency key, and the digest of that request's payload.
+ */
 interface StoredReply extends Reply {
   readonly digest: string;
 }
@@ -26,8 +28,8 @@ export class KeyedReplies {
   }
 
   /**
-   * Finds the first response to a key. Returns `reused` if the first request had another payload, undefined
-   * for a new key.
+   * Finds the first response to an idempotency key. Returns `reused` if the first request had another
+   * payload, and undefined for a new key.
    */
   recall(key: string, digest: string): Reply | 'reused' | undefined {
     const kept = this.#kept.get(key);

@@ -7,7 +7,7 @@ import type { BoletoDetails } from './boleto.js';
 import type { NewPayment } from './new-payment.js';
 import type { PlannedTransition } from './planned-transition.js';
 
-/** The change of a payment's status. */
+/** One status in a payment's history. */
 export interface StatusChange {
   /** The status that the payment had from `at` on. */
   readonly status: Status;

@@ -102,26 +102,26 @@ export class Payments {
   }
 
   /**
-   * Checks whether a key was used before. A repeated request must not be validated again, because its upsell
-   * token is already used.
+   * Checks whether an idempotency key was used before. A repeated request must not be validated again,
+   * because its upsell token is already used.
    */
   isRepeat(idempotencyKey: string | undefined): boolean {
     const known = this.#keyState(idempotencyKey)?.state;
     return known === 'created' || known === 'unknown';
   }
 
-  /** Checks whether the outcome of a key's first attempt is unknown. */
+  /** Checks whether the first attempt with an idempotency key has an unknown outcome. */
   isUnknown(idempotencyKey: string): boolean {
     return this.#keyState(idempotencyKey)?.state === 'unknown';
   }
 
-  /** Finds the payment that a request with this key created. */
+  /** Finds the payment that a request with this idempotency key created. */
   createdWith(idempotencyKey: string): string | undefined {
     const known = this.#keyState(idempotencyKey);
     return known?.state === 'created' ? known.paymentId : undefined;
   }
 
-  /** Lists the keys whose first attempt has an unknown outcome, in the order of the attempts. */
+  /** Lists the idempotency keys whose first attempt has an unknown outcome, in the order of the attempts. */
   unknownKeys(): { readonly idempotencyKey: string; readonly draft: NewPayment }[] {
     return Array.from(this.#keys.keys()).flatMap((idempotencyKey) => {
       const known = this.#keys.get(idempotencyKey);
@@ -168,7 +168,7 @@ export class Payments {
     return { is: 'created', payment: this.show(this.#create(draft, idempotencyKey, digest)) };
   }
 
-  /** Ends the protection of a key. */
+  /** Ends the protection of an idempotency key. */
   resolve(idempotencyKey: string, resolution: Resolution): void {
     const known = this.#keys.get(idempotencyKey);
     if (known?.state !== 'unknown') {

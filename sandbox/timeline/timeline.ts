@@ -52,7 +52,7 @@ interface Answered {
   readonly request: number;
 }
 
-/** A payment has a new status. With its first status, it is charged. */
+/** A payment has a new status. The first status is set when the payment is created and charged. */
 interface PaymentChange {
   /** The kind of event. */
   readonly kind: 'status';

@@ -70,7 +70,7 @@ interface CertificateContent {
   readonly extensions: Extension[];
 }
 
-/** A sandbox's certificate authority. Its key is created when the first certificate is issued. */
+/** A sandbox's certificate authority. Its private key is created when the first certificate is issued. */
 export class CertificateAuthority {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -173,7 +173,7 @@ function rootExtensions(parts: Asn1, keyId: ArrayBuffer): Extension[] {
   ];
 }
 
-/** Returns the extensions of a payment processing certificate, whose key is for key agreement only. */
+/** Returns the extensions of a payment processing certificate. Its key can be used for key agreement only. */
 function leafExtensions(parts: Asn1, keyId: ArrayBuffer, issuerKeyId: ArrayBuffer): Extension[] {
   const { AuthorityKeyIdentifier, BasicConstraints, KeyIdentifier, KeyUsage, KeyUsageFlags } = parts;
   const issuer = new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(issuerKeyId) });

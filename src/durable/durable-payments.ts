@@ -146,8 +146,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Settles due payments once, for a cron job or a serverless function. Returns the number of claimed
-   * payments.
+   * Attempts the payments that are due, and then returns, for a cron job or a serverless function. Returns
+   * the number of claimed payments.
    */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
     const { limit = 100 } = checkMethodOptions('settleDue', options, settleDueReaders);

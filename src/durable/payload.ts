@@ -133,7 +133,7 @@ export class RowCodec {
   }
 }
 
-/** Checks whether a string was encrypted: base64, not an object. */
+/** Checks whether a string is encrypted. An encrypted string is base64, any other string a JSON object. */
 const isSealed = (text: string): boolean => /^[\w+/]{32}[\w+/]*={0,2}$/.test(text);
 
 /** Computes the SHA-256 of a value as JSON, in hex, regardless of the order of its properties. */

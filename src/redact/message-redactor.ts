@@ -26,8 +26,8 @@ interface SentValues {
 const maxRead = 1_600;
 const maxShown = 500;
 /**
- * The maximum number of confidential characters in a call. Above it, third-party messages are hidden as a
- * whole, because the search would take too long.
+ * The maximum number of confidential characters that are searched for. If a call sent more, third-party
+ * messages are hidden as a whole, because the search would take too long.
  */
 const maxSent = 20_000;
 /** The length of a piece of a secret. A piece of this length does not appear in a message by chance. */

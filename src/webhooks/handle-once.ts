@@ -277,7 +277,7 @@ export class DeliveryHandler {
     try {
       await this.#releaseClaim();
     } catch (releaseError) {
-      // The claim expires on its own.
+      // If the release fails, the claim expires on its own.
       this.#reportError(releaseError);
     }
     return outcome;

@@ -47,7 +47,7 @@ const bare = (text: string): string =>
     .replace(/^(export declare|export|declare) /m, '')
     .trim();
 
-/** Finds the statement that declares a symbol. A constant returns its whole statement. */
+/** Finds the statement that declares a symbol. For a constant, returns the whole statement. */
 function findStatement(declaration: ts.Declaration): ts.Node {
   const isConstant = ts.isVariableDeclaration(declaration);
   return isConstant ? declaration.parent.parent : declaration;

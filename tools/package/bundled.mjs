@@ -74,7 +74,7 @@ export function billOfMaterials(main, bundled) {
   };
 }
 
-/** Writes `inlinedDependencies` like tsdown: a version per name, or a list of several. */
+/** Builds `inlinedDependencies` in tsdown's format: one version per name, or a list if there are several. */
 export function inlinedDependencies(bundled) {
   const names = [...new Set(bundled.map(({ name }) => name))];
   const listVersions = (wanted) =>

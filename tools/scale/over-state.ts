@@ -93,7 +93,7 @@ const create = ({ url, headers }: Life, key: string) =>
 /** A sandbox that is killed repeatedly under load, with its file. */
 class Trial {
   readonly acknowledged = new Map<string, Acknowledged>();
-  /** Keys that were sent and got no response. */
+  /** Idempotency keys that were sent and got no response. */
   readonly open = new Set<string>();
   #count = 0;
 
@@ -140,7 +140,7 @@ class Trial {
     }
   }
 
-  /** Checks that every charge has a key, and that every key has a charge. */
+  /** Checks that every charge has an idempotency key, and that every key has a charge. */
   async checkAll({ url }: Life): Promise<void> {
     const charged = new Map<string, string>();
     let before = '';

@@ -25,9 +25,9 @@ export interface Reservation {
 }
 
 /**
- * Counts one client's requests, by group, over a sliding window. A minute of the platform can start at any
- * time, and never contains more requests than the limit. With a store, a request must also have room in the
- * count of all processes. While the store fails, only this client's count applies.
+ * Counts one client's requests, by group, over a sliding window. The platform's minute can start at any time,
+ * but never contains more requests than the limit. With a store, a request must also have room in the count
+ * of all processes. While the store fails, only this client's count applies.
  */
 export class RateLimiter {
   readonly #settings: Settings;
