@@ -28,7 +28,7 @@ export const findWireName = (
   place: Place,
 ): string => (key === undefined ? undefined : findOverride(overrides, key, place)) ?? property;
 
-/** A shape that contains assumed names, and the place where the shape occurs. */
+/** A shape that contains assumed names, with its place. */
 export interface NamedShape {
   readonly shape: RuntimeSchema;
   readonly place: Place;

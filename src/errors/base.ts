@@ -189,7 +189,7 @@ export class PaymentPlatformError extends Error {
   }
 
   /**
-   * The section of the documentation about this error, relative to the package:
+   * The path of the documentation section about this error, from the package's folder:
    * `docs/errors.md#timeouterror`.
    */
   get docs(): string {

@@ -6,12 +6,12 @@ import { KnownOutcomeError } from './outcome.js';
 import type { DeliveryRequest, SecretSource, SignedDelivery } from './types.js';
 
 /**
- * Milliseconds for which the secrets that the function `secret` returned are used. A secret that the function
- * no longer returns stops working after this time at the latest.
+ * The secrets that the function `secret` returned are used for at most this many milliseconds. A secret that
+ * the function no longer returns therefore stops working after this time.
  */
 const maxAgeMs = 300_000;
 
-/** Milliseconds for which the last returned secrets are used while the function `secret` fails. */
+/** While the function `secret` fails, its last result is used for at most this many milliseconds. */
 const maxAgeWhileFailingMs = 3_600_000;
 
 /**

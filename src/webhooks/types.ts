@@ -196,7 +196,7 @@ export interface ReceiverOptions<Transaction = undefined>
   lease?: number | undefined;
   /**
    * Handles the events that have no handler in `on`, except an ignored `transaction.status.updated`
-   * (`statusUpdated`). If it rejects, the response is 500. Without `onUnhandled`, these events are
+   * (`statusUpdated`). If `onUnhandled` rejects, the response is 500. Without `onUnhandled`, these events are
    * acknowledged.
    */
   onUnhandled?: EventHandler<WebhookEvent, Transaction> | undefined;

@@ -33,7 +33,7 @@ const isConnecting = (socket: Socket & Handshake) =>
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const staleWithinMs = 1_000;
 
-/** What a request needs to send itself over a connection. */
+/** The connection's functions and settings that a request uses. */
 export interface Connection {
   /**
    * node:http or node:https. `request` is read at each call, because tests and instrumentation replace it.
