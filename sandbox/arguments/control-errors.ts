@@ -14,7 +14,7 @@ export class UnknownIdError extends Error {
 export const unknownId = (noun: string, id: unknown): UnknownIdError =>
   new UnknownIdError(`There is no ${noun} ${inspect(id)} in this sandbox.`);
 
-/** Thrown when the record's current status does not allow what a control method does. */
+/** Thrown by a control method that is not possible in the record's current status. */
 export class IllegalTransitionError extends Error {
   /** Always `IllegalTransitionError`. Compare the name, because several copies of the class can be loaded. */
   override readonly name = 'IllegalTransitionError';

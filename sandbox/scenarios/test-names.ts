@@ -4,7 +4,7 @@ import { day } from '../time/units.js';
 /** The prefix of all names, so that a real name never selects a scenario by accident. */
 const prefix = 'Sandbox ';
 
-/** What the simulated customer does with a Pix or a boleto. */
+/** The simulated customer's behaviour for a Pix or a boleto. */
 export interface PayerPlan {
   readonly does: 'pay' | 'refuse' | 'expire' | 'pay-late';
   /** Milliseconds on the sandbox's clock, from the creation or, for `pay-late`, from the expiry. */
@@ -20,7 +20,7 @@ export interface KycPlan {
   readonly canResubmit?: boolean;
 }
 
-/** What the customer does, by the words after the prefix. `{after}` stands for a duration. */
+/** The customer's behaviour, by the words after the prefix. `{after}` stands for a duration. */
 const payerPlans: Readonly<Record<string, (after: number) => PayerPlan>> = {
   'paid after {after}': (after) => ({ does: 'pay', after }),
   refused: () => ({ does: 'refuse', after: 0 }),
@@ -113,7 +113,7 @@ function findPlan<Plan>(
   return plans[key]?.(duration === undefined ? 0 : milliseconds(duration));
 }
 
-/** Finds what the customer does, by the first string that is one of the customers' `testNames`. */
+/** Finds the customer's behaviour, by the first string that is one of the customers' `testNames`. */
 export const findPayerPlan = (...texts: readonly unknown[]): PayerPlan | undefined =>
   texts.map((text) => findPlan(payerPlans, text)).find((plan) => plan !== undefined);
 

@@ -64,7 +64,8 @@ export interface Samples {
     tokenize(overrides?: Overrides<CardSample>): CardSample;
   };
   /**
-   * The payload of a notification about a Pix charge of 1990 cents, or a card charge if it was refused.
+   * The payload of a notification about a charge of 1990 cents: a card charge for `transaction.refused`,
+   * otherwise a Pix charge.
    *
    * @throws TypeError for an event that the API docs do not show.
    */
