@@ -50,8 +50,8 @@ export interface NewPayment {
   /** The acquirer's decision; undefined for Pix and boleto, which wait for the customer. */
   readonly decision: CardDecision | undefined;
   /**
-   * The simulated customer's behaviour for a Pix or a boleto; undefined if only a control or the clock changes
-   * the payment.
+   * The simulated customer's behaviour for a Pix or a boleto; undefined if only a control or the clock
+   * changes the payment.
    */
   readonly payer: PayerPlan | undefined;
   /** The outcome of a later charge on the upsell token; undefined if the approval issues none. */
