@@ -75,7 +75,7 @@ export interface SharedParts {
   readonly certificateAuthority: CertificateAuthority;
   readonly withdrawalIds: Sequence;
   readonly behaviour: Behaviour;
-  /** The wire names. */
+  /** The field names on the wire: the SDK's names, unless the option `fieldNames` changes them. */
   readonly names: WireNames;
   /** Stores the merchants' data. */
   readonly state: State;

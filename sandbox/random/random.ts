@@ -21,7 +21,7 @@ export class Random {
   #counter = 1;
   readonly #changed: () => void;
 
-  /** @param tables store the position in the stream. By default, it is not stored */
+  /** @param tables the tables that store the position in the stream. By default, it is not stored */
   constructor(seed: number, purpose: string, tables: TableFactory = new State(seed)) {
     const { buffer, byteOffset } = sha256Hash().update(`${seed}:${purpose}`).digest();
     const digest = new DataView(buffer, byteOffset);

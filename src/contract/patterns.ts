@@ -16,7 +16,7 @@ export const uuidV4Pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-
 
 const loopbackPattern = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Checks that a URL's `hostname` is this machine. Plain http is allowed only there. */
+/** Checks that a URL's `hostname` is this machine. Plain http to this machine is always allowed. */
 export const isLoopback = ({ hostname }: URL) => loopbackPattern.test(hostname);
 
 /** Matches what JavaScript writes for a missing value, anywhere in a string. */

@@ -108,8 +108,8 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Sends or resumes a recorded payment, and resolves with the settled payment. Call `settle` from a job of
-   * your queue. It rejects if the job should run again later (`record.dueAt`), or if the payment has ended as
-   * `failed` or `given_up`.
+   * your queue. `settle` rejects if the job should run again later (`record.dueAt`), or if the payment has
+   * ended as `failed` or `given_up`.
    *
    * @throws DurablePaymentError
    * @throws the store's error, with its name, code and message. All methods of this class do so.

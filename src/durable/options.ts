@@ -23,7 +23,7 @@ export interface DurableFailure {
    * one.
    */
   readonly during: 'claim' | 'read' | 'update' | 'erase' | 'conflict' | 'hook';
-  /** The affected payment's key, if there is one. */
+  /** The idempotency key of the affected payment, if there is one. */
   readonly key?: string | undefined;
 }
 

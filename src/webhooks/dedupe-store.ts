@@ -15,7 +15,7 @@ export type ClaimAnswer = 'claimed' | 'busy' | 'done' | 'changed';
 /** A value, or a promise of it. An in-memory store needs no promise. */
 type Soon<Value> = Value | Promise<Value>;
 
-/** A database transaction that contains a delivery's writes and its mark as done. */
+/** A database transaction that contains a handler's writes, and marks the delivery as done. */
 export interface DedupeTransaction<Transaction> {
   /** The client that handlers receive as `delivery.transaction`. */
   readonly client: Transaction;
