@@ -11,7 +11,8 @@ export interface InitialData {
   /** Further merchants, with the options of `addMerchant`. A saved state replaces them. */
   merchants?: readonly MerchantOptions[] | undefined;
   /**
-   * Webhook endpoints of the first merchant, with the options of `webhooks.register`. A saved state replaces them.
+   * Webhook endpoints of the first merchant, with the options of `webhooks.register`. A saved state replaces
+   * them.
    */
   endpoints?: readonly EndpointRegistration[] | undefined;
   /** Request faults, with the options of `faults.add`. */

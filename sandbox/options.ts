@@ -58,8 +58,8 @@ export interface SandboxOptions
    */
   submerchantUpdates?: SubmerchantUpdates | undefined;
   /**
-   * The result of `save()`: this sandbox continues with its merchants, credentials, seed and time. Merchant options
-   * must be the same as in the state; `now` is only for a new sandbox.
+   * The result of `save()`: this sandbox continues with its merchants, credentials, seed and time. Merchant
+   * options must be the same as in the state; `now` is only for a new sandbox.
    */
   state?: SandboxState | undefined;
   /**
@@ -74,7 +74,8 @@ export interface SandboxOptions
    */
   maxJournal?: number | undefined;
   /**
-   * Discards the content of `stateFile`. A file that is not a state file is rejected and left unchanged. Default false.
+   * Discards the content of `stateFile`. A file that is not a state file is rejected and left unchanged.
+   * Default false.
    */
   fresh?: boolean | undefined;
 }
@@ -95,7 +96,7 @@ const isTime = (value: unknown) =>
   (isDate(value) || typeof value === 'string' || typeof value === 'number') &&
   Math.abs(new Date(value).getTime()) < lastTime;
 
-/** The given `fieldNames`, and all wire names. */
+/** The value of the option `fieldNames`, and the wire names that result from it. */
 interface Naming {
   readonly input: FieldNames;
   readonly names: WireNames;
@@ -173,7 +174,7 @@ export function resolveSettings(options: SandboxOptions) {
     now: now === undefined ? undefined : new Date(now).getTime(),
     merchant: { clientId, clientSecret, features },
     behaviour: findBehaviour(accepted),
-    /** The wire names. */
+    /** The field names on the wire: the SDK's names, unless the option `fieldNames` changes them. */
     names: fieldNames?.names ?? defaultWireNames,
     /** The options that the sandbox passes to its clients. */
     forClients,

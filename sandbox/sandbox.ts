@@ -4,7 +4,7 @@ import { StateFile } from '#sandbox-state-file';
 import { type AsyncDisposal, disposeWith } from '../src/validation/methods.js';
 import { assemble, type Parts } from './assemble.js';
 import { createControl, type SandboxControl } from './control/control.js';
-import { recordControlCalls, recordWebhookCalls } from './control/recorded-calls.js';
+import { withRecordedControlCalls, withRecordedWebhookCalls } from './control/recorded-calls.js';
 import type { Sandbox, SandboxMerchant } from './control/sandbox-interface.js';
 import { observe } from './control/timeline-entries.js';
 import { createWebhookControl, type SandboxWebhooks } from './control/webhooks.js';
@@ -77,8 +77,11 @@ export class PlatformSandbox implements Sandbox {
     this.faults = faults;
     this.journal = journal;
     this.ledger = ledger;
-    this.webhooks = recordWebhookCalls(createWebhookControl(merchants, deliveries, receivers), timeline);
-    this.control = recordControlCalls(
+    this.webhooks = withRecordedWebhookCalls(
+      createWebhookControl(merchants, deliveries, receivers),
+      timeline,
+    );
+    this.control = withRecordedControlCalls(
       createControl({ ...parts, clientOptions: (reference) => this.#clientOptions(reference) }),
       timeline,
     );

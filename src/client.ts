@@ -47,7 +47,7 @@ export class PaymentPlatform {
   /** @throws ConfigurationError naming every option that is missing or invalid. */
   constructor(options?: ClientOptions) {
     const value: unknown = options;
-    // `with` passes a ready transport, which shares its HTTP client with another client.
+    // `with` passes an existing transport, which uses the HTTP client of another `PaymentPlatform`.
     this.#transport = value instanceof Transport ? value : new Transport(resolveOptions(options));
     this.payments = new Payments(this.#transport);
     this.submerchants = new Submerchants(this.#transport);
@@ -77,7 +77,8 @@ export class PaymentPlatform {
   }
 
   /**
-   * Calls any other endpoint of the platform, with the same authorisation, keys, deadline and errors.
+   * Calls any other endpoint of the platform. Authorisation, idempotency keys, the deadline and errors work
+   * as in the other methods.
    *
    * Reads, PUT and DELETE are retried after a failure, as HTTP allows. Other writes are not, unless `replay`
    * says that the platform responds to a repeated request with the first result.

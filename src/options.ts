@@ -32,7 +32,8 @@ import {
 import { isRecord } from './validation/record.js';
 
 /**
- * Options of `new PaymentPlatform`. `baseUrl`, `clientId` and `clientSecret` are required, here or in the environment.
+ * Options of `new PaymentPlatform`. `baseUrl`, `clientId` and `clientSecret` are required, here or in the
+ * environment.
  */
 export interface ClientOptions {
   /**

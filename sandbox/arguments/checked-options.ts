@@ -16,7 +16,7 @@ export class OptionsError extends TypeError {
 }
 
 /**
- * Checks the options of a sandbox call.
+ * Checks the options that a caller passes to a sandbox method.
  *
  * @param call the method's name in messages, such as `createSandbox`
  * @param noun the word for an option in messages. Default `option`

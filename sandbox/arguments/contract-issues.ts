@@ -3,7 +3,7 @@ import type { OperationId } from '../../src/contract/index.js';
 import type { Operation } from '../../src/contract/operation.js';
 import { issuesIn } from '../../src/contract/read-value.js';
 import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
-import { type ChecksOff, withoutChecks } from '../../src/contract/sdk-checks.js';
+import { type ChecksOff, withoutDisabledIssues } from '../../src/contract/sdk-checks.js';
 import { type Issue, prefixIssues } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
 
@@ -15,7 +15,7 @@ export function findContractIssues(
 ): readonly Issue[] {
   const { request } = shapes[operation.id];
   const broken = isRecord(body) ? (operation.rules?.(body) ?? []) : [];
-  return withoutChecks([...differencesFrom(request, body), ...broken], off);
+  return withoutDisabledIssues([...differencesFrom(request, body), ...broken], off);
 }
 
 /** Lists a query's violations of the contract. */

@@ -1,6 +1,6 @@
 import { inspect } from '#sandbox-platform';
 
-/** Reports that a control was called with an unknown id. */
+/** Thrown when a control method receives an unknown id. */
 export class UnknownIdError extends Error {
   /** Always `UnknownIdError`. Compare the name, because several copies of the class can be loaded. */
   override readonly name = 'UnknownIdError';
@@ -14,13 +14,13 @@ export class UnknownIdError extends Error {
 export const unknownId = (noun: string, id: unknown): UnknownIdError =>
   new UnknownIdError(`There is no ${noun} ${inspect(id)} in this sandbox.`);
 
-/** Reports that a control is not possible in the record's current status. */
+/** Thrown by a control method that is not possible in the record's current status. */
 export class IllegalTransitionError extends Error {
   /** Always `IllegalTransitionError`. Compare the name, because several copies of the class can be loaded. */
   override readonly name = 'IllegalTransitionError';
   /** The record's current status. */
   readonly status: string;
-  /** The names of the controls that are possible now. */
+  /** The names of the control methods that are possible now. */
   readonly legal: readonly string[];
 
   constructor(message: string, status: string, legal: readonly string[]) {

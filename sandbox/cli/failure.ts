@@ -11,7 +11,7 @@ export const exitCodes = Object.freeze({
   unreachable: 3,
   /** No record has the id. */
   notFound: 4,
-  /** The change is not possible in the current status. */
+  /** The record's current status does not allow the change. */
   illegal: 5,
 });
 

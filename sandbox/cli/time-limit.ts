@@ -21,7 +21,7 @@ export const timeoutOption = (text: string): Option =>
  * Runs work with a signal that aborts when the time is over.
  *
  * @param limit milliseconds
- * @param ended aborts the same signal, even after the work has returned
+ * @param ended a second signal that aborts the work's signal, even after the work has returned
  * @throws Failure if the time is over
  */
 export async function withinTime<Result>(

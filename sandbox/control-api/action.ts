@@ -2,7 +2,7 @@ import type { Sandbox } from '../control/sandbox-interface.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Fields, FieldValues, JsonSchema } from './fields.js';
 
-/** The number of items in each of the long lists. */
+/** The number of items in each list that can become long. */
 export type Counts = Readonly<Record<'payments' | 'requests' | 'deliveries', number>>;
 
 /** The arguments of an action. */

@@ -3,7 +3,7 @@ import { IllegalTransitionError, UnknownIdError } from '../arguments/control-err
 import { createProblem, json, NotFound } from '../http/responses.js';
 
 /**
- * Creates the response for an error of a control.
+ * Creates the response for an error that a control method threw.
  *
  * @param rejectionStatus the status for a plain Error
  */

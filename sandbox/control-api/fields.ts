@@ -69,7 +69,7 @@ export const enumField = <const Value extends string>(
 export const anObjectField = (description: string): Field<object> =>
   optional(description, { type: 'object' }, objectReader());
 
-/** Creates a field for an integer, which a query contains as digits. */
+/** Creates a field for an integer. In a query, the integer arrives as a string of digits. */
 export const optionalInteger = (
   description: string,
   { from, to = Number.MAX_SAFE_INTEGER, unit }: { from: number; to?: number; unit: string },
@@ -102,7 +102,7 @@ export const texts = (description: string): Field<string[]> =>
     ),
   );
 
-/** Creates a field with its own reader. Without a reader, the control checks the value. */
+/** Creates a field with its own reader. Without a reader, the control method checks the value. */
 export const readField = <Value>(
   description: string,
   schema: JsonSchema,

@@ -48,7 +48,7 @@ export const responseWithList = (
   more: Readonly<Record<string, JsonSchema>> = {},
 ) => ({ description, schema: object({ data: toListSchema(ref(name)), ...more }) });
 
-/** The progress of a fault. */
+/** The fields that show which matches a fault selects, and how many it has hit. */
 const progress = {
   id: {},
   nth: aNumber,

@@ -120,7 +120,7 @@ async function run(
   if ('rejection' in read) return read.rejection;
   const body = readBodyFields(action, read.value);
   if ('rejection' in body) return body.rejection;
-  // A request with HEAD must not open a feed, because its response has no body.
+  // A HEAD request must not open an event stream, because its response has no body.
   if (request.method === 'HEAD' && action.id === 'events.listen') {
     return new Response(null, { headers: { 'content-type': 'text/event-stream' } });
   }

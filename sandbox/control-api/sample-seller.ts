@@ -11,7 +11,8 @@ import { sampleCompany, samplePerson } from '../sellers/sample-forms.js';
  * @returns the registration, or a 409 that describes why there is none
  */
 export async function submitSampleSeller(sandbox: Sandbox, kind: OnboardingKind): Promise<unknown> {
-  // A registration uses at most two numbers. Skipping two for each registration keeps every document unique.
+  // A registration uses at most two numbers. Skipping two for each registration keeps every CPF and CNPJ
+  // unique.
   const numbers = new Numbers(2 * sandbox.control.onboarding.list().length);
   const form = toForm(kind === 'pf' ? samplePerson(numbers) : sampleCompany(numbers));
   const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();

@@ -24,7 +24,7 @@ import {
 } from './submerchant-control.js';
 import { type CertificateControl, createWalletControl, type DomainControl } from './wallet-control.js';
 
-/** Changes to webhook endpoints that the API does not have. */
+/** Changes to webhook endpoints that the platform's API does not offer. */
 export interface WebhookControl {
   /**
    * Sets the status of an endpoint. Only an active endpoint receives notifications.
@@ -44,8 +44,8 @@ export interface WebhookControl {
 /**
  * Causes events that happen outside the API: a customer pays, a review ends, an endpoint is suspended. Each
  * control acts on the data of all merchants, and throws an Error for an unknown id or an impossible
- * transition. A control that only changes the sandbox's data returns at once. Controls that need the network
- * or a key (`domains.verify`, `certificates.create`, `certificates.issue`) return a promise.
+ * transition. A control that only changes the sandbox's data returns at once. Controls that use the network
+ * or create keys (`domains.verify`, `certificates.create`, `certificates.issue`) return a promise.
  */
 export interface SandboxControl {
   /** Payment events: customers pay, issuers decide, payments are charged back. */

@@ -9,7 +9,7 @@ export interface MerchantFeatures extends MerchantReference {
   readonly features: Readonly<Record<Feature, boolean>>;
 }
 
-/** Enables and disables products. Default: the products of the sandbox's first merchant. */
+/** Enables and disables products. Without a merchant, a method acts on the sandbox's first merchant. */
 export interface FeatureControl {
   /**
    * Enables a product. From then on, the sandbox accepts requests that need it.
@@ -38,8 +38,9 @@ export interface OAuthControl {
 /** The credentials of merchants. */
 export interface CredentialControl<ClientOptions> {
   /**
-   * Replaces the client secret. From then on, the sandbox rejects the old secret and the tokens that it
-   * obtained. Without a merchant, this changes the first credential of the sandbox's first merchant.
+   * Replaces the client secret. From then on, the sandbox rejects the old secret and the access tokens that
+   * were issued for it. Without a merchant, this changes the first credential of the sandbox's first
+   * merchant.
    *
    * @returns options with the new secret, for a client in the same process.
    * @throws TypeError for an unknown merchant.

@@ -10,7 +10,7 @@ export interface OnboardingRecord {
   readonly registration_id: string;
   /** `pf`: a natural person. `pj`: a legal entity. */
   readonly kind: OnboardingKind;
-  /** The idempotency key of its submission. */
+  /** The idempotency key of the submission. */
   readonly externalId: string;
   /** `submitted`, `in_review`, `approved` or `rejected`. */
   readonly status: OnboardingState;
@@ -22,7 +22,7 @@ export interface OnboardingRecord {
   readonly internalId: string | undefined;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** The form's text fields. */
+  /** The form's fields, except files. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -32,7 +32,7 @@ export interface OnboardingDocument {
   readonly filename: string | undefined;
   /** The media type as sent. */
   readonly contentType: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: string;

@@ -39,15 +39,17 @@ export interface PaymentControl {
    * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
    */
   list(query?: PaymentQuery): Payment[];
-  /** Returns a payment as the API does. Throws an Error for an unknown id. */
+  /** Returns a payment in the API's format. Throws an Error for an unknown id. */
   retrieve(id: string): Payment;
   /**
-   * Returns a payment with its history, its key and the data to pay it. Throws an Error for an unknown id.
+   * Returns a payment with its history, its idempotency key and the data to pay it. Throws an Error for an
+   * unknown id.
    */
   details(id: string): PaymentDetails;
   /**
-   * Resolves an idempotency key whose first attempt had an unknown outcome. After `created` a replay
-   * returns the payment; after `not-created` the next request with the key is processed normally.
+   * Decides the outcome for an idempotency key whose first attempt had an unknown outcome. After `created`, a
+   * repeated request returns the payment. After `not-created`, the next request with the key is processed
+   * normally.
    *
    * @throws Error if no payment with the key has an unknown outcome.
    */

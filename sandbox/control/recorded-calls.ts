@@ -3,7 +3,7 @@ import type { Timeline } from '../timeline/timeline.js';
 import type { SandboxControl } from './control.js';
 import type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './webhooks.js';
 
-/** The controls whose calls the timeline records, because a copied test repeats them. */
+/** The control methods whose calls the timeline records, because a copied test repeats them. */
 const recordedControls = {
   payments: [...transitionNames, 'resolve'],
   submerchants: ['setStatus'],
@@ -15,8 +15,8 @@ const recordedControls = {
 
 type Method = (...args: readonly unknown[]) => unknown;
 
-/** Wraps the controls so that the timeline records their calls. */
-export function recordControlCalls(control: SandboxControl, timeline: Timeline): SandboxControl {
+/** Returns controls that also record their calls in the timeline. */
+export function withRecordedControlCalls(control: SandboxControl, timeline: Timeline): SandboxControl {
   const groups = Object.entries(recordedControls).map(([group, names]) => {
     const methods = control[group as keyof typeof recordedControls] as unknown as Record<string, Method>;
     const ours = names.map((name): [string, Method] => [
@@ -28,8 +28,8 @@ export function recordControlCalls(control: SandboxControl, timeline: Timeline):
   return Object.freeze({ ...control, ...Object.fromEntries(groups) });
 }
 
-/** Wraps the webhooks so that the timeline records redeliveries, and endpoints without their secrets. */
-export function recordWebhookCalls(webhooks: SandboxWebhooks, timeline: Timeline): SandboxWebhooks {
+/** Returns webhook methods that also record their calls in the timeline. Secrets are left out. */
+export function withRecordedWebhookCalls(webhooks: SandboxWebhooks, timeline: Timeline): SandboxWebhooks {
   const note = <Result>(name: string, args: readonly unknown[], run: () => Result) =>
     timeline.noteCall(`webhooks.${name}`, args, run);
   const own: Pick<SandboxWebhooks, 'register' | 'connect' | 'redeliver'> = {

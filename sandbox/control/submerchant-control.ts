@@ -10,8 +10,8 @@ export interface SubmerchantControl {
   /** Returns a sub-account in any status. Throws an Error for an unknown id. */
   retrieve(internalId: string): SubAccount;
   /**
-   * Returns the balance of each sub-account of all merchants, in cents, by `internalId`. A balance is the
-   * shares of paid payments, minus withdrawals that have not failed.
+   * Returns the balance of each sub-account of all merchants, in cents, by `internalId`. A balance is the sum
+   * of the sub-account's shares in paid payments, minus withdrawals that have not failed.
    */
   balances(): ReadonlyMap<string, number>;
   /**
@@ -32,8 +32,8 @@ export interface WithdrawalControl {
   /** Moves a withdrawal to `failed`: the money was not paid out. */
   fail(withdrawId: number): WithdrawalRecord;
   /**
-   * Lists the withdrawals of all merchants, grouped by merchant. Merchants and withdrawals are each in creation
-   * order.
+   * Lists the withdrawals of all merchants, grouped by merchant. Merchants and withdrawals are each in
+   * creation order.
    */
   list(): WithdrawalRecord[];
   /** Returns a withdrawal in any status. Throws an Error for an unknown id. */

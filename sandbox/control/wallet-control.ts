@@ -36,7 +36,8 @@ const creationReaders: OptionReaders<CertificateCreation> = { ...certificateRead
 /** Certificate operations without an endpoint in the API docs. */
 export interface CertificateControl {
   /**
-   * Creates a record with the status `issued`, a new P-256 key and its PKCS#10 request in `signingRequestPem`.
+   * Creates a record with the status `issued`, a new P-256 key and its PKCS#10 request in
+   * `signingRequestPem`.
    *
    * @throws TypeError that names every problem of the options, and for an unknown merchant.
    */

@@ -118,7 +118,7 @@ export interface SandboxWebhooks {
   idle(): Promise<void>;
   /**
    * Sends a delivery's notification again, with the same body and a new signature. The platform can do this
-   * at any time. The attempt is in flight when this returns; await `idle()`.
+   * at any time. The attempt is in flight when `redeliver` returns: await `idle()` for its outcome.
    *
    * @param deliveryId the delivery's id, which all its attempts share.
    * @throws Error for an unknown delivery, and if its endpoint is not active.

@@ -74,7 +74,7 @@ export const platformOptions = {
   signature: signatureOptions,
   /** The access tokens that POST /oauth/token issues. */
   oauth: oauthOptions,
-  /** Options of the KYC. */
+  /** Options for the identity check of sellers (KYC). */
   kyc: kycOptions,
   /** Behaviour of withdrawals. */
   withdrawals: withdrawalOptions,

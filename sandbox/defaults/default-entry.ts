@@ -2,7 +2,7 @@ import type { Option } from './option.js';
 import type { SandboxDefault } from './sandbox-default.js';
 import type { AnswerName } from './statuses.js';
 
-/** Options that are declared elsewhere, or that are part of another option. */
+/** Options that are not an `Option` in the files of this folder, or that are only a part of one. */
 type OtherOption =
   | `statuses.${AnswerName}`
   | `submerchantUpdates.${'fees' | 'bankAccount'}`
@@ -12,7 +12,10 @@ type OtherOption =
   | 'seed'
   | 'signature';
 
-/** A declared default: part of an option, or on its own. */
+/**
+ * A documented default: an option that contains its documentation, or the documentation of a behaviour whose
+ * option is declared elsewhere or that has no option.
+ */
 export type DefaultEntry =
   // biome-ignore lint/suspicious/noExplicitAny: an option of any type
   | Option<any, unknown>

@@ -80,7 +80,9 @@ export const paymentOptions = {
       "The sandbox accepts `card.installments` together with `cardTokenId` or `upsellToken`, and the response does not show it. With `createSandbox({ payments: { tokenInstallments: 'refused' } })`, it returns 400.",
     why: 'The API docs list instalments for raw card data only, but do not rule them out with a token.',
   }),
-  /** The time zone of a boleto's due date: `utc` (default), or `brasilia`, whose day ends three hours later. */
+  /**
+   * The time zone of a boleto's due date: `utc` (default), or `brasilia`, whose day ends three hours later.
+   */
   dueDay: option(oneOf('utc', 'brasilia'), 'utc', {
     topic: 'Boleto due date',
     default:
@@ -123,7 +125,7 @@ export const upsellOptions = {
   }),
 };
 
-/** Options of upsell tokens, which are best effort. */
+/** Options for upsell tokens. */
 export type UpsellRules = GivenOptions<typeof upsellOptions>;
 
 /** The sandbox's default response to POST /v1/vault/tokenize. */

@@ -121,7 +121,7 @@ export const withdrawalOptions = {
 /** Options of withdrawals. */
 export type WithdrawalOptions = GivenOptions<typeof withdrawalOptions>;
 
-/** The KYC options. */
+/** Options for the identity check of sellers (KYC). */
 export type KycOptions = GivenOptions<typeof kycOptions>;
 
 /** The KYC options, except `approveAfter`. */

@@ -61,7 +61,7 @@ export const paymentStatuses = listStatuses(paymentTransitions);
 /** A boleto can be paid after its due date, because banks accept late payments for a few days. */
 export const latePayment = { paymentMethod: 'boleto', from: 'expired' } as const;
 
-/** The decisions of the KYC on a registration. */
+/** The KYC decisions on a registration. */
 export const onboardingDecisions = {
   approve: { from: ['submitted', 'in_review'], to: 'approved' },
   reject: { from: ['submitted', 'in_review'], to: 'rejected' },

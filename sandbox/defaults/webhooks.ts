@@ -87,8 +87,8 @@ export const webhookOptions = {
 
 export const deliveryOptions = {
   /**
-   * The maximum number of first attempts in flight to one endpoint: an integer of at least 1. Default 1: each
-   * follows the one before it.
+   * The maximum number of first attempts in flight to one endpoint: an integer of at least 1. Default 1: the
+   * next notification is sent when the previous one's first attempt has ended.
    */
   concurrency: option(integerReader(1, 'a number of deliveries'), 1, {
     topic: 'Order of deliveries',

@@ -36,7 +36,7 @@ const names: readonly CheckName[] = [
 const secondCharge =
   'Do not go live: a retry is a second charge. Let x-idempotency-key pass every gateway and proxy.';
 
-/** Creates payments, and checks that one key leads to one charge. */
+/** Creates payments, and checks that one idempotency key leads to one charge. */
 export async function* checkCharges(visit: Visit): AsyncGenerator<DoctorCheck> {
   const { options, signal } = visit;
   if (options.charge !== true || signal.aborted) {
@@ -90,7 +90,7 @@ export function sampleOrder(): PixPayment {
   };
 }
 
-/** Creates a key that is hidden in all messages. */
+/** Creates an idempotency key that is hidden in all messages. */
 function newKey({ secrets }: Visit): string {
   const key = `doctor-${crypto.randomUUID()}`;
   secrets.push(key);
@@ -157,8 +157,9 @@ async function checkOtherPayload(
 }
 
 /**
- * Uses keys of the maximum length that differ only at the end: in the case of a letter, or in the place of a
- * hyphen. Then repeats the first one, which a gateway may have dropped.
+ * Creates payments with keys of the maximum length that differ only at the end: in the case of a letter, or
+ * in the place of a hyphen. Then repeats the first payment. A platform or gateway that truncates or
+ * normalises keys fails this check.
  */
 async function checkSimilarKeys(visit: Visit): Promise<DoctorCheck> {
   const name = 'charge.similar-keys';

@@ -35,7 +35,8 @@ function readSlowResponse(input: unknown): Parsed<{ slow: number }> {
 }
 
 /**
- * The kinds of faults. The second part describes `mid-response`, if that is possible.
+ * The kinds of faults. The text after `Mid-response:` describes the fault in the phase `mid-response`, if it
+ * is possible there.
  *
  * - `reset`: the connection is reset without a response. Mid-response: after half of the body.
  * - `hang`: no response until the caller gives up. Mid-response: the second half of the body never comes.

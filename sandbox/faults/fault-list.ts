@@ -3,13 +3,16 @@ import { integerReader, type OptionReaders, validIf } from '../../src/validation
 import { UnknownIdError } from '../arguments/control-errors.js';
 import type { Random } from '../random/random.js';
 
-/** Selects the matching requests or deliveries that a rule hits. */
+/** Selects the requests or delivery attempts that a rule hits, among those that match it. */
 export interface FaultCount {
   /** The id for removing the rule: a string or a number. Default: the next number, from 1. */
   id?: string | number | undefined;
   /** The first match to hit, counted from 1 since the rule was added. Default 1. Not with `rate`. */
   nth?: number | undefined;
-  /** The number of matches to hit. Default: 1, consecutive; with `rate`, all that the rate selects. */
+  /**
+   * The number of matches to hit. Default 1. Without `rate`, consecutive matches are hit. With `rate`, the
+   * default is every match that the rate selects.
+   */
   times?: number | undefined;
   /**
    * The probability of hitting each match: more than 0, at most 1. Depends on the sandbox's seed, so that a
@@ -18,7 +21,7 @@ export interface FaultCount {
   rate?: number | undefined;
 }
 
-/** The counters of a rule. */
+/** A rule's selection of matches, and how many it has hit. */
 export interface FaultProgress {
   /** The id for removing the rule. */
   id: string | number;
@@ -26,7 +29,7 @@ export interface FaultProgress {
   nth: number;
   /** The number of matches to hit; undefined for all that the rate selects. */
   times: number | undefined;
-  /** The probability of hitting a match; undefined for a rule that counts. */
+  /** The probability of hitting a match; undefined for a rule with `nth` instead of `rate`. */
   rate: number | undefined;
   /** Number of matches so far. */
   seen: number;
@@ -37,7 +40,7 @@ export interface FaultProgress {
 }
 
 /**
- * Creates the readers of a rule's counters.
+ * Creates the readers of the fields in `FaultCount`.
  *
  * @param what names the number in messages, such as `a number of requests`
  */
@@ -57,7 +60,7 @@ export const countReaders = (what: string): OptionReaders<FaultCount> => ({
 /** The number of different 32-bit values. */
 const numbers = 2 ** 32;
 
-/** The controls of faults, and the list of the requests or delivery attempts that faults hit. */
+/** The methods that manage faults, and the lists of pending rules and of hits. */
 export interface FaultControl<Rule extends FaultProgress, Hit> {
   /**
    * Removes a fault.
@@ -144,7 +147,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     this.#onChange();
   }
 
-  /** Removes the pending faults and the list of those that fired. */
+  /** Removes the pending faults, and empties `fired`. */
   reset(): void {
     this.clear();
     this.#fired.length = 0;

@@ -10,7 +10,7 @@ const beforeResponse = ['before-commit', 'before-read', 'after-commit'] as const
 const anyPhase = [...beforeResponse, 'mid-response'] as const;
 
 interface Possible {
-  /** The first phase is the default. */
+  /** The possible phases of the fault. The first is the default. */
   readonly phases: readonly FaultPhase[];
   /** The reason for rejecting the other phases, for messages. */
   readonly why: string;

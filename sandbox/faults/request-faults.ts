@@ -35,7 +35,7 @@ export interface FaultRule extends FaultCount {
   fault: Fault;
   /**
    * Real time before the response or the failure: milliseconds, or a string such as `'2s'`. Default 0. With
-   * `mid-response` it lies between the first half of the body and the failure.
+   * `mid-response`, the delay comes between the first half of the body and the failure.
    */
   delay?: Duration | undefined;
 }

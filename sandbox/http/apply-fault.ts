@@ -19,7 +19,7 @@ export interface PiecewiseResponse {
   readonly end: 'complete' | 'reset' | 'close' | 'hang';
 }
 
-/** A response, sent over HTTP or in process. */
+/** The result of a request, which is sent over HTTP or returned in process. */
 export type Outcome =
   | { readonly kind: 'response'; readonly response: Response }
   | PiecewiseResponse
@@ -27,8 +27,8 @@ export type Outcome =
   | { readonly kind: 'hang' };
 
 /**
- * Applies a fault to a response. The returned delay comes before the response, in addition to the delays of its
- * pieces.
+ * Applies a fault to a response. The returned delay comes before the response, in addition to the delays of
+ * its pieces.
  */
 export async function applyFault(
   { fault, phase, delay }: Readonly<PendingFault>,

@@ -2,7 +2,7 @@ import { shapes } from '../../src/contract/generated/shapes.js';
 import { limits } from '../../src/contract/limits.js';
 import { type Operation, paramForms } from '../../src/contract/operation.js';
 import { uuidV4Pattern } from '../../src/contract/patterns.js';
-import { withoutChecks } from '../../src/contract/sdk-checks.js';
+import { withoutDisabledIssues } from '../../src/contract/sdk-checks.js';
 import type { WireNames } from '../../src/contract/wire-names.js';
 import type { Issue } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
@@ -31,8 +31,8 @@ function createRejection(
 }
 
 /**
- * Checks an authenticated request, then calls its handler. A request with a known key gets the key's first
- * response.
+ * Checks an authenticated request, and then calls its handler. For an operation that repeats its first
+ * response, a known idempotency key gets the stored response instead.
  */
 export function handleCall(
   operation: AnyOperation,
@@ -57,7 +57,7 @@ export function handleCall(
   const call: Call = { ...about, body: form, idempotencyKey };
   const issues = [
     ...keyIssues(operation, idempotencyKey),
-    ...withoutChecks(formIssues, merchant.behaviour.checks),
+    ...withoutDisabledIssues(formIssues, merchant.behaviour.checks),
     ...findQueryIssues(operation, about.query),
     ...findContractIssues(operation, form, merchant.behaviour.checks).filter(
       (issue) => !isExplained(issue.path, formIssues) && handler.accepts?.(issue, call) !== true,

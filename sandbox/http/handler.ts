@@ -15,7 +15,7 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   /** The URL's query parameters. */
   readonly query: Readonly<Record<string, string>>;
-  /** Paths of body fields that the sandbox does not read, as sent. */
+  /** Paths of the body fields that were sent, but that the sandbox does not read. */
   readonly ignored: readonly string[];
   readonly idempotencyKey: string | undefined;
   /** The address that the request used, such as `http://127.0.0.1:4010`. */

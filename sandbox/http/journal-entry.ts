@@ -3,8 +3,8 @@ import type { Fault } from '../faults/fault-kinds.js';
 
 /**
  * A request that the sandbox received. Secret fields of the contract (CVV, tokens, webhook secrets,
- * credentials) are `***`. Card numbers keep their last four digits, and documents no bytes. Everything else
- * is kept unchanged, because a sandbox is for test data.
+ * credentials) are `***`. Only the last four digits of a card number are kept, and no bytes of documents.
+ * Everything else is kept unchanged, because a sandbox is for test data.
  */
 export interface JournalRequest {
   /** The position in the journal: 1 for the first request. */
@@ -21,7 +21,8 @@ export interface JournalRequest {
   readonly idempotencyKey: string | undefined;
   /**
    * UUID of the payment that the request created, repeated or read. For a failed attempt, this is the payment
-   * that another attempt with its key created. Undefined for a request that is not about a payment.
+   * that another attempt with the same idempotency key created. Undefined for a request that is not about a
+   * payment.
    */
   readonly paymentId: string | undefined;
   /** The response's HTTP status; undefined until a response is sent. */

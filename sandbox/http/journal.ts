@@ -6,7 +6,7 @@ import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
 import { JsonResponse } from './responses.js';
 
-/** Selects requests of the journal. */
+/** Selects requests in the journal. */
 export interface JournalQuery {
   /** Selects the first requests after the request with this number. Default: the newest ones. */
   after?: number | undefined;
@@ -87,7 +87,7 @@ export class Journal implements SandboxJournal {
   /** The number of the latest request. */
   #last = 0;
 
-  /** @param findPayment finds the payment that a key created */
+  /** @param findPayment finds the payment that a request with this idempotency key created */
   constructor(most: number, findPayment: (idempotencyKey: string) => string | undefined) {
     this.#most = most;
     this.#findPayment = findPayment;

@@ -17,8 +17,8 @@ const secretNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Checks whether a field is a card number. Its last four digits stay visible. In other objects, `number` is a
- * document's number.
+ * Checks whether a field is a card number. Its last four digits stay visible. In other objects, such as
+ * `document`, the field `number` is something else.
  */
 const isPan = (name: string, parent: string) => name === 'number' && parent === 'card';
 

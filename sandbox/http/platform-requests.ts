@@ -47,8 +47,8 @@ export class PlatformRequests {
   }
 
   /**
-   * @param leaving aborts a request that has not been received yet. Over HTTP, a received request is always
-   * executed.
+   * @param leaving a signal that aborts a request before it is completely received. Over HTTP, a received
+   * request is always executed.
    */
   async handle(
     request: Request,

@@ -42,7 +42,7 @@ export interface RouterParts {
   readonly clock: Clock;
   /** The routes of the option `submerchantUpdates`. */
   readonly updates: readonly UpdateRoute[];
-  /** The wire names. */
+  /** The field names on the wire: the SDK's names, unless the option `fieldNames` changes them. */
   readonly names: WireNames;
   /** Whether a token request needs `grant_type`. */
   readonly grantType: Behaviour['oauth']['grantType'];

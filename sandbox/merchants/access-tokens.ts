@@ -1,5 +1,5 @@
 import type { Random } from '../random/random.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 
@@ -32,7 +32,7 @@ export class AccessTokens {
   /** In seconds. */
   readonly lifetime: number;
 
-  constructor(clock: Clock, random: Random, lifetime: number, tables: Tables) {
+  constructor(clock: Clock, random: Random, lifetime: number, tables: TableFactory) {
     this.#grants = tables.table('access tokens');
     this.#clock = clock;
     this.#random = random;

@@ -1,6 +1,6 @@
 import { inspect } from '#sandbox-platform';
 import type { Random } from '../random/random.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { CredentialOptions, Credentials } from './merchant.js';
 
@@ -14,7 +14,7 @@ interface Credential {
 export class CredentialStore {
   readonly #credentials: Table<Credential>;
 
-  constructor(tables: Tables) {
+  constructor(tables: TableFactory) {
     this.#credentials = tables.table('credentials');
   }
 

@@ -1,7 +1,7 @@
 import { inspect } from '#sandbox-platform';
 import { booleanReader, type OptionReaders } from '../../src/validation/options.js';
 import { Cell } from '../state/cell.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 
 export const featureNames = ['paas', 'split'] as const;
 
@@ -20,7 +20,7 @@ export class Features {
   #enabled = new Set<Feature>();
   readonly #changed: () => void;
 
-  constructor(options: FeatureOptions, tables: Tables) {
+  constructor(options: FeatureOptions, tables: TableFactory) {
     const first = featureNames.filter((feature) => options[feature] ?? defaults[feature]);
     const enable = (enabled: readonly Feature[] = first) => {
       this.#enabled = new Set(enabled);

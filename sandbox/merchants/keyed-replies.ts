@@ -1,4 +1,4 @@
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 
 /** A stored response. */
@@ -8,7 +8,9 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** The first response to a key. */
+/**
+ * The stored response to the first request with an idempotency key, and the digest of that request's payload.
+ */
 interface StoredReply extends Reply {
   readonly digest: string;
 }
@@ -21,13 +23,13 @@ interface StoredReply extends Reply {
 export class KeyedReplies {
   readonly #kept: Table<StoredReply>;
 
-  constructor(tables: Tables) {
+  constructor(tables: TableFactory) {
     this.#kept = tables.table('replies');
   }
 
   /**
-   * Finds the first response to a key. Returns `reused` if the first request had another payload, undefined
-   * for a new key.
+   * Finds the first response to an idempotency key. Returns `reused` if the first request had another
+   * payload, and undefined for a new key.
    */
   recall(key: string, digest: string): Reply | 'reused' | undefined {
     const kept = this.#kept.get(key);

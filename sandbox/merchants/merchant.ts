@@ -31,11 +31,13 @@ export interface Credentials {
 
 /** Options of a credential. */
 export interface CredentialOptions {
-  /** The merchant's client id, which must not be empty. Default: `sandbox-client-` and digits from the seed. */
+  /**
+   * The merchant's client id, which must not be empty. Default: `sandbox-client-` and digits from the seed.
+   */
   clientId?: string | undefined;
   /**
-   * The merchant's client secret, which must not be empty. Default: `sandbox-secret-not-real-` and digits from
-   * the seed.
+   * The merchant's client secret, which must not be empty. Default: `sandbox-secret-not-real-` and digits
+   * from the seed.
    */
   clientSecret?: string | undefined;
 }
@@ -73,7 +75,7 @@ export interface SharedParts {
   readonly certificateAuthority: CertificateAuthority;
   readonly withdrawalIds: Sequence;
   readonly behaviour: Behaviour;
-  /** The wire names. */
+  /** The field names on the wire: the SDK's names, unless the option `fieldNames` changes them. */
   readonly names: WireNames;
   /** Stores the merchants' data. */
   readonly state: State;
@@ -81,7 +83,10 @@ export interface SharedParts {
   readonly closing: AbortSignal;
 }
 
-/** A merchant, which is an organization, with its data. Only its own credentials give access to the data. */
+/**
+ * A merchant, in the API docs an organization, with its data. Only its own credentials give access to the
+ * data.
+ */
 export class Merchant {
   /** 1 for the merchant of `createSandbox`. */
   readonly number: number;
@@ -183,8 +188,9 @@ interface Movements {
 }
 
 /**
- * Computes the balances of sub-accounts in cents, by `internalId`. A balance is the shares of paid payments,
- * minus withdrawals that have not failed. Refunds and chargebacks are not subtracted.
+ * Computes the balances of sub-accounts in cents, by `internalId`. A balance is the sum of the sub-account's
+ * shares in paid payments, minus withdrawals that have not failed. Refunds and chargebacks are not
+ * subtracted.
  */
 function computeBalances({ payments, withdrawals, fee }: Movements): ReadonlyMap<string, number> {
   const balances = new Map<string, number>();

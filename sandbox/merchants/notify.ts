@@ -17,7 +17,7 @@ interface Parts {
   readonly audience: Audience;
   /** The endpoints whose notifications contain the upsell token. */
   readonly upsellFor: UpsellAudience;
-  /** The wire names. */
+  /** The field names on the wire: the SDK's names, unless the option `fieldNames` changes them. */
   readonly names: WireNames;
 }
 

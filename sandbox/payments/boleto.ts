@@ -82,7 +82,9 @@ export function computeDigitableLine(amount: number, dueDate: string, random: Ra
   ].join('');
 }
 
-/** Converts a line to the 44 digits of its barcode, which reorders the fields and drops their check digits. */
+/**
+ * Converts a line to the 44 digits of its barcode, which reorders the fields and drops their check digits.
+ */
 export const computeBarcode = (line: string): string =>
   line.slice(0, 4) + line.slice(32) + line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31);
 

@@ -1,7 +1,7 @@
 import { readCheckedOptions } from '../arguments/checked-options.js';
 import { type ListPart, listPartReaders, takeNewest } from '../arguments/list-part.js';
 import type { Status } from '../defaults/transitions.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { PaymentRecord } from './payment-record.js';
 
@@ -27,7 +27,7 @@ export interface Charge {
 export interface SandboxLedger {
   /** The charges of all merchants, in the order they were made. */
   readonly charges: readonly Charge[];
-  /** Lists the charges with an idempotency key: at most one per merchant. */
+  /** Lists the charges whose payment was created with an idempotency key: at most one per merchant. */
   chargesFor(idempotencyKey: string): readonly Charge[];
   /**
    * Lists the newest charges, in the order they were made, without copying the others. `before` is a
@@ -38,13 +38,13 @@ export interface SandboxLedger {
   list(part?: ListPart): readonly Charge[];
 }
 
-/** The payments of all merchants. Each is a charge. */
+/** The payments of all merchants. Each payment is one charge. */
 export class Ledger implements SandboxLedger {
   readonly #records: Table<PaymentRecord>;
   readonly #onStatus: (record: PaymentRecord) => void;
 
   /** @param onStatus called for every new status, including the first */
-  constructor(tables: Tables, onStatus: (record: PaymentRecord) => void) {
+  constructor(tables: TableFactory, onStatus: (record: PaymentRecord) => void) {
     this.#records = tables.table('payments');
     this.#onStatus = onStatus;
   }

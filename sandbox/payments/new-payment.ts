@@ -49,7 +49,10 @@ export interface NewPayment {
   readonly card: StoredCard | { readonly wallet: { readonly type: string } } | undefined;
   /** The acquirer's decision; undefined for Pix and boleto, which wait for the customer. */
   readonly decision: CardDecision | undefined;
-  /** The customer's plan for a Pix or a boleto; undefined if only a control or the clock decides. */
+  /**
+   * The simulated customer's behaviour for a Pix or a boleto; undefined if only a control or the clock
+   * changes the payment.
+   */
   readonly payer: PayerPlan | undefined;
   /** The outcome of a later charge on the upsell token; undefined if the approval issues none. */
   readonly upsell: UpsellOutlook | undefined;
@@ -146,8 +149,8 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
 }
 
 /**
- * Finds a body's problems beyond the contract's rules, which depend on the clock or on earlier requests. The
- * body can also break the contract, so its types are not assumed.
+ * Finds problems of a body that the contract's rules cannot find, because they depend on the clock or on
+ * earlier requests. The body can also break the contract, so its types are not assumed.
  */
 export function findPaymentIssues(
   body: unknown,

@@ -5,7 +5,7 @@ import type { AcceptedPayment, NewPayment } from './new-payment.js';
 /** The state of an idempotency key for payments (API docs, Errors, idempotency rule 2). */
 export type KeyState =
   | { readonly state: 'created'; readonly digest: string; readonly paymentId: string }
-  /** The first attempt has an unknown outcome, so the key is protected. */
+  /** The first attempt has an unknown outcome, so the idempotency key is protected. */
   | {
       readonly state: 'unknown';
       readonly digest: string;

@@ -5,9 +5,9 @@ import type { Status } from '../defaults/transitions.js';
 import { cardOutcomes, type Refusal } from '../scenarios/card-outcomes.js';
 import type { BoletoDetails } from './boleto.js';
 import type { NewPayment } from './new-payment.js';
-import type { PlannedStep } from './planned-step.js';
+import type { PlannedTransition } from './planned-transition.js';
 
-/** The change of a payment's status. */
+/** One status in a payment's history. */
 export interface StatusChange {
   /** The status that the payment had from `at` on. */
   readonly status: Status;
@@ -30,8 +30,8 @@ export interface PaymentRecord {
   readonly history: StatusChange[];
   /** The time when a pending payment expires on its own: ISO 8601, UTC. */
   readonly expiresAt: string | undefined;
-  /** The transition that a test card or a test name selects. */
-  readonly planned: PlannedStep | undefined;
+  /** The transition that the payment makes on its own, because a test card or a test name selected it. */
+  readonly planned: PlannedTransition | undefined;
   /** The upsell token that was issued when the payment was paid. */
   issued: string | undefined;
 }

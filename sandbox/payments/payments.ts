@@ -9,7 +9,7 @@ import type { Random } from '../random/random.js';
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
 import { computePayloadDigest } from '../state/payload-digest.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { hour } from '../time/units.js';
@@ -25,7 +25,7 @@ import {
 } from './payment-keys.js';
 import { chooseFirstStatus, type PaymentRecord, toPayment } from './payment-record.js';
 import { getStatusAfter, listLegalTransitions } from './payment-transitions.js';
-import { planStep } from './planned-step.js';
+import { planTransition } from './planned-transition.js';
 import { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
 
@@ -39,7 +39,7 @@ interface Parts {
   /** The number of the merchant. */
   readonly merchant: number;
   readonly ledger: Ledger;
-  readonly tables: Tables;
+  readonly tables: TableFactory;
   /** Called for every new status, including the first. */
   readonly onStatus: (record: PaymentRecord) => void;
 }
@@ -102,26 +102,26 @@ export class Payments {
   }
 
   /**
-   * Checks whether a key was used before. A repeated request must not be validated again, because its upsell
-   * token is already used.
+   * Checks whether an idempotency key was used before. A repeated request must not be validated again,
+   * because its upsell token is already used.
    */
   isRepeat(idempotencyKey: string | undefined): boolean {
     const known = this.#keyState(idempotencyKey)?.state;
     return known === 'created' || known === 'unknown';
   }
 
-  /** Checks whether the outcome of a key's first attempt is unknown. */
+  /** Checks whether the first attempt with an idempotency key has an unknown outcome. */
   isUnknown(idempotencyKey: string): boolean {
     return this.#keyState(idempotencyKey)?.state === 'unknown';
   }
 
-  /** Finds the payment that a request with this key created. */
+  /** Finds the payment that a request with this idempotency key created. */
   createdWith(idempotencyKey: string): string | undefined {
     const known = this.#keyState(idempotencyKey);
     return known?.state === 'created' ? known.paymentId : undefined;
   }
 
-  /** Lists the keys whose first attempt has an unknown outcome, in the order of the attempts. */
+  /** Lists the idempotency keys whose first attempt has an unknown outcome, in the order of the attempts. */
   unknownKeys(): { readonly idempotencyKey: string; readonly draft: NewPayment }[] {
     return Array.from(this.#keys.keys()).flatMap((idempotencyKey) => {
       const known = this.#keys.get(idempotencyKey);
@@ -168,7 +168,7 @@ export class Payments {
     return { is: 'created', payment: this.show(this.#create(draft, idempotencyKey, digest)) };
   }
 
-  /** Ends the protection of a key. */
+  /** Ends the protection of an idempotency key. */
   resolve(idempotencyKey: string, resolution: Resolution): void {
     const known = this.#keys.get(idempotencyKey);
     if (known?.state !== 'unknown') {
@@ -240,7 +240,7 @@ export class Payments {
       status,
       history: [],
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
-      planned: planStep(draft, now, expiresAt),
+      planned: planTransition(draft, now, expiresAt),
       issued: undefined,
     };
     if (idempotencyKey !== undefined) {

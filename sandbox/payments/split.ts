@@ -18,7 +18,7 @@ export interface SplitEntry {
   readonly role: 'owner' | 'receiver';
   /** The sub-account's id; absent if the merchant itself is the owner. */
   readonly internalId?: string;
-  /** The sub-account's document; absent if the merchant itself is the owner. */
+  /** The sub-account's CPF or CNPJ; absent if the merchant itself is the owner. */
   readonly document?: TaxDocument;
   /** In cents. */
   readonly amount: number;

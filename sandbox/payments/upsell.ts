@@ -1,6 +1,6 @@
 import type { StoredCustomer } from '../../src/contract/payments/types.js';
 import type { Random } from '../random/random.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { StoredCard } from './cards.js';
@@ -30,7 +30,7 @@ export class UpsellTokens {
   readonly #lifetime: number;
 
   /** @param lifetime milliseconds */
-  constructor(clock: Clock, random: Random, tables: Tables, lifetime: number) {
+  constructor(clock: Clock, random: Random, tables: TableFactory, lifetime: number) {
     this.#lifetime = lifetime;
     this.#tokens = tables.table('upsell tokens');
     this.#clock = clock;

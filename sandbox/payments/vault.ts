@@ -3,7 +3,7 @@ import { isRecord } from '../../src/validation/record.js';
 import type { Random } from '../random/random.js';
 import type { CardDecision } from '../scenarios/card-outcomes.js';
 import { findBehaviour, findTestCard } from '../scenarios/test-cards.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import { readDigits, type StoredCard, toStoredCard } from './cards.js';
 
@@ -19,12 +19,12 @@ export class Vault {
   readonly #cards: Table<VaultedCard>;
   readonly #random: Random;
 
-  constructor(random: Random, tables: Tables) {
+  constructor(random: Random, tables: TableFactory) {
     this.#cards = tables.table('vault');
     this.#random = random;
   }
 
-  /** Reports problems of a body whose shape is not in the contract. */
+  /** Reports problems of a body whose fields are not in the contract. */
   issues(body: unknown): Issue[] {
     const number = isRecord(body) ? body.number : undefined;
     if (number === undefined) return [{ path: 'number', message: 'is required' }];

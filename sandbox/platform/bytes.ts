@@ -1,4 +1,4 @@
-/** Number of bytes to pass to one call of `String.fromCharCode`. */
+/** The number of bytes to pass to one `String.fromCharCode` call. */
 const chunkSize = 8_192;
 
 /** Converts bytes to lower-case hexadecimal digits. */

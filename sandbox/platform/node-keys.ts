@@ -38,7 +38,7 @@ export function isSignature(
     const key = createPublicKey({ key: Buffer.from(publicKey), format: 'der', type: 'spki' });
     return verify(digest, bytes, key, signature);
   } catch {
-    // The key is malformed, or its kind differs from the signature's.
+    // The public key is malformed, or its kind differs from the signature's.
     return false;
   }
 }

@@ -33,7 +33,7 @@ export function computeSignature(bytes: Uint8Array, privateKey: string): Uint8Ar
 /**
  * Checks a signature.
  *
- * @throws Error for a key of another kind.
+ * @throws Error for a public key of another kind.
  */
 export function isSignature(
   digest: Digest,

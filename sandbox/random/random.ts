@@ -1,6 +1,6 @@
 import { sha256Hash } from '#sandbox-platform';
 import { Cell } from '../state/cell.js';
-import { State, type Tables } from '../state/state.js';
+import { State, type TableFactory } from '../state/state.js';
 
 /** Creates a random seed of 48 bits, so that secrets derived from it cannot be guessed. */
 export function unpredictableSeed(): number {
@@ -21,8 +21,8 @@ export class Random {
   #counter = 1;
   readonly #changed: () => void;
 
-  /** @param tables store the position in the stream. By default, it is not stored */
-  constructor(seed: number, purpose: string, tables: Tables = new State(seed)) {
+  /** @param tables the tables that store the position in the stream. By default, it is not stored */
+  constructor(seed: number, purpose: string, tables: TableFactory = new State(seed)) {
     const { buffer, byteOffset } = sha256Hash().update(`${seed}:${purpose}`).digest();
     const digest = new DataView(buffer, byteOffset);
     const wordAt = (position: number) => digest.getUint32(position, true);

@@ -14,7 +14,7 @@ export interface CardOutcome {
   readonly declineReason?: Refusal;
   /** The automatic end of an analysis or an unknown outcome. Default: only a control ends it. */
   readonly end?: CardEnd;
-  /** The number of the card's token in the vault. */
+  /** The number at the end of the test card's vault token. */
   readonly token: number;
 }
 

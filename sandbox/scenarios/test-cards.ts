@@ -36,7 +36,10 @@ export const testCards = Object.freeze({
   inAnalysisThenRefused: '4000000000001026',
   /** The outcome is unknown for a minute on the clock; then the payment exists. */
   unknownThenCreated: '4000000000009110',
-  /** The outcome is unknown for a minute on the clock; then the key is free again. */
+  /**
+   * The outcome is unknown for a minute on the clock; then nothing was created, and the idempotency key is
+   * free again.
+   */
   unknownThenNotCreated: '4000000000009128',
 } as const satisfies Record<CardDecision | 'upsellRefused' | 'withoutUpsell', string>);
 

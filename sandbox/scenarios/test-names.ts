@@ -4,14 +4,14 @@ import { day } from '../time/units.js';
 /** The prefix of all names, so that a real name never selects a scenario by accident. */
 const prefix = 'Sandbox ';
 
-/** A customer's plan for a Pix or a boleto. */
+/** The simulated customer's behaviour for a Pix or a boleto. */
 export interface PayerPlan {
   readonly does: 'pay' | 'refuse' | 'expire' | 'pay-late';
   /** Milliseconds on the sandbox's clock, from the creation or, for `pay-late`, from the expiry. */
   readonly after: number;
 }
 
-/** The KYC decision on a registration. */
+/** The decision that the sandbox's KYC makes on a registration. */
 export interface KycPlan {
   readonly does: 'approve' | 'reject' | 'nothing';
   /** Milliseconds on the sandbox's clock, from the submission. */
@@ -20,7 +20,7 @@ export interface KycPlan {
   readonly canResubmit?: boolean;
 }
 
-/** Plans by the words after the prefix. `{after}` is replaced by a duration. */
+/** The customer's behaviour, by the words after the prefix. `{after}` stands for a duration. */
 const payerPlans: Readonly<Record<string, (after: number) => PayerPlan>> = {
   'paid after {after}': (after) => ({ does: 'pay', after }),
   refused: () => ({ does: 'refuse', after: 0 }),
@@ -45,10 +45,10 @@ const named = (words: string) => (duration: Duration) => {
 };
 
 /**
- * Names that select an outcome, on the clock. In `customer.name` of a Pix or a boleto, or in `externalId` if the
- * payment has no customer: `paidAfter`, `refused`, `refusedAfter`, `expiredAfter`, `paidLate`. In `fullName` (PF)
- * or `representativeName` (PJ) of an onboarding: `approved`, `approvedAfter`, `rejected`, `rejectedAfter`,
- * `rejectedThenApproved`, `inReview`.
+ * Names that select an outcome, at a time on the sandbox's clock. `paidAfter`, `refused`, `refusedAfter`,
+ * `expiredAfter` and `paidLate` work in `customer.name` of a Pix or a boleto, or in `externalId` if the
+ * payment has no customer. `approved`, `approvedAfter`, `rejected`, `rejectedAfter`, `rejectedThenApproved`
+ * and `inReview` work in `fullName` (PF) or `representativeName` (PJ) of an onboarding.
  */
 export const testNames = Object.freeze({
   /** Paid after a time, unless it expires first: `Sandbox paid after 30s`. */
@@ -75,7 +75,10 @@ export const testNames = Object.freeze({
   inReview: `${prefix}in review`,
 });
 
-/** CPFs and CNPJs that select the decision of the KYC like the names, with valid check digits. */
+/**
+ * CPFs and CNPJs that select the KYC decision on a registration, as `testNames` do. Their check digits are
+ * valid.
+ */
 export const testDocuments = Object.freeze({
   /** Approved at once. */
   approved: Object.freeze({ cpf: '99000000130', cnpj: 'SANDBOX0000125' }),
@@ -97,7 +100,7 @@ const nameByDocument = new Map<string, string>(
   }),
 );
 
-/** Finds the plan for a name. Undefined for any other string. */
+/** Finds the behaviour that a name selects. Undefined for any other string. */
 function findPlan<Plan>(
   plans: Readonly<Record<string, (after: number) => Plan>>,
   text: unknown,
@@ -110,10 +113,10 @@ function findPlan<Plan>(
   return plans[key]?.(duration === undefined ? 0 : milliseconds(duration));
 }
 
-/** Returns the plan of the first string that is the customer name of a scenario. */
+/** Finds the customer's behaviour, by the first string that is one of the customers' `testNames`. */
 export const findPayerPlan = (...texts: readonly unknown[]): PayerPlan | undefined =>
   texts.map((text) => findPlan(payerPlans, text)).find((plan) => plan !== undefined);
 
-/** Finds the plan for a registration. Its name takes precedence over its document. */
+/** Finds the KYC decision on a registration. The seller's name takes precedence over the CPF or CNPJ. */
 export const findKycPlan = (name: unknown, document: unknown): KycPlan | undefined =>
   findPlan(kycPlans, name) ?? findPlan(kycPlans, nameByDocument.get(String(document)));

@@ -7,7 +7,7 @@ import { documentFormats } from '../defaults/submerchants.js';
 import { type OnboardingState, onboardingDecisions } from '../defaults/transitions.js';
 import type { Random } from '../random/random.js';
 import { findKycPlan, type KycPlan } from '../scenarios/test-names.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { SubAccounts, TaxDocument } from './sub-accounts.js';
@@ -20,11 +20,11 @@ export type OnboardingKind = 'pf' | 'pj';
 export interface Registration {
   readonly id: string;
   readonly kind: OnboardingKind;
-  /** The idempotency key of its submission. */
+  /** The idempotency key of the submission. */
   readonly externalId: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** The text fields of its form. */
+  /** The form's fields, except files. */
   readonly fields: Fields;
   /** The time when the registration or its resent documents were submitted, in milliseconds since 1970. */
   submittedAt: number;
@@ -42,7 +42,7 @@ interface Parts {
   readonly clock: Clock;
   readonly random: Random;
   readonly accounts: SubAccounts;
-  readonly tables: Tables;
+  readonly tables: TableFactory;
   readonly behaviour: Behaviour['kyc'];
 }
 
@@ -234,7 +234,10 @@ const readBeginning = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarr
 const isUndecided = ({ status }: Registration) =>
   onboardingDecisions.approve.from.some((from) => from === status);
 
-/** Finds the sub-account's document. Undefined for a legal entity without cnpj, which is not required. */
+/**
+ * Finds the CPF or CNPJ for the sub-account. Undefined for a legal entity without `cnpj`, which is not
+ * required.
+ */
 function findDocument({ kind, fields }: Registration): TaxDocument | undefined {
   const number = kind === 'pf' ? fields.document : fields.cnpj;
   return typeof number === 'string' ? { number, type: kind === 'pf' ? 'cpf' : 'cnpj' } : undefined;

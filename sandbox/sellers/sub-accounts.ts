@@ -3,13 +3,13 @@ import { normalizeTaxDocument } from '../../src/contract/brazil.js';
 import type { Fields } from '../../src/contract/operation.js';
 import { type SubAccountStatus, subAccountStatuses } from '../defaults/transitions.js';
 import type { Random } from '../random/random.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 
 /** A CPF or CNPJ. */
 export interface TaxDocument {
-  /** The number as in the form. The client sends it without punctuation. */
+  /** The number as in the form. The SDK sends it without punctuation. */
   readonly number: string;
   /** `cpf` or `cnpj`, unless the form contains another string. */
   readonly type: string;
@@ -19,15 +19,15 @@ export interface TaxDocument {
 export interface SubAccount {
   /** UUID. */
   readonly internalId: string;
-  /** The idempotency key of its creation. */
+  /** The idempotency key of the request that created the sub-account. */
   readonly externalId: string;
   /** `active`, or `inactive`: an inactive sub-account can neither own nor receive payments, nor withdraw. */
   readonly status: SubAccountStatus;
-  /** Undefined if the form has no document. */
+  /** Undefined if the form has no CPF or CNPJ. */
   readonly document: TaxDocument | undefined;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** The text fields of its form, with later changes. */
+  /** The form's fields, except files, with later changes. */
   readonly fields: Fields;
 }
 
@@ -46,7 +46,7 @@ export class SubAccounts implements SubAccountDirectory {
   readonly #clock: Clock;
   readonly #random: Random;
 
-  constructor(clock: Clock, random: Random, tables: Tables) {
+  constructor(clock: Clock, random: Random, tables: TableFactory) {
     this.#accounts = tables.table('sub-accounts');
     this.#clock = clock;
     this.#random = random;

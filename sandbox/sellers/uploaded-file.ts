@@ -27,7 +27,7 @@ export class UploadedFile {
   }
 }
 
-/** Returns a form's text fields, without its files. */
+/** Returns a form's fields without its files. */
 export function textFields(form: Fields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(form).filter(([, value]) => !(value instanceof UploadedFile)));
 }

@@ -1,7 +1,7 @@
 import { IllegalTransitionError } from '../arguments/control-errors.js';
 import { type WithdrawalStatus, withdrawalTransitions } from '../defaults/transitions.js';
 import type { Sequence } from '../state/sequence.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 
@@ -25,7 +25,7 @@ export class Withdrawals {
   readonly #clock: Clock;
   readonly #ids: Sequence;
 
-  constructor(clock: Clock, ids: Sequence, tables: Tables) {
+  constructor(clock: Clock, ids: Sequence, tables: TableFactory) {
     this.#records = tables.table('withdrawals');
     this.#clock = clock;
     this.#ids = ids;

@@ -57,7 +57,9 @@ export class Changes implements StateListener {
     this.note(...everything);
   }
 
-  /** Calls the listener, which must not throw, for each change. Returns a function that unsubscribes it. */
+  /**
+   * Calls the listener for each change. The listener must not throw. Returns a function that unsubscribes it.
+   */
   subscribe(listener: (kind: ChangedRecords) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,5 +1,5 @@
 import { Cell } from './cell.js';
-import type { Tables } from './state.js';
+import type { TableFactory } from './state.js';
 
 /** Consecutive integers. */
 export class Sequence {
@@ -7,7 +7,7 @@ export class Sequence {
   readonly #changed: () => void;
 
   /** @param name the name of the sequence's part in the state */
-  constructor(name: string, first: number, tables: Tables) {
+  constructor(name: string, first: number, tables: TableFactory) {
     this.#last = first - 1;
     this.#changed = tables.keep(
       name,

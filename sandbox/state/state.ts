@@ -3,14 +3,14 @@ import { type Codec, type Part, Table } from './table.js';
 
 type Entries = readonly (readonly [key: string, json: unknown])[];
 
-/** Is notified of each changed value, and of a restore, which can change every value. */
+/** Receives a call for each changed value, and one for a restore, which can change every value. */
 export interface StateListener {
   changed(part: string, key: string): void;
   restored(): void;
 }
 
-/** Creates an owner's tables. */
-export interface Tables {
+/** Creates the tables and other parts that one owner keeps in the state. */
+export interface TableFactory {
   /**
    * Creates a table.
    *
@@ -22,7 +22,7 @@ export interface Tables {
 }
 
 /** Everything that a sandbox keeps. Its parts are saved and restored together. */
-export class State implements Tables {
+export class State implements TableFactory {
   readonly #parts = new Map<string, Part>();
   readonly #listeners = new Set<StateListener>();
   readonly seed: number;
@@ -44,8 +44,11 @@ export class State implements Tables {
     return (key = '') => this.#changed(name, key);
   }
 
-  /** Returns the tables of an owner, such as a merchant. */
-  of(owner: string): Tables {
+  /**
+   * Returns a factory for the tables of an owner, such as a merchant. The owner's name precedes the tables'
+   * names.
+   */
+  of(owner: string): TableFactory {
     return {
       table: (name, codec) => this.table(`${owner}/${name}`, codec),
       keep: (name, part) => this.keep(`${owner}/${name}`, part),

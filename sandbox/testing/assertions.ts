@@ -48,7 +48,7 @@ export function everyFaultFired(sandbox: Pick<Sandbox, 'faults' | 'webhooks'>): 
 }
 
 /**
- * Throws if an endpoint has not accepted a notification with a 2xx in any of its attempts. Await
+ * Throws unless each notification was accepted by its endpoint: one of its attempts got a 2xx. Await
  * `sandbox.webhooks.idle()` or `sandbox.clock.advance` first.
  *
  * @throws Error that names the deliveries, and why the last attempt failed.

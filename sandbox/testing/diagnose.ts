@@ -3,8 +3,8 @@ import type { Diagnosis } from '../doctor/diagnose.js';
 import type { DiagnoseOptions } from '../doctor/options.js';
 
 /**
- * Checks the path to the platform: network, credentials, clock, responses, and with `charge` that one key
- * leads to one charge. By default it only reads.
+ * Checks the path to the platform: network, credentials, clock and responses. With `charge`, also checks that
+ * one idempotency key leads to one charge. By default it only reads.
  *
  * @throws TypeError naming every wrong option. Problems on the path are checks, not errors.
  */

@@ -29,7 +29,7 @@ const readers: OptionReaders<SandboxHandlersOptions<unknown>> = {
 };
 
 /**
- * Creates msw handlers that let a sandbox answer every request to a base address:
+ * Creates msw handlers that let a sandbox respond to every request to a base address:
  * `setupServer(...sandboxHandlers(sandbox, { http }))`. A fault that breaks the connection becomes a network
  * error.
  *

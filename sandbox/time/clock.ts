@@ -1,6 +1,6 @@
 import { unref } from '#sandbox-platform';
 import { Cell } from '../state/cell.js';
-import { State, type Tables } from '../state/state.js';
+import { State, type TableFactory } from '../state/state.js';
 import { type Duration, longestTimer, milliseconds } from './duration.js';
 
 /** The sandbox's clock. Expiries and retries depend on it. */
@@ -66,7 +66,7 @@ export class Clock implements SandboxClock {
    */
   constructor(
     frozenAt?: number,
-    tables: Tables = new State(0),
+    tables: TableFactory = new State(0),
     onAdvance: (by: number) => void = () => undefined,
   ) {
     this.#onAdvance = onAdvance;

@@ -24,7 +24,7 @@ export type Happening =
   | ClockMove
   | ControlCall;
 
-/** A request of the journal arrived. */
+/** A request arrived. The journal contains it. */
 interface Requested {
   /** The kind of event. */
   readonly kind: 'request';
@@ -52,7 +52,7 @@ interface Answered {
   readonly request: number;
 }
 
-/** A payment has a new status. With its first status, it is charged. */
+/** A payment has a new status. The first status is set when the payment is created and charged. */
 interface PaymentChange {
   /** The kind of event. */
   readonly kind: 'status';
@@ -116,17 +116,17 @@ interface ClockMove {
   readonly by: number;
 }
 
-/** A control was called. */
+/** A control method was called. */
 interface ControlCall {
   /** The kind of event. */
   readonly kind: 'control';
-  /** The control's name, such as `payments.pay`. */
+  /** The control method's name, such as `payments.pay`. */
   readonly call: string;
   /** The arguments of the call. */
   readonly args: readonly unknown[];
 }
 
-/** An event with its position in the order of all events. */
+/** An event with its position among all events. */
 export type TimelineEvent = Happening & {
   /** The event's number, 1 for the first since the sandbox started. */
   readonly number: number;
@@ -138,13 +138,13 @@ export type TimelineEvent = Happening & {
 export type TimelineEntry = TimelineEvent & {
   /** The affected payment. */
   readonly paymentId?: string | undefined;
-  /** The HTTP method, for an event of a request. */
+  /** The HTTP method, for an event about a request. */
   readonly method?: string;
-  /** The path with the query, for an event of a request. */
+  /** The path with the query, for an event about a request. */
   readonly path?: string;
-  /** The operation, for an event of a request. */
+  /** The operation, for an event about a request. */
   readonly operation?: OperationId | undefined;
-  /** The idempotency key, for an event of a request. */
+  /** The idempotency key, for an event about a request. */
   readonly idempotencyKey?: string | undefined;
   /** The HTTP status of a response, the new status of a payment, or the status of the receiver's response. */
   readonly status?: string | number | undefined;

@@ -10,7 +10,7 @@ import {
 import { certificateDays } from '../defaults/wallet.js';
 import { fromBase64, fromHex, toBase64 } from '../platform/bytes.js';
 import type { Random } from '../random/random.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Codec, Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { day } from '../time/units.js';
@@ -46,7 +46,7 @@ interface Root {
   readonly certificate: ReadCertificate;
 }
 
-/** The key of the root, the only row in its table. */
+/** The key of the table's only row, which contains the root certificate. */
 const rootKey = 'root';
 
 const rootCodec: Codec<Root> = {
@@ -70,13 +70,13 @@ interface CertificateContent {
   readonly extensions: Extension[];
 }
 
-/** A sandbox's certificate authority. Its key is created when the first certificate is issued. */
+/** A sandbox's certificate authority. Its private key is created when the first certificate is issued. */
 export class CertificateAuthority {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #roots: Table<Root>;
 
-  constructor(clock: Clock, random: Random, tables: Tables) {
+  constructor(clock: Clock, random: Random, tables: TableFactory) {
     this.#clock = clock;
     this.#random = random;
     this.#roots = tables.table('authority', rootCodec);
@@ -173,7 +173,7 @@ function rootExtensions(parts: Asn1, keyId: ArrayBuffer): Extension[] {
   ];
 }
 
-/** Returns the extensions of a payment processing certificate, whose key is for key agreement only. */
+/** Returns the extensions of a payment processing certificate. Its key can be used for key agreement only. */
 function leafExtensions(parts: Asn1, keyId: ArrayBuffer, issuerKeyId: ArrayBuffer): Extension[] {
   const { AuthorityKeyIdentifier, BasicConstraints, KeyIdentifier, KeyUsage, KeyUsageFlags } = parts;
   const issuer = new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(issuerKeyId) });

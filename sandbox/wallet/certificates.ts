@@ -11,7 +11,7 @@ import { type OptionReaders, oneOf, validIf } from '../../src/validation/options
 import { fromBase64, toBase64 } from '../platform/bytes.js';
 import type { Random } from '../random/random.js';
 import { sha256 } from '../state/payload-digest.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { CertificateAuthority } from './certificate-authority.js';
@@ -44,14 +44,14 @@ interface Entry {
   readonly record: Readonly<Certificate>;
 }
 
-/** One merchant's wallet certificates, and their private keys, which cannot be read. */
+/** One merchant's wallet certificates, with their private keys. No method returns a private key. */
 export class Certificates {
   readonly #entries: Table<Entry>;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #authority: CertificateAuthority;
 
-  constructor(clock: Clock, random: Random, authority: CertificateAuthority, tables: Tables) {
+  constructor(clock: Clock, random: Random, authority: CertificateAuthority, tables: TableFactory) {
     this.#entries = tables.table('certificates');
     this.#clock = clock;
     this.#random = random;

@@ -6,7 +6,7 @@ import { longestVerificationFile, verificationPath, verificationTimeout } from '
 import { joinBytes, readChunks } from '../platform/bytes.js';
 import type { Random } from '../random/random.js';
 import { domainOutcomeAfter, findDomainOutcome } from '../scenarios/test-domains.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 
@@ -41,7 +41,7 @@ export class Domains {
   readonly #closing: AbortSignal;
 
   /** @param closing aborts verifications when the sandbox is closed */
-  constructor(clock: Clock, random: Random, closing: AbortSignal, tables: Tables) {
+  constructor(clock: Clock, random: Random, closing: AbortSignal, tables: TableFactory) {
     this.#registrations = tables.table('domains');
     this.#clock = clock;
     this.#random = random;

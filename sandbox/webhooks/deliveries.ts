@@ -8,7 +8,7 @@ import {
 } from '../faults/delivery-faults.js';
 import type { Random } from '../random/random.js';
 import { Sequence } from '../state/sequence.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { ReceiverAnswer, Timeline } from '../timeline/timeline.js';
@@ -26,7 +26,7 @@ interface Parts {
   readonly headers: DeliveryHeaderBuilder;
   readonly faults: DeliveryFaults;
   readonly receivers: InProcessReceivers;
-  readonly tables: Tables;
+  readonly tables: TableFactory;
   readonly timeline: Timeline;
   /** Finds an endpoint of any merchant. */
   readonly endpoint: (id: string) => Endpoint | undefined;
@@ -44,7 +44,7 @@ export class Deliveries {
   /** First attempts by endpoint. An endpoint without attempts in flight has no entry. */
   readonly #queues = new Map<string, { inFlight: number; readonly waiting: Notification[] }>();
   readonly #inFlight: RequestsInFlight;
-  /** Requests that the `reorder` fault holds back until the next request has arrived, by endpoint. */
+  /** Requests that the fault `reorder` holds back until the next request has arrived, by endpoint. */
   readonly #heldBack = new Map<string, ((then: () => void) => void)[]>();
   readonly faults: DeliveryFaults;
   readonly #parts: Parts;
@@ -113,7 +113,7 @@ export class Deliveries {
     await this.#inFlight.abort(new Error('the sandbox was closed'));
   }
 
-  /** Continues with the state's notifications. Attempts that were in flight have failed. */
+  /** Continues with the notifications in the restored state. Attempts that were in flight count as failed. */
   resume(): void {
     this.#stopped = false;
     this.#queues.clear();

@@ -33,7 +33,7 @@ export interface DeliveryAttempt {
 
 export type Attempt = { -readonly [Field in keyof DeliveryAttempt]: DeliveryAttempt[Field] };
 
-/** A notification for one endpoint, in the sandbox's storage. */
+/** A notification to one endpoint, in the sandbox's storage. */
 export interface Notification {
   readonly id: string;
   /** Its number among all notifications. */

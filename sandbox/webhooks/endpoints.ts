@@ -10,7 +10,7 @@ import type { Behaviour } from '../defaults/all.js';
 import type { EndpointStatus } from '../defaults/transitions.js';
 import type { Audience, Subscriptions } from '../defaults/webhooks.js';
 import type { Random } from '../random/random.js';
-import type { Tables } from '../state/state.js';
+import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import {
@@ -52,7 +52,7 @@ export class Endpoints {
     clock: Clock,
     random: Random,
     { subscriptions, httpWebhookHosts, checks }: Behaviour,
-    tables: Tables,
+    tables: TableFactory,
   ) {
     this.#httpHosts = httpWebhookHosts;
     this.#checksOff = checks;

@@ -4,7 +4,10 @@ import type { ReceiverAnswer } from '../timeline/timeline.js';
 import type { Attempt } from './delivery.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 
-/** Maximum bytes to read of a receiver's response, and maximum real milliseconds for reading. */
+/**
+ * The maximum number of bytes that are read of a receiver's response, and the maximum real milliseconds for
+ * reading.
+ */
 const maxRead = 2_048;
 const readingTime = 250;
 

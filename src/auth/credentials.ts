@@ -6,7 +6,7 @@ export type AuthHeaders = Readonly<Record<string, string>>;
  */
 export type AuthMode = 'headers' | 'oauth' | 'both';
 
-/** The time that a call has left, for an authorizer. */
+/** A call's remaining time, passed to `Authorizer.headers`. */
 interface TimeRemaining {
   /** Milliseconds until the call's deadline. */
   readonly remainingMs: number;
@@ -49,8 +49,8 @@ export function createHeaderAuthorizer(clientId: string, clientSecret: string): 
 }
 
 /**
- * Creates an authorizer without headers, for token requests. They carry their credentials in the body or in a
- * Basic header.
+ * Creates an authorizer that adds no headers, for token requests. A token request carries its credentials in
+ * the body, or in a Basic header that is part of the request.
  */
 export function createTokenRequestAuthorizer(secrets: readonly string[]): Authorizer {
   return {

@@ -13,7 +13,7 @@ export interface OAuthOptions {
   clientId?: string | undefined;
   /** The secret that belongs to `oauth.clientId`. */
   clientSecret?: string | undefined;
-  /** `false` leaves `grant_type` out of the token request, for a platform that rejects it. */
+  /** `false` leaves `grant_type` out of the token request, for a platform that rejects this field. */
   grantType?: false | undefined;
   /**
    * The part of a token request that carries the credentials: the body (`body`, the default) or an

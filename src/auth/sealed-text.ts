@@ -6,8 +6,8 @@ import { ConfigurationError } from '../errors/usage.js';
 export type EncryptionKeys = string | Uint8Array | readonly (string | Uint8Array)[];
 
 /**
- * Encrypts and decrypts strings. Each ciphertext is bound to the name of its entry, and cannot be decrypted
- * under another name.
+ * Encrypts and decrypts strings. Each ciphertext is bound to the name of its entry in the store. It cannot be
+ * decrypted under another name.
  */
 export interface Sealer {
   seal(name: string, text: string): Promise<string>;
@@ -23,7 +23,7 @@ const ivLength = 12;
 /**
  * Creates a sealer that encrypts with AES-256-GCM.
  *
- * @param who the subject of error messages
+ * @param who the name that error messages begin with
  * @throws ConfigurationError if a key is not 32 bytes long.
  */
 export function createSealer(who: string, key: EncryptionKeys): Sealer {

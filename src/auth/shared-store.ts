@@ -1,10 +1,7 @@
 import { failed, late, withTimeout } from '../validation/time-limit.js';
 import type { TokenStore } from './token-store.js';
 
-/**
- * Hashes an identifier into a key for a shared store. Anybody who reads the store cannot learn the
- * identifier.
- */
+/** Hashes an identifier into a store key, so that nobody who reads the shared store learns the identifier. */
 export async function hashStoreKey(kind: string, about: readonly unknown[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(about));
   const digest = await globalThis.crypto.subtle.digest('SHA-256', bytes);
@@ -71,7 +68,8 @@ export class SharedStore {
     onLate?: (result: Result) => void,
   ): Promise<Result | typeof failed> {
     const now = performance.now();
-    // A store that responds at once is used even if this process was busy until `until`.
+    // If this process was busy until after `until`, still waits for one millisecond, so that the response of
+    // a fast store is used.
     return now < this.#pausedUntil ? failed : this.#callStore(work, Math.max(until - now, 1), onLate);
   }
 

@@ -22,8 +22,8 @@ const lockDurationMs = 60_000;
  */
 const maxStoreDelayMs = 500;
 /**
- * The share of a time limit that is spent waiting while another process fetches the token. The rest of the
- * time is for a last read of the store.
+ * The share of the time limit during which this process polls the store for another process's token. The rest
+ * of the time is for a last read of the store.
  */
 const waitingShare = 0.8;
 /**
@@ -39,7 +39,9 @@ const pauseAfterFailureMs = 10_000;
 /** Minimum milliseconds between two renewals that follow a rejected token. */
 const pauseAfterRenewalMs = 10_000;
 
-/** The shared store, the token's key, and until when to wait for the store. */
+/**
+ * The shared store, the token's key in it, and the time until which to wait for the store (monotonic clock).
+ */
 interface StoreAccess {
   readonly store: SharedStore;
   readonly key: string;
@@ -79,7 +81,7 @@ export class TokenSource {
     this.#store = parts.store && new SharedStore(parts.store);
   }
 
-  /** Lists the tokens, which must not appear in messages. */
+  /** Lists the tokens that must not appear in messages. */
   secrets(): string[] {
     return [this.#current?.value, ...this.#rejected].filter((value) => value !== undefined);
   }
@@ -116,9 +118,9 @@ export class TokenSource {
 
   /**
    * Reports that the platform rejected a token. If the current token is newer, it is kept. Returns whether
-   * the call can be retried with another token. Right after a renewal, it returns false. Otherwise an
-   * endpoint that rejects every token would cost a token request per call, and all other calls would lose
-   * their valid token.
+   * the call can be retried with another token. Returns false for a while after a renewal
+   * (`pauseAfterRenewalMs`). Otherwise an endpoint that rejects every token would cost a token request per
+   * call, and all other calls would lose their valid token.
    */
   invalidate(value: string): boolean {
     const isNewest = this.#newest === value;
@@ -179,8 +181,8 @@ export class TokenSource {
       const lock = await store.lock(key, lockDurationMs, access.until);
       if (lock === 'failed') break;
       if (lock !== undefined) return this.#fetch(access, signal, lock);
-      // Another process is fetching the next token. Until it arrives, the current token is used, unless it
-      // was rejected meanwhile.
+      // Another process is fetching the next token. Until it arrives, the stored token is used, even if it is
+      // old, unless it was rejected meanwhile.
       if (shared !== undefined && this.#isUsable(shared)) return shared;
       // Every further read of the store also waits at most `delay` milliseconds.
       end = lockEnd;

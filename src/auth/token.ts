@@ -1,6 +1,8 @@
 import { isRecord } from '../validation/record.js';
 
-/** The client stops using a token at most this many seconds before its expiry, so that a call arrives in time. */
+/**
+ * Maximum seconds before the expiry at which the client stops using a token, so that a call arrives in time.
+ */
 const maxExpiryMarginSeconds = 60;
 /** Maximum seconds before the expiry at which the client fetches the next token in the background. */
 const maxRefreshMarginSeconds = 300;

@@ -9,11 +9,17 @@
 const secret =
   /secret|token|passw|senha|segredo|cryptogram|cavv|^(?:number|cvv|cvc|wallet|threeDSData|authorization|apiKey)$/i;
 
-/** Matches fields about a person or a company: names, contacts, documents, addresses and bank accounts. */
+/**
+ * Matches fields about a person or a company: names, contacts, tax IDs and other documents, addresses and
+ * bank accounts.
+ */
 const personal =
   /^name$|(?:holder|full|first|last|legal|trade|mother|company|representative)_?name|nome|razao|mail|document(?:_?number)?$|cpf|cnpj|^rg$|phone|fone|celular|birth|nasc|address|street|neighborhood|complement|city|zip|cep$|bank_?(?:agency|account)|agency|iban|^(?:dv|ip|client_?ip)$/i;
 
-/** Matches fields whose value names a kind, such as `cpf` or `checking`. Messages must show these values. */
+/**
+ * Matches fields whose value identifies nobody, such as a type (`cpf`, `checking`), a state or a bank.
+ * Messages must show these values.
+ */
 const kind =
   /(?:type|tipo|state|country|^bankName|^bankCode|^expirationMonth|^expirationYear|^installments)$/i;
 

@@ -68,7 +68,7 @@ export type UploadedFile = MulterMemoryFile | MulterDiskFile | FormidableFile | 
 
 /** A multer file with `memoryStorage`. */
 export interface MulterMemoryFile {
-  /** The file name from the sender. */
+  /** The file name that the sender claimed. */
   readonly originalname: string;
   /** The media type that the sender claimed. */
   readonly mimetype: string;
@@ -78,7 +78,7 @@ export interface MulterMemoryFile {
 
 /** A multer file with `diskStorage`. */
 export interface MulterDiskFile {
-  /** The file name from the sender. */
+  /** The file name that the sender claimed. */
   readonly originalname: string;
   /** The media type that the sender claimed. */
   readonly mimetype: string;
@@ -90,7 +90,7 @@ export interface MulterDiskFile {
 export interface FormidableFile {
   /** The path where formidable stored the file. */
   readonly filepath: string;
-  /** The file name from the sender, or null. */
+  /** The file name that the sender claimed, or null. */
   readonly originalFilename: string | null;
   /** The media type that the sender claimed, or null. */
   readonly mimetype: string | null;
@@ -98,7 +98,7 @@ export interface FormidableFile {
 
 /** A file from @fastify/multipart. */
 export interface FastifyFile {
-  /** The file name from the sender. */
+  /** The file name that the sender claimed. */
   readonly filename: string;
   /** The media type that the sender claimed. */
   readonly mimetype: string;

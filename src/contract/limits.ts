@@ -4,17 +4,17 @@
  */
 export type RateLimitGroup = 'submerchants' | 'onboarding' | 'vault';
 
-/** Requests a minute, by group. */
+/** The maximum number of requests per minute, by group. */
 export interface RequestsPerMinute {
   readonly submerchants: number;
-  /** With `submerchants`, onboarding requests count towards that group's limit. */
+  /** `'submerchants'`: onboarding requests count towards the limit of `submerchants`. */
   readonly onboarding: number | 'submerchants';
   readonly vault: number;
 }
 
 /**
- * Finds the group that a request counts towards, and its limit in requests a minute. With `submerchants` as
- * the limit of `group`, that is another group.
+ * Finds the group that a request counts towards, and that group's limit in requests per minute. If the limit
+ * of `group` is `'submerchants'`, the request counts towards `submerchants` instead.
  */
 export function findCount(
   perMinute: RequestsPerMinute,

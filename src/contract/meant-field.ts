@@ -64,7 +64,10 @@ const otherNames: readonly (readonly [name: string, field: string])[] = [
   ['vencimento', 'expirationDate'],
 ];
 
-/** The fields that an unknown name can mean, by schema and name. Merchants send the same names in each call. */
+/**
+ * Caches, for each schema and unknown name, the fields that the name can mean. Merchants send the same names
+ * in each call.
+ */
 const knownCandidates = new WeakMap<RuntimeSchema, Map<string, readonly string[]>>();
 const maxKnownNames = 1_000;
 

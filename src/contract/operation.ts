@@ -93,7 +93,10 @@ type OperationDefinition<Definition> = Definition & {
   readonly result: Definition extends { readonly result: infer Result } ? Result : 'object';
 };
 
-/** Reads can be retried. Writes can be retried only if the platform recognises their key. */
+/**
+ * Returns the default of `replay`: reads can be retried, and writes only if the platform recognises their
+ * idempotency key.
+ */
 function defaultReplay({ method, repeatedKeyGets }: Description): Replay {
   if (method === 'GET' || method === 'HEAD') return 'natural';
   return repeatedKeyGets === undefined ? 'never' : 'keyed';
@@ -101,7 +104,7 @@ function defaultReplay({ method, repeatedKeyGets }: Description): Replay {
 
 /**
  * Describes an endpoint, with the types of its body, query and result. By default, the result is an object,
- * and a write is retried only if the platform recognises its key.
+ * and a write is retried only if the platform recognises its idempotency key.
  */
 export const operation =
   <Types extends CallTypes>() =>

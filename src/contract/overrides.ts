@@ -11,10 +11,10 @@ export type Place = 'request' | 'query' | 'response' | 'notification' | 'respons
 /** A wire name, or an object with a wire name per place. */
 type WireName = string | { readonly [In in Place]?: string | undefined };
 
-/** Wire names by key, from the option `fieldNames`. */
+/** The wire names from the option `fieldNames`, by the option's keys. */
 export type Overrides = ReadonlyMap<string, WireName>;
 
-/** Finds the override of a name in one place. */
+/** Finds the wire name that overrides the default in one place; undefined if there is none. */
 export function findOverride(overrides: Overrides, key: string, place: Place): string | undefined {
   const value = overrides.get(key);
   return typeof value === 'object' ? value[place] : value;
@@ -28,13 +28,13 @@ export const findWireName = (
   place: Place,
 ): string => (key === undefined ? undefined : findOverride(overrides, key, place)) ?? property;
 
-/** A shape with assumed names, and its place. */
+/** A shape that contains assumed names, with its place. */
 export interface NamedShape {
   readonly shape: RuntimeSchema;
   readonly place: Place;
 }
 
-/** Lists the keys of the assumed names inside a shape. */
+/** Lists the `fieldNames` keys of the assumed names inside a shape. */
 export const listKeys = ({ fields }: RuntimeSchema): readonly string[] =>
   Object.values(fields).flatMap((field) => [
     ...(field.key === undefined ? [] : [field.key]),
@@ -60,7 +60,7 @@ export const requestIdField = { key: 'response.requestId', wire: 'x-request-id' 
 export const requestIdReason =
   'The API docs describe no request id. The header x-request-id is a common convention.';
 
-/** Matches a name, or a path of names. */
+/** Matches a wire name, or a dotted path of wire names. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:\.[A-Za-z_][A-Za-z0-9_-]{0,63}){0,7}$/;
 
 /**

@@ -16,21 +16,21 @@ export const uuidV4Pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-
 
 const loopbackPattern = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Checks that a URL's `hostname` is this machine. Plain http is allowed only there. */
+/** Checks that a URL's `hostname` is this machine. Plain http to this machine is always allowed. */
 export const isLoopback = ({ hostname }: URL) => loopbackPattern.test(hostname);
 
 /** Matches what JavaScript writes for a missing value, anywhere in a string. */
 const certainlyMissing = /undefined|\[object [^\]]+\]|Invalid Date/;
 
 /**
- * Matches words that people also write, as in `order-null-7`. They mean a missing value only as the whole
- * string, or as its first or last part.
+ * Matches words that can also be part of a valid string, as in `order-null-7`. They mean a missing value only
+ * as the whole string, or as its first or last part.
  */
 const missingAtAnEnd = /(?:^|[^0-9A-Za-z])(null|NaN|-?Infinity)$|^(null|NaN|-?Infinity)(?![0-9A-Za-z])/;
 
 /**
- * Finds the string that JavaScript writes for a missing value, such as `undefined` in `order-undefined`. Such
- * a key would be the same for every order. Returns undefined if there is none.
+ * Finds the string that JavaScript writes for a missing value, such as `undefined` in `order-undefined`. An
+ * idempotency key with such a string would be the same for every order. Returns undefined if there is none.
  */
 export function missingValue(text: string): string | undefined {
   const [, last, first] = missingAtAnEnd.exec(text) ?? [];

@@ -152,7 +152,7 @@ export class ValueReader {
     return value;
   }
 
-  /** Lists an unknown field in `keyLikePaths` if its name looks like a key. */
+  /** Lists an unknown field in `keyLikePaths` if its name looks like an idempotency key's. */
   noteUnknown(name: string): void {
     if (this.#isKeyLike?.(name)) this.keyLikePaths.push([...this.#path, name].join('.'));
   }
@@ -290,7 +290,7 @@ export class ValueReader {
     return read;
   }
 
-  /** Checks a value and returns it, even if there is an issue. With an issue, nothing is sent. */
+  /** Checks a value and returns it, even if there is an issue. The caller sends nothing if there is one. */
   #check(value: unknown, shape: RuntimeSchema, isOfType = hasType(value, shape)): unknown {
     if (!isOfType) {
       if (value === undefined ? !shape.isOptional : !(value === null && shape.isNullable))
@@ -317,8 +317,8 @@ const bigintAlternatives: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
 const hasFields = ({ fields }: RuntimeSchema): boolean => Object.keys(fields).length > 0;
 
 /**
- * Checks that a value has the type of its shape. Returns false for every object and list, because the ones
- * with the right type are read elsewhere, entry by entry.
+ * Checks that a value has the type of its shape. Returns false for every object and list: `read` handles the
+ * ones with the right type before this check, entry by entry.
  */
 function hasType(value: unknown, { type, values }: RuntimeSchema): boolean {
   if (type === 'any' || type === 'custom') return true;

@@ -1,6 +1,9 @@
 import type { SdkCheck } from './sdk-checks.js';
 
-/** A check for values of the right type, and the message for values that fail it. */
+/**
+ * A check for values of the right type, and the message for values that fail it. If a value fails a rule with
+ * `isLast`, the later rules are skipped.
+ */
 export type Rule = readonly [accepts: (value: never) => boolean, message: string, isLast?: true];
 
 /** The JSON type of a value. A `file` exists in forms only. */
@@ -31,7 +34,7 @@ export class RuntimeSchema {
   readonly isSecret: boolean;
   /** The field's key in the option `fieldNames`, if the API docs do not state its name. */
   readonly key: string | undefined;
-  /** The check of this package that requires the field, if the API docs do not require it. */
+  /** The SDK check that requires the field, if the API docs do not require it. */
   readonly requiredBy: SdkCheck | undefined;
   /**
    * The shapes of the known fields. The object lacks a prototype, because a field can have the name of an

@@ -23,9 +23,9 @@ export interface FieldNotes {
   readonly assumed?: { readonly key: string; readonly reason: string };
   /** Set if the value is a secret. */
   readonly isSecret?: true;
-  /** The check of this package that requires the field, although the API docs do not require it. */
+  /** The SDK check that requires the field, although the API docs do not require it. */
   readonly requiredBy?: SdkCheck;
-  /** Nested fields with assumed names, which are not checked. */
+  /** Nested fields whose names are assumed, and whose values are not checked. */
   readonly names?: Readonly<Record<string, z.ZodMiniType>>;
   /** Normalizes a string to the documented format. Other strings stay unchanged. */
   readonly normalize?: (text: string) => string;
@@ -53,7 +53,7 @@ export const assumed = <Schema extends z.ZodMiniType>(key: string, reason: strin
 export const secret = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   noted({ isSecret: true }, schema);
 
-/** Marks a field that a check of this package requires. */
+/** Marks a field that one of the SDK's own checks requires. */
 export const requiredBy = <Schema extends z.ZodMiniType>(check: SdkCheck, schema: Schema): Schema =>
   noted({ requiredBy: check }, schema);
 

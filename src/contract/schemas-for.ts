@@ -107,8 +107,8 @@ type RequiredSchemas<Definition extends Operation, BuiltSchemas> = {
 };
 
 /**
- * Makes the schema optional if the shape of the response is undocumented. The schema then covers the known
- * fields.
+ * Makes `response` optional if the API docs do not state the response's shape. If there is a schema, it
+ * covers only the known fields.
  */
 type OptionalPart<Definition extends Operation> = Definition['result'] extends 'unspecified'
   ? 'response'

@@ -48,7 +48,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
     'If a secret starts or ends with white space, or contains an invisible character, the extra character was probably pasted with it. The platform would sign with this secret, and a receiver with the clean secret would reject every delivery.',
 });
 
-/** Values that the package accepts although the API docs are narrower, with the reasons. */
+/** Values that the SDK accepts although the API docs do not allow them, with the reasons. */
 export const ownAllowances = Object.freeze({
   'letters in a CNPJ':
     'According to the API docs, a CNPJ consists of digits. Since July 2026, the 12 characters before the check digits of a CNPJ can be letters.',
@@ -56,7 +56,7 @@ export const ownAllowances = Object.freeze({
     'The API docs allow only HTTPS. Only a sandbox can reach a loopback address.',
 });
 
-/** The names of the package's own checks that are turned off. */
+/** The names of the SDK's own checks that are turned off. */
 export type ChecksOff = ReadonlySet<string>;
 
 /** The client option `checks`. */
@@ -83,8 +83,8 @@ export function checksProblem(input: unknown): string | undefined {
   return wrong && `has ${wrong[0].slice(0, 40)}: it takes true or false for ${names.join(', ')}`;
 }
 
-/** Removes the issues of checks that are turned off. */
-export const withoutChecks = (issues: readonly Issue[], off: ChecksOff): readonly Issue[] =>
+/** Removes the issues that were found by checks that are turned off. */
+export const withoutDisabledIssues = (issues: readonly Issue[], off: ChecksOff): readonly Issue[] =>
   off.size === 0
     ? issues
     : issues.filter((issue) => !Object.hasOwn(issue, 'check') || !off.has(issue.check ?? ''));

@@ -161,7 +161,7 @@ export class WireNames {
   }
 }
 
-/** The wire names without `fieldNames`. */
+/** The SDK's own wire names, used without the option `fieldNames`. */
 export const defaultWireNames = new WireNames();
 
 /** Reads the option `fieldNames`. */

@@ -11,7 +11,7 @@ import type { DurableState } from './payment-row.js';
  */
 export class DurablePaymentError extends PaymentPlatformError {
   static override readonly kind: string = 'DurablePaymentError';
-  /** Always `DurablePaymentError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `DurablePaymentError`. */
   override readonly name = 'DurablePaymentError';
   /** One of `DurableErrorCode`. */
   declare readonly code: DurableErrorCode;
@@ -86,7 +86,10 @@ export const storeFailed = (key: string, cause: unknown): DurablePaymentError =>
     { outcome: 'unknown', idempotencyKey: key, cause },
   );
 
-/** Returns a database's or the system's error code in brackets. Any other string could contain anything. */
+/**
+ * Returns an error's code in brackets if it looks like a database's or the system's code, otherwise an empty
+ * string. Any other code could contain confidential data.
+ */
 function shownCode(error: unknown): string {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && /^[A-Z\d_]{2,40}$/.test(code) ? ` (${code})` : '';

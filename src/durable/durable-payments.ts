@@ -108,8 +108,8 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Sends or resumes a recorded payment, and resolves with the settled payment. Call `settle` from a job of
-   * your queue. It rejects if the job should run again later (`record.dueAt`), or if the payment has ended as
-   * `failed` or `given_up`.
+   * your queue. `settle` rejects if the job should run again later (`record.dueAt`), or if the payment has
+   * ended as `failed` or `given_up`.
    *
    * @throws DurablePaymentError
    * @throws the store's error, with its name, code and message. All methods of this class do so.
@@ -119,17 +119,17 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Fetches the current status of a payment, for example after lost notifications. A settled payment can still
-   * be pending. Within `giveUpAfter`, `refresh` sends the recorded payload with its key, which charges nothing
-   * while the platform remembers the key. After that time, and after `forget`, it returns the recorded payment
-   * without a request. A payment that is not settled is resumed.
+   * Fetches the current status of a payment, for example after lost notifications. A settled payment can
+   * still be pending. Within `giveUpAfter`, `refresh` sends the recorded payload with its key, which charges
+   * nothing while the platform remembers the key. After that time, and after `forget`, it returns the
+   * recorded payment without a request. A payment that is not settled is resumed.
    *
    * If only a notification settled the payment (`record.inDoubt`), the platform may not know the key, and a
    * request with it could be the first charge. Nothing is sent then, unless you pass `{ mayCharge: true }`.
    *
    * @throws ValidationError naming every wrong option
-   * @throws DurablePaymentError if the payment does not exist, or if the key returned another payment. Nothing
-   * more is sent for that key.
+   * @throws DurablePaymentError if the payment does not exist, or if the key returned another payment.
+   * Nothing more is sent for that key.
    * @throws the error of the client's `payments.create`; the record stays unchanged
    */
   async refresh<Extra extends object = object>(
@@ -146,8 +146,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Settles due payments once, for a cron job or a serverless function. Returns the number of claimed
-   * payments.
+   * Attempts the payments that are due, and then returns, for a cron job or a serverless function. Returns
+   * the number of claimed payments.
    */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
     const { limit = 100 } = checkMethodOptions('settleDue', options, settleDueReaders);
@@ -264,8 +264,8 @@ export class DurablePayments<Transaction = never> {
     while (!isFinal(present.state)) {
       const [claimed] = await this.#settler.claim(1, row.key);
       if (claimed !== undefined) return this.#result(await this.#settler.attempt(claimed));
-      // Another process holds the row. It is read after the failed claim, because this process may have been
-      // suspended since it read the row before.
+      // Another process holds the row. The row is read again after the failed claim, because this process may
+      // have been suspended since it last read the row.
       present = await this.#found(row.key);
       if (performance.now() > end || row.version > rowVersion) break;
       if (!isFinal(present.state)) await wait(pollIntervalMs);

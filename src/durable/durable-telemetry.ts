@@ -27,7 +27,7 @@ export class DurableTelemetry {
     this.#instruments = api?.metrics && createInstruments(api.metrics, create);
   }
 
-  /** Runs an attempt in its own span, the parent of the call's span. */
+  /** Runs an attempt in its own span. The span of the client's call is a child of that span. */
   async attempt<Ended extends { readonly row: PaymentRow }>(
     row: PaymentRow,
     work: () => Promise<Ended>,

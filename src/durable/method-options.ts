@@ -63,7 +63,9 @@ export interface ListOptions {
 
 /** The options of `settleDue`. */
 export interface SettleDueOptions {
-  /** The maximum number of payments, which `settleDue` attempts concurrently. Default 100. */
+  /**
+   * The maximum number of payments per call. `settleDue` attempts all of them at the same time. Default 100.
+   */
   limit?: number | undefined;
 }
 
@@ -94,7 +96,7 @@ export function checkMethodOptions<Options extends object>(
   return value;
 }
 
-/** Without `client`, because the row of `create` must be committed before anything is sent. */
+/** Leaves out `client`: the row of `create` must be committed before anything is sent. */
 export const optionReadersForCreate: OptionReaders<RecordOptions> = {
   key: required(
     validIf((value) => typeof value === 'string' && value !== '', 'must be a non-empty string'),

@@ -18,9 +18,12 @@ import type { PaymentStore } from './payment-store.js';
 
 /** Details of an error, for `onError`. */
 export interface DurableFailure {
-  /** The failed step: a step of the store, or a function of the options. */
+  /**
+   * The failed step: a step of the store, a hook, or `conflict` for a payment that contradicts the recorded
+   * one.
+   */
   readonly during: 'claim' | 'read' | 'update' | 'erase' | 'conflict' | 'hook';
-  /** The affected payment's key, if there is one. */
+  /** The idempotency key of the affected payment, if there is one. */
   readonly key?: string | undefined;
 }
 
@@ -39,9 +42,9 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    */
   lease?: number | undefined;
   /**
-   * How long the SDK keeps retrying a payment after the payment is recorded. Default 86,400,000: one day. Choose less time
-   * than your platform remembers a key. The API docs do not state that time, and a retry with a forgotten key
-   * is a second charge.
+   * How long the SDK keeps retrying a payment after the payment is recorded. Default 86,400,000: one day.
+   * Choose less time than your platform remembers a key. The API docs do not state that time, and a retry
+   * with a forgotten key is a second charge.
    */
   giveUpAfter?: number | undefined;
   /** The pause before the second attempt. Each further pause is twice as long, with jitter. Default 2,000. */
@@ -53,7 +56,7 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    * as bytes or base64. The first key encrypts, and all keys decrypt. Without keys, nothing is encrypted.
    */
   encryptionKeys?: EncryptionKeys | undefined;
-  /** The age at which `run` erases the payload of payments in a final state. Default: never. */
+  /** The age at which `run` erases the payload of settled and failed payments. Default: never. */
   erasePayloadsAfter?: number | undefined;
   /**
    * The module `@opentelemetry/api`, as for the client: a span for each attempt, and measurements of final

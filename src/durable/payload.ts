@@ -81,7 +81,7 @@ const inside = (value: unknown, shape: RuntimeSchema | undefined, path: string):
 
 /**
  * The reason why a payload cannot be sent. `changed`: it is not the recorded payload. `unreadable`: this
- * process lacks the key to decrypt it.
+ * process lacks the encryption key.
  */
 export type PayloadProblem = 'changed' | 'unreadable';
 
@@ -133,7 +133,7 @@ export class RowCodec {
   }
 }
 
-/** Checks whether a string was encrypted: base64, not an object. */
+/** Checks whether a string is encrypted. An encrypted string is base64, any other string a JSON object. */
 const isSealed = (text: string): boolean => /^[\w+/]{32}[\w+/]*={0,2}$/.test(text);
 
 /** Computes the SHA-256 of a value as JSON, in hex, regardless of the order of its properties. */

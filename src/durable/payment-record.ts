@@ -24,7 +24,7 @@ export interface PaymentRecord<Extra extends object = object> {
   readonly key: string;
   /** The payment's state. */
   readonly state: DurableState;
-  /** The `externalId` that is sent: the payload's `externalId`, or else the key. */
+  /** The `externalId` that is sent: the payload's `externalId`, or else the idempotency key. */
   readonly externalId: string;
   /** The payment's `id`, if known. */
   readonly paymentId: string | undefined;

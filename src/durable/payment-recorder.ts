@@ -29,7 +29,8 @@ export class PaymentRecorder<Transaction> {
   }
 
   /**
-   * Records a payment unless the key already has a row. Returns the row, and whether it is new.
+   * Records a payment unless the store already has a row with its idempotency key. Returns the row, and
+   * whether it is new.
    *
    * @throws ValidationError
    * @throws IdempotencyConflictError
@@ -103,8 +104,8 @@ export class PaymentRecorder<Transaction> {
 }
 
 /**
- * Reports an option `client` that is present but undefined. The payment would be recorded outside the
- * caller's transaction.
+ * Reports an option `client` that is present but undefined. With it, the payment would be recorded outside
+ * the caller's transaction.
  */
 const undefinedClient = (options: unknown): Issue[] =>
   isRecord(options) && Object.hasOwn(options, 'client') && options.client === undefined

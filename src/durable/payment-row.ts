@@ -63,7 +63,7 @@ export interface PaymentRow {
    * that nothing was charged.
    */
   readonly inDoubt: boolean;
-  /** Milliseconds since 1970, on the store's clock, like all times in a row. */
+  /** When the row was inserted, in milliseconds since 1970. All times in a row use the store's clock. */
   readonly createdAt: number;
   /** When the row is due: at the end of a pause, or of the sending process's lease. Null in a final state. */
   readonly dueAt: number | null;

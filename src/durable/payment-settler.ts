@@ -31,8 +31,8 @@ export interface HeldRow {
 }
 
 /**
- * Returns the milliseconds until a row's deadline. The store's clock counts until the row was read, a
- * monotonic clock afterwards.
+ * Returns the milliseconds until a row's deadline. The store's clock measures the time until the row was
+ * read. This process's monotonic clock measures the time since then.
  */
 const timeLeft = ({ row, heldSince }: HeldRow): number =>
   row.deadline - row.now - (performance.now() - heldSince);
@@ -60,7 +60,7 @@ export class PaymentSettler<Transaction> {
 
   /**
    * Claims due rows for this process. The lease counts from just before the store's query, by a monotonic
-   * clock. If the process is suspended after the query, it notices that it no longer holds the row.
+   * clock. A process that was suspended after the query therefore notices that it no longer holds the row.
    *
    * @throws the store's errors
    */
@@ -138,8 +138,9 @@ export class PaymentSettler<Transaction> {
   }
 
   /**
-   * Reports a payment with another amount or method than the payload's. The key may have been used for it
-   * before, and the platform may ignore a changed payload. It is stored anyway, because it exists.
+   * Reports a returned payment whose amount or method differs from the payload's. The key may have been used
+   * before for another payment, and the platform may have ignored the new payload. The returned payment is
+   * stored anyway, because it exists.
    */
   #compare({ key }: PaymentRow, sent: Payload['payment'], { amount, paymentMethod }: Partial<Payment>): void {
     const differs =
@@ -168,8 +169,8 @@ export class PaymentSettler<Transaction> {
 
   /**
    * Stores a payment from a response or a notification. Does not check which process holds the row, because
-   * an existing payment settles the row for every process. A row that only a notification settled stays in
-   * doubt: the notification can be about another payment, and the platform may not know the row's key.
+   * an existing payment settles the row for every process. If only a notification settled a row, `inDoubt`
+   * stays true: the notification can be about another payment, and the platform may not know the row's key.
    *
    * @throws the store's errors
    */
@@ -181,7 +182,8 @@ export class PaymentSettler<Transaction> {
   ): Promise<PaymentRow> {
     const paymentId = findId(news) ?? row.paymentId;
     const known = await this.codec.readPayment(row);
-    // The stored payment can be newer than the news. A process that cannot decrypt it must not replace it.
+    // The stored payment can be newer than the received one. A process that cannot decrypt it must not
+    // replace it.
     if (row.payment !== null && known === undefined) throw new Error(unreadable(row.key));
     const isOther = row.paymentId !== null && paymentId !== row.paymentId;
     if (isOther) return this.#settleSecond(row, known, news, source);
@@ -203,7 +205,7 @@ export class PaymentSettler<Transaction> {
 
   /**
    * Handles a second payment of a key: the key has no effect, or a notification about another payment settled
-   * the row. The payment that is further in its life is kept, because the customer may have paid it.
+   * the row. The payment with the later status is kept, because the customer may have paid it.
    */
   async #settleSecond(
     row: PaymentRow,
@@ -243,7 +245,8 @@ export class PaymentSettler<Transaction> {
    */
   async belongsTo(row: PaymentRow, { amount, paymentMethod }: Partial<Payment>): Promise<boolean> {
     const payload = await this.codec.readPayload(row);
-    // After this error, the platform sends the notification again, maybe to a process that has the key.
+    // After this error, the platform sends the notification again, maybe to a process that has the encryption
+    // key.
     if (payload === 'unreadable') throw new Error(unreadable(row.key));
     if (payload === 'changed') {
       const what = row.payload === null ? 'erased' : 'changed';

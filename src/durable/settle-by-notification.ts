@@ -24,8 +24,8 @@ export async function settleByNotification<Transaction>(
   const rows = await store.findByPayment(id, reference, transaction);
   const own = rows.find((row) => row.paymentId === id);
   if (own !== undefined) return settler.settle(own, fields, 'notification', transaction);
-  // Only events about a payment's status match by reference. An event about a payout, for example, can contain
-  // the order's reference and amount.
+  // Only events about a payment's status match by reference. An event about a payout, for example, can
+  // contain the order's reference and amount.
   if (findStatus(name) === undefined && name !== statusUpdated) return undefined;
   const row = rows.find((one) => one.key === reference && one.reference === reference);
   return row !== undefined && isOpen(row) && (await settler.belongsTo(row, fields))

@@ -36,7 +36,8 @@ export const afterDeadline = (row: PaymentRow): RowChange =>
   );
 
 /**
- * Computes the change that releases a row. Too little of the lease is left for the attempt. Nothing was sent.
+ * Computes the change that releases a row whose remaining lease is too short for an attempt. Nothing was
+ * sent.
  */
 export const afterStandstill = (row: PaymentRow): RowChange => ({
   ...unchanged(row),
@@ -45,8 +46,8 @@ export const afterStandstill = (row: PaymentRow): RowChange => ({
 });
 
 /**
- * Computes the change of a row whose payload this process cannot decrypt. Another process may have the key.
- * Nothing was sent.
+ * Computes the change of a row whose payload this process cannot decrypt. Another process may have the
+ * encryption key. Nothing was sent.
  */
 export const afterUnreadablePayload = (row: PaymentRow, pauses: Pauses): RowChange => ({
   ...unchanged(row),
@@ -96,8 +97,8 @@ export const settled = (
 });
 
 /**
- * Computes the change of a settled row whose key returned another payment. The key has no effect, so another
- * request could charge again.
+ * Computes the change of a settled row whose idempotency key returned another payment. The platform ignores
+ * the key, so another request could charge again.
  */
 export const afterSecondPayment = (row: PaymentRow, message: string): RowChange => ({
   ...unchanged(row),
@@ -156,13 +157,13 @@ const ended = (row: PaymentRow, state: 'failed' | 'given_up', error: string): Ro
   dueIn: null,
 });
 
-/** Serialises an error of durable payments themselves, which no call threw. */
+/** Serialises an error that durable payments create themselves, instead of an error that a call threw. */
 const ownError = (code: string, message: string): string =>
   JSON.stringify({ name: 'DurablePaymentError', code, message } satisfies RowError);
 
 /**
- * Reduces an error to the properties that a row stores. An error of another origin is replaced, because it
- * could contain something secret or personal.
+ * Reduces an error to the properties that a row stores. An error that does not come from this package is
+ * replaced, because it could contain something secret or personal.
  */
 function shownError(error: unknown): RowError {
   if (!isPaymentPlatformError(error))
@@ -186,8 +187,8 @@ const isPermanent = ({ name, status = 0 }: RowError): boolean =>
 const payloadStatuses = new Set([400, 413, 415, 422]);
 
 /**
- * Computes the pause after an attempt. Jitter shortens the pause by up to half. It is never shorter than the
- * platform requires, and ends just after the deadline at the latest.
+ * Computes the pause after an attempt. Jitter shortens the pause by up to half. The pause is never shorter
+ * than the platform requires, and ends just after the deadline at the latest.
  */
 function pauseAfter(row: PaymentRow, { retryDelay, maxRetryDelay }: Pauses, least = 0): number {
   const doublings = Math.min(Math.max(0, row.attempts - 1), 40);

@@ -3,7 +3,7 @@ import { type ApiErrorCode, type ErrorDetails, PaymentPlatformError } from './ba
 /** The platform responded with an error status. See `status` and `body` (API docs, Errors). */
 export class ApiError extends PaymentPlatformError {
   static override readonly kind: string = 'ApiError';
-  /** `ApiError`, or the name of the subclass. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** `ApiError`, or the name of the subclass. */
   override readonly name: string = 'ApiError';
   /** `api_error`, or the subclass's code. */
   declare readonly code: ApiErrorCode;
@@ -16,7 +16,7 @@ export class ApiError extends PaymentPlatformError {
 /** 400: invalid data or invalid documents. */
 export class BadRequestError extends ApiError {
   static override readonly kind: string = 'BadRequestError';
-  /** Always `BadRequestError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `BadRequestError`. */
   override readonly name = 'BadRequestError';
   /** Always `bad_request`. */
   declare readonly code: 'bad_request';
@@ -29,7 +29,7 @@ export class BadRequestError extends ApiError {
 /** 401: credentials invalid or missing. */
 export class AuthenticationError extends ApiError {
   static override readonly kind: string = 'AuthenticationError';
-  /** Always `AuthenticationError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `AuthenticationError`. */
   override readonly name = 'AuthenticationError';
   /** Always `authentication_failed`. */
   declare readonly code: 'authentication_failed';
@@ -42,7 +42,7 @@ export class AuthenticationError extends ApiError {
 /** 403: the feature is not enabled for this merchant (onboarding). Undocumented for other calls. */
 export class PermissionError extends ApiError {
   static override readonly kind: string = 'PermissionError';
-  /** Always `PermissionError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `PermissionError`. */
   override readonly name = 'PermissionError';
   /** Always `permission_denied`. */
   declare readonly code: 'permission_denied';
@@ -55,7 +55,7 @@ export class PermissionError extends ApiError {
 /** 404: not found. Documented for a withdrawal that belongs to another account. */
 export class NotFoundError extends ApiError {
   static override readonly kind: string = 'NotFoundError';
-  /** Always `NotFoundError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `NotFoundError`. */
   override readonly name = 'NotFoundError';
   /** Always `not_found`. */
   declare readonly code: 'not_found';
@@ -65,10 +65,10 @@ export class NotFoundError extends ApiError {
   }
 }
 
-/** 409 on sub-accounts and onboarding: the key was used before with another payload. */
+/** 409 on sub-accounts and onboarding: the idempotency key was used before with another payload. */
 export class IdempotencyConflictError extends ApiError {
   static override readonly kind: string = 'IdempotencyConflictError';
-  /** Always `IdempotencyConflictError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `IdempotencyConflictError`. */
   override readonly name = 'IdempotencyConflictError';
   /** Always `idempotency_conflict`. */
   declare readonly code: 'idempotency_conflict';
@@ -79,13 +79,13 @@ export class IdempotencyConflictError extends ApiError {
 }
 
 /**
- * 409 on payments: the first attempt with this key ended in an unknown state, for example at the acquirer.
- * The key stays protected. Never pay again with a new key. `payments.reconcile` sends the same key again
- * until the platform knows the outcome.
+ * 409 on payments: the first attempt with this idempotency key ended in an unknown state, for example at the
+ * acquirer. The key stays protected. Never pay again with a new key. `payments.reconcile` sends the same key
+ * again until the platform knows the outcome.
  */
 export class PaymentOutcomeUnknownError extends ApiError {
   static override readonly kind: string = 'PaymentOutcomeUnknownError';
-  /** Always `PaymentOutcomeUnknownError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `PaymentOutcomeUnknownError`. */
   override readonly name = 'PaymentOutcomeUnknownError';
   /** Always `payment_outcome_unknown`. */
   declare readonly code: 'payment_outcome_unknown';
@@ -98,7 +98,7 @@ export class PaymentOutcomeUnknownError extends ApiError {
 /** 429, or the client's own rate limit (option `rateLimit`). `retryAfter`: the seconds to wait, if known. */
 export class RateLimitError extends ApiError {
   static override readonly kind: string = 'RateLimitError';
-  /** Always `RateLimitError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `RateLimitError`. */
   override readonly name = 'RateLimitError';
   /** Always `rate_limited`. */
   declare readonly code: 'rate_limited';
@@ -111,7 +111,7 @@ export class RateLimitError extends ApiError {
 /** 5xx: the platform failed. */
 export class ServerError extends ApiError {
   static override readonly kind: string = 'ServerError';
-  /** Always `ServerError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `ServerError`. */
   override readonly name = 'ServerError';
   /** Always `server_error`. */
   declare readonly code: 'server_error';

@@ -45,9 +45,12 @@ export type DurableErrorCode =
   | 'payment_not_settled'
   /** The store failed. The payment may be recorded. */
   | 'payment_store_failed'
-  /** No payment is recorded under this key. */
+  /** No payment is recorded under this idempotency key. */
   | 'payment_not_found'
-  /** The key returned another payment than the recorded one. The customer may have been charged twice. */
+  /**
+   * The idempotency key returned another payment than the recorded one. The customer may have been charged
+   * twice.
+   */
   | 'second_payment';
 
 /** Every `error.code` of this package. A `switch` over it can be exhaustive. */
@@ -91,7 +94,7 @@ export interface ErrorDetails extends Partial<FailedOperation> {
   location?: string | undefined;
   /** The platform's identifier of the request. */
   requestId?: string | undefined;
-  /** The redacted parts of the response body. */
+  /** The parts of the response body that are safe to show, after redaction. */
   body?: ErrorBody | undefined;
   /** The whole response body, for `rawBodyOf`. */
   rawBody?: unknown;
@@ -155,7 +158,7 @@ const toDescriptor = (value: unknown, enumerable: boolean): PropertyDescriptor =
 export class PaymentPlatformError extends Error {
   /** The name of the class, which `instanceof` compares. */
   static readonly kind: string = 'PaymentPlatformError';
-  /** `PaymentPlatformError`, or the name of the subclass. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** `PaymentPlatformError`, or the name of the subclass. */
   override readonly name: string = 'PaymentPlatformError';
   /** A stable code, one of `ErrorCode`. */
   readonly code: ErrorCode;
@@ -186,7 +189,7 @@ export class PaymentPlatformError extends Error {
   }
 
   /**
-   * The section of the documentation about this error, relative to the package:
+   * The path of the documentation section about this error, from the package's folder:
    * `docs/errors.md#timeouterror`.
    */
   get docs(): string {

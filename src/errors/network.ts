@@ -5,7 +5,7 @@ import { type ErrorDetails, PaymentPlatformError } from './base.js';
  */
 export class ConnectionError extends PaymentPlatformError {
   static override readonly kind: string = 'ConnectionError';
-  /** Always `ConnectionError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `ConnectionError`. */
   override readonly name = 'ConnectionError';
   /** Always `connection_failed`. */
   declare readonly code: 'connection_failed';
@@ -15,10 +15,13 @@ export class ConnectionError extends PaymentPlatformError {
   }
 }
 
-/** The deadline of the call passed. It covers every wait, every attempt, and the body of the response. */
+/**
+ * The deadline of the call passed. The deadline covers every wait, every attempt, and the body of the
+ * response.
+ */
 export class TimeoutError extends PaymentPlatformError {
   static override readonly kind: string = 'TimeoutError';
-  /** Always `TimeoutError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `TimeoutError`. */
   override readonly name = 'TimeoutError';
   /** Always `timeout`. */
   declare readonly code: 'timeout';
@@ -31,7 +34,7 @@ export class TimeoutError extends PaymentPlatformError {
 /** The caller's signal aborted the call. `cause` is the signal's reason. */
 export class AbortedError extends PaymentPlatformError {
   static override readonly kind: string = 'AbortedError';
-  /** Always `AbortedError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `AbortedError`. */
   override readonly name = 'AbortedError';
   /** Always `aborted`. */
   declare readonly code: 'aborted';
@@ -44,7 +47,7 @@ export class AbortedError extends PaymentPlatformError {
 /** The response cannot be read: it is cut short, not JSON, not UTF-8, or too large. */
 export class UnreadableResponseError extends PaymentPlatformError {
   static override readonly kind: string = 'UnreadableResponseError';
-  /** Always `UnreadableResponseError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `UnreadableResponseError`. */
   override readonly name = 'UnreadableResponseError';
   /** Always `response_unreadable`. */
   declare readonly code: 'response_unreadable';

@@ -24,7 +24,7 @@ export const earlierMayBeExecuted =
  */
 export class ConfigurationError extends PaymentPlatformError {
   static override readonly kind: string = 'ConfigurationError';
-  /** Always `ConfigurationError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `ConfigurationError`. */
   override readonly name = 'ConfigurationError';
   /** Always `configuration_invalid`. */
   declare readonly code: 'configuration_invalid';
@@ -41,7 +41,7 @@ export class ConfigurationError extends PaymentPlatformError {
  */
 export class ValidationError extends PaymentPlatformError {
   static override readonly kind: string = 'ValidationError';
-  /** Always `ValidationError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `ValidationError`. */
   override readonly name = 'ValidationError';
   /** Always `validation_failed`. */
   declare readonly code: 'validation_failed';

@@ -21,7 +21,7 @@ export type WebhookVerificationReason =
  */
 export class WebhookVerificationError extends PaymentPlatformError {
   static override readonly kind: string = 'WebhookVerificationError';
-  /** Always `WebhookVerificationError`. Compare it instead of using `instanceof`, which fails between two copies. */
+  /** Always `WebhookVerificationError`. */
   override readonly name = 'WebhookVerificationError';
   /** Always `webhook_verification_failed`. */
   declare readonly code: 'webhook_verification_failed';

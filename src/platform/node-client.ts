@@ -7,7 +7,7 @@ import { createNodeClient } from '../transport/send/node-client.js';
 
 export { verifyWithNames } from '../webhooks/verify.js';
 
-/** Creates the HTTP client over node:http. */
+/** Loads node:http, and creates the HTTP client that uses it. */
 export type HttpClientLoader = (baseUrl: URL, agent: HttpAgent | undefined) => Promise<HttpClient>;
 
 /**
@@ -29,5 +29,5 @@ export function nodeClientLoader(): HttpClientLoader | undefined {
   return isNode ? createNodeClient : undefined;
 }
 
-/** Loads the HTTP client over fetch, on the first call. */
+/** Loads the HTTP client that uses fetch, on the first call. */
 export const loadKyClient = () => import('../transport/send/ky-client.js');

@@ -25,7 +25,7 @@ export function isSignedBy(secret: string, { timestamp, body, signature }: Signe
 export const findSigner = (delivery: SignedDelivery, secrets: readonly string[]): number =>
   secrets.findIndex((secret) => isSignedBy(secret, delivery));
 
-/** Computes the SHA-256 of a body, in hex. */
+/** Computes the SHA-256 of a delivery's body, in hex. */
 export const computeDigest = (body: RawBody): string =>
   // `hash` takes half the time of `createHash`, but Node provides it only from version 20.12 on.
   crypto.hash?.('sha256', body) ?? crypto.createHash('sha256').update(body).digest('hex');

@@ -24,7 +24,7 @@ export async function findSigner(
   return -1;
 }
 
-/** Computes the SHA-256 of a body, in hex. */
+/** Computes the SHA-256 of a delivery's body, in hex. */
 export async function computeDigest(body: RawBody): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', Uint8Array.from(toBytes(body)));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -50,7 +50,7 @@ function findForms(text: string, forms: readonly RegExp[]): Range[] {
 }
 
 /**
- * Finds card numbers and tax documents in a run of digits. A number consists of whole groups between
+ * Finds card numbers and tax IDs (CPF, CNPJ) in a run of digits. A number consists of whole groups between
  * separators.
  */
 function* numbersIn(run: string): Generator<Range> {

@@ -16,7 +16,7 @@ const harmlessHeaders = new Set([
 export const isCredentialHeader = (name: string): boolean =>
   /cookie|auth|secret|token|key$/.test(name) && !harmlessHeaders.has(name);
 
-/** Checks whether the caller added a request header, whose value can then be anything. */
+/** Checks whether a request header was added by the caller. Its value can be anything. */
 export const isCallerHeader = (name: string): boolean =>
   !harmlessHeaders.has(name) && !isCredentialHeader(name);
 

@@ -9,8 +9,8 @@ export const redacted = '[redacted]';
 /** The values that one call sent. */
 interface SentValues {
   /**
-   * Credentials, tokens, headers and secret bodies. They are hidden as a whole, and in pieces of 8 characters
-   * or more.
+   * Credentials, tokens, headers and secret bodies. A message shows neither a whole value nor a piece of 8
+   * characters or more.
    */
   readonly secrets?: unknown;
   /** Values that are personal regardless of their name. */
@@ -19,12 +19,15 @@ interface SentValues {
   readonly named?: unknown;
 }
 
-/** The maximum number of characters of a third-party message that are read, and that are shown. */
+/**
+ * The maximum length of a third-party message in characters: `maxRead` for the part that is searched,
+ * `maxShown` for the part that is shown.
+ */
 const maxRead = 1_600;
 const maxShown = 500;
 /**
- * The maximum number of confidential characters in a call. Above it, third-party messages are hidden as a
- * whole, because the search would take too long.
+ * The maximum number of confidential characters that are searched for. If a call sent more, third-party
+ * messages are hidden as a whole, because the search would take too long.
  */
 const maxSent = 20_000;
 /** The length of a piece of a secret. A piece of this length does not appear in a message by chance. */
@@ -32,8 +35,8 @@ const pieceLength = 8;
 
 /**
  * Redacts third-party messages: hides the confidential values of one call, and parts that look like a secret
- * or personal data. Other encodings than those that `unescapeText` decodes are out of scope, because a server
- * that uses them already knows the values.
+ * or personal data. Finds values only in the encodings that `unescapeText` decodes. A server that encodes
+ * them in another way does so on purpose, and already knows the values.
  */
 export class MessageRedactor {
   readonly #words = new Set<string>();
@@ -179,7 +182,7 @@ export class MessageRedactor {
 
 /** A string that maps each of its characters to a range of the original message. */
 class MappedText {
-  /** Positions of the separators of the original message, in this string. */
+  /** The positions in this string at which the original message had a separator. */
   readonly edges = new Set<number>();
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];

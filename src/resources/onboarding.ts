@@ -113,7 +113,7 @@ export class Onboarding {
 
   /**
    * Polls the status until it matches `until`. Each wait is 1.5 times as long as the previous wait, up to ten
-   * times the first. It is never shorter than the platform requires. Temporary failures do not end the
+   * times the first. No wait is shorter than the platform requires. Temporary failures do not end the
    * polling.
    *
    * ```ts

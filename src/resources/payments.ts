@@ -50,7 +50,8 @@ export class Payments {
    *
    * @throws ValidationError naming every broken rule of the API docs; nothing was sent.
    * @throws PaymentOutcomeUnknownError 409: continue with `reconcile`, never with a new key.
-   * @throws ConnectionError, TimeoutError, ServerError, … `error.outcome` says whether it was executed.
+   * @throws ConnectionError, TimeoutError, ServerError, … `error.outcome` says whether the payment was
+   * executed.
    */
   create<Extra extends object = object>(
     payment: CreatePayment,

@@ -182,8 +182,8 @@ export async function waitForStatus(
       return lastStep;
     } catch (error) {
       if (!isPaymentPlatformError(error) || !isTemporary(error)) throw error;
-      // A timeout is likely here, because the wait ends during a request. The error with the last status says
-      // more.
+      // If the time runs out during a request, that request fails with a timeout. The last step's error,
+      // which names the last status, says more.
       if (error.name === 'TimeoutError' && lastStep !== undefined) return lastStep;
       return { error, wait: error.retryAfter === undefined ? undefined : error.retryAfter * 1000 };
     }

@@ -8,7 +8,7 @@ export const defaultTable = 'payment_platform_payments';
  */
 export const erasableStates = `('settled', 'failed')`;
 
-/** Returns the SQL that creates a table's indexes. It is the same for every database. */
+/** Returns the SQL that creates a table's indexes. All databases use the same SQL. */
 export const indexesSql = (table: string): string =>
   [
     ['due_at', '(due_at) WHERE due_at IS NOT NULL'],

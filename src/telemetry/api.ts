@@ -4,8 +4,9 @@ import { hasMethods, isRecord } from '../validation/record.js';
 import { version } from '../version.js';
 
 /**
- * The parts of `@opentelemetry/api` (version 1) that the SDK uses. Only their members are declared, so that
- * this package's types depend on no other package and the module itself can be passed. A context is opaque.
+ * The parts of `@opentelemetry/api` (version 1) that the SDK uses. Only those members are declared, so that
+ * this package's types depend on no other package, and merchants can pass the module itself. The SDK never
+ * looks into a context.
  */
 export interface TelemetryApi {
   /** Creates the spans. */
@@ -47,7 +48,7 @@ export interface Span {
   end(): void;
 }
 
-/** Provides meters. `getMeterProvider` returns another object after a provider was registered. */
+/** Provides meters. `getMeterProvider` returns another object once a provider is registered. */
 export interface MetricsApi {
   getMeterProvider(): object;
   getMeter(name: string, version?: string): Meter;

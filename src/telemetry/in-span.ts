@@ -49,7 +49,7 @@ export function ignoringErrors<Result>(work: () => Result): Result | undefined {
 }
 
 /**
- * Runs `work` exactly once, even if `around` throws, or runs it never or twice. A request must be sent
+ * Runs `work` exactly once, even if `around` throws, never runs it, or runs it twice. A request must be sent
  * exactly once.
  */
 export function runExactlyOnce<Result>(

@@ -133,8 +133,8 @@ export class CallSpan {
 }
 
 /**
- * Headers that continue a trace on another host: W3C and B3. `baggage` is left out, because it can contain
- * any data of the application, even personal data, and would be sent to another company.
+ * Matches headers that continue a trace on another host: W3C and B3. `baggage` does not match, because it can
+ * contain any data of the application, even personal data, and would be sent to another company.
  */
 const traceHeader = /^(?:traceparent|tracestate|b3|x-b3-(?:traceid|spanid|parentspanid|sampled|flags))$/;
 
@@ -198,7 +198,7 @@ export class Telemetry {
           const span = trace
             .getTracer(scopeName, version)
             .startSpan(name, { kind: spanKindClient, attributes }, context);
-          // Ignores a tracer that returns no span. Otherwise every later step would fail.
+          // Ignores a tracer that returns no span, because every later step would fail.
           return typeof span === 'object' && span !== null ? span : undefined;
         }),
     });

@@ -105,8 +105,8 @@ export class CallSender {
         // minute, so a new reservation is needed.
         if (usableUntil !== undefined && performance.now() > usableUntil) continue;
         if (deadline.stopReason !== undefined) throw this.#stopped();
-        // Each attempt has its own headers object. It is not built with a spread, because node:http would
-        // read it several times slower.
+        // Each attempt has its own headers object. `Object.assign` is used instead of a spread, because
+        // node:http reads an object from a spread several times slower.
         const headers = Object.assign({}, this.#call.headers, auth);
         this.#sentHeaders.push(headers);
         if (this.#settings.hooks.onRequest !== undefined) {
@@ -195,8 +195,8 @@ export class CallSender {
       return result;
     } catch (error) {
       if (response !== undefined && error instanceof UnreadableBodyError) {
-        // The response may belong to another request. A gateway mixes up the responses of one connection, so
-        // the retry must use a new one.
+        // The response may belong to another request, because a gateway has mixed up the responses of this
+        // connection. The retry must use a new connection.
         httpClient.dropIdle();
         return this.#fail({ classification: classifyUnreadable(response.head.status, error), response });
       }
@@ -225,13 +225,14 @@ export class CallSender {
   }
 
   /**
-   * Drops the token after a 401, once per call. Returns true if the call is resent with another token, which
+   * Drops the token after a 401, once per call. Returns true if the call is resent with another token. This
    * does not count as a retry.
    */
   #invalidateToken(auth: AuthHeaders): boolean {
     const { status, classification } = this.#lastFailure as FailedAttempt;
     if (status !== 401) return false;
-    // The 401 is a gateway's page, which can hide the platform's response. The call may have been executed.
+    // An unknown outcome means that the 401 is a gateway's page, which can hide the platform's response. The
+    // call may have been executed.
     if (classification.outcome === 'unknown' && !this.#call.repeatable) return false;
     // If the new token is also rejected, it is kept, because other calls may be using it.
     if (this.#tokenRenewed || !this.#toSend.authorizer.invalidate(auth)) return false;
@@ -304,7 +305,7 @@ export class CallSender {
     });
   }
 
-  /** The reporter. It is created when it is first needed. */
+  /** Returns the reporter, which is created when it is first needed. */
   get #reporter(): CallReporter {
     this.#madeReporter ??= new CallReporter(
       this.#call,

@@ -250,7 +250,7 @@ class LazyHttpClient {
 
 /**
  * Returns the error details of a call that was never sent. The outcome is still `unknown` if an earlier call
- * with the same key may have been executed.
+ * with the same idempotency key may have been executed.
  */
 const unsent = ({ spec, mayHaveRunBefore }: PreparedCall): ErrorDetails => ({
   ...redactedOperation(spec),

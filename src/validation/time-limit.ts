@@ -116,8 +116,8 @@ export function unref(timer: unknown): void {
 }
 
 /**
- * Runs a merchant's function, such as a method of a store, which can throw, hang or be late. Returns `failed`
- * or `late` then, and never rejects.
+ * Runs a merchant's function, such as a method of a store. The function can throw, hang or be late. Returns
+ * `failed` or `late` in these cases, and never rejects.
  *
  * @param timeout milliseconds
  * @param onLate receives the result if it arrives too late

@@ -6,7 +6,7 @@ import { KnownOutcomeError } from './outcome.js';
 import type { IncomingDelivery, RawBody } from './types.js';
 import { rawBody, readHeader } from './verify.js';
 
-/** The memory for arriving bodies, as a number of bodies of the maximum size. */
+/** The memory limit for all arriving bodies, as a multiple of the maximum size of one body. */
 const largestBodies = 64;
 
 /** A body that is being read. */
@@ -35,7 +35,7 @@ export class BodyBudget {
   }
 
   /**
-   * Reserves memory for a body, which can drop older bodies.
+   * Reserves memory for a body. If the memory is full, older bodies are dropped.
    *
    * @throws KnownOutcomeError if the body itself is the oldest. The platform then retries.
    */

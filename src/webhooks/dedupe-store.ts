@@ -15,13 +15,13 @@ export type ClaimAnswer = 'claimed' | 'busy' | 'done' | 'changed';
 /** A value, or a promise of it. An in-memory store needs no promise. */
 type Soon<Value> = Value | Promise<Value>;
 
-/** A database transaction that contains a delivery's writes and its mark as done. */
+/** A database transaction that contains a handler's writes, and marks the delivery as done. */
 export interface DedupeTransaction<Transaction> {
   /** The client that handlers receive as `delivery.transaction`. */
   readonly client: Transaction;
   /**
-   * Whether the client rejects the handler's statements after `commit` or `rollback`. Only then, the receiver
-   * ends the transaction of a handler that does not end. Default false.
+   * Whether the client rejects the handler's statements after `commit` or `rollback`. If so, the receiver can
+   * end the transaction of a handler that never ends. Default false.
    */
   readonly rejectsLateStatements?: boolean | undefined;
   /** Does the same as the store's `advance`, within the transaction. */

@@ -26,7 +26,7 @@ export interface HandlingContext {
   readonly delivery: HandledDelivery;
   readonly limit: TimeLimit;
   readonly choice: HandlerChoice;
-  /** The outcome of a completed handler, until the store has saved it. */
+  /** The handler's outcome, kept here until the store has saved it. */
   readonly done: { outcome?: ReceiveOutcome };
 }
 
@@ -129,7 +129,7 @@ export class DeliveryHandler {
     try {
       const opened = await this.#step(
         () => begin.call(this.#store),
-        // A transaction that opens too late is rolled back. Otherwise it would keep its client.
+        // A transaction that opens too late is rolled back, because it would keep its client.
         (late) => void this.#rollback(late),
       );
       transaction = opened;
@@ -239,7 +239,8 @@ export class DeliveryHandler {
 
   async #renew(isRunning: () => boolean): Promise<void> {
     const settle = (isHeld: unknown) => {
-      // The claim was released during the renewal, which may have restored it. It is released again.
+      // The claim was released while it was being renewed. The renewal may have restored the claim, so it is
+      // released again.
       if (this.#claim === 'released') this.#release();
       else if (isHeld === false && isRunning()) this.#lose();
     };
@@ -276,7 +277,7 @@ export class DeliveryHandler {
     try {
       await this.#releaseClaim();
     } catch (releaseError) {
-      // The claim expires on its own.
+      // If the release fails, the claim expires on its own.
       this.#reportError(releaseError);
     }
     return outcome;

@@ -62,7 +62,7 @@ export function computeIdentity(event: WebhookEvent, body: RawBody): string | Pr
   return identity.length > maxLength ? computeDigest(identity) : identity;
 }
 
-/** Checks the result of the function `identity`, and turns it into a key for stores. */
+/** Checks the result of the merchant's function `identity`, and turns it into a key for the dedupe store. */
 export function checkIdentity(value: unknown): string | Promise<string> {
   if (typeof value !== 'string' || value === '')
     throw new TypeError('The function `identity` must return a non-empty string.');

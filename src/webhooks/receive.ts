@@ -70,7 +70,7 @@ export function createReceiver<Transaction = undefined>(input: ReceiverOptions<T
   return Object.freeze({
     receive: receiveDelivery,
     async fetch(request: Request, context?: FetchContext) {
-      // A request with `rawHeaders` is a node:http request. An exception would end a process that passes one.
+      // A request with `rawHeaders` is a node:http request. Throwing would end a process that passes one.
       if (typeof request?.method !== 'string' || 'rawHeaders' in request) {
         reportError(options, new TypeError(notARequest), 'body');
         return new Response(null, { status: 500 });
@@ -198,7 +198,7 @@ function rejectDelivery(
 }
 
 /**
- * Calls the function `identity`.
+ * Calls the merchant's function `identity`.
  *
  * @throws KnownOutcomeError if the function fails.
  */

@@ -6,20 +6,23 @@ import { KnownOutcomeError } from './outcome.js';
 import type { DeliveryRequest, SecretSource, SignedDelivery } from './types.js';
 
 /**
- * Milliseconds during which a function's result is used. A removed secret stops working after this time at
- * the latest.
+ * The secrets that the function `secret` returned are used for at most this many milliseconds. A secret that
+ * the function no longer returns therefore stops working after this time.
  */
 const maxAgeMs = 300_000;
 
-/** Milliseconds during which the last result is used while the function fails. */
+/** While the function `secret` fails, its last result is used for at most this many milliseconds. */
 const maxAgeWhileFailingMs = 3_600_000;
 
-/** Minimum milliseconds between two calls of the function, even for forged deliveries. */
+/**
+ * Minimum milliseconds between two calls to the function `secret`. The limit also applies if forged
+ * deliveries arrive, which match no known secret.
+ */
 const minIntervalMs = 1000;
 
 /**
- * Minimum milliseconds between calls while the function fails and its last result is used. Each call can
- * delay a delivery.
+ * Minimum milliseconds between two calls to the function `secret` while it fails and its last result is used.
+ * Each call can delay a delivery.
  */
 const retryIntervalMs = 30_000;
 
@@ -31,8 +34,8 @@ export class Secrets {
   #loadedAt = Number.NEGATIVE_INFINITY;
   #pending: Promise<readonly string[]> | undefined;
   /**
-   * Whether the function uses its parameter, the request. Its `length` does not show a default or rest
-   * parameter, so calls are also watched.
+   * Whether the function `secret` uses its parameter, the request. Its `length` does not count a default or
+   * rest parameter, so each access to the request is also noticed.
    */
   #readsRequest: boolean;
 
@@ -45,8 +48,8 @@ export class Secrets {
   /**
    * Finds the position of the secret that signed a delivery; -1 if none matches.
    *
-   * @param onError called with the function's error
-   * @throws KnownOutcomeError if the function fails, and could return a secret that matches
+   * @param onError called with an error of the function `secret`
+   * @throws KnownOutcomeError if the function `secret` fails. A secret that it did not return could match.
    */
   findSigner(
     signed: SignedDelivery,
@@ -63,8 +66,8 @@ export class Secrets {
   }
 
   /**
-   * Calls the function with the request, for each delivery. Only the function knows which deliveries share
-   * secrets.
+   * Calls the function `secret` with the delivery's request. The result is not cached, because only the
+   * function knows which requests share secrets.
    */
   async #findSignerForRequest(
     source: () => ReturnType<SecretSource>,
@@ -86,7 +89,10 @@ export class Secrets {
     return findSigner(signed, secrets);
   }
 
-  /** Wraps the request to notice when the function reads it. The result is then for this delivery only. */
+  /**
+   * Wraps the request, to notice whether the function `secret` reads it. If so, the result applies to this
+   * delivery only.
+   */
   #watched(request: () => DeliveryRequest): DeliveryRequest {
     const read = () => {
       this.#readsRequest = true;
@@ -134,7 +140,7 @@ export class Secrets {
     return -1;
   }
 
-  /** Calls the function once for all waiting deliveries. */
+  /** Calls the function `secret` once for all waiting deliveries. */
   #load(source: () => ReturnType<SecretSource>): Promise<readonly string[]> {
     this.#pending ??= this.#call(source).finally(() => {
       this.#pending = undefined;

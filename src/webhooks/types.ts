@@ -24,7 +24,7 @@ export interface Delivery {
   headers: DeliveryHeaders;
 }
 
-/** A delivery with an accepted timestamp and a decoded signature, which is not verified yet. */
+/** A delivery whose timestamp was accepted, and whose signature was decoded but not verified yet. */
 export interface SignedDelivery {
   readonly timestamp: string;
   readonly signature: Uint8Array<ArrayBuffer>;
@@ -69,8 +69,8 @@ export interface IncomingDelivery {
   /** The headers as received. */
   headers: DeliveryHeaders;
   /**
-   * The path and query of the request, such as `/webhooks/shop-7?source=platform`. If the option `secret` is a
-   * function, it can use them to choose the secret.
+   * The path and query of the request, such as `/webhooks/shop-7?source=platform`. If the option `secret` is
+   * a function, it can use them to choose the secret.
    */
   url?: string | undefined;
 }
@@ -196,7 +196,7 @@ export interface ReceiverOptions<Transaction = undefined>
   lease?: number | undefined;
   /**
    * Handles the events that have no handler in `on`, except an ignored `transaction.status.updated`
-   * (`statusUpdated`). If it rejects, the response is 500. Without `onUnhandled`, these events are
+   * (`statusUpdated`). If `onUnhandled` rejects, the response is 500. Without `onUnhandled`, these events are
    * acknowledged.
    */
   onUnhandled?: EventHandler<WebhookEvent, Transaction> | undefined;
@@ -255,8 +255,8 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   enqueue?: EventHandler<WebhookEvent, Transaction> | undefined;
   /**
-   * How long a handler can run, and how long a body can take to arrive, in milliseconds. Default 25,000, because
-   * the platform waits only 30 seconds.
+   * How long a handler can run, and how long a body can take to arrive, in milliseconds. Default 25,000,
+   * because the platform waits only 30 seconds.
    */
   handlerTimeout?: number | undefined;
   /**
@@ -276,7 +276,10 @@ export interface ReceiverOptions<Transaction = undefined>
     | undefined;
 }
 
-/** The second argument of a Worker, which can keep it alive for work that continues after the response. */
+/**
+ * The second argument of a Worker's `fetch`. It can keep the Worker alive for work that continues after the
+ * response.
+ */
 export interface FetchContext {
   /** Receives the work that continues after the response. */
   waitUntil?(promise: Promise<unknown>): void;

@@ -12,7 +12,7 @@ export interface Change {
   readonly reachedBy: readonly string[];
 }
 
-/** Checks that only optional members were added, or any members to a class or a response. */
+/** Checks that a change only adds optional members, or adds any members to a class or a response. */
 function isWidened(before: string, after: string): boolean {
   const old = before.split('\n');
   const added: string[] = [];

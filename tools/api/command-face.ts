@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createProgram } from '../../sandbox/cli/program.js';
-import type { Face, Item } from './face.js';
+import type { Item, PublicApi } from './face.js';
 
 /**
  * Lists the commands below a command, each with its arguments and options. Hidden commands are not part of
@@ -21,13 +21,13 @@ function listItems(command: Command, path: readonly string[]): Item[] {
   ];
 }
 
-/** Describes the part of the command that scripts can rely on. */
-export const commandFace = (): Face => {
+/** Describes the command's public API: the commands, arguments and options that scripts can rely on. */
+export const commandFace = (): PublicApi => {
   const program = createProgram();
   return {
     specifier: 'The command',
     exported: listItems(program, [program.name()]),
     elsewhere: [],
-    behind: [],
+    unexported: [],
   };
 };

@@ -1,5 +1,5 @@
 import { buildControlApiDocument } from '../../sandbox/control-api/openapi.js';
-import type { Face } from './face.js';
+import type { PublicApi } from './face.js';
 
 interface Schema {
   readonly $ref?: string;
@@ -59,8 +59,10 @@ function printOperation({ parameters = [], requestBody = {}, responses }: Operat
   return `request {\n${parameterLines.join('')}}${listTypes(requestBody).join(' ')}\n${responseLines.join('\n')}`;
 }
 
-/** Describes the part of the control API that a test in any language can rely on. */
-export function controlFace(): Face {
+/**
+ * Describes the control API's public API: the endpoints and fields that a test in any language can rely on.
+ */
+export function controlFace(): PublicApi {
   const { paths, components } = buildControlApiDocument() as Description;
   return {
     specifier: 'The control API',
@@ -72,7 +74,7 @@ export function controlFace(): Face {
       })),
     ),
     elsewhere: [],
-    behind: Object.entries(components.schemas).map(([name, schema]) => ({
+    unexported: Object.entries(components.schemas).map(([name, schema]) => ({
       name,
       text: `answer ${toType(schema)}`,
       isValue: false,

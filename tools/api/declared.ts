@@ -6,7 +6,9 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folders = [`${root}src/`, `${root}sandbox/`];
 
-/** Sources that replace files on the disk, by their paths from the repository's root. */
+/**
+ * The content of sources that differ from the files on the disk, by their paths from the repository's root.
+ */
 export type Replaced = Readonly<Record<string, string>>;
 
 const toDeclarationPath = (path: string) => path.replace(/\.ts$/, '.d.ts');

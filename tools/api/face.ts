@@ -17,15 +17,15 @@ export interface Item {
   readonly isValue: boolean;
 }
 
-/** The exports of one entry point. */
-export interface Face {
+/** The public API of one entry point, of the command or of the control API. */
+export interface PublicApi {
   readonly specifier: string;
   /** Exports that this report prints. */
   readonly exported: readonly Item[];
   /** Exports that another entry point's report prints. */
   readonly elsewhere: readonly (Omit<Item, 'text'> & { readonly specifier: string })[];
-  /** Unexported names that are part of an exported type. */
-  readonly behind: readonly Item[];
+  /** Names that are not exported, but that the type of an exported name refers to. */
+  readonly unexported: readonly Item[];
 }
 
 /** Matches doc comments, with their whole lines, and other comments. */
@@ -47,7 +47,7 @@ const bare = (text: string): string =>
     .replace(/^(export declare|export|declare) /m, '')
     .trim();
 
-/** Finds the statement that declares a symbol. A constant returns its whole statement. */
+/** Finds the statement that declares a symbol. For a constant, returns the whole statement. */
 function findStatement(declaration: ts.Declaration): ts.Node {
   const isConstant = ts.isVariableDeclaration(declaration);
   return isConstant ? declaration.parent.parent : declaration;
@@ -95,8 +95,8 @@ class Reader {
       if (ts.isConstructorDeclaration(node) && !this.#constructible.has(symbol)) return;
       if (ts.isIdentifier(node)) {
         const used = this.#checker.getSymbolAtLocation(node);
-        const behind = used && resolved(used, this.#checker);
-        if (behind?.declarations?.some(isOurs) && behind !== symbol) found.add(behind);
+        const target = used && resolved(used, this.#checker);
+        if (target?.declarations?.some(isOurs) && target !== symbol) found.add(target);
       }
       ts.forEachChild(node, visit);
     };
@@ -134,18 +134,18 @@ function reached(from: Iterable<ts.Symbol>, reader: Reader): Set<ts.Symbol> {
  *
  * @param replaced sources that replace those on the disk, by path
  */
-export function describeEntryPoints(entries: readonly Entry[], replaced?: Replaced): Face[] {
+export function describeEntryPoints(entries: readonly Entry[], replaced?: Replaced): PublicApi[] {
   const sources = entries.map(({ source }) => source);
   const program = declaredProgram(sources, replaced);
   const checker = program.getTypeChecker();
   const exports = entries.map(({ specifier, source }) => {
     const symbols = checker.getExportsOfModule(findModule(program, source));
     const values = symbols.filter((symbol) => !isTypeOnly(symbol, checker));
-    const behindAlias = (symbol: ts.Symbol) => resolved(symbol, checker);
+    const resolveAlias = (symbol: ts.Symbol) => resolved(symbol, checker);
     return {
       specifier,
-      symbols: symbols.map(behindAlias).sort(byName),
-      values: new Set(values.map(behindAlias)),
+      symbols: symbols.map(resolveAlias).sort(byName),
+      values: new Set(values.map(resolveAlias)),
     };
   });
   const owners = new Map<ts.Symbol, string>();
@@ -157,8 +157,8 @@ export function describeEntryPoints(entries: readonly Entry[], replaced?: Replac
     const [own, others] = [true, false].map((isOwn) =>
       symbols.filter((symbol) => (owners.get(symbol) === specifier) === isOwn),
     ) as [ts.Symbol[], ts.Symbol[]];
-    const behind = [...reached(own, reader)].filter((symbol) => !owners.has(symbol)).sort(byName);
-    for (const symbol of behind) owners.set(symbol, specifier);
+    const unexported = [...reached(own, reader)].filter((symbol) => !owners.has(symbol)).sort(byName);
+    for (const symbol of unexported) owners.set(symbol, specifier);
     const item = (symbol: ts.Symbol): Item => ({
       name: reader.findName(symbol),
       text: reader.printDeclarations(symbol),
@@ -172,7 +172,7 @@ export function describeEntryPoints(entries: readonly Entry[], replaced?: Replac
         specifier: owners.get(symbol) ?? '',
         isValue: values.has(symbol),
       })),
-      behind: behind.map(item).sort(byName),
+      unexported: unexported.map(item).sort(byName),
     };
   });
 }

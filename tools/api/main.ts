@@ -14,13 +14,13 @@ const toUrl = (name: string) => new URL(`api/${name}`, root);
 const kept = (name: string) => (existsSync(toUrl(name)) ? readFileSync(toUrl(name), 'utf8') : undefined);
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
 
-const faces = describeEntryPoints(entryPoints.exports);
+const entryPointApis = describeEntryPoints(entryPoints.exports);
 const reports = new Map([
   ...entryPoints.exports.map(({ name, files }, index): [string, string] => {
-    const face = faces[index];
-    if (face === undefined) throw new Error(`${name} has no face.`);
+    const publicApi = entryPointApis[index];
+    if (publicApi === undefined) throw new Error(`${name} exports nothing.`);
     const hasVariant = files.some((file) => file.endsWith('.worker.js'));
-    return [`${name}.api.md`, formatReport(face, inWorkers(hasVariant))];
+    return [`${name}.api.md`, formatReport(publicApi, inWorkers(hasVariant))];
   }),
   ['command.api.md', formatReport(commandFace(), 'Its commands, with their arguments and options.')],
   ['control-api.api.md', formatReport(controlFace(), "The endpoints under the sandbox's prefix.")],
@@ -67,13 +67,13 @@ function check(): string[] {
   }
   const tag = lastTag();
   if (tag === undefined)
-    printLine('The public face is as api/ says. No release has a tag yet: nothing to compare it with.');
+    printLine('The public API is as api/ says. No release has a tag yet: nothing to compare it with.');
   else if (filesAt(tag, 'api').length === 0)
-    printLine(`The public face is as api/ says. ${tag} has no api/: nothing to compare it with.`);
+    printLine(`The public API is as api/ says. ${tag} has no api/: nothing to compare it with.`);
   else {
     const missing = listUnmentionedSince(tag);
     if (missing.length > 0) return missing;
-    printLine(`The public face is as api/ says, and CHANGELOG.md lists the changes since ${tag}.`);
+    printLine(`The public API is as api/ says, and CHANGELOG.md lists the changes since ${tag}.`);
   }
   return [];
 }

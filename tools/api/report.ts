@@ -1,4 +1,4 @@
-import type { Face, Item } from './face.js';
+import type { Item, PublicApi } from './face.js';
 
 /** Checks whether a declaration exists at run time. */
 const isDeclaredValue = (text: string) => /^(abstract class|class|const|enum|function|let) /m.test(text);
@@ -14,7 +14,7 @@ const exportedSection = (item: Item) =>
 
 const exportedHeading = '## Exported';
 const elsewhereHeading = '## Exported here as well';
-const behindHeading = '## Not exported, but part of what is';
+const unexportedHeading = '## Not exported, but part of what is';
 
 /** Says whether an entry point has a separate file for Workers and browsers. */
 export const inWorkers = (hasVariant: boolean) =>
@@ -23,16 +23,18 @@ export const inWorkers = (hasVariant: boolean) =>
     : 'In Workers and browsers: no file of its own.';
 
 /** Writes a report as it is kept in the repository. */
-export function formatReport(face: Face, where: string): string {
-  const elsewhere = face.elsewhere.map(
+export function formatReport(publicApi: PublicApi, where: string): string {
+  const elsewhere = publicApi.elsewhere.map(
     ({ name, specifier, isValue }) => `- ${isValue ? 'value' : 'type'} ${name}: see ${specifier}\n`,
   );
   return [
-    `<!-- Written by npm run generate. -->\n\n# ${face.specifier}\n\n${where}\n`,
+    `<!-- Written by npm run generate. -->\n\n# ${publicApi.specifier}\n\n${where}\n`,
     `${exportedHeading}\n`,
-    ...face.exported.map(exportedSection),
+    ...publicApi.exported.map(exportedSection),
     ...(elsewhere.length > 0 ? [`${elsewhereHeading}\n`, elsewhere.join('')] : []),
-    ...(face.behind.length > 0 ? [`${behindHeading}\n`, ...face.behind.map(section)] : []),
+    ...(publicApi.unexported.length > 0
+      ? [`${unexportedHeading}\n`, ...publicApi.unexported.map(section)]
+      : []),
   ].join('\n');
 }
 
@@ -54,7 +56,7 @@ const entriesIn = (part: string, isExported: boolean): Entry[] =>
 
 /** Reads a report. */
 export function parsedReport(report: string): Entry[] {
-  const [exported = '', behind = ''] = report.split(`${behindHeading}\n`);
+  const [exported = '', unexported = ''] = report.split(`${unexportedHeading}\n`);
   const elsewhere = [...exported.matchAll(/^- (value|type) (\w+): (see .+)$/gm)];
   return [
     ...entriesIn(exported, true),
@@ -64,7 +66,7 @@ export function parsedReport(report: string): Entry[] {
       isExported: true,
       isValue: kind === 'value',
     })),
-    ...entriesIn(behind, false),
+    ...entriesIn(unexported, false),
   ];
 }
 

@@ -36,8 +36,8 @@ export async function coldStart(format, name, port) {
 }
 
 /**
- * Measures our package, as ESM, built from another commit. `planted` wastes this additional share of the
- * cost.
+ * Measures the cold start of our package as ESM, built from another commit. `planted` adds this share of the
+ * cost as wasted work, to test the comparison.
  */
 export const measureColdStart = (file, port, planted) => measured('esm', 'ours', file, port, planted);
 

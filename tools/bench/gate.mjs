@@ -24,8 +24,8 @@ const here = path('../../dist');
 const planted = Number(options.plant);
 
 /**
- * Finds the last release, or the commit that replaces it until there is one. Undefined if the history lacks
- * it.
+ * Finds the commit to compare with: the value of `--against`, or the last release, or `baseline.commit`
+ * before the first release. Undefined if the git history does not contain the commit.
  */
 function released() {
   const folder = path('../..');

@@ -1,6 +1,6 @@
 /**
- * A server that receives signed deliveries, with the whole receiver or with the unavoidable minimum. It measures
- * its own CPU; the sender is another process.
+ * A server that receives signed deliveries, with the whole receiver or with the unavoidable minimum. It
+ * measures its own CPU; the sender is another process.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';

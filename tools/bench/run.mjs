@@ -236,7 +236,10 @@ async function benchColdStart() {
   print('cold start: ms of CPU of a new process, for the load of the package and for its first call', rows);
 }
 
-/** Compares the last third with the first, to see whether the cost per payment grows with their number. */
+/**
+ * Compares the last three measurements with the first three, to see whether the cost per payment grows with
+ * the number of payments.
+ */
 const growth = (values) => median(values.slice(-3)) / median(values.slice(0, 3));
 
 async function benchSandbox() {

@@ -1,7 +1,8 @@
 /**
  * Runs two builds of this package in one process. They alternate every few milliseconds, so that a slow
  * moment of the machine affects both. Reports the first build's CPU time relative to the second's, as the
- * median of all turns. `planted` wastes this additional share in each turn of the first.
+ * median of all turns. `planted` adds this share of wasted work to each turn of the first build, to test the
+ * comparison.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

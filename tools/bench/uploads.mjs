@@ -1,6 +1,7 @@
 /**
- * Measures the memory of uploads in each runtime: `npm run bench -- --only uploads`. Other runtimes than this Node
- * come from `RUNTIMES='/path/to/bun;/path/to/deno run -A'`. Files are created on the fly and sent over loopback.
+ * Measures the memory of uploads in each runtime: `npm run bench -- --only uploads`. Runtimes other than this
+ * Node come from `RUNTIMES='/path/to/bun;/path/to/deno run -A'`. Files are created on the fly and sent over
+ * loopback.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

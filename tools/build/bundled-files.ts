@@ -22,7 +22,8 @@ export const noteBundled: Plugin = {
 };
 
 /**
- * Returns a function to call after each of the concurrent builds. The last call writes the notices of all files.
+ * Returns a function to call after each of the concurrent builds. The last call writes the notices of all
+ * files.
  */
 export function writeNoticesAfter(builds: number): () => Promise<void> {
   let running = builds;

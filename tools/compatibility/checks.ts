@@ -105,7 +105,7 @@ const chargedOnce = (sandbox: Sandbox, keys: readonly string[]): string[] =>
     return unless(count === 1, `The payment ${key} is charged ${count} times.`);
   });
 
-/** Checks that a sandbox still knows its charges, so that the same keys charge nothing again. */
+/** Checks that a sandbox still knows its charges, so that the same idempotency keys charge nothing again. */
 export const chargesAreKept = (sdk: Sdk, stateFile: string): Promise<string[]> =>
   attempt('The state file cannot be used', async () => {
     const { sandbox, problem } = openedState(sdk, stateFile);

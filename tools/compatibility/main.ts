@@ -1,5 +1,5 @@
-// Checks that this build continues where the last release stopped: npm run verify -- --only compatibility, after
-// npm run build. --against <tarball, folder or commit> names another version.
+// Checks that this build continues where the last release stopped: npm run verify -- --only compatibility,
+// after npm run build. --against <tarball, folder or commit> names another version.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -66,7 +66,7 @@ async function inRedis(): Promise<StoredKey[]> {
   const limits = sdk.main.redisRateLimitStore(client, { prefix });
   for (let count = 0; count < 3; count++) await limits.reserve('limited', 3, hour);
   await tokenClient(sdk, sdk.main.redisTokenStore(client, { prefix })).platform.domains.list();
-  // The call continues before the token is stored and the lock is released.
+  // The client's call returns before the token is stored and the lock is released.
   while (!(await client.keys(`${prefix}token:*`)).every((key) => !key.endsWith(':lock'))) await tick();
   const found: StoredKey[] = [];
   for (const key of (await client.keys(`${prefix}*`)).sort()) {

@@ -106,7 +106,7 @@ function listGroup(group: readonly DefaultEntry[]): readonly SandboxDefault[] {
   return defaults.filter(({ topic }) => topics.has(topic));
 }
 
-/** Escapes data strings, whose only Markdown is code. */
+/** Escapes strings from the data. Backticks around code are the only Markdown in them. */
 const plain = (text: string) => text.replaceAll('*', '\\*').replaceAll('<', '&lt;');
 
 /** Writes docs/sandbox-defaults.md. */
@@ -121,7 +121,9 @@ export function defaultsPage(language: Language): string {
   return [generated, head, ...sections, statuses, table([[...columns], ...rows])].join('\n');
 }
 
-/** Identifies a default by its option, or by its topic if it has no option or shares it with another default. */
+/**
+ * Identifies a default by its option, or by its topic if it has no option or shares it with another default.
+ */
 const identifyDefault = ({ topic, option }: SandboxDefault) =>
   option !== undefined && defaults.filter((each) => each.option === option).length === 1 ? option : topic;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Identifies the English original of a translation: 12 hexadecimal digits. */
+/** Computes the 12 hexadecimal digits that identify the English original of a translation. */
 export const computeDigest = (english: string | Uint8Array): string =>
   createHash('sha256').update(english).digest('hex').slice(0, 12);

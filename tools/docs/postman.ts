@@ -100,7 +100,7 @@ function operationRequest(
   const fields = isRecord(example.request) ? { ...example.request, ...references(body) } : undefined;
   const headers = {
     ...(!operation.public && references({ 'client-id': 'clientId', 'client-secret': 'clientSecret' })),
-    // A payment uses its order as the key. All other keys must be UUIDs.
+    // The idempotency key of a payment is its `externalId`. All other idempotency keys must be UUIDs.
     ...(operation.idempotencyKey === 'optional' && { 'x-idempotency-key': fields?.externalId }),
     ...(operation.idempotencyKey === 'required' && { 'x-idempotency-key': '{{$guid}}' }),
   };

@@ -10,7 +10,7 @@ interface ErrorResponse {
   readonly applies: (operation: AnyOperation) => boolean;
 }
 
-/** The error table of the API docs (Errors). */
+/** The API docs' table of errors (Errors). */
 const errors: readonly ErrorResponse[] = [
   {
     status: 400,

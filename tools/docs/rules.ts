@@ -5,7 +5,7 @@ import type { Issue } from '../../src/validation/issue.js';
 const selfie = { selfieComDocumento: 'x', cnhCompleta: 'x' };
 const tokens = { cardTokenId: { cardTokenId: 'x' }, upsellToken: { upsellToken: 'x' } };
 
-/** Bodies that together break every rule between an operation's fields. */
+/** Invalid bodies by operation. Together they break every rule between the operation's fields. */
 const breaking: Readonly<Record<string, readonly Fields[]>> = {
   'payments.create': [
     { paymentMethod: 'credit_card', card: { ...tokens.cardTokenId }, wallet: {} },

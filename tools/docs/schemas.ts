@@ -27,7 +27,7 @@ const refTo = (name: string) => `#/components/schemas/${name}`;
 /** The zod checks whose message says more than JSON Schema keywords can. */
 const worded = new Set(['custom', 'string_format']);
 
-/** Lists the messages of checks, such as "must be a hostname only". */
+/** Lists the messages of a schema's checks, such as "must be a hostname only". */
 function sentences({ _zod: { def } }: z.core.$ZodType): string[] {
   return (def.checks ?? []).flatMap(({ _zod: { def: check } }) => {
     const wording = check.error as (() => unknown) | undefined;

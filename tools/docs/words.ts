@@ -38,7 +38,7 @@ export function inLanguage(language: Language, key: string, text: string): strin
 /** Returns the English of every key that a page used. */
 export const englishTexts = (): ReadonlyMap<string, string> => english;
 
-/** Lists the keys without a translation. */
+/** Lists the keys of documented items that have no translation. */
 export const untranslated = () => [...english.keys()].filter((key) => !portuguese.has(key));
 
 /** Lists the keys whose English changed after its translation. */

@@ -18,7 +18,10 @@ const companions = {
   tsup: { typescript: '5.9.3' },
 };
 
-/** A handler, and a replacement for Lambda's runtime, which loads the file and calls the handler. */
+/**
+ * A Lambda handler, and a replacement for Lambda's runtime. The replacement loads the bundled file and calls
+ * the handler.
+ */
 const handler = `import { journey } from './journey.js';
 export const handler = (event) => journey(event);
 `;

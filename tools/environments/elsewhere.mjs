@@ -1,4 +1,5 @@
-// Platforms that no row can test, each with the closest row, so that nobody assumes they are tested.
+// Platforms that no row of the table can test. Each names the closest row that is tested, so that nobody
+// assumes that the platform itself was.
 const places = [
   {
     environment: 'Jest',

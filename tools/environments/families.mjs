@@ -1,4 +1,4 @@
-// The rows of the table, by family. Each family creates its rows without running anything.
+// The rows of the table of environments, by family. Each family creates its rows without running anything.
 import { bun } from './bun.mjs';
 import { bundlers } from './bundlers.mjs';
 import { deno } from './deno.mjs';

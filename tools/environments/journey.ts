@@ -31,7 +31,7 @@ export interface JourneyInput {
   /** The path of a document, if there is a file system. */
   path?: string;
   webhook: { secret: string; body: string; headers: Record<string, string> };
-  /** Whether `verify` can be used, which needs node:crypto. */
+  /** Whether the runtime has node:crypto, which `verify` needs. */
   hasNodeCrypto: boolean;
   /**
    * Whether the program listens to the upload's progress. Over fetch, this can turn the upload into a stream.

@@ -15,7 +15,8 @@ const photo = Buffer.concat([
 const marker = 'request_refused_by_the_platform';
 
 /**
- * The requests that the platform receives in one session: two attempts of the payment, and each other request once.
+ * The requests that the platform receives in one session: two attempts of the payment, and each other request
+ * once.
  */
 const expectedCalls = [
   ['payments.create', 503],

@@ -1,6 +1,6 @@
 /**
- * Runs a sandbox in a page or a Worker, without Node and without the network. The runner compares the result with
- * `expectedFacts`.
+ * Runs a sandbox in a page or a Worker, without Node and without the network. The runner compares the result
+ * with `expectedFacts`.
  */
 import { PaymentPlatform, responseOf } from 'payment-platform';
 import { createSandbox, type Sandbox } from 'payment-platform/sandbox';

@@ -56,8 +56,9 @@ const batchOfDocs = ['ship', 'pay'].map((name) => {
 });
 
 /**
- * Delivers few events many times at once. Returns how often each was handled with the stores of D1 and of Durable
- * Objects, and how often each order was shipped by the D1 batch of docs/exactly-once.md, without a store.
+ * Delivers a few events many times at once. Returns how often each was handled with the stores of D1 and of
+ * Durable Objects, and how often each order was shipped by the D1 batch of docs/exactly-once.md, without a
+ * store.
  */
 const deduped = `import { createReceiver, d1Dedupe, durableObjectDedupe, sqliteDedupeSql } from 'payment-platform/webhooks';
 const secret = 'a-secret-of-16-to-256-characters';

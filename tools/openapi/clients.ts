@@ -14,7 +14,7 @@ export interface ClientGenerator {
   files(target: Target): Readonly<Record<string, string>>;
 }
 
-/** The payment's key. */
+/** The payment's idempotency key. */
 export const key = 'order-1042';
 
 /**

@@ -1,5 +1,5 @@
-// The packages that are bundled into dist/, as listed by the bundler. Their licences must be included. A bill of
-// materials (CycloneDX) shows scanners the contents of an install, which npm does not list, and
+// The packages that are bundled into dist/, as listed by the bundler. Their licences must be included. A bill
+// of materials (CycloneDX) shows scanners the contents of an install, which npm does not list, and
 // `inlinedDependencies` in package.json shows them to people.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -74,7 +74,7 @@ export function billOfMaterials(main, bundled) {
   };
 }
 
-/** Writes `inlinedDependencies` like tsdown: a version per name, or a list of several. */
+/** Builds `inlinedDependencies` in tsdown's format: one version per name, or a list if there are several. */
 export function inlinedDependencies(bundled) {
   const names = [...new Set(bundled.map(({ name }) => name))];
   const listVersions = (wanted) =>

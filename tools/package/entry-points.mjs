@@ -67,8 +67,8 @@ export function readEntryPoints(manifest, sources) {
 }
 
 /**
- * Returns the size limit of every published file: `[file, kilobytes]`. Throws for an entry point without a limit,
- * or a limit without an entry point.
+ * Returns the size limit of every published file: `[file, kilobytes]`. Throws for an entry point without a
+ * limit, or a limit without an entry point.
  */
 export function listCeilings(ceilings, { exports, commands }) {
   const files = [...exports, ...commands].flatMap((entry) => entry.files);

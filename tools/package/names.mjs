@@ -2,7 +2,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Lists the exports of a built file. ES modules are parsed, not run, because Node lacks a Worker's globals. */
+/**
+ * Lists the exports of a built file. ES modules are parsed, not run, because Node lacks a Worker's globals.
+ */
 async function namesIn(file) {
   if (file.endsWith('.cjs')) return Object.keys(createRequire(import.meta.url)(file));
   const { metafile } = await build({

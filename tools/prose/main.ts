@@ -18,7 +18,7 @@ interface Found {
 
 const isPortuguese = (path: string) => /\/pt(?:\/|\.ts$)|pt-BR/.test(path);
 
-/** Checks for a generated page, which follows its sources. */
+/** Checks for a file that is not counted. A generated page, for example, follows its sources. */
 const isLeftOut = (path: string, text: string) =>
   /generated\/|^docs\/(?:pt\/)?api-document|^tools\/(?:prose|compatibility\/stored)\/|texts\/en\.ts/.test(
     path,

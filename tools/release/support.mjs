@@ -1,4 +1,5 @@
-// Derives the table of docs/upgrades.md, `engines`, and the ended support windows from tools/support.json.
+// Derives the table of docs/upgrades.md and `engines` from tools/support.json, and finds the Node versions
+// whose support has ended.
 
 /** Returns the same day some months later. */
 function later(date, months) {

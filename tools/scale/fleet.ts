@@ -11,11 +11,11 @@ export interface Life {
   readonly slot: number;
   readonly child: ChildProcess;
   readonly http: Pool;
-  /** Number of deliveries that the process has answered. */
+  /** The number of deliveries that the process has responded to. */
   responses: number;
   /** Number of deliveries that wait for the process's response. */
   inFlight: number;
-  /** Number of unanswered deliveries when the process was killed. */
+  /** The number of deliveries without a response when the process was killed. */
   readonly withoutResponse: number | undefined;
   /** The system's time when the process was killed. */
   readonly killedAt: number | undefined;

@@ -9,8 +9,8 @@ import { overSandbox } from './over-sandbox.js';
 import { overState } from './over-state.js';
 
 /**
- * `npm run verify -- --only scale` runs a tenth of the load. Here `--full` runs all of it, and `--only` with a
- * scenario's name, such as `redis`, runs that scenario.
+ * `npm run verify -- --only scale` runs a tenth of the load. Here `--full` runs all of it, and `--only` with
+ * a scenario's name, such as `redis`, runs that scenario.
  */
 const { values } = parseArgs({ options: { full: { type: 'boolean' }, only: { type: 'string' } } });
 const part = values.full ? 1 : 0.1;

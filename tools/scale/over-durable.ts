@@ -145,8 +145,8 @@ async function settled(payments: DurablePayments<unknown>): Promise<PaymentRecor
 }
 
 /**
- * Checks that every order has its row, and every possible order exactly one charge. Returns the number of
- * rows in each state.
+ * Checks that every order has its row, that every order that the platform accepts has exactly one charge, and
+ * that the others have none. Returns the number of rows in each state.
  */
 function judge(orders: readonly Order[], records: readonly PaymentRecord[], sandbox: Sandbox) {
   const charged = new Map<string | undefined, string[]>();
@@ -170,9 +170,9 @@ function judge(orders: readonly Order[], records: readonly PaymentRecord[], sand
 const hasServer = isInstalled('postgres', 'initdb', 'pg_ctl');
 
 /**
- * Runs four processes over one PostgreSQL. They accept 10,000 orders, settle their payments, and are killed at
- * random, with faults of the platform and cut connections. If PostgreSQL is installed, a private server also
- * crashes and recovers. Each order is charged once.
+ * Runs four processes over one PostgreSQL. They accept 10,000 orders, settle their payments, and are killed
+ * at random, with faults of the platform and cut connections. If PostgreSQL is installed, a private server
+ * also crashes and recovers. Each order is charged once.
  */
 export const overDurable: Scenario = {
   name: 'durable',

@@ -15,9 +15,9 @@ const space = 'scale';
 
 /**
  * Runs four processes through PgBouncer, in transaction mode, against a PostgreSQL server with a synchronous
- * standby. Connections are cut exactly at COMMIT, handlers fail with serialization errors, processes are killed
- * or suspended for longer than the lease, claims are deleted, and the standby takes over in the middle. Every
- * event takes effect exactly once.
+ * standby. Connections are cut exactly at COMMIT, handlers fail with serialization errors, processes are
+ * killed or suspended for longer than the lease, claims are deleted, and the standby takes over in the
+ * middle. Every event takes effect exactly once.
  */
 export const overFaultyPostgres: Scenario = {
   name: 'faulty-postgres',

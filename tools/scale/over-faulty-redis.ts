@@ -146,7 +146,7 @@ class FaultyRedis {
     });
   }
 
-  /** Promotes the replica, which lacks all writes after it lost its master. */
+  /** Promotes the replica. It lacks all writes that its master accepted after the two were disconnected. */
   failOver(): Promise<void> {
     return this.#losing(async () => {
       await this.#send(this.#replica.port, ['REPLICAOF', 'NO', 'ONE']);
@@ -208,7 +208,7 @@ function linesIn(folder: string): LogLine[] {
 interface Run {
   readonly process: string;
   readonly from: number;
-  /** The end of the run; undefined if the process was killed during the run. */
+  /** When the run ended; undefined if the process was killed during the run. */
   readonly to: number | undefined;
 }
 
@@ -238,7 +238,7 @@ function explainedRepeats(
       const last = runs[place] as Run;
       const isBeside = last.to === undefined || last.to >= next.from;
       const { killedAt } = lives.get(last.process) ?? {};
-      // The process died before its mark, which can have waited for Redis.
+      // The process died before it marked the delivery as done. That step can have waited for Redis.
       if (killedAt !== undefined && (last.to ?? killedAt) > killedAt - 2 * lease - 500) why.afterKill++;
       else if (wasReported('overtaken')) why.overtaken++;
       else if (wasReported('unmarked')) why.unmarked++;

@@ -19,7 +19,7 @@ const inFlight = 8;
 /** Milliseconds of load before a kill. */
 const longestLife = 250;
 
-/** Maximum milliseconds from a start to a kill, which can come before the process is ready. */
+/** Maximum milliseconds from a start to a kill. The kill can come before the process is ready. */
 const longestStart = 300;
 
 /** The sandbox's acknowledged payments, by idempotency key. */
@@ -80,7 +80,7 @@ async function start(command: string, file: string): Promise<Life> {
   return { child, url, headers };
 }
 
-/** Returns the same payment for each request with a key. */
+/** Creates a request's body. It is always the same for the same key. */
 const createBody = (key: string) => JSON.stringify(pix({ externalId: key, pix: { expiration: 86_400 } }));
 
 const create = ({ url, headers }: Life, key: string) =>
@@ -93,7 +93,7 @@ const create = ({ url, headers }: Life, key: string) =>
 /** A sandbox that is killed repeatedly under load, with its file. */
 class Trial {
   readonly acknowledged = new Map<string, Acknowledged>();
-  /** Keys that were sent and never answered. */
+  /** Idempotency keys that were sent and got no response. */
   readonly open = new Set<string>();
   #count = 0;
 
@@ -140,7 +140,7 @@ class Trial {
     }
   }
 
-  /** Checks that every charge has a key, and that every key has a charge. */
+  /** Checks that every charge has an idempotency key, and that every key has a charge. */
   async checkAll({ url }: Life): Promise<void> {
     const charged = new Map<string, string>();
     let before = '';

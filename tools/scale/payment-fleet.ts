@@ -7,7 +7,7 @@ import type { Order, PaymentProcessOptions, Reply } from './payment-orders.js';
 /** A process from its start to its end. */
 interface Life {
   readonly child: ChildProcess;
-  /** The orders that the process has not answered. */
+  /** The orders that the process has not responded to. */
   readonly open: Map<string, (outcome: Reply['outcome']) => void>;
 }
 

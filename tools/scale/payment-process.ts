@@ -24,10 +24,10 @@ const options = {
 };
 const payments = createDurablePayments(client, options);
 /**
- * Settles payments in doubt. A rejection proves nothing about them, so they are retried until their time is
- * over.
+ * Settles the orders that the platform rejects. If an earlier attempt has an unknown outcome, the rejection
+ * proves nothing about that attempt, and the payment is retried until `giveUpAfter` is over.
  */
-const hopeless = createDurablePayments(client, { ...options, giveUpAfter: 4_000 });
+const rejectedPayments = createDurablePayments(client, { ...options, giveUpAfter: 4_000 });
 
 const unknownCard: DurablePayment = {
   amount: pix.amount,
@@ -37,7 +37,7 @@ const unknownCard: DurablePayment = {
 };
 
 async function take({ key, way, isPossible }: Order): Promise<void> {
-  const [own, payment] = isPossible ? [payments, pix] : [hopeless, unknownCard];
+  const [own, payment] = isPossible ? [payments, pix] : [rejectedPayments, unknownCard];
   if (way === 'create') await own.create(payment, { key });
   else if (way === 'enqueue') await own.enqueue(payment, { key });
   else

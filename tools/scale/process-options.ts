@@ -15,10 +15,11 @@ export interface ReceiverProcessOptions {
   readonly lease: number;
 }
 
-/** A line of the file. Times are the system's, because all processes run on one machine. */
+/** A line of the file `log`. Times are the system's, because all processes run on one machine. */
 export interface LogLine {
   /**
-   * The kind of line. `overtaken`: onError reported a lost claim. `unmarked`: a mark failed at least once.
+   * The kind of line. `overtaken`: `onError` reported a lost claim. `unmarked`: marking the delivery as done
+   * failed at least once.
    */
   readonly what: 'start' | 'effect' | 'overtaken' | 'unmarked';
   readonly at: number;

@@ -15,8 +15,8 @@ import { Pool, type PoolClient } from 'pg';
 import type { LogLine, ReceiverProcessOptions } from './process-options.js';
 
 /**
- * Runs one process of a receiver. It prints its port, and answers each delivery with the outcome and, if it
- * was handled, with the name of the run.
+ * Runs one process of a receiver. It prints its port. It responds to each delivery with the outcome and, if
+ * the delivery was handled, with the name of the run.
  */
 const {
   store: kind,

@@ -29,7 +29,7 @@ and the secret of an existing endpoint from ${secretVariable}.
 --config reads the client's options baseUrl, clientId, clientSecret, auth, oauth, fieldNames, checks and insecureHosts.
 Exit codes: 0 no check failed, ${exitCodes.rejected} a check failed, ${exitCodes.usage} wrong arguments or interrupted.`;
 
-/** The options of a configuration that the client uses. The sandbox shares some of them. */
+/** The options in a configuration file that the client uses. The sandbox uses some of them too. */
 const clientOptions = [
   'baseUrl',
   'clientId',

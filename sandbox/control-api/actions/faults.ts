@@ -11,8 +11,11 @@ import { object, responseWith, responseWithList } from '../response-types.js';
 const positive: JsonSchema = { type: 'integer', minimum: 1 };
 const aDuration: JsonSchema = { oneOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] };
 
-/** The counters of matches, which both kinds of faults share. */
-const count = {
+/**
+ * The fields that select the matches that a fault hits. Request faults and delivery faults have the same
+ * ones.
+ */
+const matchSelection = {
   id: readField<NonNullable<FaultRule['id']>>('To remove it. Default: a number.', {
     oneOf: [{ type: 'string' }, { type: 'integer' }],
   }),
@@ -29,7 +32,7 @@ const count = {
 };
 
 const faultRule = {
-  ...count,
+  ...matchSelection,
   operation: readField<NonNullable<FaultRule['operation']>>(
     'The operation whose requests it hits. Default `*`: any request; for `acquirer-unknown`: `payments.create`.',
     { type: 'string', examples: ['*', ...operations.slice(0, 3).map(({ id }) => id)] },
@@ -58,7 +61,7 @@ const faultRule = {
 };
 
 const deliveryFaultRule = {
-  ...count,
+  ...matchSelection,
   event: readField<NonNullable<DeliveryFaultRule['event']>>(
     'The event whose deliveries it hits. Default `*`: any.',
     { type: 'string', enum: [...transactionEvents, '*'] },

@@ -64,7 +64,7 @@ export class Receivers {
     return Array.from(this.#numbers, ([id, number]) => [id, `endpoint${number}.id`]);
   }
 
-  /** Writes the lines that add the faults of attempts. */
+  /** Writes the lines that add the faults that hit the attempts. */
   faults(): string[] {
     const sent = new Set<string>();
     const countDeliveries = new Map<string, number>();

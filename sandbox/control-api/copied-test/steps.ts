@@ -7,7 +7,7 @@ import { type BodyContext, writeRepeatedBody } from './repeated-body.js';
 import { writeFaultLine, writeSendLines } from './requests.js';
 import { hasUpsell, type Selection } from './selection.js';
 
-/** The shortest wait to copy from a running clock, in milliseconds. */
+/** The shortest wait that the test copies from a running clock, in milliseconds. */
 const shortest = 1_000;
 
 /** Units of durations, in milliseconds. */
@@ -36,7 +36,7 @@ export class Steps {
   #lastUse: number | undefined;
   #time: number;
 
-  /** @param made the ids of the payments, in the order of creation */
+  /** @param made the ids of the created payments, in the order of creation */
   constructor(sandbox: Sandbox, selection: Selection, receivers: Receivers, made: readonly string[]) {
     this.#sandbox = sandbox;
     this.#selection = selection;

@@ -57,7 +57,7 @@ function findDocument({ documentNumber, documentType }: Fields): TaxDocument | u
   return { number: documentNumber, type: type ?? (cpfPattern.test(documentNumber) ? 'cpf' : 'cnpj') };
 }
 
-/** Reports problems of a body whose shape is not in the contract. */
+/** Reports problems of a body whose fields are not in the contract. */
 function withdrawalIssues(body: unknown): Issue[] {
   if (!isRecord(body)) return [];
   const issues: Issue[] = [];

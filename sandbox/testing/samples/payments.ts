@@ -100,11 +100,11 @@ export function paymentSamples(numbers: Numbers): PaymentSamples {
   };
 }
 
-/** Returns the status of an event; `paid` for the event of any status. */
+/** Returns the payment status of an event; `paid` for `transaction.status.updated`. */
 const toStatus = (event: TransactionEventName) =>
   event === 'transaction.status.updated' ? 'paid' : event.slice('transaction.'.length);
 
-/** Creates a notification about a payment that differs from earlier ones. */
+/** Creates a notification with new ids and a new order. */
 export function sampleNotification(
   numbers: Numbers,
   event: TransactionEventName,

@@ -31,14 +31,15 @@ export interface CardSample {
 
 /**
  * Valid requests for every operation that has a body. Each request differs from earlier requests, because
- * external ids, documents, domains and keys are counted. Overrides replace fields, including nested fields.
+ * external ids, CPFs, CNPJs, domains and keys contain a counter. Overrides replace fields, including nested
+ * fields.
  */
 export interface Samples {
   /** Bodies of `payments.create`. */
   readonly payments: PaymentSamples;
   /** Forms of `onboarding`. */
   readonly onboarding: OnboardingSamples;
-  /** Requests of `submerchants` and its withdrawals. */
+  /** Bodies and forms of `submerchants` and `submerchants.withdrawals`. */
   readonly submerchants: SubmerchantSamples;
   /** Bodies of `domains`. */
   readonly domains: {
@@ -63,7 +64,8 @@ export interface Samples {
     tokenize(overrides?: Overrides<CardSample>): CardSample;
   };
   /**
-   * The payload of a notification about a Pix charge of 1990 cents, or a card charge if it was refused.
+   * The payload of a notification about a charge of 1990 cents: a card charge for `transaction.refused`,
+   * otherwise a Pix charge.
    *
    * @throws TypeError for an event that the API docs do not show.
    */

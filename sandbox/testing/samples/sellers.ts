@@ -4,7 +4,7 @@ import type { Numbers } from '../../random/numbers.js';
 import { sampleCompany, samplePaper, samplePerson, samplePhoto } from '../../sellers/sample-forms.js';
 import { type Overrides, withOverrides } from './overrides.js';
 
-/** Onboarding forms. Each person and company has a unique document. */
+/** Onboarding forms. Each person has a unique CPF, and each company a unique CNPJ. */
 export interface OnboardingSamples {
   /** A natural person with a driver's licence. */
   pf(overrides?: Overrides<OnboardingPf>): OnboardingPf;
@@ -22,7 +22,7 @@ export interface WithdrawalSample {
   amount: number;
 }
 
-/** Requests about sub-accounts. */
+/** Forms and bodies of requests about sub-accounts. */
 export interface SubmerchantSamples {
   /** The form of a sub-account with a unique CNPJ. */
   create(overrides?: Overrides<CreateSubmerchant>): CreateSubmerchant;

@@ -56,9 +56,7 @@ export function detectDerKind(bytes: Uint8Array): DerKind {
   }
 }
 
-/**
- * Classifies DER that begins with a version number: 0 or 1 for a private key, 3 for a key store (PKCS#12).
- */
+/** Classifies DER that begins with a version number: 0 or 1 for a private key, 3 for a PKCS#12 file. */
 function kindOfKey(bytes: Uint8Array, first: Element, second: Element | undefined, end: number): DerKind {
   const isThree = first.end - first.start === 1 && bytes[first.start] === 3;
   if (isThree && second?.tag === tags.sequence) return 'store';

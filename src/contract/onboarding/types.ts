@@ -117,7 +117,7 @@ export interface OnboardingRegistration {
 
 /** The response to GET /v2/submerchants/onboarding/{registrationId}/status. */
 export interface OnboardingStatus {
-  /** Documents can be sent again only if this is true. */
+  /** Documents can be resent only if this is true. */
   can_resubmit: boolean;
   /** Assumed name; values other than `submitted` are undocumented. */
   status?: Open<'submitted'>;

@@ -135,8 +135,8 @@ function paymentRequest() {
 }
 
 /**
- * The documented statuses, including statuses that are documented only for events. It is undocumented whether
- * a payment can have those.
+ * The documented statuses. Some of them are documented for events only, and whether a payment can have those
+ * is undocumented.
  */
 const statuses = [
   'waiting_payment',
@@ -150,8 +150,8 @@ const statuses = [
 ] as const;
 
 /**
- * Builds the schema of a payment. It is strict, because a mismatch is only reported to `onDrift`, never
- * thrown.
+ * Builds the schema of a payment. The schema is strict, because a mismatch is only reported to `onDrift`, and
+ * never thrown.
  */
 function payment() {
   const nullableText = z.nullable(z.string());

@@ -98,7 +98,7 @@ interface CommonPayment {
   split?: readonly object[] | undefined;
   /** The customer's IP address. */
   clientIp?: string | undefined;
-  /** The string on the customer's statement. */
+  /** The description on the customer's statement. */
   statementDescriptor?: string | undefined;
   /** Your own key/value data. */
   metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -217,9 +217,9 @@ export interface StoredCustomer {
   email: string | null;
   /** The customer's phone number, or null. Its format is undocumented. */
   phone: string | null;
-  /** The number of the customer's CPF or CNPJ, or null. */
+  /** The customer's CPF or CNPJ, or null. */
   documentNumber: string | null;
-  /** The type of the document in `documentNumber`, or null. Its values are undocumented. */
+  /** The type of `documentNumber`, or null. Its values are undocumented. */
   documentType: string | null;
   /** The customer's address, or null. Each unknown field of the address is null. */
   address: {
@@ -252,7 +252,7 @@ export interface Payment {
   paymentMethod: PaymentMethod;
   /** ISO 8601, UTC. */
   createdAt: string;
-  /** The `externalId` of the request. */
+  /** The request's `externalId`. */
   externalReference?: string;
   /**
    * For card payments: the brand and the last four digits, if both are stored, and `wallet.type` for Apple

@@ -6,7 +6,8 @@ export interface CreateWebhook {
   /** HTTPS. */
   webhook_url: string;
   /**
-   * Event names, such as `transaction.paid`. The API docs also state that an endpoint receives all events.
+   * The events that the endpoint receives, such as `transaction.paid`. The API docs also state the opposite:
+   * that every endpoint receives all events.
    */
   events?: readonly EventName[] | undefined;
   /** 16 to 256 characters. If set, every delivery is signed with the secret. */

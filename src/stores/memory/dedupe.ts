@@ -8,8 +8,8 @@ export interface MemoryDedupeOptions {
 }
 
 /**
- * An entry of the store. A claim has a holder, a completed delivery has a holder and a digest, and a
- * transaction's state has a rank.
+ * An entry of the store. A claim has a holder, a completed delivery has a holder and a digest, and the status
+ * of a payment transaction has a rank.
  */
 interface Entry {
   readonly until: number;

@@ -25,7 +25,7 @@ type Row = Omit<PaymentRow, 'now'>;
 class MemoryPayments implements PaymentStore {
   readonly #now: () => number;
   readonly #rows = new Map<string, Row>();
-  /** The keys of the rows that are not in a final state. */
+  /** The idempotency keys of the rows that are not in a final state. */
   readonly #open = new Set<string>();
 
   constructor(now: () => number) {

@@ -35,8 +35,8 @@ export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   /** The number of open connections, to recognise an exhausted pool. */
   readonly totalCount?: number;
   /**
-   * The pool's options. `max` limits its connections. By default, a receiver handles at most half as many
-   * deliveries at once in transactions.
+   * The pool's options. `max` limits its connections. A receiver that runs handlers in transactions handles
+   * at most half as many deliveries at once by default.
    */
   readonly options?: { readonly max?: number };
 }
@@ -53,7 +53,7 @@ export interface PostgresJs {
  */
 const ignore = () => {};
 
-/** Pools whose new connections get an error listener. */
+/** The pools that `watchNewConnections` already watches. */
 const listenedPools = new WeakSet<object>();
 
 /**

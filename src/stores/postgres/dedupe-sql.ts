@@ -3,7 +3,7 @@ import { deliveriesTable, indexName, isTableName, quoted } from '../table-names.
 /** The statements of `postgresDedupe`. */
 export type PostgresStatements = ReturnType<typeof statementsFor>;
 
-/** Returns the SQL for a time in the future. The parameter contains the milliseconds from now. */
+/** Returns the SQL for a time in the future. The SQL parameter contains the milliseconds from now. */
 const later = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
 
 /**
@@ -26,9 +26,9 @@ export const nameTransaction = () => `SELECT set_config('${nameSetting}', $1::te
 const isSameTransaction = () => `current_setting('${nameSetting}', true) IS NOT DISTINCT FROM $5::text`;
 
 /**
- * Builds a table's statements. A row has a holder and, once the delivery is done, a digest. In the row with
- * the id `order:` and a transaction's id, `rank` is that transaction's rank. Every statement except `release`
- * and `clean` returns one row with its `result`.
+ * Builds a table's statements. A row has a holder and, once the delivery is done, a digest. The row with the
+ * id `order:<transaction id>` stores the rank of that payment transaction's latest status. Every statement
+ * except `release` and `clean` returns one row with its `result`.
  */
 export function statementsFor(tableName: string) {
   const table = quoted(tableName);
@@ -84,7 +84,7 @@ SELECT EXISTS (SELECT FROM moved) AS result`,
  * effect.
  *
  * @param table the same name as the option `table`
- * @throws TypeError if the name is neither plain nor schema.table.
+ * @throws TypeError if the name is not a valid `table` or `schema.table`.
  */
 export function postgresDedupeSql(table: string = deliveriesTable): string {
   if (!isTableName(table))

@@ -123,9 +123,9 @@ export const endedTooEarly = (result: unknown) =>
     : new StoreError("PostgreSQL returned an unknown value for the delivery's mark.");
 
 /**
- * Lends a client to a handler. After the handler's end, its statements are rejected. A statement that the
- * handler did not await could otherwise run between the mark and the commit, or in the client's next
- * transaction.
+ * Lends a client to a handler. Once the handler has ended, its statements are rejected. A statement that the
+ * handler did not await could otherwise run after the delivery was marked as done and before the commit, or
+ * in the client's next transaction.
  */
 function lend<Client extends PostgresClient>(client: Client) {
   let isRevoked = false;

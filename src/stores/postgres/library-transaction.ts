@@ -14,8 +14,8 @@ const rolledBack = () => new Error('The delivery was not handled, so its transac
 
 /**
  * Opens a transaction with a library. The library commits when `work` resolves, and rolls back when it
- * rejects. `work` only waits for the decision of the receiver. After a failed statement, PostgreSQL responds
- * to COMMIT with ROLLBACK, and most libraries resolve anyway. A delivery therefore counts as done only if
+ * rejects. `work` only waits for the receiver's decision. After a failed statement, PostgreSQL responds to
+ * COMMIT with ROLLBACK, and most libraries resolve anyway. A delivery therefore counts as done only if
  * `committed` sees that on another connection.
  */
 export function openTransaction<Transaction>(

@@ -8,8 +8,8 @@ export type PaymentStatements = ReturnType<typeof statementsFor>;
 const now = 'clock_timestamp()';
 
 /**
- * Returns the SQL for a time in the future. The parameter contains the milliseconds from now; null returns
- * null.
+ * Returns the SQL for a time in the future. The SQL parameter contains the milliseconds from now; null
+ * returns null.
  */
 const later = (parameter: string) => `${now} + ${parameter}::double precision * interval '1 millisecond'`;
 
@@ -73,7 +73,7 @@ FROM ${table} WHERE state <> 'settled' GROUP BY state`,
  * effect. JSON is stored as `text`: `jsonb` would change digits, and rejects some characters.
  *
  * @param table the same name as the option `table`
- * @throws TypeError if the name is neither plain nor schema.table.
+ * @throws TypeError if the name is not a valid `table` or `schema.table`.
  */
 export function postgresPaymentsSql(table: string = defaultTable): string {
   if (!isTableName(table))

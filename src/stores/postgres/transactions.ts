@@ -50,7 +50,9 @@ export interface MikroTransaction {
 export interface PrismaTransaction {
   /** Runs one query with `$1`, `$2`, … as parameters. */
   $queryRawUnsafe(text: string, ...values: never[]): PromiseLike<unknown>;
-  /** Absent. Only Prisma's root object has this method. In Prisma 7, transactions also have `$transaction`. */
+  /**
+   * Absent. Only Prisma's root object has this method. In Prisma 7, transactions also have `$transaction`.
+   */
   readonly $connect?: never;
 }
 
@@ -81,8 +83,8 @@ export type PostgresTransaction =
 type RunQuery = (text: string, values: unknown[]) => unknown;
 
 /**
- * Returns the function that runs a query on a client or in a transaction, which is recognised by its methods.
- * Undefined for an unknown library.
+ * Returns the function that runs a query with a client or a transaction object. Recognises the library by the
+ * object's methods. Undefined for an unknown library.
  */
 export function findRunner(client: unknown): RunQuery | undefined {
   if (hasMethods(client, '$queryRawUnsafe'))

@@ -80,8 +80,8 @@ export function readReply<Meaning>(reply: unknown, meanings: Readonly<Record<str
 /**
  * Returns a node-redis client after checking that it is connected.
  *
- * @throws StoreError if the client is not connected. Otherwise a Sentinel would fail with a TypeError that
- * does not explain the problem.
+ * @throws StoreError if the client is not connected. Without this check, a Sentinel would fail with a
+ * TypeError that does not explain the problem.
  */
 function connected<Client extends object>(client: Client): Client {
   if ('isOpen' in client && client.isOpen === false)

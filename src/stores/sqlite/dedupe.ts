@@ -3,7 +3,7 @@ import { redactStoreError, StoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
-import { deliveriesTable, indexName, isPlainName, quoted } from '../table-names.js';
+import { deliveriesTable, indexName, isUnqualifiedName, quoted } from '../table-names.js';
 import { checkDatabase, type SqliteDatabase, transactionEnded } from './database.js';
 
 /** A Cloudflare D1 database, as in a Worker's `env`. */
@@ -27,7 +27,7 @@ export interface SqliteDedupeOptions {
 }
 
 const optionReaders: OptionReaders<SqliteDedupeOptions> = {
-  table: validIf(isPlainName, 'must be a plain name of at most 52 characters'),
+  table: validIf(isUnqualifiedName, 'must be a plain name of at most 52 characters'),
 };
 
 /**
@@ -95,10 +95,10 @@ export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions 
  * migrations. Running it again has no effect.
  *
  * @param table the same name as the option `table`
- * @throws TypeError for anything but a plain name.
+ * @throws TypeError for anything but a table name without a schema.
  */
 export function sqliteDedupeSql(table: string = deliveriesTable): string {
-  if (!isPlainName(table))
+  if (!isUnqualifiedName(table))
     throw new TypeError('The name of the table must be plain, with at most 52 characters.');
   // D1's `exec` takes one statement per line.
   return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (id TEXT PRIMARY KEY, holder TEXT, digest TEXT, "rank" INTEGER, expires_at INTEGER NOT NULL);
@@ -125,8 +125,8 @@ type Run = (text: string, values: readonly unknown[]) => Promise<readonly Sqlite
 const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 
 /**
- * Builds a table's statements. A row has a holder and, once the delivery is done, a digest. In the row with
- * the id `order:` and a transaction's id, `rank` is that transaction's rank.
+ * Builds a table's statements. A row has a holder and, once the delivery is done, a digest. The row with the
+ * id `order:<transaction id>` stores the rank of that payment transaction's latest status.
  */
 const statementsFor = (table: string) => ({
   claim: `INSERT INTO ${table} (id, holder, expires_at) VALUES (?, ?, ${now} + ?)

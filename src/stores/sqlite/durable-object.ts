@@ -8,7 +8,7 @@ import { SqliteDedupe, type SqliteRow, sqliteDedupeSql } from './dedupe.js';
 export interface DedupeNamespace {
   /** Returns the id of the object with a name. */
   idFromName(name: string): unknown;
-  /** Returns the object with the id. It starts with its first request. */
+  /** Returns the object with the id. The object starts with its first request. */
   get(id: never): { fetch(url: string, init: { method: string; body: string }): Promise<Response> };
 }
 
@@ -86,7 +86,7 @@ export function durableObjectDedupe(namespace: DedupeNamespace): DedupeStore {
   };
 }
 
-/** Computes the name of the object that stores a delivery. It is always the same for the same delivery. */
+/** Computes the name of the object that stores a delivery. The same delivery always has the same object. */
 function objectName(id: string): string {
   let hash = 0;
   for (const character of id) hash = (31 * hash + Number(character.codePointAt(0))) % objectCount;

@@ -1,5 +1,5 @@
 import { defaultTable, erasableStates, indexesSql, listColumns } from '../payment-columns.js';
-import { isPlainName, quoted } from '../table-names.js';
+import { isUnqualifiedName, quoted } from '../table-names.js';
 
 /** The statements of `sqlitePayments`. */
 export type SqliteStatements = ReturnType<typeof sqliteStatementsFor>;
@@ -51,10 +51,10 @@ ORDER BY created_at LIMIT ?`,
  * Returns the SQL that creates the table of `sqlitePayments`. Running it again has no effect.
  *
  * @param table the same name as the option `table`
- * @throws TypeError for anything but a plain name.
+ * @throws TypeError for anything but a table name without a schema.
  */
 export function sqlitePaymentsSql(table: string = defaultTable): string {
-  if (!isPlainName(table))
+  if (!isUnqualifiedName(table))
     throw new TypeError('The name of the table must be plain, with at most 52 characters.');
   const name = quoted(table);
   return `CREATE TABLE IF NOT EXISTS ${name} (

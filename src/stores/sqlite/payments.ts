@@ -5,7 +5,7 @@ import { StoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { type ColumnValues, defaultTable, toRow } from '../payment-columns.js';
-import { isPlainName, quoted } from '../table-names.js';
+import { isUnqualifiedName, quoted } from '../table-names.js';
 import { checkDatabase, isInTransaction, type SqliteDatabase, transactionEnded } from './database.js';
 import { type SqliteStatements, sqliteStatementsFor } from './payments-sql.js';
 
@@ -16,7 +16,7 @@ export interface SqlitePaymentsOptions {
 }
 
 const optionReaders: OptionReaders<SqlitePaymentsOptions> = {
-  table: validIf(isPlainName, 'must be a plain name of at most 52 characters'),
+  table: validIf(isUnqualifiedName, 'must be a plain name of at most 52 characters'),
 };
 
 /**
@@ -40,7 +40,7 @@ export function sqlitePayments(
   return new SqlitePayments(database, value.table ?? defaultTable, patience);
 }
 
-/** Computes a statement's values from the time at which it runs. */
+/** Returns the values for a statement's parameters, given the time at which the statement runs. */
 type BindValues = (now: number) => unknown[];
 
 class SqlitePayments implements PaymentStore<SqliteDatabase> {

@@ -11,13 +11,16 @@ export interface CallEvent {
   readonly path: string;
   /** 1 for the first request of a call. */
   readonly attempt: number;
-  /** The call's key; undefined if it has none. */
+  /** The call's idempotency key; undefined if it has none. */
   readonly idempotencyKey: string | undefined;
 }
 
 /** A request is about to be sent. */
 export interface RequestEvent extends CallEvent {
-  /** Names in lower case. Values that may be secret are replaced. Headers that telemetry adds are missing. */
+  /**
+   * The request's headers, with names in lower case. Values that may be secret are replaced. Headers that
+   * telemetry adds are missing.
+   */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +28,7 @@ export interface RequestEvent extends CallEvent {
 export interface ResponseEvent extends CallEvent {
   /** The HTTP status. */
   readonly status: number;
-  /** Names in lower case. Values that may be secret are replaced. */
+  /** The response's headers, with names in lower case. Values that may be secret are replaced. */
   readonly headers: Readonly<Record<string, string>>;
   /** The platform's identifier for the request, if it sends one. */
   readonly requestId: string | undefined;

@@ -74,7 +74,9 @@ export const auth = oneOf('headers', 'oauth', 'both');
 
 export const idempotencyKey = invalidIf<string>(keyProblem);
 
-/** Headers that the SDK sets. Replacing them could break the authorisation, the key or the body. */
+/**
+ * Headers that the SDK sets. Replacing them could break the authorisation, the idempotency key or the body.
+ */
 const reservedHeaders = new Set([
   'authorization',
   'client-id',

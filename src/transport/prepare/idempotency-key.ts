@@ -7,7 +7,10 @@ import { isRecord } from '../../validation/record.js';
 /** Matches a string that a header carries unchanged: visible ASCII characters, and spaces between them. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Describes a key's problem without repeating the key. Returns undefined if the key is valid. */
+/**
+ * Describes the problem of an idempotency key without repeating the key. Returns undefined if the key is
+ * valid.
+ */
 export function keyProblem(key: unknown): string | undefined {
   if (typeof key !== 'string') return `must be a string, not ${typeName(key)}`;
   if (key === '') return 'must not be empty';
@@ -21,7 +24,7 @@ export function keyProblem(key: unknown): string | undefined {
 /** Matches `idempotency_key`, `X-Idempotency-Key`, `idempotentKey`, `chaveIdempotencia` and similar names. */
 export const isKeyName = (name: string): boolean => /idempot.*?(?:[ck]|id|token)/i.test(name);
 
-/** The call options that can contain a key. */
+/** The call options that can contain an idempotency key. */
 interface KeyOptions {
   readonly idempotencyKey?: string | null | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -30,8 +33,9 @@ interface KeyOptions {
 const isOption = 'is an option, not a field. Pass { idempotencyKey } as the next argument';
 
 /**
- * Finds keys that have no effect in their place. The SDK would send a random key instead, and the next call
- * would charge again. If the option is set, only a key at the top level of the body is reported.
+ * Finds idempotency keys that have no effect, because they are in the body, a header or the query instead of
+ * the option. The SDK would send a random key instead, and the next call would charge again. If the option is
+ * set, only a key at the top level of the body is reported.
  *
  * @param inBody the paths of key names in the body
  */
@@ -58,9 +62,9 @@ export function misplacedKeys(
 }
 
 /**
- * Chooses the key of a call: the caller's key, or a random key. The key is chosen before the first attempt,
- * and every attempt sends the same key. It is never derived from the payload, because two equal orders are
- * two orders.
+ * Chooses a call's idempotency key: the caller's key, or a random key. The choice is made before the first
+ * attempt, and every attempt sends the same key. The key is never derived from the payload, because two equal
+ * orders are two orders.
  */
 export function chooseKey(
   operation: Pick<Operation, 'idempotencyKey'>,
@@ -84,8 +88,9 @@ const isKeyUndefined = (value: unknown, key: unknown, issues: readonly Issue[]):
   issues.every(({ path }) => path !== 'options.idempotencyKey');
 
 /**
- * Reports a problem with a key that is a valid header. The key must not be built from a missing value, as
- * `order-undefined` is. It must be a UUID v4 if the API docs require that (Authentication, 2).
+ * Reports the problems of an idempotency key that can be sent as a header. The key must not be built from a
+ * missing value, as `order-undefined` is. The key must be a UUID v4 if the API docs require that
+ * (Authentication, 2).
  *
  * @param value the caller's options
  * @param issues the options' issues

@@ -1,7 +1,7 @@
 import type { AuthMode } from '../../auth/credentials.js';
 import { type CheckedBody, checkBody } from '../../contract/read-value.js';
 import type { RuntimeSchema } from '../../contract/runtime-schema.js';
-import { withoutChecks } from '../../contract/sdk-checks.js';
+import { withoutDisabledIssues } from '../../contract/sdk-checks.js';
 import { type Issue, prefixIssues } from '../../validation/issue.js';
 import { isRecord, objectProblem, unreadable } from '../../validation/record.js';
 import { version } from '../../version.js';
@@ -28,8 +28,8 @@ export interface CallArguments {
    */
   readonly checkBeforeSending?: ((remaining: number) => Promise<void>) | undefined;
   /**
-   * True if an earlier call with this key may have been executed. If so, a rejection does not prove that
-   * nothing was executed.
+   * True if an earlier call with this idempotency key may have been executed. If so, a rejection does not
+   * prove that nothing was executed.
    */
   readonly mayHaveRunBefore?: boolean | undefined;
 }
@@ -49,7 +49,7 @@ export interface PreparedCall {
   /** The body with the SDK's field names. */
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
-  /** The key that the caller passed, if it is a valid header. */
+  /** The idempotency key that the caller passed, if it can be sent as a header. */
   readonly callerKey: string | undefined;
   readonly auth: AuthMode;
   /** The milliseconds for the whole call. */
@@ -58,7 +58,7 @@ export interface PreparedCall {
   readonly maxRetries: number;
   /** Whether sending the call twice is harmless. */
   readonly repeatable: boolean;
-  /** Whether an earlier call with this key may have been executed. */
+  /** Whether an earlier call with this idempotency key may have been executed. */
   readonly mayHaveRunBefore: boolean;
   readonly checkBeforeSending: CallArguments['checkBeforeSending'];
   /** The call's problems. If there are any, nothing is sent. */
@@ -110,9 +110,11 @@ export function prepareCall(
     body.issues.length === 0 ? none : bodyIssues(body.issues, ofMethod, options),
     broken.length === 0
       ? none
-      : findNewIssues(withoutChecks([...ofMethod, ...body.issues], checksOff), broken),
+      : findNewIssues(withoutDisabledIssues([...ofMethod, ...body.issues], checksOff), broken),
   ];
-  const issues = found.every((list) => list.length === 0) ? none : withoutChecks(found.flat(), checksOff);
+  const issues = found.every((list) => list.length === 0)
+    ? none
+    : withoutDisabledIssues(found.flat(), checksOff);
   const idempotencyKey = chooseKey(spec, options.idempotencyKey);
   // If there are issues, nothing is serialised, because a body that was passed by mistake can be large.
   let content: PreparedCall['content'];
@@ -158,7 +160,7 @@ const noArguments: { readonly [Name in keyof Required<CallArguments>]: undefined
 });
 
 const none: readonly Issue[] = Object.freeze([]);
-/** The result of reading missing options, or a missing query. */
+/** The results of reading options or a query that the caller did not pass. */
 const nothing = Object.freeze({ value: undefined, issues: none });
 const noSearch = Object.freeze({ value: '', issues: none });
 const noOptions: CallOptions = Object.freeze(Object.create(null));

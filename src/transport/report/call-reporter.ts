@@ -47,7 +47,10 @@ interface FailedCall extends FailedAttempt {
   readonly attempts: number;
   /** Why the SDK does not retry although the failure allows a retry. */
   readonly whyNotRetried: string | undefined;
-  /** The reason of the caller's signal, if it ended the call. It becomes the `cause` unchanged. */
+  /**
+   * The `reason` of the caller's signal, if the signal ended the call. It becomes the error's `cause`
+   * unchanged.
+   */
   readonly abortReason: unknown;
 }
 
@@ -104,7 +107,7 @@ export class CallReporter {
       const found = this.#findDrift(data);
       if (found.length + ofHeaders.length === 0) return undefined;
       const redactor = this.#redactor();
-      // The messages of a caller's schema can contain values. Those of the contract's own schemas never do.
+      // A caller's schema can repeat values in its messages. The contract's own schemas never do.
       const isForeign =
         this.call.shapes.response !== undefined && !(this.call.shapes.response instanceof RuntimeSchema);
       const redacted = takeFirstIssues(found).map(({ path, message }) => ({
@@ -116,15 +119,18 @@ export class CallReporter {
     });
   }
 
-  /** Checks whether this client has not yet reported the issue for this operation, at any index of a list. */
+  /**
+   * Checks that this client has not yet reported the issue for this operation. Items of a list count as one
+   * field.
+   */
   #isNew({ path, message }: Issue): boolean {
     const { method, path: endpoint } = redactedOperation(this.call.spec);
     const issue = `${method} ${endpoint} ${path.replace(/(^|\.)\d+(?=\.|$)/g, '$1{n}')} ${message}`;
     const reported = reportedDrift.get(this.settings) ?? new Set();
     reportedDrift.set(this.settings, reported);
     if (reported.has(issue)) return false;
-    // The set is limited, because new names in every response would fill the memory. After it is cleared, an
-    // issue is only reported again.
+    // The set is limited, because new names in every response would fill the memory. Clearing it only means
+    // that some issues are reported again.
     if (reported.size >= maxReported) reported.clear();
     reported.add(issue);
     return true;
@@ -182,8 +188,8 @@ export class CallReporter {
   }
 
   /**
-   * Checks that the error of another request, such as the token request, shows nothing that this call sent in
-   * confidence.
+   * Checks that the error of another request, such as the token request, repeats no confidential value that
+   * this call sent.
    */
   isSafeForThisCall({ body = {}, requestId, cause }: PaymentPlatformError): boolean {
     const redactor = this.#redactor();
@@ -221,8 +227,8 @@ export class CallReporter {
     const sent = [this.call.headers, ...this.sentHeaders].flatMap((headers) => Object.entries(headers));
     const findValues = (isWanted: (name: string) => boolean) =>
       sent.filter(([name]) => isWanted(name)).map(([, value]) => value);
-    // A Basic header sends these pairs in base64. They are listed as personal, because as secrets they would
-    // hide every part of the client id.
+    // A Basic header sends these pairs in base64. They are listed as personal. As secrets, their pieces would
+    // also be hidden, and with them every part of the client id.
     const pairs = secrets.map((secret) => `${this.sentHeaders.at(-1)?.['client-id']}:${secret}`);
     return new MessageRedactor({
       secrets: [secrets, findValues(isCredentialHeader), isSecret && body],
@@ -242,8 +248,8 @@ const reportedDrift = new WeakMap<Settings, Set<string>>();
 const maxReported = 1_000;
 
 /**
- * Lists response fields whose value differs from the request's, such as the amount. The key was then probably
- * used for another payment.
+ * Lists response fields whose value differs from the request's, such as the amount. In that case, the
+ * idempotency key was probably used for another payment.
  */
 const changedFields = (body: unknown, data: object): Issue[] =>
   Object.entries(Object(body))
@@ -265,8 +271,8 @@ const findOwnName = ([field, { filename }]: [string, FormFile]): string => {
 };
 
 /**
- * Describes the target of a redirect, which the SDK does not follow. Undefined if the target repeats values
- * that the call sent.
+ * Describes the target of a redirect in a message. The SDK does not follow redirects. Undefined if the target
+ * repeats values that the call sent.
  */
 function describeRedirect(response: HttpResponse | undefined, redactor: MessageRedactor): string | undefined {
   if (response === undefined || response.head.status < 300 || response.head.status > 399) return undefined;

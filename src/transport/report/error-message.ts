@@ -33,7 +33,7 @@ interface FailedRequest {
 function adviceFor(outcome: Outcome, { spec, idempotencyKey, repeatable }: FailedRequest): string {
   if (outcome === 'not-executed') return 'Nothing was executed.';
   const { replay, adviceIfUnknown } = spec;
-  // A keyed operation that was sent without a key cannot be retried.
+  // If the operation needs an idempotency key, a call without one cannot be retried.
   if (replay === 'keyed' && !repeatable) return adviceWhenUnknown.never;
   return (adviceIfUnknown ?? adviceWhenUnknown[replay]).replace(
     '{key}',
@@ -242,8 +242,8 @@ function pageTitle(page: string): string {
 }
 
 /**
- * The errors of a token request whose class is also used for the call's error. Other classes, such as
- * `NotFoundError`, would have another meaning for the call.
+ * The errors of a token request that keep their class when they become the call's error. Other classes, such
+ * as `NotFoundError`, would have another meaning for the call.
  */
 const sharedErrors = new Set([
   'AuthenticationError',
@@ -257,7 +257,7 @@ const sharedErrors = new Set([
 /**
  * Creates the error of a call that received no access token, from the token request's error.
  *
- * @param isSafe whether that error shows nothing that this call sent in confidence
+ * @param isSafe whether that error repeats no confidential value that this call sent
  */
 export function tokenError(
   error: PaymentPlatformError,

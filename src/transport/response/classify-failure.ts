@@ -65,8 +65,8 @@ const classifyAsRejected = (
 /**
  * Classifies a 409.
  *
- * @param mayHaveExecuted whether an earlier attempt of the call, with the same key and payload, may have been
- * executed
+ * @param mayHaveExecuted whether an earlier attempt of the call, with the same idempotency key and payload,
+ * may have been executed
  */
 function classifyConflict(operation: ClassifiedOperation, mayHaveExecuted: boolean): FailureClassification {
   switch (operation.repeatedKeyGets) {

@@ -49,8 +49,8 @@ function readByKind(response: HttpResponse, { spec, shapes }: CallToRead, { name
 }
 
 /**
- * Checks that a result echoes the request's fields. If not, the key was used for another payment, which the
- * platform returned, or a gateway has mixed up responses.
+ * Checks that a result echoes the request's fields. If not, the idempotency key was used for another payment,
+ * which the platform returned, or a gateway has mixed up responses.
  *
  * @throws UnreadableBodyError
  */
@@ -69,14 +69,15 @@ function checkEchoes(result: object, { echoes = {} }: CallSpec, body: unknown): 
 }
 
 /**
- * The minimum length of an echoed value that is accepted although it is only the beginning of the sent value.
- * The platform may cut off long values.
+ * The minimum length of an echoed value that may be only the beginning of the sent value. The platform may
+ * cut off long values.
  */
 const minCutLength = 32;
 
 /**
- * Checks whether a value echoes a sent one. The platform may trim a value, store it without accents or capitals,
- * replace or remove its symbols, or cut it off. A number that is cut in the middle can be another order's.
+ * Checks whether a value echoes a sent value. The platform may trim a value, store it without accents or
+ * capitals, replace or remove its symbols, or cut it off. A value that is cut off in the middle of a number
+ * does not count, because it can belong to another order.
  */
 function isEcho(value: string, sent: string): boolean {
   if (value === sent) return true;
@@ -165,7 +166,7 @@ interface DecodedText {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** Also used for ISO-8859-1. It accepts any bytes. */
+/** The decoder for windows-1252 and ISO-8859-1. Every byte is valid in this encoding. */
 const windows1252 = new TextDecoder('windows-1252');
 
 const notUtf8 = 'has bytes that are not valid UTF-8. The SDK read them as Windows-1252.';
@@ -287,8 +288,8 @@ export function readFileBody(body: Uint8Array, contentType: string | undefined, 
 }
 
 /**
- * Lists the differences between a response and the expected file. They are only reported, because the file
- * can still be readable.
+ * Lists the differences between a response and the expected file. The differences are only reported, because
+ * the file can still be readable.
  */
 export function fileIssues({ bytes, contentType }: FileBody): Issue[] {
   if (isPage(contentType)) return [{ path: 'contentType', message: 'is text/html' }];

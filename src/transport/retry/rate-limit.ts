@@ -8,10 +8,10 @@ import { SharedCount } from './rate-limit-store.js';
 const minuteMs = 60_000;
 
 /**
- * Used with a store only. Milliseconds that a reservation stays usable, and milliseconds that are added to
- * the window of a minute. A request is counted when it is reserved, but reaches the platform later. Without
- * the margin, a slow request and fast requests of the next window could fall into the same minute of the
- * platform.
+ * Two durations for a rate limiter with a store, in milliseconds. A reservation stays usable for
+ * `reservationLife`, and the window of a minute is extended by `marginMs`. A request is counted when it is
+ * reserved, but reaches the platform later. Without the margin, a slow request and fast requests of the next
+ * window could fall into the same minute of the platform.
  */
 const reservationLife = 3_000;
 const marginMs = 5_000;
@@ -25,9 +25,9 @@ export interface Reservation {
 }
 
 /**
- * Counts one client's requests, by group, over a sliding window. A minute of the platform can start at any
- * time, and never contains more requests than the limit. With a store, a request must also have room in the
- * count of all processes. While the store fails, only this client's count applies.
+ * Counts one client's requests, by group, over a sliding window. The platform's minute can start at any time,
+ * but never contains more requests than the limit. With a store, a request must also have room in the count
+ * of all processes. While the store fails, only this client's count applies.
  */
 export class RateLimiter {
   readonly #settings: Settings;
@@ -91,8 +91,8 @@ export class RateLimiter {
   }
 
   /**
-   * Builds the store's key. The vault limits requests per IP address, so its key omits the client id, and all
-   * clients that use the store share one limit.
+   * Builds the group's key in the store. The platform limits vault requests per IP address, so the vault's
+   * key omits the client id, and all clients that use the store share one limit.
    */
   #buildKey(group: RateLimitGroup): Promise<string> {
     const { baseUrl, clientId } = this.#settings;

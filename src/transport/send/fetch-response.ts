@@ -21,7 +21,7 @@ export class FetchHead implements ResponseHead {
 }
 
 /**
- * Reads a member of a library's Response, which can throw. Returns `otherwise` then, because the response has
+ * Reads a member of a library's Response. If that throws, returns `otherwise`, because the response has
  * arrived and the call has not failed.
  */
 function read<Value>(get: () => Value, otherwise: Value): Value {

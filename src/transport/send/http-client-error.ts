@@ -73,8 +73,8 @@ function isConnecting(error: Error): boolean {
 }
 
 /**
- * Recognises Bun's error for a refused connection. It has no system call, but the URL and the errno 0, which
- * no socket error has.
+ * Recognises Bun's error for a refused connection. The error has no `syscall`, but a URL and the errno 0,
+ * which no socket error has.
  */
 function isBunConnectionRefused(error: Error): boolean {
   const { errno } = error as { readonly errno?: unknown };

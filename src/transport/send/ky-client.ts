@@ -51,7 +51,7 @@ export const runtimeFetch: Fetch = (input, init) => globalThis.fetch(input, init
 const fileFailure = ({ message, permanent }: FileProblem, sent: boolean) =>
   new HttpClientError('file', `the upload failed, because ${message}`, sent, { permanent });
 
-/** Creates the body of a form. Nothing was sent if this fails. */
+/** Creates the body of a form. If that fails, nothing was sent. */
 async function bodyBeforeSending(form: Form, deadline: Deadline, fetch: Fetch): Promise<FetchBody> {
   try {
     return await makeFetchBody(form, deadline, isRuntimes(fetch) ? requestStreams() : undefined);

@@ -33,7 +33,7 @@ const isConnecting = (socket: Socket & Handshake) =>
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const staleWithinMs = 1_000;
 
-/** The parts that a request needs to get its connection. */
+/** The connection's functions and settings that a request uses. */
 export interface Connection {
   /**
    * node:http or node:https. `request` is read at each call, because tests and instrumentation replace it.
@@ -161,7 +161,7 @@ export class NodeRequest {
   }
 
   #onError(error: Error): void {
-    // The SDK has ended this request itself, which also raises an error. It says nothing about other
+    // The SDK has ended this request itself, which also raises an error. That error says nothing about other
     // connections.
     if (this.#settled) return;
     const { reusedSocket } = this.#request;

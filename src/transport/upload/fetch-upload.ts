@@ -5,7 +5,7 @@ import type { Form } from './form.js';
 
 /**
  * The maximum bytes of a form that is always buffered. A longer form is streamed if the runtime supports
- * that. Otherwise it is buffered up to `maxBuffered`, and rejected beyond.
+ * that. If not, the form is buffered up to `maxBuffered` bytes, and a longer form is rejected.
  */
 const alwaysBuffered = 1024 * 1024;
 
@@ -263,7 +263,7 @@ export function requestStreams(): StreamInit | undefined {
   }
 }
 
-/** Checks whether fetch rejected a redirect, which it reports as an error instead of a response. */
+/** Checks whether fetch rejected because of a redirect. Such a fetch returns no response. */
 export function isRejectedRedirect(error: unknown): boolean {
   const { cause } = error instanceof TypeError ? error : {};
   return cause instanceof Error && cause.message === 'unexpected redirect';

@@ -24,9 +24,9 @@ export class FileProblem extends Error {
 export interface Content {
   /** The size in bytes; undefined while unknown. */
   readonly size: number | undefined;
-  /** The file name from the source. */
+  /** The file's name, if its source has one. */
   readonly name?: string | undefined;
-  /** The media type from the source. */
+  /** The file's media type, if its source has one. */
   readonly type?: string | undefined;
   /** Whether the content can be read only once. */
   readonly oneShot: boolean;

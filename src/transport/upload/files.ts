@@ -118,7 +118,7 @@ export class FormFile {
 
 const emptyMessage = 'is an empty file. Pass a file with content';
 
-/** Checks for a plain object of any realm, which is not an instance of a class. */
+/** Checks for a plain object of any realm. An instance of a class is not plain. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -226,7 +226,7 @@ function toBytes(input: ArrayBuffer | ArrayBufferView): Uint8Array {
     : new Uint8Array(input);
 }
 
-/** Reads a Blob or File, which is immutable and returns a new stream for each attempt. */
+/** Reads a Blob or File. Its content never changes, and each attempt gets a new stream. */
 function blobContent(blob: Blob): Content {
   const { name } = blob as Partial<File>;
   return new StreamContent(() => blob.stream(), {

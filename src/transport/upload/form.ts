@@ -36,13 +36,14 @@ const maxFields = 1_000;
 const unsendableName = /["\\%\p{Cc}\p{Surrogate}]/u;
 
 /**
- * Reads and checks the caller's form before the first await, each field once. Copies data, and recognises
- * files. In fields that the API docs describe as files, in either naming style, a string is a file path. In
- * all other fields, it is a plain string. A file of 0 bytes in a documented file field counts as missing,
- * unless `mayBeEmpty` is true.
+ * Reads and checks the caller's form before the first await. Reads each field once, copies data, and
+ * recognises files. In a field that the API docs describe as a file, a string is a file path. In any other
+ * field, a string is sent unchanged.
  *
  * @param isKeyLike whether to list an unknown field with this name in `keyLikePaths`
  * @param shape the shape of the form; undefined in `platform.request`, which sends every string unchanged
+ * @param mayBeEmpty whether a documented file field can have 0 bytes. If false, such a file counts as
+ * missing.
  */
 export function readForm(
   value: unknown,
@@ -162,8 +163,8 @@ const promiseProblem = (value: unknown) =>
   isRecord(value) && 'then' in value && !isPlainObject(value) ? 'is a Promise. Await it first' : undefined;
 
 /**
- * Rejects an upload parser's file object that contains a path, unless the field accepts paths. Sent as data,
- * it would reveal paths of this machine.
+ * Rejects an upload parser's file object that contains a path, in a field that does not accept paths. The
+ * object would be sent as data, and reveal paths of this machine.
  */
 const pathProblem = (value: unknown) =>
   readUploadedParts(value) === undefined

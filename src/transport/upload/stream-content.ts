@@ -33,7 +33,10 @@ export class StreamContent implements Content {
   readonly oneShot: boolean;
   readonly #file: string | undefined;
   readonly #createStream: () => AnyStream | Promise<AnyStream>;
-  /** The streams returned so far. If the function returned the same stream again, the file would be empty. */
+  /**
+   * The streams that the function has returned so far. If it returned the same stream again, the file would
+   * be empty.
+   */
   readonly #seenStreams = new WeakSet<object>();
   #size: number | undefined;
   #openStream: OpenStream | undefined;
@@ -106,7 +109,7 @@ export class StreamContent implements Content {
     this.#seenStreams.add(stream);
     this.#reader?.close();
     this.#reader = new StreamReader(stream);
-    // The call has ended while the function was creating the stream.
+    // The call has ended while the caller's function was creating the stream.
     if (this.#isClosed) this.#reader.close();
     return this.#reader;
   }

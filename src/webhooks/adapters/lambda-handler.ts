@@ -28,7 +28,7 @@ export interface LambdaHttpEvent {
   readonly isBase64Encoded?: boolean | undefined;
 }
 
-/** The function's response. */
+/** The Lambda function's response. */
 export interface LambdaHttpResult {
   /** The HTTP status. */
   statusCode: number;

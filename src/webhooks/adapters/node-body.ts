@@ -31,8 +31,8 @@ export interface NodeRequest {
 }
 
 /**
- * Maximum milliseconds that the rest of a rejected body is read and dropped. Closing the connection at once
- * could lose the response.
+ * The rest of a rejected body is read and discarded for at most this many milliseconds. Closing the
+ * connection at once could lose the response.
  */
 const drainTimeoutMs = 1000;
 

@@ -15,8 +15,8 @@ const section = 'Payments';
 const request = 'POST /v1/payments';
 
 /**
- * Bodies that must be rejected. They share a key, so that a platform that accepts them creates at most one
- * payment.
+ * Bodies that must be rejected. They share an idempotency key, so that a platform that accepts them creates
+ * at most one payment.
  */
 const rejectBodies = (
   statement: string,

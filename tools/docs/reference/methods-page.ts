@@ -9,7 +9,7 @@ import { declared as find } from './sources.js';
 
 interface MethodPage {
   readonly title: Readonly<Record<Language, string>>;
-  /** The classes whose methods are on the page, by the methods' prefix. */
+  /** Maps the prefix of method names, such as `payments.`, to the class that has the methods. */
   readonly owners: Readonly<Record<string, string>>;
   /** The names of the types of request bodies and responses. */
   readonly types: readonly string[];

@@ -102,7 +102,11 @@ function splitDefault(text: string): { readonly standard: string; readonly rest:
   return { standard: stated[1] ?? '', rest: text.replace(stated[0], '').replaceAll('  ', ' ').trim() };
 }
 
-/** Renders the fields of a type, one row each. @param linked returns the address of a type's section */
+/**
+ * Renders the fields of a type, one row each.
+ *
+ * @param linked returns the address of a type's section
+ */
 export function fields(
   { members }: Declared,
   kind: 'field' | 'option',

@@ -3,7 +3,7 @@ import { useFormats, useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
 import { useToday } from './now.js';
 
-/** The page truncates longer strings. */
+/** The maximum length of a string on the page. Longer strings are truncated. */
 const longest = 300;
 
 /** Shows a string from a merchant or a caller, never as markup. */

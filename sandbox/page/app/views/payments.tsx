@@ -10,7 +10,7 @@ import { useTexts } from '../texts/language.js';
 
 const pageSize = 50;
 
-/** Shows the payments, and the keys whose outcome is unknown. */
+/** Shows the payments, and the idempotency keys whose outcome is unknown. */
 export function Payments({ route: { query } }: { route: Route }) {
   const t = useTexts();
   const status = query.get('status') ?? undefined;

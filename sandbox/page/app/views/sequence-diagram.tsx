@@ -15,7 +15,7 @@ interface SequenceDiagramProps {
 interface Context {
   /** Returns the letter for an idempotency key, if several requests share the key. */
   readonly findLetter: (key: string | undefined) => string | undefined;
-  /** The numbers of requests whose responses left the sandbox. */
+  /** The numbers of the requests that the sandbox has responded to. */
   readonly responded: ReadonlySet<number>;
   /** The numbers of requests whose payment had already been charged. */
   readonly repeats: ReadonlySet<number>;

@@ -18,8 +18,8 @@ const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
 const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * The order that every snippet pays. It is also the key, so running a snippet again creates no second
- * payment.
+ * The `externalId` of every snippet's payment, and its idempotency key. Running a snippet again therefore
+ * creates no second payment.
  */
 const order = 'order-1042';
 

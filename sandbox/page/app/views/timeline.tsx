@@ -66,7 +66,7 @@ export function PaymentTimeline({ id }: { id: string }) {
   );
 }
 
-/** Shows idempotency at work: the number of requests with a key, and the number of charges. */
+/** Shows idempotency at work: the number of requests with an idempotency key, and the number of charges. */
 function Summary({ entries }: { entries: readonly TimelineEntry[] }) {
   const t = useTexts();
   const requests = entries.filter(
