@@ -107,7 +107,8 @@ export const walletDefaults: readonly DefaultEntry[] = [
     default:
       "The sandbox returns 404, also for another merchant's certificate. If the body breaks the documented rules, it returns 400 first.",
     why: 'Only the 404 for withdrawals is documented.',
-    fixed: 'In the sandbox, a request for any other resource that belongs to another merchant also gets a 404.',
+    fixed:
+      'In the sandbox, a request for any other resource that belongs to another merchant also gets a 404.',
   },
   {
     topic: 'Filter of the certificate list',
