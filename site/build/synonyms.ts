@@ -22,8 +22,8 @@ export function processTerm(word: string): string | false {
     'duplicado duplicada duplicidade duplicate twice duas',
     'chegar chega chegam arrive arrives receber recebe receive receber',
     'vencimento vencer vencido due expired expire expirar expirado overdue',
-    'vendedor seller subconta submerchant subaccount',
-    'saque withdrawal withdraw sacar',
+    'vendedor seller subconta submerchant subaccount sublojista',
+    'saque withdrawal withdraw sacar payout',
     'dividir divisao split',
     'limite limit rate',
     'fila queue',
@@ -47,9 +47,14 @@ export function processTerm(word: string): string | false {
     'relogio clock',
     'recusado recusar refused refusal decline declined',
     'registro registrar record recorded',
+    'tarifa taxa fee comissao commission',
+    'navegador browser frontend',
+    'metrica metric monitoramento monitorar monitoring monitor observabilidade observability',
+    'documento document',
+    'linguagem language',
   ];
   const stopWords =
-    'a o os as e de do da dos das em no na nos nas que como um uma para por com meu minha eu se ao ou qual quando onde the of how to is my what an in on for and i it do does can be with when where which are why not nao ja mais quero posso preciso fazer tem ter';
+    'a o os as e de do da dos das em no na nos nas que como um uma para por com meu minha meus minhas seu sua eu se ao ou qual quais quando onde quero posso pode devo deve preciso fazer faco tem ter ja nao mais pelo pela esse essa este esta isso ha sao foi esta estou acontece depois entao sobre the of how to is are was my your our what an in on for from and or i we you it its this that there do does did can could should would will must may be been with at by when where which why not have has had get got want need make use using any some about so if after before now happens happen me us them';
   const folded = word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   if (folded === '' || stopWords.split(' ').includes(folded)) return false;
   const stem = (text: string) =>
@@ -70,9 +75,13 @@ export function processTerm(word: string): string | false {
 
 /** Ranks pages that mention everything, and maintainers' pages, after the page about the subject. */
 export function boostDocument(id: string): number {
-  if (/(fault-model|sandbox-defaults|assumptions|architecture|control-api|command|elsewhere)/.test(id))
+  if (
+    /(fault-model|sandbox-defaults|assumptions|architecture|control-api|command|elsewhere|messages|api-document|operations)/.test(
+      id,
+    )
+  )
     return 0.35;
-  if (/(questions|methods|testing|introduction)/.test(id)) return 0.5;
+  if (/(questions|methods|introduction|upgrade-to-1|undocumented)/.test(id)) return 0.5;
   // The page's title and keywords.
   return id.includes('#') && !/^\/(pt\/)?([\w-]+)(\.html)?#\2/.test(id) ? 1 : 2;
 }
