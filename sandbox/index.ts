@@ -33,14 +33,14 @@ export type {
   PaymentRules,
   UpsellAudience,
   UpsellRules,
-  VaultAnswer,
+  VaultResponse,
   VaultRules,
 } from './defaults/payments.js';
 export type { RateLimitOptions } from './defaults/rate-limits.js';
 export type { SandboxProblem } from './defaults/requests.js';
 export type { ResponseField, ResponseFields } from './defaults/response-fields.js';
 export type { SandboxDefault } from './defaults/sandbox-default.js';
-export type { AnswerName } from './defaults/statuses.js';
+export type { ResponseName } from './defaults/statuses.js';
 export type { DocumentFormat, KycOptions, KycRules, WithdrawalOptions } from './defaults/submerchants.js';
 export type {
   EndpointStatus,
@@ -63,10 +63,10 @@ export type {
   PendingDeliveryFault,
   SandboxDeliveryFaults,
 } from './faults/delivery-faults.js';
-export type { Fault, SlowAnswer } from './faults/fault-kinds.js';
+export type { Fault, SlowResponse } from './faults/fault-kinds.js';
 export type { FaultCount, FaultProgress } from './faults/fault-list.js';
 export type { FaultPhase } from './faults/fault-phases.js';
-export type { FaultAnswer } from './faults/replacement-response.js';
+export type { FaultResponse } from './faults/replacement-response.js';
 export type { FaultRule, FiredFault, PendingFault, SandboxFaults } from './faults/request-faults.js';
 export type { SubmerchantUpdates } from './http/handlers/submerchant-updates.js';
 export type { JournalQuery, SandboxJournal } from './http/journal.js';

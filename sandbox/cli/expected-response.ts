@@ -17,7 +17,7 @@ export function responseProblem(
     'one' in expected
       ? schemas[expected.one]
       : { type: 'object', required: ['data'], properties: { data: listSchema(expected.list) } };
-  return problem(schema, response, 'its answer');
+  return problem(schema, response, 'its response');
 }
 
 const listSchema = (name: keyof typeof schemas): JsonSchema => ({ type: 'array', items: schemas[name] });
@@ -53,7 +53,7 @@ function problem(input: JsonSchema, value: unknown, name: string): string | unde
   };
   return takeFirst(Object.keys(properties), (field) =>
     Object.hasOwn(value, field) || required.includes(field)
-      ? problem(properties[field] ?? {}, value[field], `${name}.${field}`.replace(/^its answer\./, ''))
+      ? problem(properties[field] ?? {}, value[field], `${name}.${field}`.replace(/^its response\./, ''))
       : undefined,
   );
 }

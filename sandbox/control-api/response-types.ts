@@ -85,7 +85,7 @@ const summary = {
   'nextAttemptAt?': { ...aTime, description: 'When it is sent again.' },
   'amount?': { ...cents, description: "Cents: the payment's amount." },
   'externalReference?': { ...aString, description: "The payment's order." },
-  'answer?': { ...receiverResponse, description: "The receiver's response to the latest attempt." },
+  'response?': { ...receiverResponse, description: "The receiver's response to the latest attempt." },
 };
 
 const account = {
@@ -257,7 +257,7 @@ export const schemas = {
         'fault?': aString,
         body: aString,
         headers: anyObject,
-        'answer?': receiverResponse,
+        'response?': receiverResponse,
       }),
     ),
   }),
@@ -276,13 +276,13 @@ export const schemas = {
       description: 'The fields of the request that the sandbox does not know.',
     },
     bodyDigest: aString,
-    'answer?': {},
+    'response?': {},
     'paymentId?': { ...aUuid, description: 'The payment that it is about.' },
   }),
   TimelineEntry: object({
     number: aNumber,
     at: { ...aTime, description: 'Of a move of the clock: before it.' },
-    kind: one('request', 'fault', 'answer', 'status', 'attempt', 'receipt', 'clock', 'control'),
+    kind: one('request', 'fault', 'response', 'status', 'attempt', 'receipt', 'clock', 'control'),
     'paymentId?': aString,
     'request?': { type: 'integer', description: 'The number of the request in the journal.' },
     'method?': aString,
@@ -301,7 +301,7 @@ export const schemas = {
     'delay?': aNumber,
     'state?': one(...deliveryStates),
     'error?': aString,
-    'answer?': receiverResponse,
+    'response?': receiverResponse,
     'by?': { type: 'integer', description: 'Milliseconds.' },
     'call?': aString,
     'args?': { type: 'array', items: {} },

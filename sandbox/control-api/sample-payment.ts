@@ -87,7 +87,7 @@ function explainMissingPayment(
   const [charge] = ledger.chargesFor(key);
   if (charge !== undefined) {
     const { paymentId } = charge;
-    return conflict('answer_lost', `A fault hit the answer. The payment was made: ${paymentId}.`, {
+    return conflict('response_lost', `A fault hit the answer. The payment was made: ${paymentId}.`, {
       paymentId,
     });
   }

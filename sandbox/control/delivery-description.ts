@@ -1,4 +1,4 @@
-import type { ReceiverAnswer, Timeline } from '../timeline/timeline.js';
+import type { ReceiverResponse, Timeline } from '../timeline/timeline.js';
 import type { DeliveryAttempt } from '../webhooks/delivery.js';
 import type { DeliverySummary } from '../webhooks/delivery-list.js';
 import type { Sandbox } from './sandbox-interface.js';
@@ -10,7 +10,7 @@ export interface DeliveryDescription {
   /** The merchant's order reference. */
   readonly externalReference?: string | undefined;
   /** The response to the latest attempt, while the timeline still contains it. */
-  readonly answer?: ReceiverAnswer | undefined;
+  readonly response?: ReceiverResponse | undefined;
 }
 
 /** Adds the payment's amount and order, and the receiver's latest response, to deliveries. */
@@ -20,12 +20,12 @@ export function describeDeliveries<Delivery extends DeliverySummary>(
   deliveries: readonly Delivery[],
 ): (Delivery & DeliveryDescription)[] {
   const responses = new Map(
-    events.flatMap((event) => (event.kind === 'receipt' ? [[event.deliveryId, event.answer]] : [])),
+    events.flatMap((event) => (event.kind === 'receipt' ? [[event.deliveryId, event.response]] : [])),
   );
   return deliveries.map((delivery) => ({
     ...delivery,
     ...(delivery.paymentId !== undefined && describeOrder(control.payments.retrieve(delivery.paymentId))),
-    answer: responses.get(delivery.id),
+    response: responses.get(delivery.id),
   }));
 }
 
@@ -42,6 +42,6 @@ export function addResponses(attempts: readonly DeliveryAttempt[], { events }: T
     const own = receipts.filter(
       ({ deliveryId, attempt: number }) => deliveryId === attempt.id && number === attempt.attempt,
     );
-    return { ...attempt, answer: own[isAgain ? 1 : 0]?.answer };
+    return { ...attempt, response: own[isAgain ? 1 : 0]?.response };
   });
 }

@@ -68,5 +68,5 @@ const joined =
     if (request === undefined) return event;
     const { method, path, operation, idempotencyKey, paymentId, status } = request;
     const about = { method, path, operation, idempotencyKey, paymentId };
-    return event.kind === 'answer' ? { ...event, ...about, status } : { ...event, ...about };
+    return event.kind === 'response' ? { ...event, ...about, status } : { ...event, ...about };
   };

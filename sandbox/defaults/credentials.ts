@@ -3,7 +3,7 @@ import { oneOf, validIf } from '../../src/validation/options.js';
 import type { DefaultEntry } from './default-entry.js';
 import { option } from './option.js';
 import { rateLimitsOption } from './rate-limits.js';
-import { answerStatus } from './statuses.js';
+import { responseStatus } from './statuses.js';
 
 /**
  * Maximum lifetime of a token, in seconds. A longer one could end after the last time that a Date can hold.
@@ -83,7 +83,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'Parameters of the path',
-    default: `The sandbox returns ${answerStatus.unfitParameter} if an ID in the path is not a UUID, or is not an integer if the operation requires one.`,
+    default: `The sandbox returns ${responseStatus.unfitParameter} if an ID in the path is not a UUID, or is not an integer if the operation requires one.`,
     why: 'The response is undocumented. No object can have such an ID.',
     option: 'statuses.unfitParameter',
   },

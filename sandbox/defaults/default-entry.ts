@@ -1,10 +1,10 @@
 import type { Option } from './option.js';
 import type { SandboxDefault } from './sandbox-default.js';
-import type { AnswerName } from './statuses.js';
+import type { ResponseName } from './statuses.js';
 
 /** Options that are not an `Option` in the files of this folder, or that are only a part of one. */
 type OtherOption =
-  | `statuses.${AnswerName}`
+  | `statuses.${ResponseName}`
   | `submerchantUpdates.${'fees' | 'bankAccount'}`
   | 'errorBody'
   | 'features'

@@ -5,7 +5,7 @@ import { minute } from '../time/units.js';
 import type { DefaultEntry } from './default-entry.js';
 import { durationOption, type GivenOptions, Option, option } from './option.js';
 import { responsesOption } from './response-fields.js';
-import { answerStatus } from './statuses.js';
+import { responseStatus } from './statuses.js';
 import {
   latePayment,
   mapTransitions,
@@ -129,7 +129,7 @@ export const upsellOptions = {
 export type UpsellRules = GivenOptions<typeof upsellOptions>;
 
 /** The sandbox's default response to POST /v1/vault/tokenize. */
-export interface VaultAnswer {
+export interface VaultResponse {
   /** The card's token. */
   readonly cardTokenId: string;
   /** The brand in lower case; undefined if the prefix belongs to no known brand. */
@@ -143,9 +143,9 @@ export const vaultOptions = {
    * Creates the response to POST /v1/vault/tokenize, as a JSON value. Default: `{ cardTokenId, brand, last4
    * }`.
    */
-  answer: option(functionReader<(card: VaultAnswer) => unknown>(), (card: VaultAnswer) => card, {
+  response: option(functionReader<(card: VaultResponse) => unknown>(), (card: VaultResponse) => card, {
     topic: 'Vault tokens',
-    default: `\`POST /v1/vault/tokenize\` accepts raw card data and requires \`number\` (12 to 19 digits). It returns ${answerStatus.cardTokenized} with \`{ cardTokenId, brand, last4 }\`. For an unknown prefix, \`brand\` and \`last4\` are absent. A payment accepts the tokens of its merchant's vault and \`testCardTokens\`; any other \`cardTokenId\` gets a 400.`,
+    default: `\`POST /v1/vault/tokenize\` accepts raw card data and requires \`number\` (12 to 19 digits). It returns ${responseStatus.cardTokenized} with \`{ cardTokenId, brand, last4 }\`. For an unknown prefix, \`brand\` and \`last4\` are absent. A payment accepts the tokens of its merchant's vault and \`testCardTokens\`; any other \`cardTokenId\` gets a 400.`,
     why: 'The format is undocumented. Payments use these names.',
   }),
 };
@@ -157,19 +157,19 @@ export type VaultRules = GivenOptions<typeof vaultOptions>;
 export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'A payment key reused with a different payload',
-    default: `The sandbox returns ${answerStatus.keyReused} with the code \`idempotency_key_reused\`. It compares payloads as JSON and ignores the order of their properties.`,
+    default: `The sandbox returns ${responseStatus.keyReused} with the code \`idempotency_key_reused\`. It compares payloads as JSON and ignores the order of their properties.`,
     why: 'The documented 409 is for sub-accounts. On payments, a 409 means an unknown outcome.',
     option: 'statuses.keyReused',
   },
   {
     topic: 'Response to an invalid payment',
-    default: `The sandbox returns ${answerStatus.paymentInvalid} with the code \`invalid_request\` and lists every broken rule in \`issues\`, such as an amount out of bounds, mixed card modes or an unknown token. A body that is not JSON gets a 400.`,
+    default: `The sandbox returns ${responseStatus.paymentInvalid} with the code \`invalid_request\` and lists every broken rule in \`issues\`, such as an amount out of bounds, mixed card modes or an unknown token. A body that is not JSON gets a 400.`,
     why: 'The error statuses of payment validation are undocumented. The API docs list 400 for onboarding.',
     option: 'statuses.paymentInvalid',
   },
   {
     topic: 'First attempt with an unknown outcome',
-    default: `A first attempt with an unknown outcome gets ${answerStatus.acquirerUnknown}. Every later valid request with the same key gets 409, whatever its payload, until \`control.payments.resolve\` resolves the outcome. With the test cards whose outcome resolves on its own, this takes one minute. Without a key, the payment is not charged and cannot be resolved.`,
+    default: `A first attempt with an unknown outcome gets ${responseStatus.acquirerUnknown}. Every later valid request with the same key gets 409, whatever its payload, until \`control.payments.resolve\` resolves the outcome. With the test cards whose outcome resolves on its own, this takes one minute. Without a key, the payment is not charged and cannot be resolved.`,
     why: 'The API docs describe the 409, but not the first response.',
     option: 'statuses.acquirerUnknown',
   },
@@ -196,12 +196,12 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'Card payment without card or wallet data',
-    default: `The sandbox returns ${answerStatus.paymentInvalid}, even if the client's checks are turned off. Nothing is paid, and no upsell token is issued.`,
+    default: `The sandbox returns ${responseStatus.paymentInvalid}, even if the client's checks are turned off. Nothing is paid, and no upsell token is issued.`,
     why: 'The API docs describe both as ways to send a card, but do not say that a payment requires one of them.',
     fixed: 'Without a card, nothing can be charged, and a misspelt field must not look like a sale.',
   },
   paymentOptions.tokenInstallments,
-  vaultOptions.answer,
+  vaultOptions.response,
   {
     topic: 'Card in the response',
     default:
@@ -239,7 +239,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'Boleto PDF for a different payment method',
-    default: `The sandbox returns ${answerStatus.notABoleto} with the code \`not_a_boleto\`, or 404 if the payment is unknown.`,
+    default: `The sandbox returns ${responseStatus.notABoleto} with the code \`not_a_boleto\`, or 404 if the payment is unknown.`,
     why: 'Both responses are undocumented.',
     option: 'statuses.notABoleto',
   },

@@ -2,7 +2,7 @@ import type { Issue } from '../../src/validation/issue.js';
 import { functionReader, integerReader } from '../../src/validation/options.js';
 import type { DefaultEntry } from './default-entry.js';
 import { option } from './option.js';
-import { answerStatus } from './statuses.js';
+import { responseStatus } from './statuses.js';
 
 /**
  * Maximum bytes of a body that is not a form. Without valid credentials, also the maximum stored bytes of any
@@ -50,7 +50,7 @@ export const requestDefaults: readonly DefaultEntry[] = [
   errorBodyOption,
   {
     topic: 'Success statuses',
-    default: `The sandbox returns ${answerStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${answerStatus.paymentReplayed} for a replayed payment, a domain that is already registered, and every other request, except the documented 202 of onboarding. If a request that creates a sub-account is replayed, the response has the first response's status.`,
+    default: `The sandbox returns ${responseStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${responseStatus.paymentReplayed} for a replayed payment, a domain that is already registered, and every other request, except the documented 202 of onboarding. If a request that creates a sub-account is replayed, the response has the first response's status.`,
     why: 'The statuses are undocumented, except for onboarding. A replayed payment creates nothing, and a replayed sub-account has the same response.',
     option: 'statuses.paymentCreated',
   },

@@ -4,7 +4,7 @@ import { isRecord } from '../../src/validation/record.js';
 import { Option } from './option.js';
 
 /** Strings that a payment's response can contain in addition to the documented fields. */
-const answerFields = {
+const responseFields = {
   pixCode: 'the string that a customer copies or scans as a QR code',
   pixExpiresAt: 'when the Pix expires, in ISO 8601',
   boletoLine: 'the 47 digits that a customer types',
@@ -14,7 +14,7 @@ const answerFields = {
 };
 
 /** The name of a value that a response can contain. */
-export type ResponseField = keyof typeof answerFields;
+export type ResponseField = keyof typeof responseFields;
 
 /** The positions of the values, as dotted paths in the response: `pix.qrCode`. */
 export type ResponseFields = {
@@ -32,7 +32,7 @@ export type ResponseFields = {
   boletoDueDate?: string | undefined;
 };
 
-const known = Object.keys(answerFields) as ResponseField[];
+const known = Object.keys(responseFields) as ResponseField[];
 
 /** The payment fields in the API docs, except the two that contain the codes to pay with. */
 const documented = Object.keys(shapes['payments.create'].response?.fields ?? {}).filter(
@@ -62,7 +62,7 @@ export const responsesOption = new Option<ResponseFields, ResponseFields>(
   {
     topic: 'Pix code and boleto in the response',
     default: `The response to a payment contains neither the Pix code nor the boleto's data. \`control.payments.details\` and the page show both. With \`createSandbox({ responses: { pixCode: 'pix.qrCode' } })\`, the response contains them under your platform's names: ${Object.entries(
-      answerFields,
+      responseFields,
     )
       .map(([name, what]) => `\`${name}\` (${what})`)
       .join(', ')}.`,

@@ -2,7 +2,7 @@ import { type OptionReaders, readerFor, validIf } from '../../src/validation/opt
 import { Option } from './option.js';
 
 /** The sandbox's statuses for responses whose status is undocumented. */
-export const answerStatus = Object.freeze({
+export const responseStatus = Object.freeze({
   paymentCreated: 201,
   paymentReplayed: 200,
   webhookCreated: 201,
@@ -20,12 +20,12 @@ export const answerStatus = Object.freeze({
 });
 
 /** The name of a response whose status is undocumented. */
-export type AnswerName = keyof typeof answerStatus;
+export type ResponseName = keyof typeof responseStatus;
 
-type GivenStatuses = { readonly [Name in AnswerName]?: number | undefined };
+type GivenStatuses = { readonly [Name in ResponseName]?: number | undefined };
 
-function aStatus(name: AnswerName) {
-  const [from, to] = answerStatus[name] < 300 ? [200, 299] : [400, 599];
+function aStatus(name: ResponseName) {
+  const [from, to] = responseStatus[name] < 300 ? [200, 299] : [400, 599];
   return validIf<number>(
     (value) => Number.isInteger(value) && Number(value) >= from && Number(value) <= to,
     `must be a status from ${from} to ${to}`,
@@ -33,10 +33,10 @@ function aStatus(name: AnswerName) {
 }
 
 const readers = Object.fromEntries(
-  Object.keys(answerStatus).map((name) => [name, aStatus(name as AnswerName)]),
+  Object.keys(responseStatus).map((name) => [name, aStatus(name as ResponseName)]),
 ) as OptionReaders<GivenStatuses>;
 
-export const statusesOption = new Option<GivenStatuses, Readonly<Record<AnswerName, number>>>(
-  readerFor(readers, 'answer'),
-  (value) => ({ ...answerStatus, ...(value as Partial<Record<AnswerName, number>>) }),
+export const statusesOption = new Option<GivenStatuses, Readonly<Record<ResponseName, number>>>(
+  readerFor(readers, 'response'),
+  (value) => ({ ...responseStatus, ...(value as Partial<Record<ResponseName, number>>) }),
 );

@@ -3,7 +3,7 @@ import { type Duration, durationForms, isDuration, milliseconds } from '../time/
 import { minute } from '../time/units.js';
 import type { DefaultEntry } from './default-entry.js';
 import { durationOption, type GivenOptions, Option, option } from './option.js';
-import { answerStatus } from './statuses.js';
+import { responseStatus } from './statuses.js';
 
 /** Milliseconds from an onboarding's submission to its review. */
 const reviewAfter = minute;
@@ -144,7 +144,7 @@ export const feeOption = option(integerReader(0, 'a number of cents'), defaultFe
 export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Sub-account creation',
-    default: `The sandbox returns ${answerStatus.submerchantCreated} with \`{ internalId, externalId, status }\`. The \`externalId\` is the idempotency key, and the sub-account is active immediately. The sandbox keeps the form's other string fields, but not its files.`,
+    default: `The sandbox returns ${responseStatus.submerchantCreated} with \`{ internalId, externalId, status }\`. The \`externalId\` is the idempotency key, and the sub-account is active immediately. The sandbox keeps the form's other string fields, but not its files.`,
     why: 'The response is undocumented. The API docs describe a review for onboarding only.',
     option: 'statuses.submerchantCreated',
   },
@@ -204,7 +204,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'Resending documents',
-    default: `The sandbox returns ${answerStatus.notResubmittable} with the code \`not_resubmittable\`, unless \`can_resubmit\` is true. New files replace the earlier ones with the same field name, and the registration is submitted again.`,
+    default: `The sandbox returns ${responseStatus.notResubmittable} with the code \`not_resubmittable\`, unless \`can_resubmit\` is true. New files replace the earlier ones with the same field name, and the registration is submitted again.`,
     why: 'The rule is documented; the response and the next status are not.',
     option: 'statuses.notResubmittable',
   },
@@ -233,7 +233,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   feeOption,
   {
     topic: 'Withdrawals',
-    default: `The body is \`{ internalId, amount }\` with a sub-account and at least 1 cent. The response is ${answerStatus.withdrawalCreated} with \`{ withdraw_id, status }\`. The sandbox returns 404 for another merchant's sub-account and 400 for one that is not active. \`control.withdrawals\` moves a pending withdrawal to \`completed\` or \`failed\`.`,
+    default: `The body is \`{ internalId, amount }\` with a sub-account and at least 1 cent. The response is ${responseStatus.withdrawalCreated} with \`{ withdraw_id, status }\`. The sandbox returns 404 for another merchant's sub-account and 400 for one that is not active. \`control.withdrawals\` moves a pending withdrawal to \`completed\` or \`failed\`.`,
     why: 'The body and the other statuses are undocumented.',
     option: 'statuses.withdrawalCreated',
   },

@@ -1,6 +1,6 @@
 import { domainOutcomeAfter } from '../scenarios/test-domains.js';
 import type { DefaultEntry } from './default-entry.js';
-import { answerStatus } from './statuses.js';
+import { responseStatus } from './statuses.js';
 
 /** Days that a certificate is valid: about 25 months, as with Apple's certificates. */
 export const certificateDays = 760;
@@ -18,7 +18,7 @@ export const longestVerificationFile = 65_536;
 export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Domain registration statuses',
-    default: `The sandbox returns ${answerStatus.domainRegistered} for a new domain and ${answerStatus.domainKnown} for one that is already registered.`,
+    default: `The sandbox returns ${responseStatus.domainRegistered} for a new domain and ${responseStatus.domainKnown} for one that is already registered.`,
     why: 'The statuses are undocumented. The second request creates nothing.',
     option: 'statuses.domainRegistered',
   },

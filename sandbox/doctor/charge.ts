@@ -9,7 +9,7 @@ import {
 } from '../../src/contract/overrides.js';
 import type { Payment, PixPayment } from '../../src/contract/payments/types.js';
 import { valueAt } from '../../src/contract/wire-names.js';
-import { answerStatus } from '../defaults/statuses.js';
+import { responseStatus } from '../defaults/statuses.js';
 import {
   type CheckName,
   type DoctorCheck,
@@ -151,7 +151,7 @@ async function checkOtherPayload(
     const status = findStatus(error);
     if (status === undefined || status >= 500)
       return failed(name, `The key with another payload: ${describeError(error)}`, 'Run it again.');
-    if (status !== answerStatus.keyReused) statuses.keyReused = status;
+    if (status !== responseStatus.keyReused) statuses.keyReused = status;
     return ok(name, `The key with another payload: rejected with ${status}.`);
   }
 }
@@ -209,8 +209,8 @@ async function checkLostResponse(visit: Visit): Promise<DoctorCheck> {
         `After a lost response, the retry made a second payment: ${id}, ${payment.id}.`,
         secondCharge,
       );
-    if (lost.status !== answerStatus.paymentCreated) statuses.paymentCreated = lost.status;
-    if (resumed.status !== answerStatus.paymentReplayed) statuses.paymentReplayed = resumed.status;
+    if (lost.status !== responseStatus.paymentCreated) statuses.paymentCreated = lost.status;
+    if (resumed.status !== responseStatus.paymentReplayed) statuses.paymentReplayed = resumed.status;
     noteDrift(visit, 'payments.create', shapes['payments.create'].response, readJson(resumed));
     return ok(name, `After a lost response, the retry returned the same payment, ${id}.`);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { PaymentPlatform } from '../../src/client.js';
 import type { ClientOptions } from '../../src/options.js';
 import { isRecord } from '../../src/validation/record.js';
-import type { AnswerName } from '../defaults/statuses.js';
+import type { ResponseName } from '../defaults/statuses.js';
 import { type Builtins, findBuiltins, noBuiltins } from './builtins.js';
 import type { DiagnoseOptions } from './options.js';
 import { Tap } from './tap.js';
@@ -35,7 +35,7 @@ export interface Visit {
   /** Overrides for `fieldNames`, by key. */
   readonly fieldNames: Record<string, string>;
   /** Values for the sandbox's option `statuses`. */
-  readonly statuses: { [Name in AnswerName]?: number };
+  readonly statuses: { [Name in ResponseName]?: number };
 }
 
 /** Prepares a visit. The caller must end it with `endVisit`. */

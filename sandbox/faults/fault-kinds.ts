@@ -10,17 +10,17 @@ import {
 import { isRecord } from '../../src/validation/record.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import { namedFaults } from './fault-names.js';
-import { type FaultAnswer, readFaultResponse } from './replacement-response.js';
+import { type FaultResponse, readFaultResponse } from './replacement-response.js';
 
 /** The platform's own response, sent slowly: the headers at once, then the body in up to ten pieces. */
-export interface SlowAnswer {
+export interface SlowResponse {
   /** Real time from the headers to the last piece: milliseconds, or a string such as `'3s'`. More than 0. */
   slow: Duration;
 }
 
 const slowRule = `must be ${durationForms}, and more than 0`;
 
-const readers: OptionReaders<SlowAnswer> = {
+const readers: OptionReaders<SlowResponse> = {
   slow: required(
     validIf((value) => isDuration(value) && milliseconds(value) > 0, slowRule),
     slowRule,
@@ -49,7 +49,7 @@ function readSlowResponse(input: unknown): Parsed<{ slow: number }> {
  * - `{ slow }`: the platform's own response, with a body that takes that time.
  * - an object with a `status`: that response instead of the platform's.
  */
-export type Fault = (typeof namedFaults)[number] | SlowAnswer | FaultAnswer;
+export type Fault = (typeof namedFaults)[number] | SlowResponse | FaultResponse;
 
 const namedFault = oneOf(...namedFaults);
 

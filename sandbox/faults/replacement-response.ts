@@ -9,7 +9,7 @@ import {
 import { isRecord } from '../../src/validation/record.js';
 
 /** A response that replaces the platform's. */
-export interface FaultAnswer {
+export interface FaultResponse {
   /** 200 to 599. */
   status: number;
   /** Header values, which must be strings. */
@@ -28,7 +28,7 @@ function isHeaders(input: unknown): boolean {
   return isPlain && Object.values(input).every((value) => typeof value === 'string');
 }
 
-const readers: OptionReaders<FaultAnswer> = {
+const readers: OptionReaders<FaultResponse> = {
   status: required(
     validIf((value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599, statusRule),
     statusRule,
@@ -41,9 +41,9 @@ const readers: OptionReaders<FaultAnswer> = {
  * Checks and copies a response when its rule is added. Mistakes are then reported before the response is
  * sent.
  */
-export function readFaultResponse(input: unknown): Parsed<FaultAnswer> {
+export function readFaultResponse(input: unknown): Parsed<FaultResponse> {
   const { value, issues } = readOptions(input, readers, 'field');
-  if (value?.status === undefined || issues.length > 0) return new Parsed<FaultAnswer>(undefined, issues);
+  if (value?.status === undefined || issues.length > 0) return new Parsed<FaultResponse>(undefined, issues);
   const { status, headers, body } = value;
   try {
     const response = Object.freeze({
@@ -52,10 +52,10 @@ export function readFaultResponse(input: unknown): Parsed<FaultAnswer> {
       ...(body !== undefined && { body: deepFrozen(structuredClone(body)) }),
     });
     faultResponse(response);
-    return new Parsed<FaultAnswer>(response);
+    return new Parsed<FaultResponse>(response);
   } catch (error) {
     const message = `is a response that cannot be sent: ${(error as Error).message}`;
-    return new Parsed<FaultAnswer>(undefined, [{ path: '', message }]);
+    return new Parsed<FaultResponse>(undefined, [{ path: '', message }]);
   }
 }
 
@@ -67,7 +67,7 @@ function deepFrozen<Value>(value: Value): Value {
 }
 
 /** Creates a fault's response. Throws if it cannot be sent. */
-export function faultResponse({ status, headers = {}, body }: FaultAnswer): Response {
+export function faultResponse({ status, headers = {}, body }: FaultResponse): Response {
   const response = isRaw(body)
     ? new Response(body, { status })
     : new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });

@@ -1,7 +1,7 @@
 import type { OperationId, operations } from '../../src/contract/index.js';
 import type { Operation } from '../../src/contract/operation.js';
 import type { Issue } from '../../src/validation/issue.js';
-import type { AnswerName } from '../defaults/statuses.js';
+import type { ResponseName } from '../defaults/statuses.js';
 import type { Feature } from '../merchants/features.js';
 import type { Merchant } from '../merchants/merchant.js';
 
@@ -31,7 +31,7 @@ export interface Handler {
   /** Finds problems of the request beyond the contract's rules. */
   readonly issues?: (call: Call) => readonly Issue[];
   /** The key in the option `statuses` for the status of invalid requests. Default: the documented 400. */
-  readonly invalid?: AnswerName;
+  readonly invalid?: ResponseName;
   /** Whether an option of this sandbox allows a request that the contract rejects. */
   readonly accepts?: (objection: Issue, call: Call) => boolean;
   /**

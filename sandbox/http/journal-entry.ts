@@ -50,7 +50,7 @@ export interface JournalRequest {
    * The JSON of the response, without secrets and without fields that depend on a certificate's key.
    * Undefined for a file, for more than 64 KiB, and if a fault replaced or lost the response.
    */
-  readonly answer: unknown;
+  readonly response: unknown;
 }
 
 /** Estimated bytes of a request, in addition to its body and response. */
@@ -64,7 +64,7 @@ const unpacked = (text: string | undefined): unknown => (text === undefined ? un
  * A request whose operation, fault, status and response are set later. Body and response are kept as strings,
  * which take a fraction of the memory of parsed values.
  */
-export class JournalEntry implements Omit<JournalRequest, 'body' | 'answer'> {
+export class JournalEntry implements Omit<JournalRequest, 'body' | 'response'> {
   readonly number: number;
   readonly at: string;
   operation: OperationId | undefined = undefined;
@@ -127,6 +127,6 @@ export class JournalEntry implements Omit<JournalRequest, 'body' | 'answer'> {
       fault,
       ignored,
     };
-    return Object.freeze({ ...request, body: this.body, bodyDigest, answer: unpacked(this.#response) });
+    return Object.freeze({ ...request, body: this.body, bodyDigest, response: unpacked(this.#response) });
   }
 }

@@ -169,7 +169,7 @@ const otherPlatform: SandboxOptions = {
     dueDay: 'brasilia',
   },
   upsell: { validFor: '1m' },
-  vault: { answer: ({ cardTokenId }) => ({ cardTokenId, created: true }) },
+  vault: { response: ({ cardTokenId }) => ({ cardTokenId, created: true }) },
   kyc: { reviewAfter: '1s', requiredPj: ['cnpj'] },
   submerchantKeys: 'apart',
   subscriptions: 'all',

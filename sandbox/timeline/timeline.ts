@@ -6,7 +6,7 @@ import type { Fault } from '../faults/fault-kinds.js';
 import type { FaultPhase } from '../faults/fault-phases.js';
 
 /** A webhook receiver's response, in addition to its status. */
-export interface ReceiverAnswer {
+export interface ReceiverResponse {
   /** Real milliseconds from the request to the headers of the response. */
   readonly duration: number;
   /** The first 2 kB of the response's body. */
@@ -17,7 +17,7 @@ export interface ReceiverAnswer {
 export type Happening =
   | Requested
   | RequestFault
-  | Answered
+  | Responded
   | PaymentChange
   | DeliveryAttempted
   | DeliveryReceived
@@ -45,9 +45,9 @@ interface RequestFault {
 }
 
 /** The response to a request left the sandbox. */
-interface Answered {
+interface Responded {
   /** The kind of event. */
-  readonly kind: 'answer';
+  readonly kind: 'response';
   /** The request's number in the journal. */
   readonly request: number;
 }
@@ -105,7 +105,7 @@ interface DeliveryReceived {
   /** The reason why the attempt failed. */
   readonly error: string | undefined;
   /** The receiver's response. */
-  readonly answer: ReceiverAnswer | undefined;
+  readonly response: ReceiverResponse | undefined;
 }
 
 /** The clock was moved. */

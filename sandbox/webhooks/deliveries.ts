@@ -11,7 +11,7 @@ import { Sequence } from '../state/sequence.js';
 import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
-import type { ReceiverAnswer, Timeline } from '../timeline/timeline.js';
+import type { ReceiverResponse, Timeline } from '../timeline/timeline.js';
 import type { Attempt, Notification } from './delivery.js';
 import type { DeliveryHeaderBuilder } from './delivery-header-builder.js';
 import { countFailuresInARow } from './delivery-list.js';
@@ -153,7 +153,7 @@ export class Deliveries {
     const rule = this.faults.take({ event, endpointId, deliveryId, attempt: number });
     const attempt = this.#open(notification, endpoint, number, rule);
     const deadline = this.#parts.clock.time() + responseTimeout;
-    const end = (response: ReceiverAnswer | undefined, then: () => void) => {
+    const end = (response: ReceiverResponse | undefined, then: () => void) => {
       this.#ended(notification, attempt, response);
       const proceed = () => this.#sendHeldBack(endpointId, then);
       if (rule?.fault === 'duplicate') this.#sendAgain(notification, attempt, deadline, proceed);
@@ -235,7 +235,7 @@ export class Deliveries {
     return attempt;
   }
 
-  #ended(notification: Notification, attempt: Attempt, response?: ReceiverAnswer): void {
+  #ended(notification: Notification, attempt: Attempt, response?: ReceiverResponse): void {
     this.#noteReceipt(notification, attempt, response);
     if (attempt.state === 'failed') this.#planResend(notification, attempt.attempt);
     this.#changed(notification);
@@ -255,7 +255,11 @@ export class Deliveries {
     });
   }
 
-  #noteReceipt({ paymentId, id: deliveryId }: Notification, input: Attempt, response?: ReceiverAnswer): void {
+  #noteReceipt(
+    { paymentId, id: deliveryId }: Notification,
+    input: Attempt,
+    response?: ReceiverResponse,
+  ): void {
     const { event, attempt, state, status, error } = input;
     this.#parts.timeline.note({
       kind: 'receipt',
@@ -266,7 +270,7 @@ export class Deliveries {
       state,
       status,
       error,
-      answer: response,
+      response: response,
     });
   }
 

@@ -3,7 +3,7 @@ import { limits } from '../../src/contract/limits.js';
 import type { Clock } from '../time/clock.js';
 import { longestTimer } from '../time/duration.js';
 import { atMost } from '../time/real-time.js';
-import type { ReceiverAnswer } from '../timeline/timeline.js';
+import type { ReceiverResponse } from '../timeline/timeline.js';
 import type { Attempt } from './delivery.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 import { createTimeoutError, post } from './send-attempt.js';
@@ -29,7 +29,7 @@ export class RequestsInFlight {
    * Sends an attempt's request, which fails at the deadline on the sandbox's clock. Calls `then` when the
    * request has ended.
    */
-  send(attempt: Attempt, deadline: number, then: (response: ReceiverAnswer | undefined) => void): void {
+  send(attempt: Attempt, deadline: number, then: (response: ReceiverResponse | undefined) => void): void {
     const controller = new AbortController();
     const giveUp = () => controller.abort(createTimeoutError());
     const timer = setTimeout(giveUp, responseTimeout);

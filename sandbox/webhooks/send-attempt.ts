@@ -1,6 +1,6 @@
 import { limits } from '../../src/contract/limits.js';
 import { atMost } from '../time/real-time.js';
-import type { ReceiverAnswer } from '../timeline/timeline.js';
+import type { ReceiverResponse } from '../timeline/timeline.js';
 import type { Attempt } from './delivery.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 
@@ -16,7 +16,7 @@ export async function post(
   attempt: Attempt,
   receivers: InProcessReceivers,
   signal: AbortSignal,
-): Promise<ReceiverAnswer | undefined> {
+): Promise<ReceiverResponse | undefined> {
   const { url, headers, body } = attempt;
   if (attempt.fault === 'drop') {
     failAttempt(attempt, new Error('a fault dropped the request'));

@@ -10,7 +10,7 @@ export interface ClaimDetails {
  * The response to a claim. `claimed`: the delivery can be handled. `busy`: another holder is handling it.
  * `done`: it was completed. `changed`: it was completed with another body.
  */
-export type ClaimAnswer = 'claimed' | 'busy' | 'done' | 'changed';
+export type ClaimResult = 'claimed' | 'busy' | 'done' | 'changed';
 
 /** A value, or a promise of it. An in-memory store needs no promise. */
 type Soon<Value> = Value | Promise<Value>;
@@ -46,7 +46,7 @@ export interface DedupeStore<Transaction = undefined> {
    * Claims an id for `lease` milliseconds, unless it is claimed or done. The claim of a dead holder expires.
    * The same holder can claim again, which renews the lease.
    */
-  claim(id: string, lease: number, details: ClaimDetails): Soon<ClaimAnswer>;
+  claim(id: string, lease: number, details: ClaimDetails): Soon<ClaimResult>;
   /**
    * Marks an id as done for `keepFor` milliseconds, even if the store has forgotten the claim. Returns false,
    * without effect, if another holder has the id now, or has completed it.

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../contract/events.js';
 import { isPromise } from '../validation/record.js';
 import { runWithTimeLimit, type TimeLimit, unref } from '../validation/time-limit.js';
-import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from './dedupe-store.js';
+import type { ClaimDetails, ClaimResult, DedupeStore, DedupeTransaction } from './dedupe-store.js';
 import { callHook, reportError } from './hooks.js';
 import { checkIdentity, findState, type HandlerChoice, type TransactionState } from './notification.js';
 import type { ReceiveOutcome } from './outcome.js';
@@ -12,7 +12,7 @@ import type { ReceivedDelivery, ReceiveFailure } from './types.js';
 const completePauses = [100, 1000];
 
 /** All valid responses to a claim. No other response shows whether the delivery was handled. */
-const claimResults: readonly string[] = ['claimed', 'busy', 'done', 'changed'] satisfies ClaimAnswer[];
+const claimResults: readonly string[] = ['claimed', 'busy', 'done', 'changed'] satisfies ClaimResult[];
 
 type Store = DedupeStore<unknown>;
 
@@ -68,7 +68,7 @@ export class DeliveryHandler {
     return this.#act(await this.#take());
   }
 
-  async #act(found: ClaimAnswer | 'unavailable'): Promise<ReceiveOutcome> {
+  async #act(found: ClaimResult | 'unavailable'): Promise<ReceiveOutcome> {
     const { changed } = this.#handling.delivery;
     if (found === 'claimed') {
       if (changed) this.#callHook('onChanged');
@@ -81,7 +81,7 @@ export class DeliveryHandler {
   }
 
   /** Claims the notification in the store. Returns `unavailable` if the store does not respond. */
-  async #take(): Promise<ClaimAnswer | 'unavailable'> {
+  async #take(): Promise<ClaimResult | 'unavailable'> {
     this.#claimedAt = performance.now();
     try {
       const found = await this.#step(

@@ -53,8 +53,8 @@ export {
   toNodeHandler,
 } from './adapters/node-handler.js';
 export type {
-  ClaimAnswer,
   ClaimDetails,
+  ClaimResult,
   DedupeStore,
   DedupeTransaction,
 } from './dedupe-store.js';

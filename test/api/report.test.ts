@@ -206,7 +206,7 @@ test('each kind of breaking change of the command and of the control API must be
     [commandFace(), '    json?: "--json";\n', '    json?: "--json";\n    yaml?: "--yaml";\n'],
     [controlFace(), '### POST /_sandbox/clock/advance\n', '### POST /_sandbox/clock/forward\n'],
     [controlFace(), '    limit?: integer in the query;\n', '    limit: integer in the query;\n'],
-    [controlFace(), 'answer {\n', 'answer {\n    more: string;\n'],
+    [controlFace(), 'response {\n', 'response {\n    more: string;\n'],
   ] as const;
   const changes = edits.flatMap(([face, from, to]) => {
     const before = formatReport(face, '');

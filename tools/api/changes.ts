@@ -21,7 +21,7 @@ function isWidened(before: string, after: string): boolean {
     if (line === old[next]) next++;
     else added.push(line);
   }
-  const isOutput = /^((abstract )?class|answer) /m.test(before);
+  const isOutput = /^((abstract )?class|response) /m.test(before);
   return next === old.length && added.every((line) => isOutput || /^\s+(readonly )?\w+\?/.test(line));
 }
 

@@ -76,7 +76,7 @@ export function controlFace(): PublicApi {
     elsewhere: [],
     unexported: Object.entries(components.schemas).map(([name, schema]) => ({
       name,
-      text: `answer ${toType(schema)}`,
+      text: `response ${toType(schema)}`,
       isValue: false,
     })),
   };

@@ -76,7 +76,7 @@ const stories = {
     const elsewhere = start();
     const other = await elsewhere.sandbox.control.certificates.create();
     await elsewhere.platform.certificates.activate(other.id, { certificate }).catch(() => undefined);
-    const { answer: response } = elsewhere.sandbox.journal.requests.at(-1) ?? {};
+    const { response } = elsewhere.sandbox.journal.requests.at(-1) ?? {};
     const { issues } = (response as { error: { issues: object[] } }).error;
     return [statuses.map(({ status, notBefore }) => `${status} from ${notBefore}`), issues];
   },

@@ -22,7 +22,7 @@ export function printLive(sandbox: Sandbox, { json = false }: { readonly json?: 
         begun.set(`request ${entry.request}`, performance.now());
         return;
       case 'fault':
-      case 'answer':
+      case 'response':
         return tell(
           entry,
           lineOfRequest(entry, findRequest(entry.request)),
@@ -58,18 +58,18 @@ const coloured = (status: unknown, isGood: boolean) =>
   (isGood ? pc.green : pc.red)(oneLine(String(status ?? '---')));
 
 function lineOfRequest(
-  entry: Of<'fault'> | Of<'answer'>,
+  entry: Of<'fault'> | Of<'response'>,
   request: JournalRequest | undefined,
 ): readonly Part[] {
   const { method = '', path = '', paymentId } = { ...entry, ...request };
-  const status = entry.kind === 'answer' ? request?.status : undefined;
+  const status = entry.kind === 'response' ? request?.status : undefined;
   const what = `${oneLine(`${method} ${path}`)} ${coloured(status, Number(status) < 400)}`;
   const ignored = request?.ignored ?? [];
   return [
     what,
     paymentId,
     entry.kind === 'fault' ? pc.yellow(`fault ${oneLine(JSON.stringify(entry.fault))}`) : undefined,
-    entry.kind === 'answer' && Number(status) >= 400 ? pc.red(describeReason(request)) : undefined,
+    entry.kind === 'response' && Number(status) >= 400 ? pc.red(describeReason(request)) : undefined,
     ignored.length === 0
       ? undefined
       : pc.yellow(oneLine(`ignored: ${ignored.join(', ')}`).slice(0, longestReason)),
@@ -78,7 +78,7 @@ function lineOfRequest(
 
 /** Finds the message of an error response. */
 function describeReason(request: JournalRequest | undefined): string {
-  const { error } = (request?.answer ?? {}) as { readonly error?: { readonly message?: unknown } };
+  const { error } = (request?.response ?? {}) as { readonly error?: { readonly message?: unknown } };
   return oneLine(String(error?.message ?? '')).slice(0, longestReason);
 }
 

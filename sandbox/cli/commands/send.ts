@@ -45,7 +45,7 @@ export async function send(value: string | undefined, options: SendOptions): Pro
   );
   const isReceived = status >= 200 && status < 300;
   if (!isReceived) process.exitCode = exitCodes.rejected;
-  if (json === true) return printJson({ event, to, status, received: isReceived, answer: text });
+  if (json === true) return printJson({ event, to, status, received: isReceived, response: text });
   printLine(`${isReceived ? pc.green('✓') : pc.red('✗')} ${status} ${shownUrl(to)}`);
   if (text !== '') printLine(pc.dim(`  ${oneLine(text.slice(0, longestPrinted))}`));
 }

@@ -80,7 +80,7 @@ export const paymentActions: readonly AnyAction[] = [
     },
     response: responseWith(
       'Payment',
-      'The payment. Its request is in the journal. 409 says in `code` what a fault did: `answer_lost` (the payment was made, and `paymentId` is its id), `outcome_unknown`, `connection_broken`, `refused`.',
+      'The payment. Its request is in the journal. 409 says in `code` what a fault did: `response_lost` (the payment was made, and `paymentId` is its id), `outcome_unknown`, `connection_broken`, `refused`.',
     ),
     conflicts: true,
     run: (sandbox, { body }) => requestSample(sandbox, body.paymentMethod ?? 'pix', body.fields),

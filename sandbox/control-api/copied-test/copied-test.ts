@@ -103,7 +103,7 @@ function importLines(runner: TestRunner, used: string): string {
 function buildOptions({ control }: Sandbox, { entries, findRequest }: Selection): object {
   const now = entries[0]?.at;
   const isLimited = entries.some(
-    (entry) => entry.kind === 'answer' && findRequest(entry.request)?.status === 429,
+    (entry) => entry.kind === 'response' && findRequest(entry.request)?.status === 429,
   );
   const present = control.features.list()[0]?.features;
   const features = Object.fromEntries(

@@ -21,7 +21,7 @@ export interface BodyContext {
  * which the journal does not keep.
  */
 export function writeRepeatedBody(request: JournalRequest, context: BodyContext): unknown {
-  const rejectedPaths = new Set(listRejectedPaths(request.answer));
+  const rejectedPaths = new Set(listRejectedPaths(request.response));
   const visit = (value: unknown, path: string): unknown => {
     if (typeof value === 'string') return textAt(value, path);
     if (Array.isArray(value)) return value.map((item, index) => visit(item, `${path}.${index}`));
@@ -62,7 +62,7 @@ const listRejectedPaths = (response: unknown): string[] => {
 };
 
 /** Names the test card that leads to a request's outcome. */
-function describeOutcome({ status, answer: response }: JournalRequest): string {
+function describeOutcome({ status, response }: JournalRequest): string {
   if (isRecord(response) && response.status === 'refused') return 'refused';
   if (isRecord(response) && response.status === 'in_analysis') return 'inAnalysis';
   return status === 502 || status === 409 ? 'unknown' : 'approved';

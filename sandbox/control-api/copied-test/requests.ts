@@ -46,7 +46,7 @@ export function writeSendLines({ request, context, name, bodyName }: SendParts):
 }
 
 /** Selects the parts of a response that are the same in every run. */
-function describeSeen({ status, operation, answer: response }: JournalRequest): object {
+function describeSeen({ status, operation, response }: JournalRequest): object {
   const found = new Map<string, unknown>();
   if (status === undefined) return { status: new Expression('undefined') };
   if (isRecord(response) && operation === 'payments.create' && status < 300) {

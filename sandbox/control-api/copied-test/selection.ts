@@ -36,7 +36,7 @@ export function select(sandbox: Sandbox, timeline: Timeline, payment: string | u
   }
   if (bodies.some((body) => isRecord(body) && isRecord(body.card) && body.card.upsellToken !== undefined)) {
     const parent = all.findLast(
-      (entry) => entry.number < first && entry.kind === 'answer' && hasUpsell(findRequest(entry.request)),
+      (entry) => entry.number < first && entry.kind === 'response' && hasUpsell(findRequest(entry.request)),
     );
     if (parent?.paymentId !== undefined)
       for (const { number } of about(parent.paymentId)) if (number < first) numbers.add(number);
@@ -46,4 +46,4 @@ export function select(sandbox: Sandbox, timeline: Timeline, payment: string | u
 
 /** Checks whether the response to a request contains an upsell token. */
 export const hasUpsell = (request: JournalRequest | undefined): boolean =>
-  isRecord(request?.answer) && request.answer.upsell !== undefined;
+  isRecord(request?.response) && request.response.upsell !== undefined;

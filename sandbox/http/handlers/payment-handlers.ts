@@ -32,7 +32,7 @@ export const paymentHandlers = {
       const { cardTokenId, card } = merchant.vault.add((body as { number: string }).number);
       return json(
         merchant.behaviour.statuses.cardTokenized,
-        merchant.behaviour.vault.answer({ cardTokenId, ...card }),
+        merchant.behaviour.vault.response({ cardTokenId, ...card }),
       );
     },
   },

@@ -134,7 +134,7 @@ print(server.server_port, flush=True)
 base = sys.stdin.readline().strip()
 def call(path, body=None, headers={}):
     request = urllib.request.Request(base + path, data=None if body is None else json.dumps(body).encode(), headers={'content-type': 'application/json', 'client-id': 'shop', 'client-secret': 'shop-secret', **headers})
-    with urllib.request.urlopen(request) as answer: return answer.status, json.load(answer)
+    with urllib.request.urlopen(request) as response: return response.status, json.load(response)
 order = {'amount': 1990, 'paymentMethod': 'pix', 'customer': {'name': 'Ana', 'email': 'a@b.co', 'document': {'number': '52998224725', 'type': 'cpf'}}, 'items': [{'title': 'Book', 'quantity': 1, 'unitPrice': 1990}]}
 key = {'x-idempotency-key': str(uuid.uuid4())}
 try: call('/v1/payments', order, key)

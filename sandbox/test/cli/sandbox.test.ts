@@ -71,7 +71,7 @@ describe('payment-platform sandbox', () => {
     const { process, ...ready } = await startSandbox(command);
     await pay(toTarget(ready), pix());
     expect(JSON.parse(await process.line())).toMatchObject({
-      kind: 'answer',
+      kind: 'response',
       method: 'POST',
       path: '/v1/payments',
       status: 201,

@@ -78,7 +78,7 @@ test('a command names the field that is missing or has the wrong type in a serve
     ': data[0].id is not of the type string.',
   );
   expect(await catchMessage(['pay', unknownId], json(200, []))).toContain(
-    ': its answer is not of the type object.',
+    ': its response is not of the type object.',
   );
 });
 

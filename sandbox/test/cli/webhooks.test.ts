@@ -205,7 +205,7 @@ describe('webhooks send', () => {
     const args = ['webhooks', 'send', 'transaction.refused', '--to', receiver.url, '--json'];
     const ended = await run(command, args, { env });
     expect(ended.code).toBe(1);
-    expect(JSON.parse(ended.stdout)).toMatchObject({ status: 400, received: false, answer: 'ok' });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ status: 400, received: false, response: 'ok' });
   });
 
   test.each<[string[], Record<string, string>, number, RegExp]>([

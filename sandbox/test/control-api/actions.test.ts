@@ -343,7 +343,11 @@ describe('the webhook actions of the control API', () => {
     await pay(server, openCard(testCards.approved, { externalId: 'order-1042' }));
     await sandbox.webhooks.idle();
     const [delivery] = (await requestControl(`GET /deliveries?endpoint=${endpoint.id}`)).body.data;
-    const order = { amount: 1_990, externalReference: 'order-1042', answer: { body: 'The queue is full.' } };
+    const order = {
+      amount: 1_990,
+      externalReference: 'order-1042',
+      response: { body: 'The queue is full.' },
+    };
     expect(delivery).toMatchObject(order);
     expect((await requestControl(`GET /deliveries/${delivery.id}`)).body.delivery).toMatchObject(order);
     sandbox.control.webhooks.remove(endpoint.id);
@@ -400,7 +404,7 @@ describe('the platform actions of the control API', () => {
       'status waiting_payment',
       'fault payments.create',
       'request payments.create',
-      'answer 200',
+      'response 200',
       'clock 600000',
       'control payments.pay',
       'status paid',
@@ -420,7 +424,7 @@ describe('the platform actions of the control API', () => {
     const { body } = await pay(server, pix());
     expect((await requestControl(`POST /payments/${body.id}/refund`)).status).toBe(409);
     const [newest] = (await requestControl('GET /timeline?limit=1')).body.data;
-    expect(newest).toMatchObject({ kind: 'answer', paymentId: body.id });
+    expect(newest).toMatchObject({ kind: 'response', paymentId: body.id });
   });
 
   test('return the time, and advance it', async () => {

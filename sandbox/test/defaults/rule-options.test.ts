@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { answerStatus } from '../../defaults/statuses.js';
+import { responseStatus } from '../../defaults/statuses.js';
 import {
-  type AnswerName,
   createSandbox,
   defaults,
+  type ResponseName,
   type Sandbox,
   type SandboxOptions,
   testCards,
@@ -296,16 +296,16 @@ const effects: Readonly<
       return 'upsell' in (await pay(sandbox, openCard(), 'key')).body;
     },
   ],
-  'vault.answer': [
-    { vault: { answer: ({ cardTokenId }) => ({ token: cardTokenId }) } },
+  'vault.response': [
+    { vault: { response: ({ cardTokenId }) => ({ token: cardTokenId }) } },
     async (sandbox) =>
       Object.keys((await call(sandbox, '/v1/vault/tokenize', { body: { number: testCards.approved } })).body),
   ],
   ...Object.fromEntries(
-    (Object.keys(answerStatus) as AnswerName[]).map((name) => [
+    (Object.keys(responseStatus) as ResponseName[]).map((name) => [
       `statuses.${name}`,
       [
-        { statuses: { [name]: answerStatus[name] < 300 ? 203 : 418 } },
+        { statuses: { [name]: responseStatus[name] < 300 ? 203 : 418 } },
         (sandbox: Sandbox) => provoked(sandbox, name),
       ],
     ]),
@@ -324,7 +324,7 @@ async function token(sandbox: Sandbox) {
 }
 
 /** Returns the status of the named response, after a request that causes this response. */
-async function provoked(sandbox: Sandbox, name: AnswerName): Promise<number> {
+async function provoked(sandbox: Sandbox, name: ResponseName): Promise<number> {
   const domain = { body: { domainName: 'shop.example' } };
   const url = { body: { webhook_url: 'https://shop.example/hook', events: [] } };
   const account = () => call(sandbox, '/v1/submerchants', { body: form({}), key: keyNo(1) });
@@ -332,7 +332,7 @@ async function provoked(sandbox: Sandbox, name: AnswerName): Promise<number> {
     await pay(sandbox, first, 'key');
     return pay(sandbox, second, 'key');
   };
-  const requests: Readonly<Record<AnswerName, () => Promise<{ status: number }>>> = {
+  const requests: Readonly<Record<ResponseName, () => Promise<{ status: number }>>> = {
     paymentCreated: () => pay(sandbox, pix()),
     paymentReplayed: () => onceMore(pix(), pix()),
     webhookCreated: () => call(sandbox, '/v1/webhooks', url),
@@ -368,8 +368,8 @@ describe.each(Object.entries(effects))('the sandbox option %s', (name, [other, o
     const after = await observe(sandboxForTest(other));
     expect(after).not.toEqual(before);
     if (!name.startsWith('statuses.')) return;
-    const statusName = name.slice('statuses.'.length) as AnswerName;
-    expect([before, after]).toEqual([answerStatus[statusName], Object.values(other.statuses ?? {})[0]]);
+    const statusName = name.slice('statuses.'.length) as ResponseName;
+    expect([before, after]).toEqual([responseStatus[statusName], Object.values(other.statuses ?? {})[0]]);
   });
 });
 
@@ -606,7 +606,7 @@ test('a 429 says that its wait is in sandbox time, and explains how to advance a
 test.each([
   [{ statuses: { paymentCreated: 404 } }, 'statuses.paymentCreated must be a status from 200 to 299'],
   [{ statuses: { keyReused: 200 } }, 'statuses.keyReused must be a status from 400 to 599'],
-  [{ statuses: { paymentMade: 200 } }, 'statuses.paymentMade is an unknown answer'],
+  [{ statuses: { paymentMade: 200 } }, 'statuses.paymentMade is an unknown response'],
   [{ errorBody: {} }, 'errorBody must be a function'],
   [{ webhooks: { resendDelays: ['1s'] } }, 'webhooks.resendDelays must be a list of three durations'],
   [{ webhooks: { endpointFailsAfter: 0 } }, 'webhooks.endpointFailsAfter must be a number of deliveries'],

@@ -26,7 +26,7 @@ test('the journal lists every request with its outcome', async () => {
       body: pix(),
       ignored: [],
       bodyDigest: createHash('sha256').update(JSON.stringify(pix())).digest('hex'),
-      answer: paid.body,
+      response: paid.body,
     },
     expect.objectContaining({
       at: '2026-01-01T00:01:00.000Z',
@@ -52,9 +52,9 @@ test('the journal stores responses without their tokens, and omits long response
   const items = Array.from({ length: 2_000 }, () => ({ title: 'x'.repeat(40), quantity: 1, unitPrice: 1 }));
   await pay(sandbox, pix({ items }));
   const [token, faulty, long] = sandbox.journal.requests;
-  expect(token).toMatchObject({ status: 200, answer: { access_token: '***', token_type: 'Bearer' } });
-  expect(faulty).toMatchObject({ status: 503, answer: undefined });
-  expect(long).toMatchObject({ status: 201, answer: undefined });
+  expect(token).toMatchObject({ status: 200, response: { access_token: '***', token_type: 'Bearer' } });
+  expect(faulty).toMatchObject({ status: 503, response: undefined });
+  expect(long).toMatchObject({ status: 201, response: undefined });
 });
 
 test('the journal does not store an access token under another field name', async () => {

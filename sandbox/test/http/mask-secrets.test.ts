@@ -104,7 +104,7 @@ describe('maskSecrets', () => {
   test('hides the upsell token in a response', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, openCard(pan));
-    expect(sandbox.journal.requests[0]?.answer).toMatchObject({ upsell: { token: '***' } });
+    expect(sandbox.journal.requests[0]?.response).toMatchObject({ upsell: { token: '***' } });
   });
 });
 

@@ -23,13 +23,13 @@ function drawPixCode(response: unknown): Line['qrCode'] {
 /** Prints each request to a sandbox, and each delivery from it. */
 function printTraffic(sandbox: sandboxEntry.Sandbox, print: Print): void {
   sandbox.observe((entry) => {
-    if (entry.kind === 'answer') {
+    if (entry.kind === 'response') {
       const [request] = sandbox.journal.list({ after: entry.request - 1, limit: 1 });
       print({
         kind: 'request',
         text: `${entry.method} ${entry.path} → ${request?.status}`,
-        bodies: [...asBody('sent', request?.body), ...asBody('received', request?.answer)],
-        qrCode: drawPixCode(request?.answer),
+        bodies: [...asBody('sent', request?.body), ...asBody('received', request?.response)],
+        qrCode: drawPixCode(request?.response),
       });
     }
     if (entry.kind === 'receipt') {

@@ -1,4 +1,4 @@
-import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
+import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedupe-store.js';
 import { type OptionReaders, readOptions, readPositiveInteger } from '../../webhooks/options.js';
 
 /** Options of `memoryDedupe`. */
@@ -42,7 +42,7 @@ class MemoryDedupe implements DedupeStore {
     this.#maxEntries = maxEntries;
   }
 
-  claim(id: string, lease: number, { holder, digest }: ClaimDetails): ClaimAnswer {
+  claim(id: string, lease: number, { holder, digest }: ClaimDetails): ClaimResult {
     const entry = this.#find(id);
     if (entry?.digest !== undefined) return entry.digest === digest ? 'done' : 'changed';
     const isFree = entry === undefined || entry.holder === holder;

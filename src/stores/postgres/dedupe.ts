@@ -3,7 +3,7 @@ import { redactStoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { hasMethods, isRecord } from '../../validation/record.js';
-import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
+import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedupe-store.js';
 import { deliveriesTable, isTableName } from '../table-names.js';
 import {
   explainMissingTable,
@@ -122,10 +122,10 @@ class PostgresDedupe implements DedupeStore {
     this.#sql = sql;
   }
 
-  claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimAnswer> {
+  claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimResult> {
     this.#clean();
     const values = [id, holder, digest, lease];
-    return this.#run(queryResult, this.#sql.claim, values) as Promise<ClaimAnswer>;
+    return this.#run(queryResult, this.#sql.claim, values) as Promise<ClaimResult>;
   }
 
   async renew(id: string, lease: number, details: ClaimDetails): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { redactStoreError } from '../../redact/cause.js';
-import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
+import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedupe-store.js';
 import { type RedisClient, type RedisStoreOptions, readReply, redisConnection } from './client.js';
 
 /**
@@ -72,4 +72,4 @@ const claimReplies = {
   busy: 'busy',
   done: 'done',
   changed: 'changed',
-} as const satisfies { [Result in ClaimAnswer]: Result };
+} as const satisfies { [Result in ClaimResult]: Result };

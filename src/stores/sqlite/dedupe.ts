@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors/usage.js';
 import { redactStoreError, StoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
-import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
+import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedupe-store.js';
 import { deliveriesTable, indexName, isUnqualifiedName, quoted } from '../table-names.js';
 import { checkDatabase, type SqliteDatabase, transactionEnded } from './database.js';
 
@@ -163,7 +163,7 @@ export class SqliteDedupe implements DedupeStore {
     this.#run = run;
   }
 
-  async claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimAnswer> {
+  async claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimResult> {
     this.#clean();
     if (await this.#changes(this.#sql.claim, id, holder, Math.ceil(lease))) return 'claimed';
     // If the row has expired between the two statements, the claim counts as busy, and the platform retries

@@ -90,11 +90,7 @@ function PaymentCell({ id, delivery: { amount, externalReference } }: { id: stri
 }
 
 /** Shows the receiver's latest response, with its status and the first part of its body. */
-function Response({
-  delivery: { attempts, error, status, state, answer: response },
-}: {
-  delivery: Delivery;
-}) {
+function Response({ delivery: { attempts, error, status, state, response } }: { delivery: Delivery }) {
   const t = useTexts();
   if (attempts === 0) return <>{t.webhooks.queued}</>;
   if (error !== undefined) {

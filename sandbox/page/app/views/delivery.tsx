@@ -1,4 +1,4 @@
-import type { ReceiverAnswer } from '../../../timeline/timeline.js';
+import type { ReceiverResponse } from '../../../timeline/timeline.js';
 import type { DeliveryAttempt } from '../../../webhooks/delivery.js';
 import type { DeliveryDetails } from '../../../webhooks/delivery-list.js';
 import { send } from '../api.js';
@@ -13,7 +13,7 @@ import { useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
 import { DeliveryState } from './delivery-table.js';
 
-type Attempt = DeliveryAttempt & { readonly answer?: ReceiverAnswer };
+type Attempt = DeliveryAttempt & { readonly response?: ReceiverResponse };
 
 interface Attempts {
   readonly id: string;
@@ -130,7 +130,7 @@ function AttemptShown({ attempt, first, isLatest, usualBody }: AttemptProps) {
   );
 }
 
-function Response({ attempt: { error, fault, answer: response }, name }: { attempt: Attempt; name: string }) {
+function Response({ attempt: { error, fault, response }, name }: { attempt: Attempt; name: string }) {
   const t = useTexts();
   return (
     <>

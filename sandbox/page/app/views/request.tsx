@@ -32,7 +32,7 @@ export function RequestView({ route }: { route: Route }) {
 
 function Details({ request }: { request: JournalRequest }) {
   const t = useTexts();
-  const { number, at, method, path, operation, status, fault, body, answer: response, paymentId } = request;
+  const { number, at, method, path, operation, status, fault, body, response, paymentId } = request;
   return (
     <>
       <div class="title">
@@ -86,7 +86,7 @@ function Body({ label, value, otherwise }: { label: string; value: unknown; othe
 }
 
 /** Shows the rejected fields, and the fields that the sandbox does not know. */
-function Fields({ request: { answer: response, ignored = [] } }: { request: JournalRequest }) {
+function Fields({ request: { response, ignored = [] } }: { request: JournalRequest }) {
   const t = useTexts();
   const rejectedFields = issuesIn(response);
   return (

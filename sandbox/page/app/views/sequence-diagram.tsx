@@ -64,7 +64,7 @@ function collectContext(entries: readonly TimelineEntry[]): Context {
       const index = key === undefined ? -1 : repeated.indexOf(key);
       return index === -1 ? undefined : String.fromCharCode(65 + (index % 26));
     },
-    responded: new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.request] : []))),
+    responded: new Set(entries.flatMap((entry) => (entry.kind === 'response' ? [entry.request] : []))),
     repeats,
   };
 }
@@ -102,7 +102,7 @@ function Content({ entry, context }: Pick<StepProps, 'entry' | 'context'>) {
       return <RequestStep entry={entry} context={context} />;
     case 'fault':
       return <FaultStep entry={entry} context={context} />;
-    case 'answer':
+    case 'response':
       return <ResponseStep entry={entry} context={context} />;
     case 'attempt':
       return <AttemptStep entry={entry} />;
@@ -146,7 +146,7 @@ function FaultStep({ entry, context }: { entry: Of<'fault'>; context: Context })
   );
 }
 
-function ResponseStep({ entry, context }: { entry: Of<'answer'>; context: Context }) {
+function ResponseStep({ entry, context }: { entry: Of<'response'>; context: Context }) {
   const t = useTexts();
   const status = typeof entry.status === 'number' ? entry.status : undefined;
   const isRepeat = context.repeats.has(entry.request) && entry.operation === 'payments.create';

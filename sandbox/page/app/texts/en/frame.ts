@@ -18,7 +18,7 @@ export const frame = {
   characters: (count: number) => `… (${count} characters)`,
   /** Messages by error code. Without an entry, the sandbox's own message is shown. */
   errors: {
-    answer_lost: 'A fault hit the response, but the payment was created. You see it below.',
+    response_lost: 'A fault hit the response, but the payment was created. You see it below.',
     outcome_unknown: 'The acquirer did not respond. Decide under Payments whether the payment was created.',
     connection_broken: 'A fault broke the connection. The payment was not created.',
   } as Readonly<Record<string, string>>,

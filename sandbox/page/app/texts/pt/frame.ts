@@ -19,7 +19,7 @@ export const frame: typeof englishFrame = {
   cancelDialog: 'Cancelar',
   characters: (count) => `… (${count} caracteres)`,
   errors: {
-    answer_lost: 'Uma falha atingiu a resposta, mas o pagamento foi criado. Veja-o abaixo.',
+    response_lost: 'Uma falha atingiu a resposta, mas o pagamento foi criado. Veja-o abaixo.',
     outcome_unknown: 'A adquirente não respondeu. Decida em Pagamentos se o pagamento foi criado.',
     connection_broken: 'Uma falha cortou a conexão. O pagamento não foi criado.',
     refused: 'A requisição foi rejeitada. Nada foi criado.',
