@@ -215,6 +215,16 @@ describe('the option decodeSignature', () => {
     );
   });
 
+  test('rejects the delivery with the error that it throws as the cause', () => {
+    const cause = new Error('odd header');
+    const decodeSignature = () => {
+      throw cause;
+    };
+    expect(() => verify(written(hex), { secret, decodeSignature })).toThrow(
+      expect.objectContaining({ reason: 'malformed-signature', cause }),
+    );
+  });
+
   test.each([
     ['hmac-sha256={signature}', 'hex', (header: string) => header.replace('hmac-sha256=', '')],
     ['t={timestamp},v1={signature}', 'hex', (header: string) => header.split('v1=')[1]],
