@@ -27,7 +27,7 @@ export class ChangeEvents {
       return createProblem(
         503,
         'too_many_listeners',
-        `There are ${maxListeners} listeners already: close one of them.`,
+        `${maxListeners} listeners are connected already. Close one of them.`,
       );
     }
     return new Response(this.#stream(), { headers: { 'content-type': 'text/event-stream' } });

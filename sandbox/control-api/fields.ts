@@ -98,7 +98,7 @@ export const texts = (description: string): Field<string[]> =>
     { type: 'array', items: { type: 'string' } },
     validIf(
       (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-      'must be a list of text',
+      'must be a list of strings',
     ),
   );
 

@@ -4,7 +4,7 @@ import { optionalInteger, text } from './fields.js';
 /** The maximum number of items in a response. */
 const maxListed = 1_000;
 
-export const limit = optionalInteger('The most items in the answer.', {
+export const limit = optionalInteger('The maximum number of items in the response.', {
   from: 1,
   to: maxListed,
   unit: 'the number of items',
@@ -15,7 +15,7 @@ export const defaultLimit = 100;
 /** The query parameters of a list that is read from its end. */
 export const part = {
   limit,
-  before: text('The id of an item: only older ones are in the answer.'),
+  before: text('The id of an item. The response contains only older items.'),
 };
 
 /** Returns the newest items of a list as a response body. */

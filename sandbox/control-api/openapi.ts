@@ -5,19 +5,19 @@ import { actions, groups } from './actions/all.js';
 import type { Fields, JsonSchema } from './fields.js';
 import { schemas } from './response-types.js';
 
-const description = `Acts on a sandbox from outside its process and in any language: what payers, issuers, reviewers and time do.
-It needs no credentials, its requests are not in the journal, and no fault hits them. It answers only programs and pages of its own origin.`;
+const description = `Controls a sandbox from any language, as customers, issuers, reviewers and the clock would.
+It requires no credentials. The journal does not contain its requests, and faults do not affect them. It serves only programs and pages of its own origin.`;
 
 const errors: Readonly<Record<string, { status: number; description: string; schema?: string }>> = {
-  Invalid: { status: 400, description: 'The request cannot be read. All problems are in `issues`.' },
-  NotFound: { status: 404, description: 'There is nothing with this id.' },
+  Invalid: { status: 400, description: 'The request is invalid. `issues` lists all problems.' },
+  NotFound: { status: 404, description: 'No item has this id.' },
   Conflict: {
     status: 409,
-    description: 'Not possible in the present state; `legal` names what is.',
+    description: 'Not possible in the current state. `legal` lists the possible actions.',
     schema: 'IllegalTransition',
   },
-  TooLarge: { status: 413, description: 'The body has more than 1 MB.' },
-  NotJson: { status: 415, description: 'The body has another content type than application/json.' },
+  TooLarge: { status: 413, description: 'The body is larger than 1 MB.' },
+  NotJson: { status: 415, description: 'The content type of the body is not application/json.' },
 };
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
@@ -34,7 +34,7 @@ export function buildControlApiDocument(): object {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Control API of the sandbox',
+      title: 'Sandbox control API',
       version,
       description,
       license: { name: 'MIT', identifier: 'MIT' },
@@ -43,7 +43,7 @@ export function buildControlApiDocument(): object {
     security: [],
     tags: [
       ...Object.entries(groups).map(([name, about]) => ({ name, description: about })),
-      { name: 'description', description: 'This description, and the feed of changes' },
+      { name: 'description', description: 'This description, and the stream of changes' },
     ],
     paths,
     components: {
@@ -69,7 +69,7 @@ function findOperation(action: AnyAction): object {
       name,
       in: 'path',
       required: true,
-      description: name === 'field' ? 'The name of the field of the form.' : 'The id.',
+      description: name === 'field' ? 'The name of the form field.' : 'The id.',
       schema: { type: 'string' },
     })),
     ...Object.entries(query).map(([name, field]) => ({
@@ -128,22 +128,25 @@ function bodySchema(fields: Fields): JsonSchema {
 const events = {
   operationId: 'events.listen',
   tags: ['description'],
-  summary: 'What changes, as server-sent events',
+  summary: 'Stream the changes as server-sent events',
   responses: {
     200: {
       description:
-        'An event `change` with `{"kinds": ["payments", ...]}`, the lists to read again; comments in between. It ends with the sandbox.',
+        'Events named `change`, with the lists to read again: `{"kinds": ["payments", ...]}`. Comments keep the connection open. The stream ends with the sandbox.',
       content: { 'text/event-stream': { schema: { type: 'string' } } },
     },
     400: { $ref: '#/components/responses/Invalid' },
-    503: { description: 'Too many listeners.', content: json({ $ref: '#/components/schemas/Error' }) },
+    503: {
+      description: 'Too many listeners are connected.',
+      content: json({ $ref: '#/components/schemas/Error' }),
+    },
   },
 };
 
 const itself = {
   operationId: 'openapi.retrieve',
   tags: ['description'],
-  summary: 'This description',
+  summary: 'Get this description',
   responses: {
     200: { description: 'OpenAPI 3.1.', content: json({ type: 'object' }) },
     400: { $ref: '#/components/responses/Invalid' },

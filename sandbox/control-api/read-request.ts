@@ -27,7 +27,7 @@ export async function readJsonBody(
   }
   const received = await receive(headers, stream, { most: largestText, kept: largestText });
   if (received === 'too-large') {
-    return reject(413, 'body_too_large', `The body has more than ${largestText} bytes.`);
+    return reject(413, 'body_too_large', `The body is larger than ${largestText} bytes.`);
   }
   const { bytes } = received;
   if (bytes === undefined || bytes.length === 0) return { value: {} };
@@ -43,7 +43,7 @@ export function readBodyFields({ body = {} }: AnyAction, input: unknown): Readin
   const { value, issues } = readOptions(input, toFieldReaders(body), 'field');
   if (value !== undefined && issues.length === 0) return { value: { ...value } };
   const named = withValues(issues, input);
-  return reject(400, 'invalid_request', `The body is not accepted: ${firstProblems(named)}`, named);
+  return reject(400, 'invalid_request', `The body is invalid: ${firstProblems(named)}`, named);
 }
 
 /** Checks a query against an action's fields. */
@@ -63,7 +63,7 @@ export function readQuery({ query = {} }: AnyAction, input: URLSearchParams): Re
     })),
   ];
   if (read.value !== undefined && issues.length === 0) return { value: { ...read.value } };
-  return reject(400, 'invalid_request', `The query is not accepted: ${firstProblems(issues)}`, issues);
+  return reject(400, 'invalid_request', `The query is invalid: ${firstProblems(issues)}`, issues);
 }
 
 /** Converts a query parameter to its field's type. */

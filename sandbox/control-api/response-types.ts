@@ -72,9 +72,9 @@ const attempt = {
 const receiverResponse = object({
   duration: {
     type: 'integer',
-    description: 'Real milliseconds from the request to the headers of the response.',
+    description: 'Milliseconds of real time from the request to the response headers.',
   },
-  body: { type: 'string', description: 'The first 2 kB.' },
+  body: { type: 'string', description: 'The first 2 kB of the body.' },
 });
 
 const summary = {
@@ -82,9 +82,9 @@ const summary = {
   'paymentId?': aUuid,
   attempts: aNumber,
   'at?': aTime,
-  'nextAttemptAt?': { ...aTime, description: 'When it is sent again.' },
-  'amount?': { ...cents, description: "Cents: the payment's amount." },
-  'externalReference?': { ...aString, description: "The payment's order." },
+  'nextAttemptAt?': { ...aTime, description: 'The time of the next attempt.' },
+  'amount?': { ...cents, description: "The payment's amount, in cents." },
+  'externalReference?': { ...aString, description: "The payment's `externalReference`: the order." },
   'response?': { ...receiverResponse, description: "The receiver's response to the latest attempt." },
 };
 
@@ -140,8 +140,8 @@ export const schemas = {
     error: object({
       code: { type: 'string', description: '`illegal_transition`, or the code of another conflict.' },
       message: aString,
-      'status?': { type: 'string', description: 'The present status.' },
-      'paymentId?': { type: 'string', description: 'Of a sample whose answer was lost.' },
+      'status?': { type: 'string', description: 'The current status.' },
+      'paymentId?': { type: 'string', description: 'The payment whose response was lost.' },
       'legal?': { ...toListSchema(aString), description: 'The actions that are possible now.' },
     }),
   }),
@@ -202,7 +202,7 @@ export const schemas = {
     balance: {
       type: 'integer',
       description:
-        "Cents: the sub-account's share of paid payments, minus withdrawals that did not fail. The API has no balances.",
+        "In cents: the sub-account's share of paid payments, minus the withdrawals that did not fail. The API has no balances.",
     },
   }),
   Withdrawal: object({
@@ -235,7 +235,7 @@ export const schemas = {
   }),
   IssuedCertificate: object({
     certificate: { type: 'string', description: 'PEM.' },
-    authority: { type: 'string', description: "The authority's own certificate, PEM." },
+    authority: { type: 'string', description: 'The certificate of the authority, in PEM.' },
   }),
   Endpoint: object({
     id: aUuid,
@@ -273,15 +273,15 @@ export const schemas = {
     'body?': {},
     ignored: {
       ...toListSchema(aString),
-      description: 'The fields of the request that the sandbox does not know.',
+      description: 'The fields of the request that the sandbox ignores.',
     },
     bodyDigest: aString,
     'response?': {},
-    'paymentId?': { ...aUuid, description: 'The payment that it is about.' },
+    'paymentId?': { ...aUuid, description: 'The id of the payment that the request is about.' },
   }),
   TimelineEntry: object({
     number: aNumber,
-    at: { ...aTime, description: 'Of a move of the clock: before it.' },
+    at: { ...aTime, description: 'The sandbox time. For a clock change, the time before it.' },
     kind: one('request', 'fault', 'response', 'status', 'attempt', 'receipt', 'clock', 'control'),
     'paymentId?': aString,
     'request?': { type: 'integer', description: 'The number of the request in the journal.' },
@@ -292,7 +292,10 @@ export const schemas = {
     'status?': {},
     'fault?': {},
     'phase?': aString,
-    'isFirst?': { type: 'boolean', description: 'Whether the payment was made and charged with it.' },
+    'isFirst?': {
+      type: 'boolean',
+      description: 'Whether this is the status that the payment was created with.',
+    },
     'amount?': cents,
     'deliveryId?': aUuid,
     'endpointId?': aUuid,

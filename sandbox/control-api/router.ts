@@ -112,7 +112,7 @@ async function run(
   stream: AsyncIterable<Uint8Array>,
 ): Promise<Response> {
   if (Object.values(params).some((value) => value.length > longestId)) {
-    return createProblem(404, 'not_found', `No id has more than ${longestId} characters.`);
+    return createProblem(404, 'not_found', `An id has at most ${longestId} characters.`);
   }
   const query = readQuery(action, new URL(request.url).searchParams);
   if ('rejection' in query) return query.rejection;
@@ -140,7 +140,7 @@ async function run(
 
 function wrongMethod(method: string, allowed: readonly string[]): Response {
   const names = allowed.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ');
-  const response = createProblem(405, 'method_not_allowed', `This path takes ${names}, not ${method}.`);
+  const response = createProblem(405, 'method_not_allowed', `This path accepts ${names}, not ${method}.`);
   response.headers.set('allow', names);
   return response;
 }

@@ -71,7 +71,7 @@ function rejectOtherPlaces(list: readonly unknown[], fields: object, path: strin
   const places = new Set(Array.from({ length: list.length + 1 }, (_, place) => String(place)));
   const issues = Object.keys(fields)
     .filter((name) => !places.has(name))
-    .map((name) => ({ path: `${path}.${name}`, message: `must be a place from 0 to ${list.length}` }));
+    .map((name) => ({ path: `${path}.${name}`, message: `must be an index from 0 to ${list.length}` }));
   if (issues.length > 0) throw new OptionsError('payments.sample', issues);
 }
 
@@ -87,19 +87,26 @@ function explainMissingPayment(
   const [charge] = ledger.chargesFor(key);
   if (charge !== undefined) {
     const { paymentId } = charge;
-    return conflict('response_lost', `A fault hit the answer. The payment was made: ${paymentId}.`, {
-      paymentId,
-    });
+    return conflict(
+      'response_lost',
+      `A fault affected the response. The payment was created: ${paymentId}.`,
+      {
+        paymentId,
+      },
+    );
   }
   if (control.payments.unresolved().some(({ idempotencyKey }) => idempotencyKey === key)) {
-    return conflict('outcome_unknown', 'The acquirer did not answer: decide whether the payment was made.');
+    return conflict(
+      'outcome_unknown',
+      'The acquirer did not respond. Decide whether the payment was created.',
+    );
   }
   if (status === undefined) {
-    return conflict('connection_broken', 'A fault broke the connection. The payment was not made.');
+    return conflict('connection_broken', 'A fault broke the connection. The payment was not created.');
   }
   const { error } = (parsed(text) ?? {}) as { error?: { message?: unknown } };
   const reason = typeof error?.message === 'string' ? `: ${error.message}` : '.';
-  return conflict('refused', `The payment was not made. The request was answered ${status}${reason}`);
+  return conflict('refused', `The payment was not created. The request got a ${status}${reason}`);
 }
 
 function parsed(text: string): unknown {

@@ -41,7 +41,7 @@ function createRejection(status: number | undefined, reason: unknown): Response 
   const cause =
     status === undefined
       ? 'A fault broke the connection.'
-      : `The request got ${status}${typeof reason === 'string' ? `: ${reason}` : '.'}`;
+      : `The request got a ${status}${typeof reason === 'string' ? `: ${reason}` : '.'}`;
   const message = `The registration was not submitted. ${cause}`;
   return json(409, { error: { code: 'refused', message, issues: [] } });
 }

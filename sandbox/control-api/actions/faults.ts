@@ -16,15 +16,15 @@ const aDuration: JsonSchema = { oneOf: [{ type: 'integer', minimum: 0 }, { type:
  * ones.
  */
 const matchSelection = {
-  id: readField<NonNullable<FaultRule['id']>>('To remove it. Default: a number.', {
+  id: readField<NonNullable<FaultRule['id']>>('An id, so that you can remove the fault. Default: a number.', {
     oneOf: [{ type: 'string' }, { type: 'integer' }],
   }),
   nth: readField<number>(
-    'The first match that it hits, counted from 1. Default 1. Not together with `rate`.',
+    'The first matching request or delivery that it affects, counted from 1. Default 1. Cannot be combined with `rate`.',
     positive,
   ),
-  times: readField<number>('How many matches it hits. Default 1; with `rate`: all.', positive),
-  rate: readField<number>('Each match is hit with this probability, which follows from the seed.', {
+  times: readField<number>('The number of matches that it affects. Default 1, or all with `rate`.', positive),
+  rate: readField<number>('The probability with which it affects each match. The seed decides which ones.', {
     type: 'number',
     exclusiveMinimum: 0,
     maximum: 1,
@@ -34,16 +34,16 @@ const matchSelection = {
 const faultRule = {
   ...matchSelection,
   operation: readField<NonNullable<FaultRule['operation']>>(
-    'The operation whose requests it hits. Default `*`: any request; for `acquirer-unknown`: `payments.create`.',
+    'The operation whose requests it affects. Default `*`: any request. For `acquirer-unknown`, the default is `payments.create`.',
     { type: 'string', examples: ['*', ...operations.slice(0, 3).map(({ id }) => id)] },
   ),
   phase: readField<NonNullable<FaultRule['phase']>>(
-    '`before-read`: the body is not read. `before-commit` (default): the operation is not executed. `after-commit`: only its answer is lost or replaced. `mid-response`: the answer breaks off in the middle.',
+    '`before-read`: the body is not read. `before-commit` (default): the operation is not executed. `after-commit`: the operation is executed, and its response is lost or replaced. `mid-response`: the response breaks off in the middle.',
     { type: 'string', enum: phases },
   ),
   fault: requiredField(
     readField<FaultRule['fault']>(
-      "What goes wrong: a name such as `reset`, `hang`, `truncate`, `garbage`, `empty`, `invalid-json` or `acquirer-unknown`; `{ slow: '3s' }`; or an answer in place of the platform's.",
+      "The failure: a name such as `reset`, `hang`, `truncate`, `garbage`, `empty`, `invalid-json` or `acquirer-unknown`; `{ slow: '3s' }`; or a response that replaces the platform's.",
       {
         oneOf: [
           { type: 'string' },
@@ -55,7 +55,7 @@ const faultRule = {
     ),
   ),
   delay: readField<NonNullable<FaultRule['delay']>>(
-    "Real time before the answer or the failure: milliseconds, or text such as '2s'. Default 0.",
+    "The delay before the response or the failure, in real time: milliseconds, or a string such as '2s'. Default 0.",
     aDuration,
   ),
 };
@@ -63,18 +63,21 @@ const faultRule = {
 const deliveryFaultRule = {
   ...matchSelection,
   event: readField<NonNullable<DeliveryFaultRule['event']>>(
-    'The event whose deliveries it hits. Default `*`: any.',
+    'The event whose deliveries it affects. Default `*`: any event.',
     { type: 'string', enum: [...transactionEvents, '*'] },
   ),
-  endpoint: readField<string>('The id of a webhook endpoint. Default `*`: any.', { type: 'string' }),
+  endpoint: readField<string>(
+    'The id of the webhook endpoint whose deliveries it affects. Default `*`: any endpoint.',
+    { type: 'string' },
+  ),
   fault: requiredField(
-    readField<DeliveryFaultRule['fault']>('What goes wrong on the way to a receiver.', {
+    readField<DeliveryFaultRule['fault']>('What happens to the delivery on its way to the receiver.', {
       type: 'string',
       enum: deliveryFaults,
     }),
   ),
   delay: readField<NonNullable<DeliveryFaultRule['delay']>>(
-    "How long the fault `delay` takes, on the sandbox's clock: milliseconds, or text such as '2m'.",
+    "The delay of the fault `delay`, on the sandbox's clock: milliseconds, or a string such as '2m'.",
     aDuration,
   ),
 };
@@ -108,14 +111,14 @@ export const faultActions: readonly AnyAction[] = [
     id: 'faults.fired',
     route: 'GET /faults/fired',
     summary: 'List the requests that a fault affected',
-    response: responseWithList('FiredFault', 'In the order in which they were hit.'),
+    response: responseWithList('FiredFault', 'In the order in which they were affected.'),
     run: ({ faults }) => ({ data: faults.fired }),
   }),
   action({
     id: 'faults.remove',
     route: 'DELETE /faults/{id}',
     summary: 'Remove a request fault',
-    response: { description: 'It hits nothing any more. No body.' },
+    response: { description: 'The fault is removed. No body.' },
     run: ({ faults }, { params }) => void faults.remove(findFaultId(params.id ?? '', faults)),
   }),
   action({
@@ -144,14 +147,14 @@ export const faultActions: readonly AnyAction[] = [
     id: 'deliveryFaults.fired',
     route: 'GET /delivery-faults/fired',
     summary: 'List the delivery attempts that a fault affected',
-    response: responseWithList('FiredDeliveryFault', 'In the order in which they were hit.'),
+    response: responseWithList('FiredDeliveryFault', 'In the order in which they were affected.'),
     run: ({ webhooks }) => ({ data: webhooks.faults.fired }),
   }),
   action({
     id: 'deliveryFaults.remove',
     route: 'DELETE /delivery-faults/{id}',
     summary: 'Remove a delivery fault',
-    response: { description: 'It hits nothing any more. No body.' },
+    response: { description: 'The fault is removed. No body.' },
     run: ({ webhooks }, { params }) =>
       void webhooks.faults.remove(findFaultId(params.id ?? '', webhooks.faults)),
   }),

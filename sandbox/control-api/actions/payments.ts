@@ -13,7 +13,7 @@ const transition = (name: Transition): AnyAction =>
     id: `payments.${name}`,
     route: `POST /payments/{id}/${name}`,
     summary: `${paymentTransitions[name].summary} (\`${paymentTransitions[name].to}\`)`,
-    response: responseWith('Payment', 'The payment, as the API shows it.'),
+    response: responseWith('Payment', 'The payment, with the fields of the API.'),
     conflicts: true,
     run: ({ control }, { params }) => control.payments[name](params.id ?? ''),
   });
@@ -27,17 +27,17 @@ export const paymentActions: readonly AnyAction[] = [
       ...part,
       status: text('Only payments with this status.'),
       search: text(
-        'Only payments whose id, external id, idempotency key or customer contains this text, or whose amount it is: cents, or as people write it (`19,90`).',
+        'Only payments whose id, external id, idempotency key or customer contains this string, or whose amount it is, in cents or as `19,90`.',
       ),
     },
-    response: responseWithList('Payment', 'In the order of their creation, the newest last.'),
+    response: responseWithList('Payment', 'In the order of creation, the newest last.'),
     run: ({ control }, { query }) => ({ data: control.payments.list({ limit: defaultLimit, ...query }) }),
   }),
   action({
     id: 'payments.unresolved',
     route: 'GET /payments/unresolved',
     summary: 'List the idempotency keys with an unknown outcome',
-    response: responseWithList('UnresolvedKey', 'By merchant, in the order of their attempts.'),
+    response: responseWithList('UnresolvedKey', 'By merchant, in the order of the attempts.'),
     run: ({ control }) => ({ data: control.payments.unresolved() }),
   }),
   action({
@@ -45,7 +45,7 @@ export const paymentActions: readonly AnyAction[] = [
     route: 'POST /payments/resolve',
     summary: 'Decide the unknown outcome of an idempotency key',
     body: {
-      idempotencyKey: requiredField(text('The key, as it was sent.')),
+      idempotencyKey: requiredField(text('The idempotency key that was sent.')),
       resolution: requiredField(
         enumField('Whether the first attempt created the payment.', ['created', 'not-created']),
       ),
@@ -58,14 +58,17 @@ export const paymentActions: readonly AnyAction[] = [
     id: 'payments.details',
     route: 'GET /payments/{id}',
     summary: 'Get a payment with its history and its Pix code or boleto',
-    response: responseWith('PaymentDetails', 'The payment, with fields that the API does not show.'),
+    response: responseWith('PaymentDetails', 'The payment, including fields that the API does not return.'),
     run: ({ control }, { params }) => control.payments.details(params.id ?? ''),
   }),
   action({
     id: 'payments.boleto',
     route: 'GET /payments/{id}/boleto.pdf',
     summary: 'Get the printed boleto of a payment',
-    response: { description: 'One page. 404 for a payment without a boleto.', types: ['application/pdf'] },
+    response: {
+      description: 'A PDF of one page. 404 for a payment without a boleto.',
+      types: ['application/pdf'],
+    },
     run: ({ control }, { params }) => printBoleto(control.payments.details(params.id ?? '')),
   }),
   action({
@@ -73,14 +76,14 @@ export const paymentActions: readonly AnyAction[] = [
     route: 'POST /payments/sample',
     summary: "Create a payment of R$ 19,90 through the API, as the sandbox's first merchant",
     body: {
-      paymentMethod: enumField('How it is paid. Default `pix`.', ['pix', 'boleto', 'credit_card']),
+      paymentMethod: enumField('The payment method. Default `pix`.', ['pix', 'boleto', 'credit_card']),
       fields: anObjectField(
-        'Fields that replace those of the sample, also inside of objects: `{ "amount": 4990 }`. Default: none.',
+        'Fields that replace those of the sample order, including nested ones: `{ "amount": 4990 }`. Default: none.',
       ),
     },
     response: responseWith(
       'Payment',
-      'The payment. Its request is in the journal. 409 says in `code` what a fault did: `response_lost` (the payment was made, and `paymentId` is its id), `outcome_unknown`, `connection_broken`, `refused`.',
+      'The payment. The journal contains its request. If a fault affected the request, a 409 names the effect in `code`: `response_lost` (the payment was created, and `paymentId` is its id), `outcome_unknown`, `connection_broken` or `refused`.',
     ),
     conflicts: true,
     run: (sandbox, { body }) => requestSample(sandbox, body.paymentMethod ?? 'pix', body.fields),

@@ -26,7 +26,7 @@ const stateActions: readonly AnyAction[] = [
     id: 'info.retrieve',
     route: 'GET /info',
     summary: "Get the sandbox's time, merchants and test cards",
-    response: responseWith('Info', 'The sandbox.'),
+    response: responseWith('Info', 'The time, the merchants and the test cards.'),
     run: (sandbox, { counts }) => ({
       version,
       ...readTime(sandbox.clock),
@@ -43,17 +43,21 @@ const stateActions: readonly AnyAction[] = [
     route: 'GET /journal',
     summary: 'List the requests that the sandbox received, without their secrets',
     query: {
-      after: optionalInteger('The number of a request: the first ones after it. Default: the newest ones.', {
-        from: 0,
-        unit: 'the number of a request',
-      }),
+      after: optionalInteger(
+        'The number of a request. The response contains the first requests after it. Default: the newest requests.',
+        {
+          from: 0,
+          unit: 'the number of a request',
+        },
+      ),
       limit,
       payment: text('Only requests about the payment with this id.'),
     },
     response: responseWithList('JournalEntry', 'In the order of arrival, the newest last.', {
       forgotten: {
         type: 'integer',
-        description: 'How many of the oldest requests are forgotten: the journal keeps `maxJournal` bytes.',
+        description:
+          'The number of old requests that were removed, because the journal keeps at most `maxJournal` bytes.',
       },
     }),
     run: ({ journal }, { query }) => ({
@@ -67,13 +71,13 @@ const stateActions: readonly AnyAction[] = [
     summary: 'List requests, faults, charges, deliveries, control calls and clock changes, in order',
     query: {
       limit,
-      before: optionalInteger('The number of a happening: only older ones are in the answer.', {
+      before: optionalInteger('The number of a timeline entry. The response contains only older entries.', {
         from: 1,
-        unit: 'the number of a happening',
+        unit: 'the number of a timeline entry',
       }),
-      payment: text('Only what concerns the payment with this id.'),
+      payment: text('Only entries about the payment with this id.'),
     },
-    response: responseWithList('TimelineEntry', 'In the order in which it happened, the newest last.'),
+    response: responseWithList('TimelineEntry', 'In order of time, the newest last.'),
     run: (sandbox, { query, timeline }) => ({
       data: listTimelineEntries(sandbox, timeline, { ...query, limit: query.limit ?? defaultLimit }),
     }),
@@ -83,12 +87,12 @@ const stateActions: readonly AnyAction[] = [
     route: 'GET /test',
     summary: 'Create a test that repeats the session and expects the same results',
     query: {
-      payment: text('Only what happened to the payment with this id, and to what it depends on.'),
-      runner: enumField('The runner of the test. Default `vitest`.', testRunners),
+      payment: text('Only the entries about the payment with this id, and about what it depends on.'),
+      runner: enumField('The test runner. Default `vitest`.', testRunners),
     },
     response: {
       description:
-        'JavaScript: requests, faults, controls and the clock, with the credentials of a sandbox of its own. 409 if the sandbox does not remember how the payment was made.',
+        'A test in JavaScript with the requests, faults, control calls and clock changes. It starts its own sandbox. 409 if the sandbox no longer has the requests of the payment.',
       types: ['text/javascript; charset=utf-8'],
     },
     conflicts: true,
@@ -101,8 +105,11 @@ const stateActions: readonly AnyAction[] = [
     id: 'charges.list',
     route: 'GET /charges',
     summary: 'List the newest charges, one for each payment',
-    query: { ...part, idempotencyKey: text('Only charges with this key. At most one for each merchant.') },
-    response: responseWithList('Charge', 'In the order they were made, the newest last.'),
+    query: {
+      ...part,
+      idempotencyKey: text('Only charges with this idempotency key. Each merchant has at most one.'),
+    },
+    response: responseWithList('Charge', 'In the order of the charges, the newest last.'),
     run: ({ ledger }, { query: { idempotencyKey, ...query } }) => ({
       data:
         idempotencyKey === undefined
@@ -128,7 +135,7 @@ const stateActions: readonly AnyAction[] = [
     id: 'sandbox.reset',
     route: 'POST /reset',
     summary: 'Delete all data except the merchants, their credentials and their products',
-    response: { description: 'There is nothing any more. No body.' },
+    response: { description: 'The data is deleted. No body.' },
     run: (sandbox) => sandbox.reset(),
   }),
 ];
@@ -138,7 +145,7 @@ const clockActions: readonly AnyAction[] = [
     id: 'clock.retrieve',
     route: 'GET /clock',
     summary: "Get the sandbox's time",
-    response: responseWith('Clock', '`frozen`: only this API and tests move it.'),
+    response: responseWith('Clock', 'The time. If `frozen` is true, only this API and tests move the clock.'),
     run: ({ clock }) => readTime(clock),
   }),
   action({
@@ -146,9 +153,11 @@ const clockActions: readonly AnyAction[] = [
     route: 'POST /clock/advance',
     summary: 'Move the clock forward, and run everything that becomes due',
     body: {
-      duration: requiredField(duration("Milliseconds, or text such as '500ms', '30s', '15m', '1h' or '2d'.")),
+      duration: requiredField(
+        duration("Milliseconds, or a string such as '500ms', '30s', '15m', '1h' or '2d'."),
+      ),
     },
-    response: responseWith('Clock', 'The new time, when everything that was due is done.'),
+    response: responseWith('Clock', 'The new time, after everything that became due has run.'),
     run: async ({ clock }, { body }) => {
       await clock.advance(body.duration);
       return readTime(clock);
@@ -161,7 +170,7 @@ const merchantActions: readonly AnyAction[] = [
     id: 'features.list',
     route: 'GET /features',
     summary: 'List the merchants and their products',
-    response: responseWithList('Merchant', 'In the order they were added.'),
+    response: responseWithList('Merchant', 'In the order in which they were added.'),
     run: ({ control }) => ({ data: control.features.list() }),
   }),
   action({
@@ -170,7 +179,7 @@ const merchantActions: readonly AnyAction[] = [
     summary: "Enable or disable a merchant's product",
     body: {
       feature: requiredField(enumField('The product.', featureNames)),
-      enabled: requiredField(flag('Whether requests that need it are accepted from now on.')),
+      enabled: requiredField(flag('Whether the sandbox accepts requests that need the product.')),
       clientId: merchant,
     },
     response: responseWithList('Merchant', 'The merchants and their products.'),
@@ -184,14 +193,14 @@ const merchantActions: readonly AnyAction[] = [
     route: 'GET /tokens',
     summary: 'List the access tokens from POST /oauth/token, without their values',
     query: { limit },
-    response: responseWithList('Token', 'In the order they were issued, the newest last.'),
+    response: responseWithList('Token', 'In the order in which they were issued, the newest last.'),
     run: ({ control }, { query }) => ({ data: control.oauth.tokens.slice(-(query.limit ?? defaultLimit)) }),
   }),
   action({
     id: 'tokens.revoke',
     route: 'POST /tokens/revoke',
     summary: 'Make every access token invalid',
-    response: { description: 'No token is valid any more. No body.' },
+    response: { description: 'The tokens are invalid. No body.' },
     run: ({ control }) => control.oauth.revokeTokens(),
   }),
   action({
@@ -216,12 +225,12 @@ const merchantActions: readonly AnyAction[] = [
     body: {
       clientId: text('Default: `sandbox-client-` and digits.'),
       features: readField<FeatureOptions>(
-        'Its products. Default: `paas` true, `split` false.',
+        'The products of the merchant. Default: `paas` true, `split` false.',
         object({ 'paas?': { type: 'boolean' }, 'split?': { type: 'boolean' } }),
         readerFor(featureReaders, 'feature'),
       ),
     },
-    response: responseWith('Credentials', 'Its credentials. They are shown only here.'),
+    response: responseWith('Credentials', 'The credentials of the merchant. No other request returns them.'),
     run: (sandbox, { body }) => pickCredentials(sandbox.addMerchant(body).clientOptions()),
   }),
 ];

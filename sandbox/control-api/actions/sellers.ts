@@ -13,7 +13,7 @@ const onboardingActions: readonly AnyAction[] = [
     route: 'GET /onboarding',
     summary: 'List the registrations of sellers',
     query: part,
-    response: responseWithList('Registration', 'By merchant, in the order of their submission.'),
+    response: responseWithList('Registration', 'By merchant, in the order of submission.'),
     run: ({ control }, { query }) =>
       selectPart(control.onboarding.list(), query, 'registration', (record) => record.registration_id),
   }),
@@ -33,7 +33,7 @@ const onboardingActions: readonly AnyAction[] = [
     summary: 'Get the bytes of a document',
     response: {
       description:
-        'Images and PDFs with their type. Anything else as application/octet-stream, to be saved and not shown.',
+        'Images and PDFs with their content type. Any other file as application/octet-stream, so that browsers save it.',
       types: ['image/png', 'image/jpeg', 'image/webp', 'application/pdf', 'application/octet-stream'],
     },
     run: ({ control }, { params: { id = '', field = '' } }) => {
@@ -50,7 +50,7 @@ const onboardingActions: readonly AnyAction[] = [
     body: { kind: enumField('A person or a company. Default `pf`.', ['pf', 'pj']) },
     response: responseWith(
       'Registration',
-      'The registration. Its request is in the journal. 409 with the code `refused` says why there is none.',
+      'The registration. The journal contains its request. A 409 with the code `refused` explains why the sandbox rejected the request.',
     ),
     conflicts: true,
     run: (sandbox, { body }) => submitSampleSeller(sandbox, body.kind ?? 'pf'),
@@ -59,7 +59,7 @@ const onboardingActions: readonly AnyAction[] = [
     id: 'onboarding.approve',
     route: 'POST /onboarding/{id}/approve',
     summary: 'Approve a registration, and create its sub-account',
-    response: responseWith('Registration', 'The registration, approved.'),
+    response: responseWith('Registration', 'The approved registration.'),
     conflicts: true,
     run: ({ control }, { params }) => control.onboarding.approve(params.id ?? ''),
   }),
@@ -68,10 +68,12 @@ const onboardingActions: readonly AnyAction[] = [
     route: 'POST /onboarding/{id}/reject',
     summary: 'Reject a registration',
     body: {
-      canResubmit: flag('Whether documents may be sent again. Default false.'),
-      reason: text('Why, for people who read the list; the API has no field for it.'),
+      canResubmit: flag('Whether the seller can submit documents again. Default false.'),
+      reason: text(
+        'The reason. Only the list of registrations shows it, because the API has no field for it.',
+      ),
     },
-    response: responseWith('Registration', 'The registration, rejected.'),
+    response: responseWith('Registration', 'The rejected registration.'),
     conflicts: true,
     run: ({ control }, { params, body }) => control.onboarding.reject(params.id ?? '', body),
   }),
@@ -83,7 +85,7 @@ const submerchantActions: readonly AnyAction[] = [
     route: 'GET /submerchants',
     summary: 'List the sub-accounts',
     query: part,
-    response: responseWithList('SubAccountWithBalance', 'By merchant, in the order of their creation.'),
+    response: responseWithList('SubAccountWithBalance', 'By merchant, in the order of creation.'),
     run: (sandbox, { query }) => {
       const balances = sandbox.control.submerchants.balances();
       const { data } = selectPart(
@@ -101,7 +103,10 @@ const submerchantActions: readonly AnyAction[] = [
     summary: 'Activate or deactivate a sub-account',
     body: {
       status: requiredField(
-        enumField('An inactive one can neither own nor receive payments, nor withdraw.', subAccountStatuses),
+        enumField(
+          'An inactive sub-account cannot own or receive payments, and cannot withdraw.',
+          subAccountStatuses,
+        ),
       ),
     },
     response: responseWith('SubAccount', 'The sub-account.'),
@@ -128,7 +133,7 @@ const withdrawalActions: readonly AnyAction[] = [
     route: 'GET /withdrawals',
     summary: 'List the withdrawals of sub-accounts',
     query: part,
-    response: responseWithList('Withdrawal', 'By merchant, in the order of their creation.'),
+    response: responseWithList('Withdrawal', 'By merchant, in the order of creation.'),
     run: ({ control }, { query }) =>
       selectPart(control.withdrawals.list(), query, 'withdrawal', (record) => String(record.withdraw_id)),
   }),

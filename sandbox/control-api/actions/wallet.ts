@@ -18,10 +18,10 @@ export const walletActions: readonly AnyAction[] = [
     summary: "Fetch the verification file from the merchant's server, as the wallet does",
     body: {
       from: text(
-        'The origin to fetch it from, such as `http://127.0.0.1:3000`. Default: `https://` and the domain.',
+        'The origin that serves the file, such as `http://127.0.0.1:3000`. Default: `https://` and the domain.',
       ),
     },
-    response: responseWith('Domain', 'The domain, verified or failed.'),
+    response: responseWith('Domain', 'The domain, with the status `verified` or `failed`.'),
     conflicts: true,
     run: ({ control }, { params, body }) => control.domains.verify(params.id ?? '', body),
   }),

@@ -22,10 +22,8 @@ export const webhookActions: readonly AnyAction[] = [
     body: {
       url: requiredField(text('An https URL, or http on loopback.')),
       events: texts('Default: all transaction events.'),
-      secret: text('16 to 256 characters. With it every delivery is signed, without it none.'),
-      submerchant: text(
-        'The `internalId` of the sub-account whose endpoint it is. Default: the merchant itself.',
-      ),
+      secret: text('16 to 256 characters. The sandbox signs deliveries only if the endpoint has a secret.'),
+      submerchant: text('The `internalId` of the sub-account that owns the endpoint. Default: the merchant.'),
     },
     response: responseWith('Endpoint', 'The endpoint, without its secret.'),
     rejectionStatus: 400,
@@ -45,7 +43,7 @@ export const webhookActions: readonly AnyAction[] = [
     id: 'endpoints.remove',
     route: 'DELETE /endpoints/{id}',
     summary: 'Remove a webhook endpoint, so that you can register another one',
-    response: { description: 'Nothing is sent to it any more. No body.' },
+    response: { description: 'The endpoint is removed. No body.' },
     run: ({ control }, { params }) => control.webhooks.remove(params.id ?? ''),
   }),
   action({
@@ -59,7 +57,7 @@ export const webhookActions: readonly AnyAction[] = [
       state: enumField('Only deliveries in this state.', deliveryStates),
       payment: text('Only deliveries about the payment with this id.'),
     },
-    response: responseWithList('Delivery', 'In the order they were sent, the newest last.'),
+    response: responseWithList('Delivery', 'In the order in which they were sent, the newest last.'),
     run: (sandbox, { query, timeline }) => ({
       data: describeDeliveries(sandbox, timeline, sandbox.webhooks.list({ limit: defaultLimit, ...query })),
     }),
@@ -68,7 +66,7 @@ export const webhookActions: readonly AnyAction[] = [
     id: 'deliveries.retrieve',
     route: 'GET /deliveries/{id}',
     summary: 'Get a delivery, with the exact body and headers of every attempt',
-    response: responseWith('Attempts', 'The delivery and its attempts, in the order of time.'),
+    response: responseWith('Attempts', 'The delivery and its attempts, in order of time.'),
     run: (sandbox, { params: { id = '' }, timeline }) => ({
       id,
       delivery: describeDeliveries(sandbox, timeline, [sandbox.webhooks.retrieve(id)])[0],
@@ -78,8 +76,8 @@ export const webhookActions: readonly AnyAction[] = [
   action({
     id: 'deliveries.resend',
     route: 'POST /deliveries/{id}/resend',
-    summary: 'Send a notification again, as a new delivery with a new signature',
-    response: { description: 'The attempt is on its way. No body.' },
+    summary: 'Resend a notification as a new delivery, with a new signature',
+    response: { description: 'The attempt is scheduled. No body.' },
     conflicts: true,
     run: ({ webhooks }, { params }) => webhooks.redeliver(params.id ?? ''),
   }),

@@ -54,11 +54,11 @@ test('payments create accepts the method, the amount and any field', async () =>
 test('payments create prints why its arguments are rejected, by the command or by the sandbox', async () => {
   const { run } = await withSandbox();
   expect((await run('create', '--amount', '1')).error).toMatchObject({
-    message: expect.stringContaining('answered 400: amount must be at least 100 cents'),
+    message: expect.stringContaining('got a 400: amount must be at least 100 cents'),
   });
   for (const place of ['2', '-1', '1e9', 'length', '__proto__'])
     expect((await run('create', '--field', `items.${place}.quantity=2`)).error).toMatchObject({
-      message: expect.stringContaining(`fields.items.${place} must be a place from 0 to 1`),
+      message: expect.stringContaining(`fields.items.${place} must be an index from 0 to 1`),
     });
   expect((await run('create', '--pix', '--boleto')).error).toMatchObject({
     message: 'A payment has one method, not --pix and --boleto.',

@@ -147,8 +147,8 @@ describe('the payment actions of the control API', () => {
 
   test.each([
     [{ fault: 'reset' }, 'broke the connection'],
-    [{ fault: { status: 503 } }, 'answered 503'],
-    [{ fault: 'invalid-json' }, 'answered 200'],
+    [{ fault: { status: 503 } }, 'got a 503'],
+    [{ fault: 'invalid-json' }, 'got a 200'],
   ] as const)('create no sample payment if a fault hits its request: %o', async (fault, message) => {
     await requestControl('POST /faults', fault);
     const rejected = await requestControl('POST /payments/sample');
@@ -213,7 +213,7 @@ describe('the seller actions of the control API', () => {
 
   test.each([
     [{ fault: 'reset', operation: 'onboarding.submitPf' }, 'broke the connection'],
-    [{ fault: { status: 503 }, operation: 'onboarding.submitPf' }, 'The request got 503'],
+    [{ fault: { status: 503 }, operation: 'onboarding.submitPf' }, 'The request got a 503'],
   ] as const)('submit no sample registration if a fault hits its request: %o', async (fault, message) => {
     await requestControl('POST /faults', fault);
     const rejected = await requestControl('POST /onboarding/sample');

@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('the start page', () => {
     await page.getByRole('button', { name: 'Cadastrar pessoa' }).click();
     const message = page.getByRole('alert');
     await message.getByText('A requisição foi rejeitada. Nada foi criado.').waitFor();
-    await message.getByText('The request got 503').waitFor();
+    await message.getByText('The request got a 503').waitFor();
     await close();
   });
 });
