@@ -27,7 +27,7 @@ export const oauthOptions = {
   grantType: option(oneOf('optional', 'required'), 'optional', {
     topic: 'Token request without grant_type',
     default:
-      "A token request needs only `client_id` and `client_secret`, in the body or in `Authorization: Basic`. For any `grant_type` other than `client_credentials`, the sandbox returns 400. With `createSandbox({ oauth: { grantType: 'required' } })`, it also returns 400 for a request without a `grant_type`, as in RFC 6749.",
+      "A token request needs only `client_id` and `client_secret`, in the body or in `Authorization: Basic`. For any `grant_type` other than `client_credentials`, the sandbox returns 400. With `createSandbox({ oauth: { grantType: 'required' } })`, it also returns 400 if the field is missing, as in RFC 6749.",
     why: 'The API docs name only `client_id` and `client_secret`.',
   }),
 };

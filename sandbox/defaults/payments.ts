@@ -43,7 +43,7 @@ export const paymentOptions = {
   uniqueExternalId: option(booleanReader, false, {
     topic: 'externalId',
     default: 'Several payments can have the same `externalId`.',
-    why: "An `externalId` is the merchant's unique identifier. Whether the platform rejects a repeated `externalId` is undocumented.",
+    why: "The field is the merchant's unique identifier. Whether the platform rejects a repeated value is undocumented.",
   }),
   /** Creates the `refusalReason` of a `refused` payment, as a JSON value. Default: `{ code, message }`. */
   refusalReason: option(
@@ -197,7 +197,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Card payment without card or wallet data',
     default: `The sandbox returns ${answerStatus.paymentInvalid}, even if the client's checks are turned off. Nothing is paid, and no upsell token is issued.`,
-    why: 'The API docs describe `card` and `wallet` as ways to send a card, but do not say that a payment requires one of them.',
+    why: 'The API docs describe card data and wallet data as ways to send a card, but do not say that a payment requires one of them.',
     fixed: 'Without a card, nothing can be charged, and a misspelt field must not look like a sale.',
   },
   paymentOptions.tokenInstallments,
