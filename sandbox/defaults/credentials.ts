@@ -27,7 +27,7 @@ export const oauthOptions = {
   grantType: option(oneOf('optional', 'required'), 'optional', {
     topic: 'Token request without grant_type',
     default:
-      "A token request needs only `client_id` and `client_secret`, in the body or in `Authorization: Basic`. A `grant_type` other than `client_credentials` gets a 400. With `createSandbox({ oauth: { grantType: 'required' } })`, a request without one also gets a 400, as in RFC 6749.",
+      "A token request needs only `client_id` and `client_secret`, in the body or in `Authorization: Basic`. For any `grant_type` other than `client_credentials`, the sandbox returns 400. With `createSandbox({ oauth: { grantType: 'required' } })`, it also returns 400 if the field is missing, as in RFC 6749.",
     why: 'The API docs name only `client_id` and `client_secret`.',
   }),
 };
@@ -38,7 +38,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
     topic: 'Request of POST /oauth/token',
     default:
       'The body is JSON or `application/x-www-form-urlencoded`, or empty if the request has `Authorization: Basic`. `client_id` and `client_secret` are in the body or in the header, form-encoded or unchanged. Other fields are ignored. The sandbox returns 400 if the credentials are in both places, or if a form parameter is sent twice.',
-    why: 'The API docs name only `client_id` and `client_secret`, the body and the header.',
+    why: 'The API docs name only the fields `client_id` and `client_secret`, and mention only the body and the header.',
     fixed:
       'The sandbox accepts every form in RFC 6749, so that it does not reject a client for using a different one.',
   },
@@ -90,7 +90,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   {
     topic: "Another merchant's resource",
     default:
-      "The sandbox returns 404, as for a resource that does not exist. In a payment's body, another merchant's token or document counts as unknown and gets a 400.",
+      "The sandbox returns 404, as for a resource that does not exist. In a payment's body, another merchant's token or document counts as unknown, so the sandbox returns 400.",
     why: 'The 404 is documented for withdrawals only. Other responses must not reveal existing objects either.',
     fixed: 'A different status would reveal which objects exist.',
   },

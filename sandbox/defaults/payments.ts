@@ -43,7 +43,7 @@ export const paymentOptions = {
   uniqueExternalId: option(booleanReader, false, {
     topic: 'externalId',
     default: 'Several payments can have the same `externalId`.',
-    why: "It is the merchant's unique identifier. Whether the platform rejects a repeated one is undocumented.",
+    why: "The field is the merchant's unique identifier. Whether the platform rejects a repeated value is undocumented.",
   }),
   /** Creates the `refusalReason` of a `refused` payment, as a JSON value. Default: `{ code, message }`. */
   refusalReason: option(
@@ -77,7 +77,7 @@ export const paymentOptions = {
   tokenInstallments: option(oneOf('accepted', 'refused'), 'accepted', {
     topic: 'Instalments with a card token',
     default:
-      "The sandbox accepts `card.installments` together with `cardTokenId` or `upsellToken`, and the response does not show it. With `createSandbox({ payments: { tokenInstallments: 'refused' } })`, it returns 400.",
+      "The sandbox accepts `card.installments` together with `cardTokenId` or `upsellToken`, and the response does not contain it. With `createSandbox({ payments: { tokenInstallments: 'refused' } })`, it returns 400.",
     why: 'The API docs list instalments for raw card data only, but do not rule them out with a token.',
   }),
   /**
@@ -86,7 +86,7 @@ export const paymentOptions = {
   dueDay: option(oneOf('utc', 'brasilia'), 'utc', {
     topic: 'Boleto due date',
     default:
-      'The due date is `YYYY-MM-DD` or an ISO 8601 timestamp. A date in the past and any other format get a 400. The boleto expires at the end of that day in UTC.',
+      'The due date is `YYYY-MM-DD` or an ISO 8601 timestamp. For a date in the past or a different format, the sandbox returns 400. The boleto expires at the end of that day in UTC.',
     why: 'The format is undocumented. The timestamps in the API docs are in UTC.',
   }),
 };
@@ -145,7 +145,7 @@ export const vaultOptions = {
    */
   response: option(functionReader<(card: VaultResponse) => unknown>(), (card: VaultResponse) => card, {
     topic: 'Vault tokens',
-    default: `\`POST /v1/vault/tokenize\` accepts raw card data and requires \`number\` (12 to 19 digits). It returns ${responseStatus.cardTokenized} with \`{ cardTokenId, brand, last4 }\`. For an unknown prefix, \`brand\` and \`last4\` are absent. A payment accepts the tokens of its merchant's vault and \`testCardTokens\`; any other \`cardTokenId\` gets a 400.`,
+    default: `\`POST /v1/vault/tokenize\` accepts raw card data and requires \`number\` (12 to 19 digits). It returns ${responseStatus.cardTokenized} with \`{ cardTokenId, brand, last4 }\`. For an unknown prefix, \`brand\` and \`last4\` are absent. A payment accepts the tokens of its merchant's vault and \`testCardTokens\`; for any other \`cardTokenId\`, the sandbox returns 400.`,
     why: 'The format is undocumented. Payments use these names.',
   }),
 };
@@ -163,13 +163,13 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'Response to an invalid payment',
-    default: `The sandbox returns ${responseStatus.paymentInvalid} with the code \`invalid_request\` and lists every broken rule in \`issues\`, such as an amount out of bounds, mixed card modes or an unknown token. A body that is not JSON gets a 400.`,
+    default: `The sandbox returns ${responseStatus.paymentInvalid} with the code \`invalid_request\` and lists every broken rule in \`issues\`, such as an amount out of bounds, mixed card modes or an unknown token. If the body is not JSON, the sandbox always returns 400.`,
     why: 'The error statuses of payment validation are undocumented. The API docs list 400 for onboarding.',
     option: 'statuses.paymentInvalid',
   },
   {
     topic: 'First attempt with an unknown outcome',
-    default: `A first attempt with an unknown outcome gets ${responseStatus.acquirerUnknown}. Every later valid request with the same key gets 409, whatever its payload, until \`control.payments.resolve\` resolves the outcome. With the test cards whose outcome resolves on its own, this takes one minute. Without a key, the payment is not charged and cannot be resolved.`,
+    default: `The first attempt gets a ${responseStatus.acquirerUnknown}. Every later valid request with the same key gets a 409, whatever its payload, until \`control.payments.resolve\` resolves the outcome. With some test cards, the outcome resolves on its own after one minute. Without a key, the payment is not charged and cannot be resolved.`,
     why: 'The API docs describe the 409, but not the first response.',
     option: 'statuses.acquirerUnknown',
   },
@@ -197,7 +197,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Card payment without card or wallet data',
     default: `The sandbox returns ${responseStatus.paymentInvalid}, even if the client's checks are turned off. Nothing is paid, and no upsell token is issued.`,
-    why: 'The API docs describe both as ways to send a card, but do not say that a payment requires one of them.',
+    why: 'The API docs describe card data and wallet data as ways to send a card, but do not say that a payment requires one of them.',
     fixed: 'Without a card, nothing can be charged, and a misspelt field must not look like a sale.',
   },
   paymentOptions.tokenInstallments,

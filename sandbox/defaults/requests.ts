@@ -34,7 +34,7 @@ export const errorBodyOption = option(functionReader<(problem: SandboxProblem) =
 
 export const maxBodyOption = option(integerReader(1, 'a number of bytes'), defaultMaxBody, {
   topic: 'Bodies that are too large',
-  default: `If a body has more than ${largestText} bytes, the sandbox returns 413 before it reads the whole body. For \`multipart/form-data\`, the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. The sandbox reads a form without valid credentials and returns 401, but keeps none of the form if it has more than ${largestText} bytes. A 413 does not appear in the journal.`,
+  default: `If a body has more than ${largestText} bytes, the sandbox returns 413 before it reads the whole body. For \`multipart/form-data\`, the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. If a form arrives without valid credentials, the sandbox reads it and returns 401, but keeps none of a form that has more than ${largestText} bytes. A 413 does not appear in the journal.`,
   why: 'The size limits are undocumented. A caller without credentials must not be able to fill the memory, and a caller with an expired token must get the 401.',
 });
 
@@ -50,14 +50,14 @@ export const requestDefaults: readonly DefaultEntry[] = [
   errorBodyOption,
   {
     topic: 'Success statuses',
-    default: `The sandbox returns ${responseStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${responseStatus.paymentReplayed} for a replayed payment, a domain that is already registered, and every other request, except the documented 202 of onboarding. If a request that creates a sub-account is replayed, the response has the first response's status.`,
-    why: 'The statuses are undocumented, except for onboarding. A replayed payment creates nothing, and a replayed sub-account has the same response.',
+    default: `The sandbox returns ${responseStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${responseStatus.paymentReplayed} for a replayed payment, for a domain that is already registered, and for every other request except onboarding, which returns the documented 202. If a request that creates a sub-account is replayed, the response has the first response's status.`,
+    why: 'The statuses are undocumented, except for onboarding. A replayed payment creates nothing, and the response to a replayed sub-account request does not change.',
     option: 'statuses.paymentCreated',
   },
   {
     topic: 'Request identifiers',
     default:
-      'Every platform response has an `x-request-id` header derived from the seed. Fault responses do not have this header. Responses to requests that are rejected before they reach the platform (400, 403, 413, 421) do not have it either.',
+      'Every response from the simulated platform has an `x-request-id` header derived from the seed. Fault responses do not have this header, and neither do responses to requests that are rejected before they reach the platform (400, 403, 413, 421).',
     why: 'The API docs name no such header. The SDK assumes this one.',
     option: 'fieldNames',
   },
@@ -65,7 +65,7 @@ export const requestDefaults: readonly DefaultEntry[] = [
     topic: 'Unknown paths and methods',
     default:
       'The sandbox returns 404 before it checks the credentials. A `HEAD` request gets the response to `GET` without the body.',
-    why: 'Only the 404 for withdrawals is documented.',
+    why: 'The API docs document a 404 only for withdrawals.',
     fixed: 'A client never sends such a request. To return a different response, add a fault with a status.',
   },
   {

@@ -66,6 +66,6 @@ export const responsesOption = new Option<ResponseFields, ResponseFields>(
     )
       .map(([name, what]) => `\`${name}\` (${what})`)
       .join(', ')}.`,
-    why: 'The API docs show no fields for these values, but a platform must have some, because your checkout cannot show a QR code without the Pix code.',
+    why: 'The API docs show no fields for these values, but a platform must have such fields, because your checkout cannot show a QR code without the Pix code.',
   },
 );

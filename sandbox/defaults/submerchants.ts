@@ -130,7 +130,7 @@ export type KycRules = Omit<KycOptions, 'approveAfter'>;
 export const submerchantKeysOption = option(oneOf('together', 'apart'), 'together', {
   topic: 'Keys for sub-account creation and onboarding',
   default:
-    'Sub-account creation and the two onboarding operations share one set of keys per merchant. The same key in a different operation counts as a different payload and gets a 409. Two payloads are the same if their string fields and the bytes, names and types of their files are equal. The boundary and the order of the parts do not matter. A rejected request does not use up its key.',
+    'Sub-account creation and the two onboarding operations share one set of keys per merchant. The same key in a different operation counts as a key with a different payload, so the sandbox returns 409. Two payloads are the same if their string fields and the bytes, names and types of their files are equal. The boundary and the order of the parts do not matter. A rejected request does not use up its key.',
   why: 'The key becomes the `externalId`. The API docs do not say when two payloads are the same.',
 });
 
@@ -158,7 +158,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Fee updates',
     default:
-      "The sandbox returns 404 until you set a path with `createSandbox({ submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}/fees' } })`. Then any JSON object gets 200 with `{ internalId, externalId, status }`. The sandbox discards the object, and the request counts towards the limit of `submerchants`.",
+      "The sandbox returns 404 until you set a path with `createSandbox({ submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}/fees' } })`. For any JSON object, the sandbox then returns 200 with `{ internalId, externalId, status }`. The sandbox discards the object, and the request counts towards the limit of `submerchants`.",
     why: 'The API docs mention the update and its limit, but neither its path nor its body.',
     option: 'submerchantUpdates.fees',
   },
@@ -187,7 +187,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Forms',
     default:
-      'The sandbox returns 400 if a documented field is sent twice, if a file is sent instead of a string or the reverse, or if `bankAccount` is not a string with a JSON object. A part is a file if it has a `filename` or the type `application/octet-stream`. Other fields are accepted unchanged.',
+      'The sandbox returns 400 if a documented field is sent twice, if a file is sent instead of a string or vice versa, or if `bankAccount` is not a string with a JSON object. A part is a file if it has a `filename` or the type `application/octet-stream`. Other fields are accepted unchanged.',
     why: 'The fields are documented; the responses to mistakes are not.',
     fixed: 'A client never sends such a form, and the API docs list 400 for invalid data.',
   },

@@ -23,12 +23,12 @@ export const paymentTransitions = {
   pay: {
     from: ['waiting_payment', 'in_analysis'],
     to: 'paid',
-    summary: 'Pay a payment as the customer, or approve it in the analysis',
+    summary: 'Pay a payment as the customer, or approve it during analysis',
   },
   refuse: {
     from: ['waiting_payment', 'in_analysis'],
     to: 'refused',
-    summary: 'Decline a payment as the issuer, or in the analysis',
+    summary: 'Decline a payment as the issuer, or during analysis',
   },
   refund: { from: ['paid'], to: 'refunded', summary: 'Refund a payment as the merchant' },
   chargeback: {

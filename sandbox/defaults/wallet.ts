@@ -92,7 +92,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Activating an active certificate',
     default:
-      'If the same valid certificate is sent again, the sandbox returns the record unchanged. A different certificate gets a 400.',
+      'If the same valid certificate is sent again, the sandbox returns the record unchanged. For a different certificate, it returns 400.',
     why: 'Only the transition from `issued` to `active` is documented.',
     fixed: 'Both responses occur: 200 for the same certificate, 400 for a different one.',
   },
@@ -105,7 +105,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Unknown certificates',
     default:
-      "The sandbox returns 404, also for another merchant's certificate. If the body breaks the documented rules, it returns 400 first.",
+      "The sandbox returns 404, also for another merchant's certificate. If the body breaks the documented rules, it returns 400 instead.",
     why: 'Only the 404 for withdrawals is documented.',
     fixed:
       'In the sandbox, a request for any other resource that belongs to another merchant also gets a 404.',
@@ -113,14 +113,14 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Filter of the certificate list',
     default:
-      'The list accepts the query parameter `type`. Any value except `apple_pay_payment_processing` gets a 400.',
+      'The list accepts the query parameter `type`. For any value except `apple_pay_payment_processing`, the sandbox returns 400.',
     why: "The allowed value is documented; the parameter's name and the response to other values are not.",
     option: 'fieldNames',
   },
   {
     topic: 'Wallet charges without a domain or a certificate',
     default:
-      'The sandbox accepts such charges. A wallet payment needs neither a verified domain nor an active certificate.',
+      'The sandbox accepts these charges, because a wallet payment needs neither a verified domain nor an active certificate.',
     why: 'The API docs describe the use of a certificate, but not the response to a payment without one.',
     fixed: 'Tests can charge a wallet without a certificate. `testWalletTokens.refused` declines the charge.',
   },

@@ -148,7 +148,7 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Webhook endpoint limits',
     default: 'The sandbox returns 400 for a fourth endpoint and for a URL that is already registered.',
-    why: 'The limit is documented; the response is not. The list contains each URL only once.',
+    why: 'The limit is documented; the response is not. The sandbox keeps the URLs in the list of endpoints unique.',
     fixed: 'The limit is documented, and the API docs list 400 for invalid data.',
   },
   subscriptionsOption,
@@ -166,7 +166,7 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Notification payload',
     default:
-      'The payload is `{ event, ...payment, notificationId }` without the upsell token. For a boleto it also has `boleto.digitableLine`.',
+      'The payload is `{ event, ...payment, notificationId }` without the upsell token. For a boleto, it also has `boleto.digitableLine`.',
     why: 'Only `event` and `boleto.digitableLine` are documented.',
     option: 'fieldNames',
   },

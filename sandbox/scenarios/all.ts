@@ -34,16 +34,16 @@ function inWords(outcome: CardOutcome): string {
   switch (end?.by) {
     case undefined:
       return first === 'in_analysis'
-        ? '`in_analysis`, until you pay or refuse the payment with a control'
-        : 'a 502, then a 409 for the same key, until you resolve the outcome with a control';
+        ? '`in_analysis`, until you approve or decline the payment'
+        : 'a 502, then a 409 for the same key, until you resolve the outcome';
     case 'pay':
       return `\`in_analysis\`, and \`paid\` after ${minute}`;
     case 'refuse':
       return `\`in_analysis\`, and after ${minute} ${describeDecline(outcome)}`;
     case 'created':
-      return `a 502, then a 409 for the same key; after ${minute}, the key returns the payment, which is \`paid\``;
+      return `a 502, then a 409 for the same key; after ${minute}, a request with the key returns the payment, which is \`paid\``;
     case 'not-created':
-      return `a 502, then a 409 for the same key; after ${minute}, a new attempt with the key is \`paid\``;
+      return `a 502, then a 409 for the same key; after ${minute}, a request with the key creates a payment, which is \`paid\``;
   }
 }
 

@@ -27,15 +27,15 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.missingValue':
     "If a value is missing, JavaScript creates a key such as `order-undefined` or `[object Object]`. The key would be the same for every order, and the second order would get the first order's payment.",
   'key.misplaced':
-    'A key in a field of the order, in its metadata or in a header has no effect. The SDK would send a random key instead, and the next call would charge again.',
+    'A key in a field of the payment, in its metadata or in a header has no effect. The SDK would send a random key instead, and the next call would charge again.',
   'field.name':
-    'The platform probably ignores a name that is close to a documented field, such as `card.instalments`. The customer would pay in one instalment. Send fields that only your contract has in `extraBody`.',
+    'The platform probably ignores a name that is close to a documented field, such as `card.instalments`. The customer would pay in one instalment. To send a field that only your contract defines, use `extraBody`.',
   'payment.required':
     'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or `card` and `wallet` are both missing for `credit_card`, a field is probably misspelt.',
   'payment.cardData':
     'The API docs describe `card` and the 3DS result for card payments. With Pix or boleto, the platform would receive card data that the payment does not need.',
   'payment.reference':
-    'The API docs call `externalReference` the echo of `externalId`. If the letters or digits of a reference differ, the payment belongs to another order, so its outcome is unknown. The value `document` keeps this check.',
+    'The API docs call `externalReference` the echo of `externalId`. If the letters or digits of a reference differ, the payment belongs to another order, so its outcome is unknown. With the value `document`, this check stays on.',
   'customer.document':
     'The API docs do not describe an empty CPF or CNPJ. An empty `number` or `type` of `customer.document` means that your code lost the value.',
   'phone.plus':
@@ -51,7 +51,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
 /** Values that the SDK accepts although the API docs do not allow them, with the reasons. */
 export const ownAllowances = Object.freeze({
   'letters in a CNPJ':
-    'According to the API docs, a CNPJ consists of digits. Since July 2026, the 12 characters before the check digits of a CNPJ can be letters.',
+    'According to the API docs, a CNPJ consists of digits. Since July 2026, the 12 characters before the check digits of a CNPJ can include letters.',
   'plain http for a webhook URL on loopback':
     'The API docs allow only HTTPS. Only a sandbox can reach a loopback address.',
 });

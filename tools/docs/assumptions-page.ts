@@ -29,7 +29,7 @@ const words: Words<Fixed> = {
     columns: ['Key', 'Property', 'On the wire', 'Where', 'Reason'],
     head: `# Assumed names
 
-The API docs don't name every field. The SDK and the sandbox use the names below in requests, responses and notifications. If your platform uses another name, set that name once in \`fieldNames\`, under the assumed name's key. Your code keeps using the name in the column Property. The functions that verify webhooks and the sandbox accept the same option:
+The API docs don't name every field. The SDK and the sandbox use the names below in requests, responses and notifications. If your platform uses another name, set that name once in \`fieldNames\`, under the assumed name's key. Your code keeps using the name in the column Property. The sandbox and the functions that verify webhooks accept the same option:
 
 \`\`\`ts
 import { assumptions, PaymentPlatform } from 'payment-platform';
@@ -51,7 +51,7 @@ For operations that the API docs mention without a path, see [Operations without
 
 ## Checks of our own
 
-The client rejects the values below before sending, although the API docs allow them. It checks \`payment.reference\` in the response. The sandbox also rejects these values if a request contains them. In the error's \`issues\`, \`check\` contains the name of the check. If your platform accepts such a value, turn the check off with the option \`checks\`, or use \`platform.request\`:
+Before sending, the client rejects values that fail one of the checks below, although the API docs allow them. The check \`payment.reference\` applies to the response instead. The sandbox also applies the checks to requests. In the error's \`issues\`, \`check\` contains the name of the failed check. If your platform accepts such a value, turn the check off with the option \`checks\`, or use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -62,7 +62,7 @@ const sandbox = createSandbox({ checks: 'document' }); // uses only the rules of
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
-You can't turn off two rules, because they come from HTTP and the form format. A key can't begin or end with a space, which HTTP removes. A form needs at least one field.
+Two rules can't be turned off, because they come from HTTP and from the form format. A key can't begin or end with a space, because HTTP removes such spaces. A form needs at least one field.
 `,
     allowances: `## Notification payload
 
@@ -70,7 +70,7 @@ The API docs name two fields: \`event\` and, for a boleto, \`boleto.digitableLin
 
 ## Wider than the API docs
 
-The SDK also accepts the following values, although the API docs are narrower:
+The SDK also accepts the following values, although the API docs don't allow them:
 `,
   },
   pt: {

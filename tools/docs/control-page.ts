@@ -25,7 +25,7 @@ ${example}
 - The journal doesn't contain requests to the control API, and faults don't affect these requests.
 - A list is \`{ "data": [...] }\`, with the newest item last. By default, a list contains up to 100 items. With \`limit\`, you can get up to 1000. To get older items, set \`before\` to the id of the oldest item that you have.
 - An error is \`{ "error": { code, message, issues } }\`. A 400 names every problem, and a 404 means that the id is unknown. In a 409, \`legal\` lists the actions that are possible now.
-- Only \`${prefix}/credentials\` and \`POST ${prefix}/merchants\` return secrets or access tokens, and only test cards show a PAN. The sandbox recognizes secrets by the field names of the API docs. The sandbox treats any other field as test data, and stores the field as you sent it.
+- Only \`${prefix}/credentials\` and \`POST ${prefix}/merchants\` return secrets or access tokens, and responses show full card numbers (PANs) of test cards only. The sandbox recognises secrets by the field names of the API docs. The sandbox treats any other field as test data, and stores the field as you sent it.
 - \`GET ${prefix}/openapi.json\` describes the control API as [OpenAPI 3.1](sandbox-openapi.json).
 - \`GET ${prefix}/events\` sends server-sent events. The event \`change\` lists the kinds of data that changed: \`{"kinds":["payments","deliveries"]}\`.
 `,

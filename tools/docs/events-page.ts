@@ -40,7 +40,7 @@ const words: Words<Fixed> = {
 
 The API docs list nine events. This page shows each event with the body that the sandbox sends. The platform can add events at any time, so acknowledge events that you don't know.
 
-The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that the other fields are the payment's fields. \`externalReference\` is the order's \`externalId\`. To check a delivery and handle it once, see [Receive webhooks](webhooks.md). Without the SDK, see [Any language](any-language.md#receiver-checks).
+The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that the other fields are the payment's fields. \`externalReference\` is the order's \`externalId\`. To check a delivery and handle it once, see [Receive webhooks](webhooks.md). If you don't use the SDK, see [Use another language](any-language.md#receiver-checks).
 `,
     task: 'What to do',
     events: {
@@ -77,7 +77,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
         task: "Don't ship yet. Wait for `transaction.paid` or `transaction.refused`.",
       },
       'transaction.status.updated': {
-        when: 'The platform sends this event for every status change, together with the specific event. Both events have the same content. The example is a paid Pix.',
+        when: 'The platform sends this event for every status change, together with the specific event. Apart from `event`, both have the same content. The example is a paid Pix.',
         task: "If you handle the specific events, acknowledge this event and do nothing. Otherwise, use the event's `status`.",
       },
     },

@@ -33,11 +33,11 @@ To simulate a case in the sandbox, send one of the values below. You don't need 
 
 With any other value, the sandbox approves a card, and a Pix or boleto stays open until it expires. The sandbox approves an onboarding after \`kyc.approveAfter\`, and a domain waits for \`control.domains.verify\`.
 
-${example('unless you freeze the clock, it gets there on its own')}
+${example('unless the clock is frozen, it moves on its own')}
 
-- Times use the sandbox's clock. The sandbox's state also contains the changes that haven't happened yet.
+- Times use the sandbox's clock. A saved state also contains the changes that haven't happened yet.
 - You can use any duration in a name, such as \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\` or \`2d\`. Write the name exactly, with its capital letter.
-- For a Pix or a boleto, you can also put the names of \`customer.name\` into \`externalId\`. If \`customer.name\` is also one of these names, it takes priority.
+- For a Pix or a boleto, you can also put one of the names for \`customer.name\` into \`externalId\`. If both contain such a name, \`customer.name\` takes priority.
 - In a registration, the name takes priority over the document. You can write a document with punctuation, because the client removes it.
 - You can put a wallet token into any field of the \`wallet\` block.
 - Any domain in \`.test\` or \`.example\` that begins with \`verified.\` or \`fails.\` works like the domains below.

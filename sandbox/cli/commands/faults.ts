@@ -40,7 +40,7 @@ const buildPath = ({ delivery }: FaultOptions) => (delivery === true ? '/deliver
 const findKind = ({ delivery }: FaultOptions) => (delivery === true ? 'DeliveryFault' : 'Fault');
 
 const withKind = (command: Command): Command =>
-  remote(command).option('--delivery', 'use faults of webhook deliveries instead of requests');
+  remote(command).option('--delivery', 'use webhook delivery faults instead of request faults');
 
 /** Adds the commands for faults. */
 export function addFaultCommands(program: Command): void {

@@ -43,7 +43,7 @@ export const paymentActions: readonly AnyAction[] = [
   action({
     id: 'payments.resolve',
     route: 'POST /payments/resolve',
-    summary: 'Decide the unknown outcome of an idempotency key',
+    summary: 'Resolve the unknown outcome of an idempotency key',
     body: {
       idempotencyKey: requiredField(text('The idempotency key that was sent.')),
       resolution: requiredField(
@@ -64,7 +64,7 @@ export const paymentActions: readonly AnyAction[] = [
   action({
     id: 'payments.boleto',
     route: 'GET /payments/{id}/boleto.pdf',
-    summary: 'Get the printed boleto of a payment',
+    summary: "Get a payment's boleto as a PDF",
     response: {
       description: 'A PDF of one page. 404 for a payment without a boleto.',
       types: ['application/pdf'],

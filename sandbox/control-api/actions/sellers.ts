@@ -11,7 +11,7 @@ const onboardingActions: readonly AnyAction[] = [
   action({
     id: 'onboarding.list',
     route: 'GET /onboarding',
-    summary: 'List the registrations of sellers',
+    summary: "List the sellers' registrations",
     query: part,
     response: responseWithList('Registration', 'By merchant, in the order of submission.'),
     run: ({ control }, { query }) =>
@@ -131,7 +131,7 @@ const withdrawalActions: readonly AnyAction[] = [
   action({
     id: 'withdrawals.list',
     route: 'GET /withdrawals',
-    summary: 'List the withdrawals of sub-accounts',
+    summary: "List the sub-accounts' withdrawals",
     query: part,
     response: responseWithList('Withdrawal', 'By merchant, in the order of creation.'),
     run: ({ control }, { query }) =>

@@ -18,7 +18,7 @@ export const webhookActions: readonly AnyAction[] = [
   action({
     id: 'endpoints.register',
     route: 'POST /endpoints',
-    summary: "Register a webhook endpoint of the sandbox's first merchant",
+    summary: "Register a webhook endpoint for the sandbox's first merchant",
     body: {
       url: requiredField(text('An https URL, or http on loopback.')),
       events: texts('Default: all transaction events.'),
@@ -32,7 +32,7 @@ export const webhookActions: readonly AnyAction[] = [
   action({
     id: 'endpoints.status',
     route: 'POST /endpoints/{id}/status',
-    summary: 'Change the status of a webhook endpoint',
+    summary: "Change a webhook endpoint's status",
     body: {
       status: requiredField(enumField('Only an active endpoint receives notifications.', endpointStatuses)),
     },
