@@ -90,7 +90,7 @@ export const sections: readonly Section[] = [
   },
   { title: { en: 'Questions and problems', pt: 'Perguntas e problemas' }, pages: ['questions', 'migrate'] },
   {
-    title: { en: 'For maintainers', pt: 'Para quem mantém' },
+    title: { en: 'For maintainers', pt: 'Para mantenedores' },
     isForMaintainers: true,
     pages: ['elsewhere', 'fault-model', 'sandbox-defaults', 'assumptions', 'api-document', 'architecture'],
   },

@@ -17,7 +17,7 @@ const english = (sidebar: Sidebar, version: string) => ({
 });
 
 const portuguese = (sidebar: Sidebar, version: string) => ({
-  description: 'O SDK para Pix, cartões e boleto no Brasil, com um sandbox que roda sem rede.',
+  description: 'O SDK para Pix, cartões e boleto no Brasil, com um sandbox que roda sem internet.',
   themeConfig: {
     sidebar,
     nav: [
@@ -38,7 +38,7 @@ const portuguese = (sidebar: Sidebar, version: string) => ({
     skipToContentLabel: 'Ir para o conteúdo',
     notFound: {
       title: 'PÁGINA NÃO ENCONTRADA',
-      quote: 'Esta página não existe. A busca encontra pelo assunto.',
+      quote: 'Esta página não existe. Use a busca para encontrar o assunto.',
       linkText: 'Ir para o início',
       linkLabel: 'ir para o início',
     },

@@ -86,7 +86,7 @@ The SDK also accepts the following values, although the API docs don't allow the
     columns: ['Chave', 'Propriedade', 'Na rede', 'Onde', 'Motivo'],
     head: `# Nomes presumidos
 
-A documentação da API não nomeia todos os campos. O SDK e o sandbox usam os nomes abaixo em requisições, respostas e notificações. Se a sua plataforma usa outro nome, defina-o uma vez em \`fieldNames\`, com a chave correspondente. O seu código continua usando o nome da propriedade. O sandbox e as funções que conferem webhooks aceitam a mesma opção:
+A documentação da API não nomeia todos os campos. O SDK e o sandbox usam os nomes abaixo em requisições, respostas e notificações. Se a sua plataforma usar outro nome, defina-o uma vez em \`fieldNames\`, com a chave correspondente. O seu código continua usando o nome da propriedade. O sandbox e as funções que conferem webhooks aceitam a mesma opção:
 
 \`\`\`ts
 import { assumptions, PaymentPlatform } from 'payment-platform';
@@ -100,15 +100,15 @@ console.log(assumptions['payment.clientIp'].reason); // você também pode ler a
 
 O nome novo pode ser um caminho em objetos aninhados. Você também pode definir um nome para as requisições e outro para as respostas: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
 
-O cliente lança um \`ConfigurationError\` se o nome novo é um nome documentado do mesmo objeto ou se duas propriedades recebem o mesmo nome. O SDK não presume nomes dentro de \`split\`, de \`wallet\`, de \`threeDSData\`, do corpo de um saque nem do corpo de \`vault.tokenize\`. Esses valores são enviados sem alteração.
+O cliente lança um \`ConfigurationError\` se o nome novo for um nome documentado do mesmo objeto ou se duas propriedades receberem o mesmo nome. O SDK não presume nomes dentro de \`split\`, de \`wallet\`, de \`threeDSData\`, do corpo de um saque nem do corpo de \`vault.tokenize\`. O SDK envia esses valores sem alteração.
 
-As operações que a documentação da API menciona sem mostrar o caminho estão em [Operações sem endpoint documentado](undocumented.md).
+As operações cujo caminho a documentação da API não mostra estão em [Operações sem endpoint documentado](undocumented.md).
 `,
-    tail: `O [arquivo OpenAPI](../openapi.json) marca cada um deles com \`x-assumed\` e a chave.
+    tail: `O [arquivo OpenAPI](../openapi.json) marca cada nome presumido com \`x-assumed\` e a chave.
 
 ## Conferências do SDK
 
-O cliente rejeita os valores abaixo antes do envio, embora a documentação da API os permita. Já \`payment.reference\` é conferido na resposta. O sandbox também os rejeita, quando eles chegam até lá. Nos \`issues\` do erro, \`check\` traz o nome da conferência. Se a sua plataforma aceita um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
+O cliente rejeita os valores abaixo antes do envio, embora a documentação da API os permita. A exceção é \`payment.reference\`, que o cliente confere na resposta. O sandbox também rejeita esses valores, quando os recebe. Nos \`issues\` do erro, \`check\` traz o nome da conferência. Se a sua plataforma aceitar um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';

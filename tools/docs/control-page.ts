@@ -40,11 +40,11 @@ Em um navegador, \`${prefix}/\` mostra a página do sandbox.
 
 ${example}
 
-- A API de controle não exige credenciais. Como o resto do sandbox, rejeita páginas web de outras origens e hosts desconhecidos.
+- A API de controle não exige credenciais. Mas, como o resto do sandbox, rejeita páginas web de outras origens e hosts desconhecidos.
 - As requisições à API de controle não aparecem no journal nem são afetadas pelas falhas.
 - Uma lista é \`{ "data": [...] }\`, com o item mais recente no fim. Por padrão, a lista traz até 100 itens. Para mudar esse número, defina \`limit\`, com no máximo 1000. Para obter itens mais antigos, passe em \`before\` o id do item mais antigo que você recebeu.
 - Um erro é \`{ "error": { code, message, issues } }\`. Um 400 lista todos os problemas, e um 404 significa que o id não existe. Em um 409, \`legal\` lista as ações possíveis agora.
-- Só \`${prefix}/credentials\` e \`POST ${prefix}/merchants\` retornam segredos ou tokens de acesso, e só os cartões de teste mostram um PAN. O sandbox reconhece os segredos pelos nomes dos campos na documentação da API. Os outros campos contam como dados de teste e são guardados sem alteração.
+- Só \`${prefix}/credentials\` e \`POST ${prefix}/merchants\` retornam segredos ou tokens de acesso, e só os cartões de teste mostram um PAN. O sandbox reconhece os segredos pelos nomes dos campos na documentação da API. O sandbox trata os outros campos como dados de teste e os guarda sem alteração.
 - \`GET ${prefix}/openapi.json\` descreve a API de controle no formato [OpenAPI 3.1](../sandbox-openapi.json).
 - \`GET ${prefix}/events\` envia server-sent events. O evento \`change\` lista os tipos de dados que mudaram: \`{"kinds":["payments","deliveries"]}\`.
 `,

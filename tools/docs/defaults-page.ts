@@ -66,7 +66,7 @@ The names of \`statuses\`, with their defaults.
   pt: {
     head: `# Comportamento padrão do sandbox
 
-A documentação da API não define os comportamentos abaixo, então o sandbox tem um padrão para cada um. Se a sua plataforma se comporta de outra forma, mude a opção correspondente.
+A documentação da API não define os comportamentos abaixo, então o sandbox tem um padrão para cada um. Se a sua plataforma se comportar de outra forma, mude a opção correspondente.
 
 ${example}
 `,

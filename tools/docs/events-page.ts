@@ -85,15 +85,15 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
   pt: {
     head: `# Eventos
 
-A documentação da API lista nove eventos. Veja abaixo cada um, com o corpo que o sandbox envia. A plataforma pode criar eventos a qualquer momento, então responda 2xx também aos que você não conhece.
+A documentação da API lista nove eventos. Veja abaixo cada um, com o corpo que o sandbox envia. A plataforma pode criar eventos a qualquer momento, então responda 2xx também aos eventos que você não conhece.
 
-A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que os outros campos sejam os do pagamento. \`externalReference\` é o \`externalId\` que você enviou. Para conferir cada entrega e tratar cada evento uma vez, veja [Receba webhooks](webhooks.md). Se você não usa o SDK, veja [Use outra linguagem](any-language.md#o-que-um-receptor-confere).
+A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que os outros campos sejam os do pagamento. \`externalReference\` é o \`externalId\` que você enviou. Para conferir cada entrega e tratar cada evento uma vez, veja [Receba webhooks](webhooks.md). Se você não usar o SDK, veja [Use outra linguagem](any-language.md#o-que-um-receptor-confere).
 `,
     task: 'O que fazer',
     events: {
       'transaction.waiting_payment': {
         when: 'O cliente ainda não pagou. O exemplo é um boleto.',
-        task: 'Ainda não despache o pedido. Mantenha-o aberto até `transaction.paid`, `transaction.expired` ou `transaction.cancelled`.',
+        task: 'Não despache o pedido ainda. Mantenha-o aberto até `transaction.paid`, `transaction.expired` ou `transaction.cancelled`.',
       },
       'transaction.paid': {
         when: 'O cliente pagou. O exemplo é um Pix.',
@@ -121,10 +121,10 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
       },
       'transaction.in_analysis': {
         when: 'O pagamento está em análise.',
-        task: 'Ainda não despache o pedido. Espere `transaction.paid` ou `transaction.refused`.',
+        task: 'Não despache o pedido ainda. Espere `transaction.paid` ou `transaction.refused`.',
       },
       'transaction.status.updated': {
-        when: 'A plataforma envia este evento a cada mudança de status, junto do evento específico. Os dois têm o mesmo conteúdo. O exemplo é um Pix pago.',
+        when: 'A plataforma envia este evento a cada mudança de status, junto com o evento específico. Os dois eventos têm o mesmo conteúdo. O exemplo é um Pix pago.',
         task: 'Se você trata os eventos específicos, só confirme este evento. Se não trata, use o campo `status`.',
       },
     },

@@ -26,7 +26,7 @@ Traps, which cost money:
 
 > O SDK TypeScript para lojistas no Brasil: Pix, cartões e boleto, cadastro de vendedores, split, Apple Pay, webhooks assinados e um sandbox que roda sem internet.
 
-Armadilhas, que custam dinheiro:
+Erros que custam dinheiro:
 
 - Os valores são inteiros em centavos: \`1990\` é R$ 19,90.
 - Passe em cada pagamento uma \`idempotencyKey\` gerada a partir do pedido, a mesma em todas as tentativas: \`platform.payments.create(order, { idempotencyKey: 'order-1042' })\`. Nunca crie uma chave nova depois de um erro.

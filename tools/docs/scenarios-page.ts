@@ -56,11 +56,11 @@ ${example('se o relógio não estiver congelado, basta esperar')}
 
 - Os tempos seguem o relógio do sandbox. O estado do sandbox também guarda as mudanças que ainda não aconteceram.
 - Você pode usar qualquer duração em um nome, como \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\` ou \`2d\`. Escreva o nome exatamente dessa forma, com a inicial maiúscula.
-- Em um Pix ou boleto, os nomes de teste de \`customer.name\` também funcionam em \`externalId\`. Se os dois forem nomes de teste, vale o do cliente.
+- Em um Pix ou boleto, os nomes de teste de \`customer.name\` também funcionam em \`externalId\`. Se os dois campos tiverem nomes de teste, vale o de \`customer.name\`.
 - Em um cadastro, o nome tem prioridade sobre o documento. Você pode usar pontuação no documento, porque o SDK a remove.
 - Você pode usar um token de carteira digital em qualquer campo do bloco \`wallet\`.
 - Qualquer domínio em \`.test\` ou \`.example\` que comece com \`verified.\` ou \`fails.\` funciona como os domínios abaixo.
-- Se você paga com \`testCards.upsellRefused\`, o sandbox recusa a cobrança posterior com o token de upsell.
+- Se você pagar com \`testCards.upsellRefused\`, o sandbox recusa a cobrança posterior com o token de upsell.
 `,
     columns: ['Valor', 'Resultado', 'Constante'],
   },

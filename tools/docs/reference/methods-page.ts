@@ -110,7 +110,7 @@ Consulte os métodos de \`new PaymentPlatform(options)\`, dos pagamentos duráve
 
 O último argumento de um método são as [opções da chamada](options-client.md#opcoes-de-uma-chamada). Um método que envia uma requisição retorna uma promise, que pode ser rejeitada com um dos [erros](errors.md). O SDK mantém os campos da resposta que os tipos não declaram. Para declarar esses campos, passe o tipo em \`Extra\`. Veja quando o SDK tenta de novo em [Todas as operações](operations.md).
 
-Os exemplos usam valores do seu código, como \`order\`. Onde a documentação da API não mostra nomes de campos, usam os nomes do sandbox.
+Os exemplos usam valores do seu código, como \`order\`. Se a documentação da API não mostra os nomes dos campos, os exemplos usam os nomes do sandbox.
 `,
 };
 

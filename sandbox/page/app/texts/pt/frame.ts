@@ -9,7 +9,7 @@ export const frame: typeof englishFrame = {
   loading: 'Carregando…',
   live: 'ao vivo',
   connecting: 'conectando…',
-  gone: 'O sandbox não responde. Os dados desta página podem estar desatualizados. A página tenta se conectar a cada segundo.',
+  gone: 'O sandbox não responde. Os dados desta página podem estar desatualizados. A página tenta se reconectar a cada segundo.',
   notFound: 'Esta página não existe.',
   older: 'Mais antigos',
   newest: 'Mais recentes',

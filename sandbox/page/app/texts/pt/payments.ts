@@ -66,7 +66,7 @@ export const paymentTexts: Pick<Texts, 'payments' | 'test' | 'timeline'> = {
   timeline: {
     title: 'O que aconteceu aqui',
     about:
-      'Requisições, falhas, cobranças, entregas e avanços do relógio, com o mais recente no fim. Os tempos contam a partir do primeiro passo.',
+      'Requisições, falhas, cobranças, entregas e avanços do relógio, com os itens mais recentes no fim. Os tempos contam a partir do primeiro passo.',
     empty: 'Ainda não aconteceu nada. Crie um pagamento na página inicial.',
     code: 'Seu código',
     platform: 'Plataforma (sandbox)',

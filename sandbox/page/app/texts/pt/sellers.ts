@@ -30,7 +30,7 @@ export const sellerTexts: Pick<Texts, 'sellers' | 'wallets'> = {
     activate: 'Ativar',
     deactivate: 'Desativar',
     complete: 'Marcar como pago',
-    fail: 'Marcar como falho',
+    fail: 'Marcar como não pago',
     account: 'Subconta',
     download: 'Salvar',
     bytes: 'bytes',
