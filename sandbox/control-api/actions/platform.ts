@@ -170,7 +170,7 @@ const merchantActions: readonly AnyAction[] = [
     id: 'features.list',
     route: 'GET /features',
     summary: 'List the merchants and their products',
-    response: responseWithList('Merchant', 'In the order in which they were added.'),
+    response: responseWithList('Merchant', 'In the order of addition.'),
     run: ({ control }) => ({ data: control.features.list() }),
   }),
   action({
@@ -193,7 +193,7 @@ const merchantActions: readonly AnyAction[] = [
     route: 'GET /tokens',
     summary: 'List the access tokens from POST /oauth/token, without their values',
     query: { limit },
-    response: responseWithList('Token', 'In the order in which they were issued, the newest last.'),
+    response: responseWithList('Token', 'In order of issue, the newest last.'),
     run: ({ control }, { query }) => ({ data: control.oauth.tokens.slice(-(query.limit ?? defaultLimit)) }),
   }),
   action({

@@ -57,7 +57,7 @@ export const webhookActions: readonly AnyAction[] = [
       state: enumField('Only deliveries in this state.', deliveryStates),
       payment: text('Only deliveries about the payment with this id.'),
     },
-    response: responseWithList('Delivery', 'In the order in which they were sent, the newest last.'),
+    response: responseWithList('Delivery', 'In order of sending, the newest last.'),
     run: (sandbox, { query, timeline }) => ({
       data: describeDeliveries(sandbox, timeline, sandbox.webhooks.list({ limit: defaultLimit, ...query })),
     }),
