@@ -19,8 +19,8 @@ export function processTerm(word: string): string | false {
     'teste test testar testing',
     'producao production live homologacao homologar',
     'segredo secret senha password credencial credential',
-    'duplicado duplicada duplicidade duplicate twice duas',
-    'chegar chega chegam arrive arrives receber recebe receive receber',
+    'duplicado duplicada duplicidade duplicate twice duas two repeat repeated repetido repetida',
+    'chegar chega chegam arrive arrives receber recebe recebendo receive received getting',
     'vencimento vencer vencido due expired expire expirar expirado overdue',
     'vendedor seller subconta submerchant subaccount sublojista',
     'saque withdrawal withdraw sacar payout',
@@ -28,7 +28,7 @@ export function processTerm(word: string): string | false {
     'limite limit rate',
     'fila queue',
     'queda crash kill morrer cair caiu',
-    'prazo deadline timeout',
+    'prazo deadline timeout timed',
     'cabecalho header',
     'corpo body',
     'requisicao request',
@@ -52,6 +52,9 @@ export function processTerm(word: string): string | false {
     'metrica metric monitoramento monitorar monitoring monitor observabilidade observability',
     'documento document',
     'linguagem language',
+    'go golang',
+    'kubernetes k8s',
+    'ip ips',
   ];
   const stopWords =
     'a o os as e de do da dos das em no na nos nas que como um uma para por com meu minha meus minhas seu sua eu se ao ou qual quais quando onde quero posso pode devo deve preciso fazer faco tem ter ja nao mais pelo pela esse essa este esta isso ha sao foi esta estou acontece depois entao sobre the of how to is are was my your our what an in on for from and or i we you it its this that there do does did can could should would will must may be been with at by when where which why not have has had get got want need make use using any some about so if after before now happens happen me us them';
@@ -76,7 +79,7 @@ export function processTerm(word: string): string | false {
 /** Ranks pages that mention everything, and maintainers' pages, after the page about the subject. */
 export function boostDocument(id: string): number {
   if (
-    /(fault-model|sandbox-defaults|assumptions|architecture|control-api|command|elsewhere|messages|api-document|operations)/.test(
+    /(fault-model|sandbox-defaults|assumptions|architecture|control-api|command|elsewhere|messages|api-document)/.test(
       id,
     )
   )
