@@ -148,7 +148,7 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Webhook endpoint limits',
     default: 'The sandbox returns 400 for a fourth endpoint and for a URL that is already registered.',
-    why: 'The limit is documented; the response is not. The sandbox keeps the URLs in the list of endpoints unique.',
+    why: 'The limit is documented; the response is not. In the sandbox, a merchant or sub-account cannot have two endpoints with the same URL.',
     fixed: 'The limit is documented, and the API docs list 400 for invalid data.',
   },
   subscriptionsOption,

@@ -108,7 +108,7 @@ As operações cujo caminho a documentação da API não mostra estão em [Opera
 
 ## Conferências do SDK
 
-O cliente rejeita os valores abaixo antes do envio, embora a documentação da API os permita. A exceção é \`payment.reference\`, que o cliente confere na resposta. O sandbox também rejeita esses valores, quando os recebe. Nos \`issues\` do erro, \`check\` traz o nome da conferência. Se a sua plataforma aceitar um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
+Antes do envio, o cliente rejeita os valores que não passam em uma das conferências abaixo, embora a documentação da API os permita. A exceção é \`payment.reference\`, que o cliente confere na resposta. O sandbox também faz essas conferências nas requisições. Nos \`issues\` do erro, \`check\` traz o nome da conferência que falhou. Se a sua plataforma aceitar um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -127,7 +127,7 @@ A documentação da API só nomeia dois campos: \`event\` e, no boleto, \`boleto
 
 ## O que o SDK aceita a mais
 
-O SDK também aceita os valores abaixo, embora a documentação da API seja mais restrita:
+O SDK também aceita os valores abaixo, embora a documentação da API não os permita:
 `,
   },
 };

@@ -124,7 +124,7 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
         task: 'Não despache o pedido ainda. Espere `transaction.paid` ou `transaction.refused`.',
       },
       'transaction.status.updated': {
-        when: 'A plataforma envia este evento a cada mudança de status, junto com o evento específico. Os dois eventos têm o mesmo conteúdo. O exemplo é um Pix pago.',
+        when: 'A plataforma envia este evento a cada mudança de status, junto com o evento específico. Fora o campo `event`, os dois têm o mesmo conteúdo. O exemplo é um Pix pago.',
         task: 'Se você trata os eventos específicos, só confirme este evento. Se não trata, use o campo `status`.',
       },
     },

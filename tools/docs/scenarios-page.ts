@@ -54,7 +54,7 @@ Com qualquer outro valor, o sandbox aprova o cartão, e um Pix ou boleto fica em
 
 ${example('se o relógio não estiver congelado, basta esperar')}
 
-- Os tempos seguem o relógio do sandbox. O estado do sandbox também guarda as mudanças que ainda não aconteceram.
+- Os tempos seguem o relógio do sandbox. Um estado salvo também contém as mudanças que ainda não aconteceram.
 - Você pode usar qualquer duração em um nome, como \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\` ou \`2d\`. Escreva o nome exatamente dessa forma, com a inicial maiúscula.
 - Em um Pix ou boleto, os nomes de teste de \`customer.name\` também funcionam em \`externalId\`. Se os dois campos tiverem nomes de teste, vale o de \`customer.name\`.
 - Em um cadastro, o nome tem prioridade sobre o documento. Você pode usar pontuação no documento, porque o SDK a remove.
