@@ -117,7 +117,7 @@ const runReaders: OptionReaders<Pick<SandboxOptions, 'seed' | 'now'>> = {
   ),
 };
 
-const readers: OptionReaders<SandboxOptions, { fieldNames: Naming }> = {
+const optionReaders: OptionReaders<SandboxOptions, { fieldNames: Naming }> = {
   ...merchantReaders,
   ...toOptionReaders(ruleOptions),
   ...runReaders,
@@ -138,7 +138,7 @@ const readers: OptionReaders<SandboxOptions, { fieldNames: Naming }> = {
  * @throws TypeError that names every problem of the options.
  */
 export function resolveSettings(options: SandboxOptions) {
-  const accepted = readCheckedOptions('createSandbox', options, readers);
+  const accepted = readCheckedOptions('createSandbox', options, optionReaders);
   const {
     seed,
     now,

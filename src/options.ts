@@ -226,11 +226,11 @@ export interface Credentials {
   oauth?: Pick<OAuthOptions, 'clientId' | 'clientSecret'> | undefined;
 }
 
-const pairReaders = {
+const credentialPairReaders = {
   clientId: invalidIf<string>(credentialProblem),
   clientSecret: invalidIf<string>(credentialProblem),
 };
-const credentialReaders = { ...pairReaders, oauth: readerFor(pairReaders) };
+const credentialReaders = { ...credentialPairReaders, oauth: readerFor(credentialPairReaders) };
 
 /**
  * Returns a client's settings with another merchant's credentials.

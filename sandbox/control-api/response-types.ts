@@ -2,8 +2,8 @@ import {
   deliveryStates,
   endpointStatuses,
   onboardingStates,
+  paymentTransitionNames,
   subAccountStatuses,
-  transitionNames,
   withdrawalStatuses,
 } from '../defaults/transitions.js';
 import type { JsonSchema } from './fields.js';
@@ -164,7 +164,7 @@ export const schemas = {
     clientId: aString,
     'idempotencyKey?': aString,
     history: toListSchema(object({ status: aString, at: aTime })),
-    transitions: toListSchema(one(...transitionNames)),
+    transitions: toListSchema(one(...paymentTransitionNames)),
     'expiresAt?': aTime,
     'pix?': object({ copyAndPaste: aString }),
     'boleto?': object({

@@ -43,8 +43,8 @@ export interface WebhookControl {
 
 /**
  * Causes events that happen outside the API: a customer pays, a review ends, an endpoint is suspended. Each
- * control acts on the data of all merchants, and throws an Error for an unknown id or an impossible
- * transition. A control that only changes the sandbox's data returns at once. Controls that use the network
+ * method acts on the data of all merchants, and throws an Error for an unknown id or an impossible
+ * transition. A method that only changes the sandbox's data returns at once. Methods that use the network
  * or create keys (`domains.verify`, `certificates.create`, `certificates.issue`) return a promise.
  */
 export interface SandboxControl {

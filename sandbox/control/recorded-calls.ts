@@ -1,11 +1,11 @@
-import { transitionNames } from '../defaults/transitions.js';
+import { paymentTransitionNames } from '../defaults/transitions.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { SandboxControl } from './control.js';
 import type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './webhooks.js';
 
 /** The control methods whose calls the timeline records, because a copied test repeats them. */
 const recordedControls = {
-  payments: [...transitionNames, 'resolve'],
+  payments: [...paymentTransitionNames, 'resolve'],
   submerchants: ['setStatus'],
   onboarding: ['approve', 'reject'],
   withdrawals: ['complete', 'fail'],

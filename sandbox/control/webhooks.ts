@@ -56,7 +56,7 @@ const eventNames = validIf<readonly EventName[]>(
   'must be a list of event names',
 );
 
-const readers: OptionReaders<EndpointRegistration> = {
+const optionReaders: OptionReaders<EndpointRegistration> = {
   url: required(aText),
   events: eventNames,
   secret: aText,
@@ -153,7 +153,7 @@ export function createWebhookControl(
         events = transactionEvents,
         secret,
         submerchant,
-      } = readCheckedOptions('webhooks.register', registration, readers);
+      } = readCheckedOptions('webhooks.register', registration, optionReaders);
       const { endpoints, accounts } = merchants.first;
       if (submerchant !== undefined && accounts.find(submerchant) === undefined) {
         throw new UnknownIdError(

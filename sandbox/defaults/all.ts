@@ -101,7 +101,7 @@ export const platformOptions = {
   fee: feeOption,
   /**
    * The maximum size of a form with its files, in bytes. A larger form gets a 413. Default 64 MiB. Other
-   * bodies can have at most 1 MiB, or this size if it is smaller.
+   * bodies can be at most 1 MiB, or this size if it is smaller.
    */
   maxBody: maxBodyOption,
 };

@@ -55,7 +55,7 @@ export const paymentOptions = {
       why: 'The format is undocumented.',
     },
   ),
-  /** The statuses that a control can move a payment from, such as `{ chargeback: ['paid', 'refunded'] }`. */
+  /** The statuses that a control method can move a payment from, such as `{ chargeback: ['paid', 'refunded'] }`. */
   transitions: new Option<{ readonly [Name in Transition]?: readonly Status[] | undefined }, Sources>(
     readerFor(
       mapTransitions(() => someStatuses),

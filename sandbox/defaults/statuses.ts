@@ -32,11 +32,11 @@ function aStatus(name: ResponseName) {
   );
 }
 
-const readers = Object.fromEntries(
+const optionReaders = Object.fromEntries(
   Object.keys(responseStatus).map((name) => [name, aStatus(name as ResponseName)]),
 ) as OptionReaders<GivenStatuses>;
 
 export const statusesOption = new Option<GivenStatuses, Readonly<Record<ResponseName, number>>>(
-  readerFor(readers, 'response'),
+  readerFor(optionReaders, 'response'),
   (value) => ({ ...responseStatus, ...(value as Partial<Record<ResponseName, number>>) }),
 );

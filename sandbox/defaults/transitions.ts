@@ -44,17 +44,17 @@ export const paymentTransitions = {
   expire: { from: ['waiting_payment'], to: 'expired', summary: 'Let a pending payment expire now' },
 } as const satisfies TransitionTable;
 
-/** A control that moves a payment to another status. */
+/** A control method that moves a payment to another status. */
 export type Transition = keyof typeof paymentTransitions;
 
 /** Every status a payment can have in the sandbox. */
 export type Status = StatusOf<typeof paymentTransitions>;
 
-export const transitionNames = Object.keys(paymentTransitions) as readonly Transition[];
+export const paymentTransitionNames = Object.keys(paymentTransitions) as readonly Transition[];
 
 /** Builds a record with one value per payment transition. */
 export const mapTransitions = <Value>(make: (name: Transition) => Value): Record<Transition, Value> =>
-  Object.fromEntries(transitionNames.map((name) => [name, make(name)])) as Record<Transition, Value>;
+  Object.fromEntries(paymentTransitionNames.map((name) => [name, make(name)])) as Record<Transition, Value>;
 
 export const paymentStatuses = listStatuses(paymentTransitions);
 

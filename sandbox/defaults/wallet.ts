@@ -34,7 +34,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
     default:
       "The file's content is hexadecimal and derived from the seed. Every response to a registration contains the file, even if the registration is repeated. The list of domains does not contain it.",
     why: 'The API docs show it in the registration response. The wallet defines its content.',
-    fixed: 'The wallet defines the content, and the sandbox only compares it.',
+    fixed: 'The wallet defines the content. The sandbox only compares the served file with it.',
   },
   {
     topic: 'Verification of a domain',

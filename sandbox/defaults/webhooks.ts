@@ -55,7 +55,7 @@ export const webhookOptions = {
   audience: option(oneOf(...audiences), 'both', {
     topic: 'Audience of notifications',
     default:
-      "The sandbox notifies the endpoints of the payment's merchant. If a sub-account owns the payment (`subMerchant`), it also notifies the sub-account's endpoints. `webhooks.register({ submerchant })` creates a sub-account's endpoints, because a sub-account has no credentials in the sandbox. These endpoints have their own limit, and the merchant's requests do not list them.",
+      "The sandbox notifies the endpoints of the payment's merchant. If a sub-account owns the payment (`subMerchant`), the sandbox also notifies the sub-account's endpoints. `webhooks.register({ submerchant })` creates a sub-account's endpoints, because a sub-account has no credentials in the sandbox. These endpoints have their own limit, and the merchant's requests do not list them.",
     why: 'The API docs say that the merchant organization, the sub-account or both are notified, but not when.',
   }),
   /**

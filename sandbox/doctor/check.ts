@@ -81,7 +81,7 @@ export function findStatus(error: unknown): number | undefined {
 const shortestSecret = 6;
 
 /** Creates a function that replaces secrets in a string. */
-export function hideSecrets(secrets: readonly (string | undefined)[]): (text: string) => string {
+export function createSecretHider(secrets: readonly (string | undefined)[]): (text: string) => string {
   const hidden = secrets
     .filter((secret) => secret !== undefined && secret.length >= shortestSecret)
     .flatMap((secret = '') => [secret, encodeURIComponent(secret)]);

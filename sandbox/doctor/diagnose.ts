@@ -1,7 +1,14 @@
 import type { PaymentPlatform } from '../../src/client.js';
 import { isRecord } from '../../src/validation/record.js';
 import { checkCharges } from './charge.js';
-import { type CheckName, type DoctorCheck, describeError, failed, hideSecrets, skipped } from './check.js';
+import {
+  type CheckName,
+  createSecretHider,
+  type DoctorCheck,
+  describeError,
+  failed,
+  skipped,
+} from './check.js';
 import { checkCredentials } from './credentials.js';
 import { checkDrift } from './drift.js';
 import { checkNetwork } from './network.js';
@@ -44,7 +51,7 @@ export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseO
   const checks: DoctorCheck[] = [];
   const add = (input: DoctorCheck) => {
     const check = visit.signal.aborted ? withoutFindings(input) : input;
-    const hide = hideSecrets(visit.secrets);
+    const hide = createSecretHider(visit.secrets);
     const { message, remedy } = check;
     const shown = { ...check, message: hide(message), ...(remedy && { remedy: hide(remedy) }) };
     checks.push(shown);

@@ -49,7 +49,7 @@ const isWebhookUrl = (value: unknown): boolean =>
   URL.canParse(value) &&
   (new URL(value).protocol === 'https:' || isLoopback(new URL(value)));
 
-const readers: OptionReaders<DiagnoseOptions> = {
+const optionReaders: OptionReaders<DiagnoseOptions> = {
   client: objectReader(),
   charge: booleanReader,
   isStaging: booleanReader,
@@ -72,10 +72,10 @@ const readers: OptionReaders<DiagnoseOptions> = {
  *
  * @throws TypeError naming every problem.
  */
-export function readDiagnoseOptions(input: unknown, baseUrl: URL): Accepted<typeof readers> {
+export function readDiagnoseOptions(input: unknown, baseUrl: URL): Accepted<typeof optionReaders> {
   // A signal is not a plain object, so it is copied separately.
   const { signal, ...plain } = (input ?? {}) as DiagnoseOptions;
-  const { value = {}, issues } = readOptions(plain, readers);
+  const { value = {}, issues } = readOptions(plain, optionReaders);
   const problems: Issue[] = [...issues];
   if (value.charge === true && value.isStaging !== true && !isLoopback(baseUrl))
     problems.push({

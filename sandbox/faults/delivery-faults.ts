@@ -4,11 +4,11 @@ import { aText, readCheckedOptions } from '../arguments/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import {
-  countReaders,
   type FaultControl,
   type FaultCount,
   FaultList,
   type FaultProgress,
+  matchOptionReaders,
 } from './fault-list.js';
 import { deliveryFaults } from './fault-names.js';
 
@@ -79,8 +79,8 @@ export interface SandboxDeliveryFaults extends FaultControl<PendingDeliveryFault
 
 const call = 'webhooks.faults.add';
 
-const readers: OptionReaders<DeliveryFaultRule> = {
-  ...countReaders('a number of attempts'),
+const optionReaders: OptionReaders<DeliveryFaultRule> = {
+  ...matchOptionReaders('a number of attempts'),
   event: oneOf(...transactionEvents, '*'),
   endpoint: aText,
   fault: required(oneOf(...deliveryFaults)),
@@ -99,7 +99,7 @@ export class DeliveryFaults
   }
 
   add(input: DeliveryFaultRule): Readonly<PendingDeliveryFault> {
-    const rule = readCheckedOptions(call, input, readers, 'field');
+    const rule = readCheckedOptions(call, input, optionReaders, 'field');
     const { event = '*', endpoint = '*', fault = 'drop', delay } = rule;
     if (fault === 'delay' && delay === undefined) {
       throw new TypeError(`${call}: the fault 'delay' needs delay: how long it takes, such as '2m'`);

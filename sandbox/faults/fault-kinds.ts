@@ -20,7 +20,7 @@ export interface SlowResponse {
 
 const slowRule = `must be ${durationForms}, and more than 0`;
 
-const readers: OptionReaders<SlowResponse> = {
+const optionReaders: OptionReaders<SlowResponse> = {
   slow: required(
     validIf((value) => isDuration(value) && milliseconds(value) > 0, slowRule),
     slowRule,
@@ -29,7 +29,7 @@ const readers: OptionReaders<SlowResponse> = {
 
 /** Checks and copies a slow response. In the copy the time is in milliseconds. */
 function readSlowResponse(input: unknown): Parsed<{ slow: number }> {
-  const { value, issues } = readOptions(input, readers, 'field');
+  const { value, issues } = readOptions(input, optionReaders, 'field');
   if (value?.slow === undefined || issues.length > 0) return new Parsed<{ slow: number }>(undefined, issues);
   return new Parsed(Object.freeze({ slow: milliseconds(value.slow) }));
 }

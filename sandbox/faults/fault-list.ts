@@ -44,7 +44,7 @@ export interface FaultProgress {
  *
  * @param what names the number in messages, such as `a number of requests`
  */
-export const countReaders = (what: string): OptionReaders<FaultCount> => ({
+export const matchOptionReaders = (what: string): OptionReaders<FaultCount> => ({
   id: validIf(
     (value) => (typeof value === 'string' && value !== '') || Number.isSafeInteger(value),
     'must be a non-empty string or an integer',

@@ -20,20 +20,20 @@ export interface FaultResponse {
 
 const statusRule = 'must be a status: an integer from 200 to 599';
 
-/** Rejects a `Headers` object and a Map. They have no own fields, so their values would be lost. */
-function isHeaders(input: unknown): boolean {
+/** Accepts a plain object of strings. A `Headers` object or a Map has no own fields, so its values would be lost. */
+function isStringRecord(input: unknown): boolean {
   if (!isRecord(input)) return false;
   const prototype: object | null = Object.getPrototypeOf(input);
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
   return isPlain && Object.values(input).every((value) => typeof value === 'string');
 }
 
-const readers: OptionReaders<FaultResponse> = {
+const optionReaders: OptionReaders<FaultResponse> = {
   status: required(
     validIf((value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599, statusRule),
     statusRule,
   ),
-  headers: validIf(isHeaders, 'must be a plain object of strings'),
+  headers: validIf(isStringRecord, 'must be a plain object of strings'),
   body: anything(),
 };
 
@@ -42,7 +42,7 @@ const readers: OptionReaders<FaultResponse> = {
  * sent.
  */
 export function readFaultResponse(input: unknown): Parsed<FaultResponse> {
-  const { value, issues } = readOptions(input, readers, 'field');
+  const { value, issues } = readOptions(input, optionReaders, 'field');
   if (value?.status === undefined || issues.length > 0) return new Parsed<FaultResponse>(undefined, issues);
   const { status, headers, body } = value;
   try {

@@ -6,11 +6,11 @@ import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import { aFault, type Fault } from './fault-kinds.js';
 import {
-  countReaders,
   type FaultControl,
   type FaultCount,
   FaultList,
   type FaultProgress,
+  matchOptionReaders,
 } from './fault-list.js';
 import { choosePhase, type FaultPhase, phases } from './fault-phases.js';
 
@@ -85,8 +85,8 @@ const anOperation = invalidIf<OperationId | '*'>((value) => {
   return `must be '*' or the name of a client method, such as '${near ?? 'payments.create'}'`;
 });
 
-const readers: OptionReaders<FaultRule> = {
-  ...countReaders('a number of requests'),
+const optionReaders: OptionReaders<FaultRule> = {
+  ...matchOptionReaders('a number of requests'),
   operation: anOperation,
   phase: oneOf(...phases),
   fault: aFault,
@@ -101,7 +101,7 @@ export class RequestFaults extends FaultList<PendingFault, FiredFault> implement
   }
 
   add(input: FaultRule): Readonly<PendingFault> {
-    const rule = readCheckedOptions('faults.add', input, readers, 'field');
+    const rule = readCheckedOptions('faults.add', input, optionReaders, 'field');
     const { fault = 'reset', delay = 0 } = rule;
     const isAcquirer = fault === 'acquirer-unknown';
     const { operation = isAcquirer ? 'payments.create' : '*' } = rule;

@@ -28,7 +28,7 @@ export interface Call {
 export interface Handler {
   /** The features that the merchant needs for this call. */
   readonly features?: (call: Call) => readonly Feature[];
-  /** Finds problems of the request beyond the contract's rules. */
+  /** Finds problems in the request that the contract's rules do not cover. */
   readonly issues?: (call: Call) => readonly Issue[];
   /** The key in the option `statuses` for the status of invalid requests. Default: the documented 400. */
   readonly invalid?: ResponseName;

@@ -34,7 +34,7 @@ export interface ListenOptions {
   keepAlive?: boolean | undefined;
 }
 
-const readers: OptionReaders<ListenOptions> = {
+const optionReaders: OptionReaders<ListenOptions> = {
   port: validIf(
     (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
     'must be a port: an integer from 0 to 65535',
@@ -80,7 +80,7 @@ export async function serve(
     host = '127.0.0.1',
     allowedHosts = [],
     keepAlive = !isTest(),
-  } = readCheckedOptions('listen', options, readers);
+  } = readCheckedOptions('listen', options, optionReaders);
   const server = createServer();
   if (!keepAlive) {
     server.unref();

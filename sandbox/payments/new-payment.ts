@@ -50,7 +50,7 @@ export interface NewPayment {
   /** The acquirer's decision; undefined for Pix and boleto, which wait for the customer. */
   readonly decision: CardDecision | undefined;
   /**
-   * The simulated customer's behaviour for a Pix or a boleto; undefined if only a control or the clock
+   * The simulated customer's behaviour for a Pix or a boleto; undefined if only a control method or the clock
    * changes the payment.
    */
   readonly payer: PayerPlan | undefined;

@@ -32,7 +32,7 @@ export type Verdict =
 /** The outcomes that `control.payments.resolve` can set. */
 export type Resolution = 'created' | 'not-created';
 
-/** Finds the automatic end of an unknown outcome. Undefined if only a control ends it. */
+/** Finds out how an unknown outcome ends. Undefined if only a control method can end it. */
 export function endOfUnknown({ decision }: NewPayment): (CardEnd & { readonly by: Resolution }) | undefined {
   const end = decision && cardOutcomes[decision].end;
   return end !== undefined && (end.by === 'created' || end.by === 'not-created')

@@ -2,16 +2,16 @@ import { IllegalTransitionError } from '../arguments/control-errors.js';
 import type { Behaviour } from '../defaults/all.js';
 import {
   latePayment,
+  paymentTransitionNames,
   paymentTransitions,
   type Status,
   type Transition,
-  transitionNames,
 } from '../defaults/transitions.js';
 import type { PaymentRecord } from './payment-record.js';
 
 type PaymentBehaviour = Behaviour['payments'];
 
-/** Lists the statuses that a control can move a payment from. */
+/** Lists the statuses that a control method can move a payment from. */
 function listSources(
   transition: Transition,
   { draft }: PaymentRecord,
@@ -25,7 +25,9 @@ function listSources(
 
 /** Lists the currently possible transitions. */
 export function listLegalTransitions(record: PaymentRecord, behaviour: PaymentBehaviour): Transition[] {
-  return transitionNames.filter((name) => listSources(name, record, behaviour).includes(record.status));
+  return paymentTransitionNames.filter((name) =>
+    listSources(name, record, behaviour).includes(record.status),
+  );
 }
 
 /**

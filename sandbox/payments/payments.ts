@@ -279,7 +279,7 @@ export class Payments {
     const resolution = endOfUnknown(draft)?.by;
     this.#parts.clock.schedule(endsAt, () => {
       const known = this.#keys.get(idempotencyKey);
-      // Since then, a control can have resolved this outcome, and a later attempt's outcome can be unknown.
+      // Since then, a control method can have resolved this outcome, and a later attempt's outcome can be unknown.
       const isSame = known?.state === 'unknown' && known.endsAt === endsAt;
       if (isSame && resolution !== undefined) this.resolve(idempotencyKey, resolution);
     });

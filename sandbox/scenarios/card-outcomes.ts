@@ -12,7 +12,7 @@ export interface CardOutcome {
   readonly first: 'paid' | 'refused' | 'in_analysis' | 'unknown';
   /** The reason for the decline. Default: declined by the issuer. */
   readonly declineReason?: Refusal;
-  /** The automatic end of an analysis or an unknown outcome. Default: only a control ends it. */
+  /** How an analysis or an unknown outcome ends without a control method. Default: it does not end. */
   readonly end?: CardEnd;
   /** The number at the end of the test card's vault token. */
   readonly token: number;

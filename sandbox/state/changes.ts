@@ -1,6 +1,6 @@
 import type { StateListener } from './state.js';
 
-/** The kinds of records that can change, by the names of their lists. */
+/** The kinds of records that can change. Each kind has the name of its list. */
 export type ChangedRecords =
   | 'payments'
   | 'onboarding'

@@ -14,7 +14,7 @@ import {
 /** A change in a line of the file: `[part, key, json]`, or `[part, key]` for a deleted key. */
 export type Change = readonly [part: string, key: string, json?: unknown];
 
-/** The line that ends the first part of a file. A file without it is incomplete. */
+/** The line after the complete state, before the first change. A file without this line is incomplete. */
 export const endOfFirstPart: readonly Change[] = [];
 
 const openingBrace = 123;

@@ -17,7 +17,7 @@ export interface SandboxHandlersOptions<Handler> {
   baseUrl?: string | undefined;
 }
 
-const readers: OptionReaders<SandboxHandlersOptions<unknown>> = {
+const optionReaders: OptionReaders<SandboxHandlersOptions<unknown>> = {
   http: required(
     validIf(
       (value) => isRecord(value) && typeof value.all === 'function',
@@ -42,7 +42,7 @@ export function sandboxHandlers<Handler>(
   sandbox: Pick<Sandbox, 'fetch' | 'clientOptions'>,
   options: SandboxHandlersOptions<Handler>,
 ): Handler[] {
-  const { value, issues } = readOptions(options, readers);
+  const { value, issues } = readOptions(options, optionReaders);
   if (value?.http === undefined || issues.length > 0) {
     throw new TypeError(listIssues('sandboxHandlers', issues));
   }

@@ -38,7 +38,7 @@ const aText = validIf<string>((value) => typeof value === 'string', 'must be a s
 
 const isTime = (value: unknown) => !Number.isNaN(new Date(value as Date | number).getTime());
 
-const readers: OptionReaders<NotificationOptions> = {
+const optionReaders: OptionReaders<NotificationOptions> = {
   secret: aText,
   now: validIf(
     (value) => (typeof value === 'number' || isRecord(value)) && isTime(value),
@@ -64,7 +64,7 @@ export function signedNotification(
   notification: TransactionEventName | { readonly event: string; readonly [field: string]: unknown },
   options: NotificationOptions = {},
 ): SignedNotification {
-  const { value, issues } = readOptions(options, readers);
+  const { value, issues } = readOptions(options, optionReaders);
   if (value === undefined || issues.length > 0) throw new TypeError(listIssues('signedNotification', issues));
   const {
     secret,

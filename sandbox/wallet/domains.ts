@@ -19,7 +19,7 @@ export interface DomainVerificationOptions {
   from?: string | URL | undefined;
 }
 
-const readers: OptionReaders<DomainVerificationOptions> = {
+const optionReaders: OptionReaders<DomainVerificationOptions> = {
   from: validIf(
     (value) => parseOrigin(value) !== undefined,
     'must be an origin such as http://127.0.0.1:3000',
@@ -78,7 +78,7 @@ export class Domains {
    * @throws TypeError for an unknown option, and if `from` is not an origin.
    */
   async verify(id: string, options: DomainVerificationOptions = {}): Promise<Domain> {
-    const { from } = readCheckedOptions('control.domains.verify', options, readers);
+    const { from } = readCheckedOptions('control.domains.verify', options, optionReaders);
     const registration = this.#registrations.get(id);
     if (registration === undefined) throw unknownId('domain', id);
     const origin = parseOrigin(from) ?? `https://${registration.record.domainName}`;

@@ -48,7 +48,7 @@ export interface DeliveryQuery extends ListPart {
   payment?: string | undefined;
 }
 
-const readers: OptionReaders<DeliveryQuery> = {
+const optionReaders: OptionReaders<DeliveryQuery> = {
   ...listPartReaders,
   endpoint: aText,
   event: aText,
@@ -80,7 +80,11 @@ export function listDeliveries(
   query: DeliveryQuery,
   buildUrl: UrlBuilder,
 ): DeliverySummary[] {
-  const { endpoint, event, state, payment, ...part } = readCheckedOptions('webhooks.list', query, readers);
+  const { endpoint, event, state, payment, ...part } = readCheckedOptions(
+    'webhooks.list',
+    query,
+    optionReaders,
+  );
   const matches = (notification: Notification) =>
     (endpoint === undefined || notification.endpointId === endpoint) &&
     (event === undefined || notification.event === event) &&

@@ -13,7 +13,7 @@ export interface RunOptions {
   concurrency?: number | undefined;
   /**
    * How long to wait after an empty poll of the store, in milliseconds, with jitter. Default 1,000. While the
-   * store fails, the pauses grow up to 30 seconds, and `onError` is called once per outage.
+   * store is failing, the pauses lengthen to at most 30 seconds, and `onError` is called once per outage.
    */
   pollInterval?: number | undefined;
 }

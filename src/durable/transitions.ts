@@ -77,9 +77,9 @@ export const afterDamage = (row: PaymentRow): RowChange =>
   );
 
 /**
- * Computes the change of a row with a payment.
+ * Computes how a row changes when its payment is known.
  *
- * @param inDoubt whether the platform has not confirmed the payment for the row's key
+ * @param inDoubt true until the platform confirms that the payment belongs to the row's key
  */
 export const settled = (
   { state, error }: PaymentRow,

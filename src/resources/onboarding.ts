@@ -7,7 +7,7 @@ import type {
 } from '../contract/onboarding/types.js';
 import { ValidationError } from '../errors/usage.js';
 import { MessageRedactor } from '../redact/message-redactor.js';
-import { type CallOptions, callReaders } from '../transport/prepare/call-options.js';
+import { type CallOptions, callOptionReaders } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import { prefixIssues } from '../validation/issue.js';
 import { bindMethods } from '../validation/methods.js';
@@ -20,7 +20,7 @@ export interface ResendOptions extends CallOptions {
   checkStatus?: boolean | undefined;
 }
 
-const optionReaders: OptionReaders<ResendOptions> = { ...callReaders, checkStatus: booleanReader };
+const optionReaders: OptionReaders<ResendOptions> = { ...callOptionReaders, checkStatus: booleanReader };
 
 /** Onboarding of sellers: natural persons (PF) and legal entities (PJ), with their documents. */
 export class Onboarding {

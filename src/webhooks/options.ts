@@ -38,13 +38,13 @@ export type OptionValues<Table> = {
 export function readOptions<Table extends object>(
   who: string,
   value: unknown,
-  readers: Table,
+  optionReaders: Table,
 ): OptionValues<Table> {
   const options = requireObject(value, `${who}:`);
-  const known = Object.keys(readers);
+  const known = Object.keys(optionReaders);
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
-  for (const [name, read] of Object.entries<OptionReader<unknown>>(readers as never)) {
+  for (const [name, read] of Object.entries<OptionReader<unknown>>(optionReaders as never)) {
     try {
       values[name] = read(readOption(options, name), name);
     } catch (error) {
@@ -119,9 +119,9 @@ export interface Checks {
 }
 
 /** Reads the second argument of `verify`: an options object, or only the secret. */
-export function readVerifyOptions(value: unknown): OptionValues<typeof readers> {
+export function readVerifyOptions(value: unknown): OptionValues<typeof optionReaders> {
   const isObject = isRecord(value) && !ArrayBuffer.isView(value) && !(value instanceof String);
-  if (isObject && !isPromise(value)) return readOptions('verify', value, readers);
+  if (isObject && !isPromise(value)) return readOptions('verify', value, optionReaders);
   const secret = isSecret(value) ? [value] : readSecrets(value, 'verify: secret');
   const { tolerance, timestamp, decodeSignature, headerNames, fieldNames } = defaults;
   // The properties are written out, because a spread takes longer than the rest of this function.
@@ -230,7 +230,7 @@ interface Converted extends Checks {
   readonly now: number;
 }
 
-const readers: OptionReaders<VerifyOptions, Converted> = {
+const optionReaders: OptionReaders<VerifyOptions, Converted> = {
   secret: readSecrets,
   now: readNow,
   tolerance: readTolerance,

@@ -17,7 +17,7 @@ export interface SignOptions {
   encoding?: SignatureEncoding | undefined;
 }
 
-const readers: OptionReaders<SignOptions, { timestamp: string; encoding: SignatureEncoding }> = {
+const optionReaders: OptionReaders<SignOptions, { timestamp: string; encoding: SignatureEncoding }> = {
   body: (value, name) =>
     checked(
       value,
@@ -43,7 +43,7 @@ const readers: OptionReaders<SignOptions, { timestamp: string; encoding: Signatu
  * @returns the two headers of a delivery: `x-service-timestamp` and `x-service-signature`.
  */
 export function sign(options: SignOptions): Record<string, string> {
-  const { body, secret, timestamp, encoding } = readOptions('sign', options, readers);
+  const { body, secret, timestamp, encoding } = readOptions('sign', options, optionReaders);
   return {
     [timestampHeader]: timestamp,
     [signatureHeader]: hmac(secret, timestamp, body, encoding),

@@ -1,4 +1,4 @@
-// Writes the files for language models, with the traps before the pages (https://llmstxt.org).
+// Writes the files for language models, with the common mistakes before the pages (https://llmstxt.org).
 import { readFileSync } from 'node:fs';
 import { type Language, sections } from '../../site/contents.js';
 import { firstSentence } from './markdown.js';
@@ -80,7 +80,7 @@ export const llms = (language: Language): string =>
     }),
   ].join('\n');
 
-/** Concatenates the traps and all pages. */
+/** Concatenates the list of common mistakes and all pages. */
 export const llmsFull = (language: Language): string =>
   [
     head[language],

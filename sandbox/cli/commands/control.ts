@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import { paymentTransitions, type Transition, transitionNames } from '../../defaults/transitions.js';
+import { paymentTransitionNames, paymentTransitions, type Transition } from '../../defaults/transitions.js';
 import type { ControlResponse } from '../control-client.js';
 import { money, printJson, printLine } from '../output.js';
 import { oneLine } from '../printable.js';
@@ -30,7 +30,7 @@ const transition = (name: Transition): ControlCommand => ({
 });
 
 const commands: readonly ControlCommand[] = [
-  ...transitionNames.map(transition),
+  ...paymentTransitionNames.map(transition),
   {
     usage: 'approve-onboarding <registrationId>',
     summary: 'approve a registration, and activate its sub-account',

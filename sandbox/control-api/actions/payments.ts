@@ -1,5 +1,5 @@
 import type { PaymentDetails } from '../../control/payment-control.js';
-import { paymentTransitions, type Transition, transitionNames } from '../../defaults/transitions.js';
+import { paymentTransitionNames, paymentTransitions, type Transition } from '../../defaults/transitions.js';
 import { createBoletoResponse } from '../../http/boleto-response.js';
 import { NotFound } from '../../http/responses.js';
 import { type AnyAction, action } from '../action.js';
@@ -88,7 +88,7 @@ export const paymentActions: readonly AnyAction[] = [
     conflicts: true,
     run: (sandbox, { body }) => requestSample(sandbox, body.paymentMethod ?? 'pix', body.fields),
   }),
-  ...transitionNames.map(transition),
+  ...paymentTransitionNames.map(transition),
 ];
 
 function printBoleto({ payment, boleto }: PaymentDetails): Response {

@@ -202,7 +202,7 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
 });
 
 describe('a delivery fault rule', () => {
-  test('hits deliveries of its event and endpoint, and its nth and times count retries', async () => {
+  test('affects deliveries of its event and endpoint, and counts retries for `nth` and `times`', async () => {
     const { sandbox, receiver, endpoint } = await delivering();
     const other = await startReceiver();
     sandbox.webhooks.register({ url: other.url });

@@ -37,7 +37,7 @@ test.each(['2220990000000000', '2721000000000000', '9999999999999999', '411', 'n
   },
 );
 
-describe('a credit_card payment without card and wallet in the sandbox', () => {
+describe('a credit_card payment with neither card nor wallet in the sandbox', () => {
   const { card: _, ...without } = openCard();
 
   test.each([

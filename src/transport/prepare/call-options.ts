@@ -144,7 +144,7 @@ export const headers = { read: readHeaders };
 export const extraBody = objectReader<Readonly<Record<string, unknown>>>();
 
 /** Readers of a call's options. */
-export const callReaders: OptionReaders<CallOptions> = {
+export const callOptionReaders: OptionReaders<CallOptions> = {
   idempotencyKey: invalidIf<string | null>((key) => (key === null ? undefined : keyProblem(key))),
   timeout,
   maxRetries,
@@ -161,7 +161,7 @@ export function readCallOptions(input: unknown): Parsed<CallOptions> {
     return new Parsed<CallOptions>(undefined, [
       { path: 'options', message: "must be an object, such as { idempotencyKey: 'order-1042' }" },
     ]);
-  const { value, issues } = readOptions(input, callReaders);
+  const { value, issues } = readOptions(input, callOptionReaders);
   // The cast is safe, because `value` does not contain missing options.
   return new Parsed(value as CallOptions, prefixIssues('options', issues));
 }

@@ -266,7 +266,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     });
   });
 
-  test('does not include a callback query that the handler awaits in a Promise, or one that throws', async () => {
+  test('does not include a query with a callback that the handler wraps in a Promise, or a query with a callback that throws', async () => {
     const { deliver, effects } = shop(async (_event, { transaction }) => {
       await new Promise<void>((resolve, reject) =>
         transaction.query(insert, [id, 'order'], (error) => (error ? reject(error) : resolve())),

@@ -17,7 +17,7 @@ Configure o cliente, uma chamada, o receptor, os pagamentos duráveis e o sandbo
 
 interface OptionsPage {
   readonly title: Readonly<Record<Language, string>>;
-  /** The types of options, by the titles of their sections. */
+  /** The sections of the page. Each section documents one type of options. */
   readonly sections: readonly Section[];
 }
 
