@@ -16,7 +16,7 @@ const expectHidden = (marked: string) => {
   expect(hiddenIn(marked.replace(/[{}]/g, ''))).toEqual(parts);
 };
 
-describe('a third-party message (braces mark what is hidden)', () => {
+describe('a third-party message (braces mark hidden parts)', () => {
   test.each([
     'mail {ana@loja.com.br}, please',
     "{a.b_c%d+e'f-g@x-y9.co} bounced",
