@@ -55,6 +55,7 @@ export async function createNodeClient(
     baseUrl.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const ownSockets = new WeakSet<object>();
   const { isIP } = await import('node:net');
+  const { setImmediate } = await import('node:timers');
   const hostname = baseUrl.hostname.replace(/^\[|\]$/g, '');
   const pool: http.Agent = new client.Agent({
     ...poolOptions,
@@ -102,14 +103,28 @@ export async function createNodeClient(
     socketPath: undefined,
   });
 
+  /**
+   * Waits until bytes that already arrived on idle connections have been read: Node then closes those
+   * connections. Otherwise, Node would read them as the response to the next request. After the first
+   * setImmediate, the running poll for events has ended; after the second, a complete one has.
+   */
+  const strayBytesRead = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+
+  async function send(
+    options: http.RequestOptions,
+    body: string | undefined,
+    deadline: Deadline,
+    upload: NodeUpload | undefined,
+  ): Promise<HttpResponse> {
+    if (hasIdle(agent)) await strayBytesRead();
+    return new NodeRequest(connection, deadline, upload).send(options, body);
+  }
+
   async function sendForm(request: HttpRequest, form: Form, deadline: Deadline): Promise<HttpResponse> {
     const upload = await toUpload(form);
     const headers = Object.assign({}, request.headers, upload.headers);
     try {
-      return await new NodeRequest(connection, deadline, upload).send(
-        requestOptions(request, headers),
-        undefined,
-      );
+      return await send(requestOptions(request, headers), undefined, deadline, upload);
     } finally {
       upload.stop();
     }
@@ -120,7 +135,7 @@ export async function createNodeClient(
     send: (request, deadline) => {
       const { headers, body } = request;
       if (typeof body === 'object') return sendForm(request, body, deadline);
-      return new NodeRequest(connection, deadline, undefined).send(requestOptions(request, headers), body);
+      return send(requestOptions(request, headers), body, deadline, undefined);
     },
     dropIdle,
     close: () => {
@@ -139,6 +154,12 @@ async function toUpload(form: Form): Promise<NodeUpload> {
   } catch (error) {
     throw unsendableFailure(error);
   }
+}
+
+/** Checks whether an agent has an idle connection. A caller's agent can have any shape. */
+function hasIdle({ freeSockets }: Partial<http.Agent>): boolean {
+  for (const _ in freeSockets) return true;
+  return false;
 }
 
 function destroyIdle(pool: http.Agent): void {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Checks } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
@@ -132,4 +133,29 @@ test('a response that a gateway repeats on a keep-alive connection causes a retr
     'order-3',
   ]);
   expect(server.connections).toBe(2);
+});
+
+onBothEngines((engine) => {
+  test.each([
+    ['an error', '{"code":"bad"}', 400],
+    ['another payment', JSON.stringify({ id: 'p-other', status: 'paid' }), 201],
+  ])(
+    'bytes of %s that arrive on an idle connection are not the response to the next request (row 86)',
+    async (_, body, status) => {
+      let connection: Socket | undefined;
+      const server = opens(
+        await rawServer(({ request, socket }) => {
+          connection = socket;
+          socket.write(formatPayment(sentOrder(request.body)));
+        }),
+      );
+      const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
+      await platform.payments.create(order('order-1'), { idempotencyKey: 'order-1' });
+      // The bytes arrive before the event loop can read them.
+      connection?.write(formatResponse(body, { status }));
+      const payment = await platform.payments.create(order('order-2'), { idempotencyKey: 'order-2' });
+      expect(payment.id).toBe('p-order-2');
+      expect(server.requests).toHaveLength(2);
+    },
+  );
 });
