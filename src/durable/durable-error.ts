@@ -49,7 +49,8 @@ export function notSettled(record: PaymentRecord, cause: unknown): DurablePaymen
   const { key, state, error, inDoubt } = record;
   const why = error === undefined ? '' : ` The last error was ${error.name}. ${error.message}`;
   const isOver = state === 'failed' || state === 'given_up';
-  return new DurablePaymentError('payment_not_settled', `The payment ${key} ${meanings[state]}${why}`, {
+  const meaning = state === 'failed' && inDoubt ? failedInDoubt : meanings[state];
+  return new DurablePaymentError('payment_not_settled', `The payment ${key} ${meaning}${why}`, {
     record,
     outcome: isOver && !inDoubt ? 'not-executed' : 'unknown',
     idempotencyKey: key,
@@ -67,6 +68,9 @@ const meanings: Readonly<Record<DurableState, string>> = {
   failed: 'was not executed and is not sent again.',
   given_up: 'was given up. Check on the platform whether it was charged. Nothing more is sent.',
 };
+
+/** The meaning of `failed` for a payment that was cancelled after attempts with an unknown outcome. */
+const failedInDoubt = 'may have been charged. Check on the platform whether it was. Nothing more is sent.';
 
 /** Creates the error for a key that returned another payment than the recorded one. */
 export const secondPayment = (record: PaymentRecord): DurablePaymentError =>

@@ -17,7 +17,7 @@ import {
   classifyUnsendable,
   type FailureClassification,
 } from './response/classify-failure.js';
-import { looksLikePage, readResult, UnreadableBodyError } from './response/read-response.js';
+import { isBrokenJson, looksLikePage, readResult, UnreadableBodyError } from './response/read-response.js';
 import { attachMeta } from './response/response-meta.js';
 import type { RateLimiter } from './retry/rate-limit.js';
 import { parseRetryAfter, retryDelay } from './retry/retry-policy.js';
@@ -214,7 +214,8 @@ export class CallSender {
   #classify(response: HttpResponse): FailureClassification {
     const { status } = response.head;
     const classification = classifyStatus(status, this.#call.spec, this.#mayHaveExecuted);
-    return looksLikePage(response) ? classifyPage(classification, status) : classification;
+    const isDoubtful = looksLikePage(response) || isBrokenJson(response);
+    return isDoubtful ? classifyPage(classification, status) : classification;
   }
 
   #fail(failure: FailedAttempt): undefined {

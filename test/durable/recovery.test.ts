@@ -277,6 +277,19 @@ describe('managing durable payments', () => {
     expect((await payments.settle(key)).record).toMatchObject({ state: 'settled', inDoubt: false });
   });
 
+  test('says that a payment may have been charged if it was cancelled with an unknown outcome', async () => {
+    const { payments, sandbox, clock } = durable({ giveUpAfter: minute });
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    await rejection(payments.create(order, { key }));
+    clock.now += day;
+    await payments.settleDue();
+    await payments.cancel(key);
+    const error = await rejection(payments.create(order, { key }));
+    expect(error).toMatchObject({ outcome: 'unknown', record: { state: 'failed', inDoubt: true } });
+    expect(error.message).toContain('may have been charged. Check on the platform whether it was.');
+    expect(error.message).not.toContain('not executed');
+  });
+
   test('keeps a cancelled payment marked as in doubt after retry', async () => {
     const { payments, sandbox, clock } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });

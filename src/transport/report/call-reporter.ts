@@ -21,7 +21,7 @@ import { isRead, redactedOperation } from '../call/call-spec.js';
 import { type CallEvent, notify } from '../call/hooks.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import type { FailureClassification } from '../response/classify-failure.js';
-import { fileIssues, headerIssues, readErrorBody } from '../response/read-response.js';
+import { fileIssues, headerIssues, looksLikePage, readErrorBody } from '../response/read-response.js';
 import type { HttpResponse } from '../send/http-client.js';
 import type { Settings } from '../settings.js';
 import type { FormFile } from '../upload/files.js';
@@ -154,7 +154,8 @@ export class CallReporter {
       response === undefined
         ? undefined
         : readErrorBody(response.head.status, response.body, response.head.header('content-type'));
-    const { body, said, isPage } = readErrorFields(raw, redactor);
+    const mayBePage = response !== undefined && looksLikePage(response);
+    const { body, said, isPage } = readErrorFields(raw, mayBePage, redactor);
     const cause =
       rest.abortReason ?? (rest.cause === undefined ? undefined : redactCause(rest.cause, redactor));
     const quotesCause = classification.tellsCause && cause instanceof Error && cause.message !== '';

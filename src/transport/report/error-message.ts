@@ -115,8 +115,8 @@ const pathPattern = /^[\w$./#[\]-]{1,100}$/;
  * Reads the code, message and fields of an error response, redacted. The shape is undocumented, so common
  * shapes are tried.
  */
-export function readErrorFields(raw: unknown, redactor: MessageRedactor): ErrorFields {
-  const isPage = typeof raw === 'string' && /^\s*</.test(raw);
+export function readErrorFields(raw: unknown, mayBePage: boolean, redactor: MessageRedactor): ErrorFields {
+  const isPage = typeof raw === 'string' && mayBePage;
   const holders = isRecord(raw) ? [ownValue(raw, 'error'), ownValue(raw, 'erro'), raw].filter(isRecord) : [];
   const find = (names: readonly string[]) =>
     holders.flatMap((holder) => names.map((name) => ownValue(holder, name))).find(isFilled);

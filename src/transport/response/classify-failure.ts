@@ -202,8 +202,8 @@ export function classifyStatus(
 const notForwarded: readonly number[] = [407, 411, 413, 414, 431];
 
 /**
- * Classifies an error status whose body is a page of a gateway. The page can hide the platform's response, so
- * a 403 or a 404 does not prove that nothing was executed.
+ * Classifies an error status whose body is a page of a gateway or incomplete JSON. It can hide the platform's
+ * response, so a 403 or a 404 does not prove that nothing was executed.
  */
 export function classifyPage(classification: FailureClassification, status: number): FailureClassification {
   if (classification.outcome === 'unknown' || notForwarded.includes(status)) return classification;

@@ -126,10 +126,20 @@ function readUndocumented(response: HttpResponse): object {
 
 /** Checks whether a body is HTML or XML. The platform sends neither: a gateway or proxy does. */
 export function looksLikePage({ head, body }: HttpResponse): boolean {
-  return (
-    /html/i.test(head.header('content-type') ?? '') ||
-    /^\s*</.test(new TextDecoder().decode(body.subarray(0, 64)))
-  );
+  const type = head.header('content-type') ?? '';
+  return /html/i.test(type) || /^\s*</.test(decodeText(body, type).text);
+}
+
+/** Checks whether a body begins as an object or a list, but is not JSON: it was cut short or changed. */
+export function isBrokenJson({ head, body }: HttpResponse): boolean {
+  const { text } = decodeText(body, head.header('content-type'));
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    parseJson(text);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Lists the differences between a body and the headers that describe it. */

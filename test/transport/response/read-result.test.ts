@@ -88,11 +88,9 @@ describe('readResult for an undocumented body', () => {
       expect(() => read(createResponse('OK', { 'content-type': type }), { result })).toThrow(
         UnreadableBodyError,
       );
-    for (const text of ['<html>', ' \n<html>'])
+    for (const text of ['<html>', ' \n<html>', `${' '.repeat(64)}<html>`])
       expect(() => read(createResponse(text, { 'content-type': 'text/plain' }), { result })).toThrow(/HTML/);
     expect(read(createResponse('a <b>', { 'content-type': 'text/plain' }), { result })).toEqual({});
-    const late = `${' '.repeat(64)}<html>`;
-    expect(read(createResponse(late, { 'content-type': 'text/plain' }), { result })).toEqual({});
   });
 
   test('rejects an incomplete body', () => {

@@ -3,7 +3,7 @@ import { createSandbox, type FaultRule, type Sandbox } from 'payment-platform/sa
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { openCard, pix } from '../../support/payments.js';
-import { rawServer } from '../../support/raw-server.js';
+import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
@@ -26,6 +26,12 @@ onBothEngines((engine) => {
     return { sandbox, error };
   };
   const unkeyed = { idempotencyKey: null };
+
+  /** Returns a client of a server that sends the same bytes for each call, and ends the connection. */
+  const responding = async (bytes: string | Buffer) => {
+    const server = opens(await rawServer(({ socket }) => socket.end(bytes)));
+    return { platform: opens(clientOn(engine, server.url)) };
+  };
 
   describe('a gateway’s page with a 4xx (row 12)', () => {
     /** Starts a gateway that executes each call, and sends its own page instead of the response. */
@@ -60,7 +66,26 @@ onBothEngines((engine) => {
       expect(await catchError(platform.payments.create(pix))).toMatchObject({ outcome: 'unknown' });
     });
 
-    test('with a 429 is retried with an idempotency key, and never without one', async () => {
+    test.each(['text/plain; charset=utf-16', 'application/json'])(
+      'in UTF-16 with the content type %s leaves the outcome unknown',
+      async (type) => {
+        const page = Buffer.from('\ufeff<html><title>No entry</title></html>', 'utf16le');
+        const header = { 'content-type': type };
+        const { platform } = await responding(formatResponse(page, { status: 400, headers: header }));
+        const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
+        expect(error.outcome).toBe('unknown');
+        expect(error.message).not.toContain('Nothing was executed');
+      },
+    );
+
+    test('is not named in the message if the body is a JSON string', async () => {
+      const { platform } = await responding(formatResponse('"<html>"', { status: 400 }));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
+      expect(error.outcome).toBe('not-executed');
+      expect(error.message).not.toContain('gateway or proxy');
+    });
+
+    test('with a 429 is retried with an idempotency key, and otherwise not', async () => {
       const { server, platform } = await behind(429);
       const keyed = await catchError(platform.payments.create(pix, { idempotencyKey: 'order-1042' }));
       expect(keyed).toMatchObject({ outcome: 'unknown', attempts: 3 });
@@ -95,6 +120,17 @@ onBothEngines((engine) => {
         expect(await catchError(platform.payments.create(pix, options))).toMatchObject({ attempts });
       },
     );
+  });
+
+  test.each([
+    ['by the end of the connection', 'connection: close'],
+    ['by a gateway that adapted its length', 'content-length: 16'],
+  ])('an error body that is cut short %s leaves the outcome unknown (row 9)', async (_, header) => {
+    const { platform } = await responding(
+      `HTTP/1.1 400 B\r\ncontent-type: application/json\r\n${header}\r\n\r\n{"code":"x","mes`,
+    );
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
+    expect(error).toMatchObject({ name: 'BadRequestError', outcome: 'unknown' });
   });
 
   describe('a rejected request (row 16)', () => {
