@@ -20,9 +20,9 @@ import {
   skipped,
   warning,
 } from './check.js';
+import type { DiagnosisContext } from './diagnosis-context.js';
 import { noteDrift } from './drift.js';
 import { readJson } from './tap.js';
-import type { Visit } from './visit.js';
 
 const names: readonly CheckName[] = [
   'charge.same-key',
@@ -37,7 +37,7 @@ const secondCharge =
   'Do not go live: a retry is a second charge. Let x-idempotency-key pass every gateway and proxy.';
 
 /** Creates payments, and checks that one idempotency key leads to one charge. */
-export async function* checkCharges(visit: Visit): AsyncGenerator<DoctorCheck> {
+export async function* checkCharges(visit: DiagnosisContext): AsyncGenerator<DoctorCheck> {
   const { options, signal } = visit;
   if (options.charge !== true || signal.aborted) {
     for (const name of names) yield skipped(name, 'It creates payments: needs charge (--charge).');
@@ -91,7 +91,7 @@ export function sampleOrder(): PixPayment {
 }
 
 /** Creates an idempotency key that is hidden in all messages. */
-function newKey({ secrets }: Visit): string {
+function newKey({ secrets }: DiagnosisContext): string {
   const key = `doctor-${crypto.randomUUID()}`;
   secrets.push(key);
   return key;
@@ -99,7 +99,7 @@ function newKey({ secrets }: Visit): string {
 
 /** Creates a payment. Returns the reason if the payment cannot be created. */
 export async function sendPayment(
-  { platform, signal }: Visit,
+  { platform, signal }: DiagnosisContext,
   order: PixPayment,
   idempotencyKey: string,
 ): Promise<Payment | string> {
@@ -111,7 +111,7 @@ export async function sendPayment(
 }
 
 async function checkSameKey(
-  visit: Visit,
+  visit: DiagnosisContext,
   order: PixPayment,
   key: string,
   first: Payment,
@@ -134,7 +134,7 @@ async function checkSameKey(
 }
 
 async function checkOtherPayload(
-  { platform, signal, statuses }: Visit,
+  { platform, signal, statuses }: DiagnosisContext,
   order: PixPayment,
   key: string,
   first: Payment,
@@ -161,7 +161,7 @@ async function checkOtherPayload(
  * in the place of a hyphen. Then repeats the first payment. A platform or gateway that truncates or
  * normalises keys fails this check.
  */
-async function checkSimilarKeys(visit: Visit): Promise<DoctorCheck> {
+async function checkSimilarKeys(visit: DiagnosisContext): Promise<DoctorCheck> {
   const name = 'charge.similar-keys';
   const start = newKey(visit);
   const padding = '-'.repeat(limits.idempotencyKeyLength - start.length - 3);
@@ -189,7 +189,7 @@ const differAtTheEnd = 'Keys that differ only at the end';
 const useShortKeys =
   'Use short keys of letters in lower case and digits. Otherwise an order can get the payment of another one.';
 
-async function checkLostResponse(visit: Visit): Promise<DoctorCheck> {
+async function checkLostResponse(visit: DiagnosisContext): Promise<DoctorCheck> {
   const name = 'charge.lost-response';
   const { tapped, signal, statuses } = visit;
   if (typeof tapped === 'string') return skipped(name, tapped);
@@ -242,7 +242,7 @@ function checkBody(order: PixPayment, payment: Payment): DoctorCheck {
 }
 
 /** Sends a request with the assumed field names, and looks for them in the response. */
-async function checkFieldNames(visit: Visit): Promise<DoctorCheck> {
+async function checkFieldNames(visit: DiagnosisContext): Promise<DoctorCheck> {
   const name = 'charge.field-names';
   const { platform, client, signal, fieldNames } = visit;
   const { overrides } = readOverrides(client.fieldNames, listNamedShapes());

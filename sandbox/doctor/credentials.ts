@@ -2,9 +2,9 @@ import { shapes } from '../../src/contract/generated/shapes.js';
 import { limits } from '../../src/contract/limits.js';
 import { isRecord } from '../../src/validation/record.js';
 import { type DoctorCheck, describeError, failed, findStatus, ok, skipped, warning } from './check.js';
+import type { DiagnosisContext } from './diagnosis-context.js';
 import { noteDrift } from './drift.js';
 import { readJson } from './tap.js';
-import type { Visit } from './visit.js';
 
 const labels = {
   headers: 'The headers client-id and client-secret',
@@ -13,13 +13,13 @@ const labels = {
 } as const;
 
 /** Checks which credentials the platform accepts, and for how long a token is valid. */
-export async function* checkCredentials(visit: Visit): AsyncGenerator<DoctorCheck> {
+export async function* checkCredentials(visit: DiagnosisContext): AsyncGenerator<DoctorCheck> {
   for (const auth of ['headers', 'oauth', 'both'] as const) yield await checkMode(visit, auth);
   yield await checkToken(visit);
 }
 
 async function checkMode(
-  { platform, client, signal }: Visit,
+  { platform, client, signal }: DiagnosisContext,
   auth: 'headers' | 'oauth' | 'both',
 ): Promise<DoctorCheck> {
   const name = `auth.${auth}` as const;
@@ -46,7 +46,7 @@ async function checkMode(
   }
 }
 
-async function checkToken(visit: Visit): Promise<DoctorCheck> {
+async function checkToken(visit: DiagnosisContext): Promise<DoctorCheck> {
   const { tapped, client, signal, secrets } = visit;
   if (typeof tapped === 'string') return skipped('token', tapped);
   await tapped.platform

@@ -10,11 +10,16 @@ import {
   skipped,
 } from './check.js';
 import { checkCredentials } from './credentials.js';
+import {
+  type DiagnosisContext,
+  type DriftEntry,
+  endDiagnosis,
+  prepareDiagnosis,
+} from './diagnosis-context.js';
 import { checkDrift } from './drift.js';
 import { checkNetwork } from './network.js';
 import { type DiagnoseOptions, readDiagnoseOptions } from './options.js';
 import { checkResponses } from './responses.js';
-import { type DriftEntry, endVisit, startVisit, type Visit } from './visit.js';
 import { checkWebhook } from './webhook.js';
 
 /** The result of `diagnose`. Contains no secret. */
@@ -33,7 +38,10 @@ export interface Diagnosis {
 }
 
 /** The groups of checks, in order. An unexpected error in a group is reported as the named check. */
-const checkGroups: readonly (readonly [CheckName, (visit: Visit) => AsyncGenerator<DoctorCheck>])[] = [
+const checkGroups: readonly (readonly [
+  CheckName,
+  (visit: DiagnosisContext) => AsyncGenerator<DoctorCheck>,
+])[] = [
   ['connect', checkNetwork],
   ['auth.headers', checkCredentials],
   ['http', checkResponses],
@@ -47,7 +55,7 @@ export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseO
   if (!isRecord(platform) || typeof platform.request !== 'function')
     throw new TypeError('diagnose: the first argument must be a PaymentPlatform client.');
   const baseUrl = new URL(String(platform.toJSON().baseUrl));
-  const visit = await startVisit(platform, baseUrl, readDiagnoseOptions(options, baseUrl));
+  const visit = await prepareDiagnosis(platform, baseUrl, readDiagnoseOptions(options, baseUrl));
   const checks: DoctorCheck[] = [];
   const add = (input: DoctorCheck) => {
     const check = visit.signal.aborted ? withoutFindings(input) : input;
@@ -68,7 +76,7 @@ export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseO
       }
     }
   } finally {
-    endVisit(visit);
+    endDiagnosis(visit);
   }
   const { drift, fieldNames, statuses } = visit;
   const suggestion = {

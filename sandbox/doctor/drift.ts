@@ -12,7 +12,7 @@ import { readFieldNames, valueAt } from '../../src/contract/wire-names.js';
 import { closestName, plainName } from '../../src/validation/closest-name.js';
 import { isRecord } from '../../src/validation/record.js';
 import { type DoctorCheck, describeError, findStatus, ok, skipped, warning } from './check.js';
-import type { DriftEntry, Visit } from './visit.js';
+import type { DiagnosisContext, DriftEntry } from './diagnosis-context.js';
 
 /** The list operations that need no id. */
 const listOperations = [
@@ -22,7 +22,7 @@ const listOperations = [
 ] as const;
 
 /** Compares responses with the API docs. */
-export async function* checkDrift(visit: Visit): AsyncGenerator<DoctorCheck> {
+export async function* checkDrift(visit: DiagnosisContext): AsyncGenerator<DoctorCheck> {
   const { platform, signal, drift } = visit;
   const unread: string[] = [];
   for (const [operation, path] of listOperations) {
@@ -49,7 +49,7 @@ export async function* checkDrift(visit: Visit): AsyncGenerator<DoctorCheck> {
  * fields with the SDK's names.
  */
 export function noteDrift(
-  visit: Visit,
+  visit: DiagnosisContext,
   operation: string,
   shape: RuntimeSchema | undefined,
   raw: unknown,
@@ -85,7 +85,10 @@ const withValue = (message: string, value: unknown): string =>
     : message;
 
 /** Records the request identifier's header, if it is not the assumed header. */
-export function noteRequestIdHeader({ client, fieldNames }: Visit, headers: readonly string[]): void {
+export function noteRequestIdHeader(
+  { client, fieldNames }: DiagnosisContext,
+  headers: readonly string[],
+): void {
   const { key, wire } = requestIdField;
   const found = headers.find((name) => /(?:request|correlation|trace)-?id$/i.test(name));
   if (client.fieldNames?.[key] === undefined && !headers.includes(wire) && found !== undefined)

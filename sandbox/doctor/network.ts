@@ -10,14 +10,14 @@ import {
   skipped,
   warning,
 } from './check.js';
-import type { Visit } from './visit.js';
+import type { DiagnosisContext } from './diagnosis-context.js';
 
 const dayMs = 86_400_000;
 /** A certificate that expires within this number of days leads to a warning. */
 const expiryDays = 14;
 
 /** Checks the network path to the platform: names, addresses, TLS and proxies. Sends nothing confidential. */
-export async function* checkNetwork(visit: Visit): AsyncGenerator<DoctorCheck> {
+export async function* checkNetwork(visit: DiagnosisContext): AsyncGenerator<DoctorCheck> {
   const { builtins, baseUrl } = visit;
   const reason = whyHidden(visit);
   if (builtins === undefined || reason !== undefined) {
@@ -44,13 +44,13 @@ export async function* checkNetwork(visit: Visit): AsyncGenerator<DoctorCheck> {
 }
 
 /** Explains why this process connects differently from the client. Returns undefined if it does not. */
-function whyHidden({ client, proxies }: Visit): string | undefined {
+function whyHidden({ client, proxies }: DiagnosisContext): string | undefined {
   if (client.fetch !== undefined) return 'The client has its own fetch, which hides its connections.';
   if (proxies.length > 0) return `Requests go through a proxy: ${proxies.join(', ')}.`;
   return undefined;
 }
 
-async function* checkProxy({ client, proxies }: Visit): AsyncGenerator<DoctorCheck> {
+async function* checkProxy({ client, proxies }: DiagnosisContext): AsyncGenerator<DoctorCheck> {
   const name: CheckName = 'proxy';
   const { HTTPS_PROXY, HTTP_PROXY, https_proxy, http_proxy } = globalThis.process?.env ?? {};
   const isUnused = proxies.length === 0 && [HTTPS_PROXY, HTTP_PROXY, https_proxy, http_proxy].some(Boolean);
@@ -67,7 +67,7 @@ async function* checkProxy({ client, proxies }: Visit): AsyncGenerator<DoctorChe
 }
 
 async function checkConnections(
-  { limit, signal }: Visit,
+  { limit, signal }: DiagnosisContext,
   { net }: Builtins,
   addresses: readonly string[],
   port: number,
@@ -101,7 +101,7 @@ interface TlsFacts {
 }
 
 async function checkTls(
-  { baseUrl, client, limit, signal }: Visit,
+  { baseUrl, client, limit, signal }: DiagnosisContext,
   { net, tls }: Builtins,
   host: string,
   port: number,

@@ -1,8 +1,8 @@
 import { webhookToleranceSeconds } from '../../src/contract/limits.js';
 import { type DoctorCheck, failed, ok, skipped, warning } from './check.js';
+import type { DiagnosisContext } from './diagnosis-context.js';
 import { noteRequestIdHeader } from './drift.js';
 import type { Exchange, Tap } from './tap.js';
-import type { Visit } from './visit.js';
 
 const readCount = 10;
 /** A clock difference up to this number of seconds is normal, because a request can take that long. */
@@ -13,7 +13,7 @@ const slowRead = 3_000;
 const names = ['http', 'clock', 'encoding', 'rate-limits', 'latency', 'keep-alive'] as const;
 
 /** Sends ten read requests, and checks the raw responses. */
-export async function* checkResponses(visit: Visit): AsyncGenerator<DoctorCheck> {
+export async function* checkResponses(visit: DiagnosisContext): AsyncGenerator<DoctorCheck> {
   const { tapped, client, signal } = visit;
   if (typeof tapped === 'string') {
     for (const name of names) yield skipped(name, tapped);

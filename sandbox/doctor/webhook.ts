@@ -5,8 +5,8 @@ import { sign } from '../../src/webhooks/signature.js';
 import { verifyAsync } from '../../src/webhooks/verify.js';
 import { sampleOrder, sendPayment } from './charge.js';
 import { type DoctorCheck, describeError, failed, ok, skipped, warning } from './check.js';
+import type { DiagnosisContext } from './diagnosis-context.js';
 import { DoctorReceiver, type RecordedDelivery } from './receiver.js';
-import type { Visit } from './visit.js';
 
 const names = ['webhook.endpoint', 'webhook.delivery', 'webhook.cleanup'] as const;
 const events = ['transaction.waiting_payment', 'transaction.status.updated'] as const;
@@ -15,7 +15,7 @@ const noSecret =
 const noChange = 'Nothing was changed.';
 
 /** Checks that deliveries reach a URL, and how they are signed. Rolls its changes back. */
-export async function* checkWebhook(visit: Visit): AsyncGenerator<DoctorCheck> {
+export async function* checkWebhook(visit: DiagnosisContext): AsyncGenerator<DoctorCheck> {
   const { platform, options, signal } = visit;
   const { webhookUrl: url } = options;
   if (url === undefined || signal.aborted) {
@@ -46,7 +46,10 @@ export async function* checkWebhook(visit: Visit): AsyncGenerator<DoctorCheck> {
 }
 
 /** Listens on the URL's port on this machine. Returns the reason if listening fails. */
-async function openReceiver({ options, builtins }: Visit, url: string): Promise<DoctorReceiver | string> {
+async function openReceiver(
+  { options, builtins }: DiagnosisContext,
+  url: string,
+): Promise<DoctorReceiver | string> {
   const { hostname, port } = new URL(url);
   const own = isLoopback(new URL(url)) ? Number(port) || 80 : undefined;
   const local = options.webhookPort ?? own;
@@ -78,7 +81,7 @@ function judgeEndpoint(known: WebhookEndpoint | undefined, reason: string): Doct
  * Sends the receiver a signed delivery and a forged delivery. Their event is unknown, so that nothing is
  * handled.
  */
-async function probe({ options, limit }: Visit, url: string): Promise<DoctorCheck> {
+async function probe({ options, limit }: DiagnosisContext, url: string): Promise<DoctorCheck> {
   const name = 'webhook.delivery';
   const { webhookSecret: secret } = options;
   if (secret === undefined) return skipped(name, noSecret);
@@ -111,7 +114,7 @@ async function probe({ options, limit }: Visit, url: string): Promise<DoctorChec
 }
 
 async function* receiveDelivery(
-  visit: Visit,
+  visit: DiagnosisContext,
   receiver: DoctorReceiver,
   known: WebhookEndpoint | undefined,
   count: number,
@@ -169,7 +172,11 @@ async function* receiveDelivery(
   }
 }
 
-async function awaitDelivery(visit: Visit, receiver: DoctorReceiver, secret: string): Promise<DoctorCheck> {
+async function awaitDelivery(
+  visit: DiagnosisContext,
+  receiver: DoctorReceiver,
+  secret: string,
+): Promise<DoctorCheck> {
   const name = 'webhook.delivery';
   const { limit, signal } = visit;
   const order = sampleOrder();
@@ -223,7 +230,7 @@ function readSignature({ headers }: RecordedDelivery): { timestamp: string; sign
  * Removes the endpoint from a sandbox. A platform keeps it, because the API docs have no endpoint for
  * removal.
  */
-async function removeEndpoint({ client, baseUrl }: Visit, id: string): Promise<DoctorCheck> {
+async function removeEndpoint({ client, baseUrl }: DiagnosisContext, id: string): Promise<DoctorCheck> {
   const name = 'webhook.cleanup';
   const control = new URL(`/_sandbox/endpoints/${id}`, baseUrl);
   const isSandbox = isLoopback(baseUrl) || baseUrl.hostname.endsWith('.test');

@@ -203,8 +203,8 @@ const byText = new Map<unknown, CardDecision>(
 );
 
 /**
- * Finds the decision for a wallet. The first string in the wallet's block that is in `testWalletTokens`
- * decides, in the order of the fields.
+ * Finds the decision for a wallet payment. The first string in the object `wallet`, in the order of the
+ * fields, that is a value of `testWalletTokens` decides.
  */
 function decisionForWallet(wallet: object): CardDecision {
   const open: unknown[] = [wallet];

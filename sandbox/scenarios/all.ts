@@ -15,7 +15,7 @@ export interface Scenario {
   readonly value: string;
   /** The outcome, in Markdown. */
   readonly leadsTo: string;
-  /** The exported constant: `testCards.insufficientFunds`. */
+  /** The exported constant, such as `testCards.insufficientFunds`. */
   readonly constant: string;
 }
 

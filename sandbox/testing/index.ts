@@ -1,7 +1,7 @@
 export type { CheckName, DoctorCheck } from '../doctor/check.js';
 export type { Diagnosis } from '../doctor/diagnose.js';
+export type { DriftEntry } from '../doctor/diagnosis-context.js';
 export type { DiagnoseOptions } from '../doctor/options.js';
-export type { DriftEntry } from '../doctor/visit.js';
 export { everyDeliveryDelivered, everyFaultFired, noDuplicateCharges } from './assertions.js';
 export { diagnose } from './diagnose.js';
 export { type MatcherResult, type PaymentPlatformMatchers, paymentPlatformMatchers } from './matchers.js';

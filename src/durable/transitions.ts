@@ -68,7 +68,7 @@ export const afterResponseWithoutId = (row: PaymentRow, pauses: Pauses): RowChan
   dueIn: pauseAfter(row, pauses),
 });
 
-/** Computes the change of a row whose payload cannot be sent as it was recorded. */
+/** Computes the change to a row whose recorded payload is damaged, so that it cannot be sent unchanged. */
 export const afterDamage = (row: PaymentRow): RowChange =>
   ended(
     row,

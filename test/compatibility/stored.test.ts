@@ -37,7 +37,7 @@ test('stored test data exists for the first version and for the next release', (
 describe.each(storedVersions())('the stored data of %s', (version) => {
   const stored = readStored(version);
 
-  test('contains a state file that a sandbox loads with its charges', async () => {
+  test('contains a state file, whose charges the sandbox loads', async () => {
     expect(await checks.chargesAreKept(sdk, restoredState(stored, closing))).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ const conditions = [
 
 const databases = sharedDatabases.map((database) => [database.name, database] as const);
 
-describe.each(databases)('a process killed at every step, with %s', (_, { isThere, create }) => {
+describe.each(databases)('killing a process at each step in turn, with %s', (_, { isThere, create }) => {
   async function start() {
     const world = await KillablePayments.start(await create());
     onTestFinished(() => world.close());
@@ -63,7 +63,7 @@ describe.each(databases)('a process killed at every step, with %s', (_, { isTher
   );
 
   test.skipIf(!isThere).each(conditions.map((condition) => [condition.name, condition] as const))(
-    'leaves exactly one charge for each payment that two workers claim %s',
+    'leaves exactly one charge for each payment, if two workers claim it %s',
     async (_, { isClaimed }) => {
       const world = await start();
       const tables = await Promise.all(

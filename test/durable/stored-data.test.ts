@@ -103,7 +103,7 @@ describe('the stored data of a durable payment', () => {
     expect((await first.payments.observe(event))?.payment).toMatchObject({ customer: { name: 'Ana Souza' } });
   });
 
-  test('stays recorded if one process cannot decrypt it, and another process settles the payment', async () => {
+  test('stays in the state recorded if one process cannot decrypt it, and is then settled by another process', async () => {
     const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     const first = durable({ encryptionKeys: [newer, older] });
     await first.payments.enqueue(order, { key });

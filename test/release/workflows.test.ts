@@ -92,7 +92,7 @@ test.each([
   ['the release after its pre-releases', 'v1.0.0', '1.0.0-rc.2', 'latest'],
   ['a pre-release', 'v2.0.0-rc.1', '1.9.0', 'next'],
   ['a repair of an older release line', 'v1.9.1', '2.0.0', 'previous'],
-])('%s (%s after "%s") is published with the npm tag %s', (_, ref, newest, tag) => {
+])('%s (%s, after the latest version "%s") is published with the npm tag %s', (_, ref, newest, tag) => {
   const publishing = workflows
     .flatMap(({ workflow }) => Object.values(workflow.jobs).flatMap(({ steps }) => steps))
     .find(({ run }) => run?.includes('npm publish'));

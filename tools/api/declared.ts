@@ -72,9 +72,9 @@ export function declaredProgram(sources: readonly string[], replaced: Replaced =
 }
 
 /**
- * Finds an entry point in such a program.
+ * Finds an entry point in a program of declarations.
  *
- * @throws Error if it exports nothing
+ * @throws Error if the entry point exports nothing
  */
 export function findModule(program: ts.Program, source: string): ts.Symbol {
   const file = program.getSourceFile(toDeclarationPath(root + source));

@@ -1,4 +1,4 @@
-/** A source expression that replaces a value. */
+/** Source code that the copied test contains instead of a literal value. */
 export class Expression {
   readonly text: string;
 

@@ -9,9 +9,9 @@ import { noSubAccount, summarize } from './submerchant-handlers.js';
  * `PATCH /v1/submerchants/{internalId}/fees`.
  */
 export interface SubmerchantUpdates {
-  /** The route of the fee update. */
+  /** The route that updates the fees, such as `PATCH /v1/submerchants/{internalId}/fees`. */
   fees?: string | undefined;
-  /** The route of the bank account update. */
+  /** The route that updates the bank account. */
   bankAccount?: string | undefined;
 }
 

@@ -155,7 +155,7 @@ describe('the payment actions of the control API', () => {
     expect([rejected.status, rejected.body.error.message]).toEqual([409, expect.stringContaining(message)]);
   });
 
-  test('list an unknown outcome by its idempotency key, and resolve it once', async () => {
+  test('list the idempotency key of an unknown outcome, and can resolve it only once', async () => {
     await pay(server, openCard(testCards.unknown), keyNo(12));
     const { body } = await requestControl('GET /payments/unresolved');
     expect(body.data).toEqual([

@@ -208,7 +208,7 @@ describe('a delivery’s signature', () => {
     ['seconds', '1767225600'],
     ['milliseconds', '1767225600000'],
     ['iso', '2026-01-01T00:00:00.000Z'],
-  ] as const)('can be base64 over a timestamp in %s', async (timestamp, expected) => {
+  ] as const)('can be encoded in base64 and sign a timestamp in %s', async (timestamp, expected) => {
     const sandbox = sandboxForTest({ signature: { encoding: 'base64', timestamp } });
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url, secret, events: [generic] });

@@ -43,7 +43,7 @@ export interface Samples {
   readonly submerchants: SubmerchantSamples;
   /** Bodies of `domains`. */
   readonly domains: {
-    /** A subdomain of shop.example. */
+    /** The body that registers a subdomain of shop.example. */
     register(overrides?: Overrides<RegisterDomain>): RegisterDomain;
   };
   /** Bodies of `certificates`. */

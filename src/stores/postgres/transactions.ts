@@ -6,7 +6,7 @@ import type { PostgresJs, PostgresQueries } from './client.js';
 export interface DrizzleTransaction {
   /** Drizzle's own data, with the session that runs queries. */
   readonly _: { readonly session: { prepareQuery(...query: never[]): unknown } };
-  /** Ends the transaction. Drizzle's root object lacks this method. */
+  /** Throws, so that the transaction is rolled back. Drizzle's root object lacks this method. */
   rollback(): never;
 }
 

@@ -67,8 +67,8 @@ function pathProblem(path: unknown): string | undefined {
   return undefined;
 }
 
-/** Checks the complete path of `platform.request`. */
-export function readPath(path: unknown): Parsed<string> {
+/** Checks the path that the caller passed to `platform.request`. */
+export function checkRequestPath(path: unknown): Parsed<string> {
   const message = pathProblem(path);
   return message === undefined ? new Parsed(path as string) : new Parsed('/', [{ path: 'path', message }]);
 }

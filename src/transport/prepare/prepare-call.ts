@@ -10,7 +10,7 @@ import type { Settings } from '../settings.js';
 import { buildForm, type Form, readForm } from '../upload/form.js';
 import { type CallOptions, readCallOptions } from './call-options.js';
 import { chooseKey, isKeyName, keyIssues, misplacedKeys } from './idempotency-key.js';
-import { fillPath, maxQueryEntries, queryString, readPath } from './path.js';
+import { checkRequestPath, fillPath, maxQueryEntries, queryString } from './path.js';
 
 /** A call's arguments, except its options. */
 export interface CallArguments {
@@ -81,7 +81,7 @@ export function prepareCall(
   const { value: options = noOptions, issues: optionIssues } =
     callerOptions === undefined ? nothing : readCallOptions(callerOptions);
   const path = spec.isCallerPath
-    ? readPath(spec.path)
+    ? checkRequestPath(spec.path)
     : input.params === undefined
       ? { value: spec.path, issues: none }
       : fillPath(spec.path, spec.params, input.params);

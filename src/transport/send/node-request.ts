@@ -222,8 +222,8 @@ export class NodeRequest {
         this.#startUpload(this.#upload);
       });
     } else {
-      // The socket is stored instead of a function, because V8 treats a function on a property as long-lived
-      // and keeps its references.
+      // The socket is stored, not a function that reads it: V8 treats a function that is stored in a property
+      // as long-lived, and keeps everything that the function uses in memory.
       this.#socket = socket;
       this.#writtenBefore = socket.bytesWritten;
       this.#startUpload(this.#upload);

@@ -385,7 +385,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('has table SQL that can be run twice, works with any table name and preserves the rows', async () => {
+  test('has SQL for its table that works with any table name, and keeps the rows if it is run again', async () => {
     const pool = openPool();
     const longest = 'd'.repeat(52);
     for (const name of [longest, `${schema}.Deliveries`, `${schema}.${'e'.repeat(52)}`, `${schema}.select`]) {

@@ -72,7 +72,7 @@ describe('a durable payment in its order’s transaction', () => {
   );
 
   test.skipIf(needsPostgres)(
-    'is claimed once by four processes that poll at the same time (needs POSTGRES_URL)',
+    'is claimed by only one of four processes that poll at the same time (needs POSTGRES_URL)',
     async () => {
       const { pool, name } = await table();
       const first = durable({ store: postgresPayments(pool, { table: name }) as never });

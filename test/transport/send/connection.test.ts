@@ -54,7 +54,7 @@ onBothEngines((engine) => {
       expect(error.message).toMatch(/ENOTFOUND|EAI_AGAIN/);
     });
 
-    test('is not retried if the certificate is untrusted, and no byte of the request is sent', async () => {
+    test('sends no byte and is not retried if the certificate is untrusted', async () => {
       const seen: string[] = [];
       const server = https.createServer(
         { key: certificate.key, cert: certificate.cert },
@@ -76,7 +76,7 @@ onBothEngines((engine) => {
       expect(seen).toEqual([]);
     });
 
-    test('leaves the outcome not-executed if the server hangs up in the TLS handshake and the engine can tell', async () => {
+    test('leaves the outcome not-executed if the server hangs up during the TLS handshake, on the engine that recognises this', async () => {
       const server = opens(await rawServer(() => undefined, { onConnection: (socket) => socket.destroy() }));
       const platform = opens(clientOn(engine, server.url.replace('http:', 'https:'), { maxRetries: 0 }));
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
@@ -109,7 +109,7 @@ onBothEngines((engine) => {
     expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
   });
 
-  test('a reset right after connecting is retried with an idempotency key, or if nothing was sent (row 4)', async () => {
+  test('a call whose connection is reset right away is retried if it has an idempotency key or nothing was sent (row 4)', async () => {
     const server = opens(
       await rawServer(({ socket }) => socket.write(ok), {
         onConnection: (socket, index) => {

@@ -343,7 +343,7 @@ describe('a receiver’s store', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('leads to a 503 if another process took its claim, and onError says so (row 71)', async () => {
+  test('has lost the receiver’s claim to another process, so the delivery gets a 503, and onError is called (row 71)', async () => {
     const dedupe = {
       ...storeWith({}),
       begin: async () => ({

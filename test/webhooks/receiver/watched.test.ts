@@ -157,7 +157,7 @@ describe('a webhook secret that depends on the request', () => {
   test.each([
     ['API Gateway v2', { rawPath: '/webhooks/shop-7', rawQueryString: '' }],
     ['a load balancer', { httpMethod: 'POST', path: '/webhooks/shop-7', queryStringParameters: {} }],
-  ])('is found behind %s', async (_gateway, event) => {
+  ])('is found for a receiver behind %s', async (_gateway, event) => {
     const handler = toLambdaHandler(receiver);
     expect((await handler({ ...event, ...signed(JSON.stringify(event)) })).statusCode).toBe(200);
   });

@@ -1,4 +1,4 @@
-/** The strings around every view, in English. */
+/** The English texts of the frame around every view. */
 export const frame = {
   title: 'Sandbox',
   skip: 'Skip to the content',

@@ -1,4 +1,4 @@
-/** The strings of the payments and their history, in English. */
+/** The English texts of the list of payments and the payment history. */
 export const paymentTexts = {
   payments: {
     title: 'Payments',

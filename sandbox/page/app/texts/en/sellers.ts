@@ -1,4 +1,4 @@
-/** The strings of sellers and wallets, in English. */
+/** The English texts of sellers and wallets. */
 export const sellerTexts = {
   sellers: {
     title: 'Sellers',

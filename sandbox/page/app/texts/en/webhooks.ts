@@ -1,4 +1,4 @@
-/** The strings of webhooks and requests, in English. */
+/** The English texts of webhooks and requests. */
 export const webhookTexts = {
   webhooks: {
     title: 'Webhooks',

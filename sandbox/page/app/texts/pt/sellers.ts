@@ -1,6 +1,6 @@
 import type { Texts } from '../en.js';
 
-/** The strings of sellers and wallets, in Portuguese. */
+/** The Portuguese texts of sellers and wallets. */
 export const sellerTexts: Pick<Texts, 'sellers' | 'wallets'> = {
   sellers: {
     title: 'Vendedores',

@@ -1,6 +1,6 @@
 import type { Texts } from '../en.js';
 
-/** The strings of webhooks and requests, in Portuguese. */
+/** The Portuguese texts of webhooks and requests. */
 export const webhookTexts: Pick<Texts, 'webhooks' | 'journal'> = {
   webhooks: {
     title: 'Webhooks',

@@ -17,7 +17,7 @@ export interface DriftEntry {
 }
 
 /** The examined client, the network path to its platform, and the findings so far. */
-export interface Visit {
+export interface DiagnosisContext {
   readonly platform: PaymentPlatform;
   readonly baseUrl: URL;
   readonly client: ClientOptions;
@@ -38,12 +38,12 @@ export interface Visit {
   readonly statuses: { [Name in ResponseName]?: number };
 }
 
-/** Prepares a visit. The caller must end it with `endVisit`. */
-export async function startVisit(
+/** Collects what the checks of a diagnosis need. The caller must call `endDiagnosis` afterwards. */
+export async function prepareDiagnosis(
   platform: PaymentPlatform,
   baseUrl: URL,
   options: DiagnoseOptions,
-): Promise<Visit> {
+): Promise<DiagnosisContext> {
   const { PAYMENT_PLATFORM_CLIENT_ID, PAYMENT_PLATFORM_CLIENT_SECRET } = globalThis.process?.env ?? {};
   const client: ClientOptions = {
     ...options.client,
@@ -70,7 +70,7 @@ export async function startVisit(
   };
 }
 
-export function endVisit({ tapped }: Visit): void {
+export function endDiagnosis({ tapped }: DiagnosisContext): void {
   if (typeof tapped === 'string') return;
   tapped.platform.close();
   tapped.tap.close();
@@ -81,7 +81,7 @@ async function openTap(
   baseUrl: URL,
   client: ClientOptions,
   builtins: Builtins | undefined,
-): Promise<Visit['tapped']> {
+): Promise<DiagnosisContext['tapped']> {
   if (builtins === undefined) return noBuiltins;
   if (!client.clientId || !client.clientSecret)
     return "It needs the client's credentials: pass diagnose the option client, or set PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.";
