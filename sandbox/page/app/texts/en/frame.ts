@@ -1,4 +1,4 @@
-/** The English texts of the frame around every view. */
+/** The English strings of the frame around every view. */
 export const frame = {
   title: 'Sandbox',
   skip: 'Skip to the content',

@@ -1,4 +1,4 @@
-/** The English texts of the list of payments and the payment history. */
+/** The English strings of the list of payments and the payment history. */
 export const paymentTexts = {
   payments: {
     title: 'Payments',

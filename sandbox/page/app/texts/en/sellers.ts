@@ -1,4 +1,4 @@
-/** The English texts of sellers and wallets. */
+/** The English strings of sellers and wallets. */
 export const sellerTexts = {
   sellers: {
     title: 'Sellers',

@@ -1,6 +1,6 @@
 import type { testCards } from '../../../../scenarios/test-cards.js';
 
-/** The English texts of the start page. */
+/** The English strings of the start page. */
 export const startTexts = {
   start: {
     title: 'Your first payment',

@@ -1,4 +1,4 @@
-/** The English texts of webhooks and requests. */
+/** The English strings of webhooks and requests. */
 export const webhookTexts = {
   webhooks: {
     title: 'Webhooks',

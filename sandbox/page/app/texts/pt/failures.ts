@@ -1,7 +1,7 @@
 import translations from '../../defaults.pt.json' with { type: 'json' };
 import type { Texts } from '../en.js';
 
-/** The Portuguese texts of simulated failures and of the sandbox's defaults. */
+/** The Portuguese strings of simulated failures and of the sandbox's defaults. */
 export const failureTexts: Pick<Texts, 'faults' | 'deliveryFaults' | 'defaults'> = {
   faults: {
     title: 'Simular uma falha',

@@ -1,6 +1,6 @@
 import type { Texts } from '../en.js';
 
-/** The Portuguese texts of sellers and wallets. */
+/** The Portuguese strings of sellers and wallets. */
 export const sellerTexts: Pick<Texts, 'sellers' | 'wallets'> = {
   sellers: {
     title: 'Vendedores',

@@ -1,6 +1,6 @@
 import type { Texts } from '../en.js';
 
-/** The Portuguese texts of the start page. */
+/** The Portuguese strings of the start page. */
 export const startTexts: Pick<Texts, 'start'> = {
   start: {
     title: 'Seu primeiro pagamento',

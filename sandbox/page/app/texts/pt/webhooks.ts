@@ -1,6 +1,6 @@
 import type { Texts } from '../en.js';
 
-/** The Portuguese texts of webhooks and requests. */
+/** The Portuguese strings of webhooks and requests. */
 export const webhookTexts: Pick<Texts, 'webhooks' | 'journal'> = {
   webhooks: {
     title: 'Webhooks',
