@@ -3,10 +3,18 @@ import { isValidCnpj, isValidCpf } from '../contract/brazil.js';
 export type Range = [start: number, end: number];
 
 /** Finds the parts of a string that look like a secret or personal data, regardless of who sent them. */
-export const findConfidential = (text: string): Range[] => findForms(text, [...confidentialForms(), longRun]);
+export const findConfidential = (text: string): Range[] =>
+  findForms(text, [...confidentialForms(), longRun], digitRuns);
 
 /** Does the same as `findConfidential` for an identifier, which can be a long run of letters and digits. */
-export const findConfidentialInId = (id: string): Range[] => findForms(id, confidentialForms());
+export const findConfidentialInId = (id: string): Range[] => findForms(id, confidentialForms(), digitRuns);
+
+/**
+ * Does the same as `findConfidentialInId` for a decoded string. A number can follow a letter, because
+ * identifiers such as `x4111111111111111` are not sent in base64.
+ */
+export const findConfidentialInDecoded = (text: string): Range[] =>
+  findForms(text, confidentialForms(), anyDigitRuns);
 
 const uuids = /(?<!\w)[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?!\w)/gi;
 
@@ -38,13 +46,14 @@ const longRun = /(?<![a-z\d])(?=\d*[a-z])(?=[a-z]*\d)[a-z\d]{24,}(?![a-z\d])/dgi
 
 /** Matches runs of digits with at most one separator between them. */
 const digitRuns = /(?<![a-z\d])\d(?:[ ._/-]?\d){9,80}(?![a-z\d])/gi;
+const anyDigitRuns = /(?<!\d)\d(?:[ ._/-]?\d){9,80}(?!\d)/g;
 
-function findForms(text: string, forms: readonly RegExp[]): Range[] {
+function findForms(text: string, forms: readonly RegExp[], runs: RegExp): Range[] {
   const ranges = forms.flatMap((form) =>
     [...text.matchAll(form)].map(({ indices }) => (indices?.[1] ?? indices?.[0]) as Range),
   );
   const known = [...text.matchAll(uuids)].map(({ 0: uuid, index }): Range => [index, index + uuid.length]);
-  for (const { 0: run, index } of text.matchAll(digitRuns))
+  for (const { 0: run, index } of text.matchAll(runs))
     for (const [start, end] of numbersIn(run)) ranges.push([index + start, index + end]);
   return ranges.filter(([start, end]) => !known.some((uuid) => uuid[0] <= start && end <= uuid[1]));
 }

@@ -1,7 +1,13 @@
 import { confidentiality, isKindField, isNameField } from '../contract/confidential-fields.js';
 import { printable } from '../errors/base.js';
 import { isRecord } from '../validation/record.js';
-import { findConfidential, findConfidentialInId, type Range } from './confidential-patterns.js';
+import { decodeBase64 } from './base64.js';
+import {
+  findConfidential,
+  findConfidentialInDecoded,
+  findConfidentialInId,
+  type Range,
+} from './confidential-patterns.js';
 
 /** The placeholder for hidden parts. */
 export const redacted = '[redacted]';
@@ -35,8 +41,8 @@ const pieceLength = 8;
 
 /**
  * Redacts third-party messages: hides the confidential values of one call, and parts that look like a secret
- * or personal data. Finds values only in the encodings that `unescapeText` decodes. A server that encodes
- * them in another way does so on purpose, and already knows the values.
+ * or personal data. Finds values only in the encodings that `unescapeText` and `decodeBase64` decode. A server
+ * that encodes them in another way does so on purpose, and already knows the values.
  */
 export class MessageRedactor {
   readonly #words = new Set<string>();
@@ -58,7 +64,7 @@ export class MessageRedactor {
   /** Returns the redacted message as one line of at most 500 characters. */
   show(message: string): string {
     const read = message.slice(0, maxRead);
-    const hidden = read.trim() === '' ? [] : this.#hiddenRanges(read);
+    const hidden = read.trim() === '' ? [] : this.#hiddenRanges(read, findConfidential);
     let result = '';
     let at = 0;
     for (const [start, end] of hidden) {
@@ -76,7 +82,8 @@ export class MessageRedactor {
 
   /** Checks whether a string contains a confidential value of the call, or a piece of one. */
   repeatsSent(value: string): boolean {
-    return this.#sentIn(unescapeText(value)).length > 0;
+    const text = unescapeText(value);
+    return [text, decodedText(text)].some((searched) => this.#sentIn(searched).length > 0);
   }
 
   /**
@@ -87,16 +94,19 @@ export class MessageRedactor {
     return (
       value.length <= maxShown &&
       printable(value) === value &&
-      !this.repeatsSent(value) &&
-      findConfidentialInId(value).length === 0
+      this.#hiddenRanges(value, findConfidentialInId).length === 0
     );
   }
 
-  /** Finds the ranges to hide, in order of their start. */
-  #hiddenRanges(message: string): Range[] {
+  /** Finds the ranges to hide, in order of their start. Base64 is hidden if its content would be hidden. */
+  #hiddenRanges(message: string, find: (text: string) => Range[]): Range[] {
     const text = unescapeText(message);
-    const found = findConfidential(text.value).map(([start, end]) => text.range(start, end));
-    return [...this.#sentIn(text), ...found].sort(([a], [b]) => a - b);
+    const decoded = decodedText(text);
+    const found = [
+      ...find(text.value).map(([start, end]) => text.range(start, end)),
+      ...findConfidentialInDecoded(decoded.value).map(([start, end]) => decoded.range(start, end)),
+    ];
+    return [...this.#sentIn(text), ...this.#sentIn(decoded), ...found].sort(([a], [b]) => a - b);
   }
 
   /** Finds the confidential values that the call sent. */
@@ -251,6 +261,14 @@ function unescapeText(message: string): MappedText {
     text.add(characters, match.index, match.index + whole.length);
   }
   return text;
+}
+
+/** Joins the contents of base64 in a message. Each character maps to the whole base64. */
+function decodedText(text: MappedText): MappedText {
+  const decoded = new MappedText();
+  for (const { value, range } of decodeBase64(text.value))
+    decoded.add(`${unescapeText(value).value}\n`, ...text.range(...range));
+  return decoded;
 }
 
 function percentDecoded(escaped: string): string {

@@ -159,6 +159,39 @@ onBothEngines((engine) => {
     expect(everything(error)).not.toContain(number.slice(0, 8));
   });
 
+  test.each([
+    ['the client secret', `cid:${credentials.clientSecret}`],
+    ['the card number', `{"number":"${openCard.card.number}"}`],
+  ])('base64 with %s is hidden in an error and in hooks (row 77)', async (_, text) => {
+    const encoded = btoa(text);
+    const seen: unknown[] = [];
+    const hooks = {
+      onResponse: (event: object) => seen.push(event),
+      onRetry: (event: object) => seen.push(event),
+    };
+    let requests = 0;
+    const server = opens(
+      await formServer((response) => {
+        response.setHeader('x-request-id', encoded);
+        response.setHeader('x-echo', encoded);
+        response.setHeader('location', `/?s=${encoded}`);
+        json(response, requests++ === 0 ? 503 : 302, { code: encoded, message: `invalid: ${encoded}` });
+      }),
+    );
+    const platform = opens(clientOn(engine, server.url, { hooks }));
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(openCard));
+    expect(seen.map((event) => (event as { requestId?: string }).requestId)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(error.requestId).toBeUndefined();
+    expect(error.location).toBeUndefined();
+    const shown = everything([error, seen]);
+    expect(shown).toContain('[redacted]');
+    expect(shown).not.toContain(encoded.slice(0, 16));
+  });
+
   test('the path of an onDrift issue has no line breaks (row 77)', async () => {
     const seen: string[] = [];
     const responseBody = { 'name \u{1f170}\u{1f182}': 1, 'amount\n[ERROR] payment refused': 1, amount: 1 };
