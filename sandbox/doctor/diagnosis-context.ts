@@ -38,7 +38,7 @@ export interface DiagnosisContext {
   readonly statuses: { [Name in ResponseName]?: number };
 }
 
-/** Collects what the checks of a diagnosis need. The caller must call `endDiagnosis` afterwards. */
+/** Collects the data that the checks of a diagnosis share. The caller must call `endDiagnosis` afterwards. */
 export async function prepareDiagnosis(
   platform: PaymentPlatform,
   baseUrl: URL,
