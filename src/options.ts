@@ -18,6 +18,7 @@ import {
 } from './transport/retry/rate-limit-options.js';
 import type { Fetch, HttpAgent } from './transport/send/http-client.js';
 import type { Settings } from './transport/settings.js';
+import { unknownName } from './validation/closest-name.js';
 import { type Issue, listIssues, Parsed } from './validation/issue.js';
 import {
   type Accepted,
@@ -124,6 +125,12 @@ const hookReaders: OptionReaders<Hooks> = {
   onRateLimitFallback: functionReader(),
 };
 
+/** Suggests `hooks` for a hook that was passed as an option. */
+const suggestHooks = (issue: Issue): Issue =>
+  Object.hasOwn(hookReaders, issue.path)
+    ? { ...issue, message: unknownName('option', `hooks.${issue.path}`, []) }
+    : issue;
+
 /** Reads the hooks. Binds each hook to its object, so that hooks can be methods of a class. */
 function readHooks(input: unknown): Parsed<Hooks> {
   const { value = {}, issues } = readOptions(input, hookReaders, 'hook');
@@ -194,7 +201,7 @@ function combinationIssues(options: Accepted<typeof optionReaders>): Issue[] {
  */
 export function resolveOptions(options: ClientOptions = {}): Settings {
   const { value, issues } = readOptions(options, optionReaders);
-  const problems = [...issues, ...combinationIssues(value ?? {})];
+  const problems = [...issues.map(suggestHooks), ...combinationIssues(value ?? {})];
   if (problems.length > 0) throw new ConfigurationError(listIssues('PaymentPlatform', problems));
   const input = value ?? {};
   const baseUrl = new URL(input.baseUrl ?? '');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { PaymentPlatform, redisTokenStore, responseOf } from 'payment-platform';
 import { createDurablePayments, memoryPayments, postgresPayments } from 'payment-platform/durable';
 import { createSandbox } from 'payment-platform/sandbox';
-import { createReceiver, verify } from 'payment-platform/webhooks';
+import { createReceiver, fastifyWebhooks, verify } from 'payment-platform/webhooks';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { openCard, pix } from './support/payments.js';
 import { id } from './support/wire-forms.js';
@@ -194,6 +194,24 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     () => create({}, 'order-1042'),
     /options must be an object, such as \{ idempotencyKey: 'order-1042' \}/,
   ],
+  ['a key by a shorter name', () => create({}, { key: 'order-1' }), /Did you mean idempotencyKey\?/],
+  [
+    'a key made of an object',
+    () => create({}, { idempotencyKey: `order-${{}}` }),
+    /contains \[object Object\]: use a field of the object, such as order\.id/,
+  ],
+  ['an empty secret', () => new Client({ ...options, clientSecret: '' }), /clientSecret must not be empty/],
+  ['a hook as an option', () => new Client({ ...options, onDrift() {} }), /Did you mean hooks\.onDrift\?/],
+  [
+    'reais in a reconciliation',
+    () => platform.payments.reconcile({ ...pix, amount: 19.9 }, { idempotencyKey: 'order-1' }),
+    /^payments\.reconcile: amount must be an integer in cents/,
+  ],
+  [
+    'options of the Fastify plugin in the wrong call',
+    () => (fastifyWebhooks as Loose)({ receive() {} }, { path: '/hooks' }),
+    /app\.register\(fastifyWebhooks\(receiver\), \{ path \}\)/,
+  ],
   ['a key in snake case', () => create({}, { idempotency_key: 'order-1' }), /Did you mean idempotencyKey\?/],
   [
     'a key in the order',
@@ -248,7 +266,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'an option of another SDK',
     () => create({}, { retries: 3 }),
-    /retries is an unknown option\. .*maxRetries/,
+    /retries is an unknown option\. Did you mean maxRetries\?/,
   ],
   [
     'a controller for a signal',
@@ -268,7 +286,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'a reconcile without its key',
     () => platform.payments.reconcile(pix),
-    /options\.idempotencyKey must be a string/,
+    /options\.idempotencyKey is required: pass the key of the call whose outcome is unknown/,
   ],
   [
     'a UUID for a withdrawal',
@@ -412,12 +430,12 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'a receiver without its secret',
     () => (createReceiver as Loose)({ on: {} }),
-    /secret must be a string of 16 to 256 characters/,
+    /secret is missing\. Pass the endpoint's hmac_secret, such as process\.env\.\w+/,
   ],
   [
     'a handler of an event that does not exist',
     () => (createReceiver as Loose)({ secret, on: { 'payment.paid': () => 1 } }),
-    /on\.payment\.paid is an unknown event/,
+    /on\.payment\.paid is an unknown event\. Did you mean transaction\.paid\? Use onUnhandled/,
   ],
   [
     'a durable payment without its key',
@@ -467,7 +485,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'a secret that was not set',
     () => (createReceiver as Loose)({ secret: process.env.WEBHOOK_SECRET_OF_NOBODY }),
-    /secret must be a string of 16 to 256 characters/,
+    /secret is missing\. Pass the endpoint's hmac_secret/,
   ],
   [
     'a seed for the sandbox in a string',
@@ -498,7 +516,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
  */
 const problemsIn = (message: string) =>
   message
-    .replace(/ ?(?:Nothing was (?:sent|executed)|The payment may exist)\..*$/, '')
+    .replace(/ ?(?:Nothing was (?:sent|executed)[^.]*|The payment may exist)\..*$/, '')
     .split('\n- ')
     .slice(message.includes('\n- ') ? 1 : 0);
 

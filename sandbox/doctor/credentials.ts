@@ -14,36 +14,56 @@ const labels = {
 
 /** Checks which credentials the platform accepts, and for how long a token is valid. */
 export async function* checkCredentials(visit: DiagnosisContext): AsyncGenerator<DoctorCheck> {
-  for (const auth of ['headers', 'oauth', 'both'] as const) yield await checkMode(visit, auth);
+  const tries: AuthTry[] = [];
+  for (const auth of ['headers', 'oauth', 'both'] as const) tries.push(await tryMode(visit, auth));
+  const isAnyAccepted = tries.some(({ error }) => error === undefined);
+  for (const each of tries) yield describeTry(each, visit.client.auth ?? 'headers', isAnyAccepted);
   yield await checkToken(visit);
 }
 
-async function checkMode(
-  { platform, client, signal }: DiagnosisContext,
-  auth: 'headers' | 'oauth' | 'both',
-): Promise<DoctorCheck> {
-  const name = `auth.${auth}` as const;
+/** A request with one kind of credentials, and its error if it failed. */
+interface AuthTry {
+  readonly auth: keyof typeof labels;
+  readonly error?: unknown;
+}
+
+async function tryMode({ platform, signal }: DiagnosisContext, auth: AuthTry['auth']): Promise<AuthTry> {
   try {
     await platform.request({ method: 'GET', path: '/v1/webhooks' }, { auth, maxRetries: 0, signal });
-    return ok(name, `${labels[auth]}: accepted.`);
+    return { auth };
   } catch (error) {
-    const status = findStatus(error);
-    const isRejected = status === 401 || status === 403;
-    const reason = isRejected ? `rejected with ${status}.` : describeError(error);
-    if (auth !== (client.auth ?? 'headers'))
-      return warning(
-        name,
-        `${labels[auth]}: ${reason} This client does not use it.`,
-        `Do not set auth: '${auth}'.`,
-      );
-    return failed(
+    return { auth, error };
+  }
+}
+
+/** Turns a request into a check. A failure says nothing about a mode if the platform accepts no mode. */
+function describeTry(
+  { auth, error }: AuthTry,
+  clientAuth: AuthTry['auth'],
+  isAnyAccepted: boolean,
+): DoctorCheck {
+  const name = `auth.${auth}` as const;
+  if (error === undefined) return ok(name, `${labels[auth]}: accepted.`);
+  const status = findStatus(error);
+  const isRejected = status === 401 || status === 403;
+  const reason = isRejected ? `rejected with ${status}.` : describeError(error);
+  if (auth !== clientAuth) {
+    const other = isRejected
+      ? 'Check PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.'
+      : 'Repair the connection first.';
+    return warning(
       name,
-      `${labels[auth]}: ${reason}`,
-      isRejected
-        ? `Check the credentials of this environment, or set another auth. A gateway can also remove the headers.`
-        : 'Check the base address and the way to it.',
+      `${labels[auth]}: ${reason} This client does not use it.`,
+      isAnyAccepted ? `Do not set auth: '${auth}'.` : other,
     );
   }
+  return failed(
+    name,
+    `${labels[auth]}: ${reason}`,
+    isRejected
+      ? `Check the credentials of this environment, or set another auth. A gateway can also remove the headers.`
+      : 'Check the base address and the way to it.',
+  );
 }
 
 async function checkToken(visit: DiagnosisContext): Promise<DoctorCheck> {

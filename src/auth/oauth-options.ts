@@ -16,6 +16,7 @@ import type { TokenStore } from './token-store.js';
 const visibleAscii = /^[\x21-\x7e]+$/;
 
 export function credentialProblem(value: unknown): string | undefined {
+  if (value === '') return 'must not be empty';
   if (typeof value !== 'string' || !visibleAscii.test(value))
     return 'must be a string of visible ASCII characters, without spaces or line breaks';
   return missingValue(value) === value

@@ -33,7 +33,7 @@ export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers'
 const subject = 'payments.reconcile';
 
 const optionReaders: OptionReaders<ReconcileOptions> = {
-  idempotencyKey: required(idempotencyKey, 'must be a string, not undefined'),
+  idempotencyKey: required(idempotencyKey, 'is required: pass the key of the call whose outcome is unknown'),
   interval: timeout,
   timeout,
   signal,

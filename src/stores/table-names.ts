@@ -8,6 +8,21 @@ export const isTableName = (value: unknown): boolean => typeof value === 'string
 export const isUnqualifiedName = (value: unknown): boolean =>
   isTableName(value) && !String(value).includes('.');
 
+/**
+ * Checks the argument of a function that returns the SQL of a table.
+ *
+ * @throws TypeError for anything but a name that `isValid` accepts.
+ */
+export function checkTableName(caller: string, table: unknown, isValid: (value: unknown) => boolean): void {
+  const example = isValid === isTableName ? 'schema.table' : 'table';
+  if (typeof table !== 'string')
+    throw new TypeError(`${caller} takes the table's name as a string: ${caller}('${example}').`);
+  if (!isValid(table))
+    throw new TypeError(
+      `${caller} takes a plain table name of at most 52 characters: ${caller}('${example}').`,
+    );
+}
+
 export const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 
 /** Builds the name of a table's index. */

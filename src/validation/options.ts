@@ -202,10 +202,12 @@ const own = (reader: OptionReader<unknown> | undefined, name: keyof OptionReader
 
 /**
  * Finds the option whose name is at the start or the end of the given name: `timeout` for `requestTimeout`.
+ * Also finds the option whose name ends with the given name: `maxRetries` for `retries`.
  */
 const findPart = (value: string, known: readonly string[]) =>
   known.find((name) => {
     const [long, short] = [plainName(value), plainName(name)];
+    if (long.length > 2 && short.endsWith(long)) return true;
     return short.length > 2 && (long.startsWith(short) || long.endsWith(short));
   });
 

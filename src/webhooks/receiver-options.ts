@@ -2,6 +2,7 @@ import { transactionEvents, type WebhookEvent } from '../contract/events.js';
 import { ConfigurationError } from '../errors/usage.js';
 import { memoryDedupe } from '../stores/memory/dedupe.js';
 import { telemetryApi } from '../telemetry/api.js';
+import { unknownName } from '../validation/closest-name.js';
 import { listProblems } from '../validation/issue.js';
 import { isRecord, listPrototypes } from '../validation/record.js';
 import type { DedupeStore } from './dedupe-store.js';
@@ -41,8 +42,12 @@ function readOneOf<const Value extends string>(
   return checked(input, values.includes(input as Value), name, rule);
 }
 
+const missingSecret =
+  "is missing. Pass the endpoint's hmac_secret, such as process.env.PAYMENT_PLATFORM_WEBHOOK_SECRET";
+
 /** Reads the secrets. A list is checked immediately. The result of a function is checked when it arrives. */
 function readSource(value: unknown, name: string): Secrets {
+  checked(value, value !== undefined, name, missingSecret);
   return new Secrets(typeof value === 'function' ? (value as SecretSource) : readSecrets(value, name));
 }
 
@@ -76,7 +81,8 @@ function readHandlers(value: unknown, option: string): Handlers | undefined {
   const owners = [on, ...listPrototypes(on)];
   for (const name of owners.flatMap((owner) => Object.getOwnPropertyNames(owner))) {
     const isMember = owners.length > 1 && !name.startsWith('transaction.');
-    const rule = `is an unknown event. Known: ${known.join(', ')}. Use onUnhandled for other events`;
+    const meant = known.find((event) => event.endsWith(`.${name.slice(name.lastIndexOf('.') + 1)}`));
+    const rule = `${unknownName('event', meant, known)}${meant ? '' : '.'} Use onUnhandled for other events`;
     checked(name, isMember || known.includes(name), `${option}.${name}`, rule);
   }
   const handlers: Record<string, EventHandler<WebhookEvent, unknown>> = Object.create(null);

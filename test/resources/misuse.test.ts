@@ -108,7 +108,7 @@ const misuses: Misuse[] = [
     'reconcile: many problems at once',
     (p) => p.payments.reconcile({}, { interval: -1, timeout: 0 }),
     {
-      'options.idempotencyKey': /must be a string/,
+      'options.idempotencyKey': /is required/,
       'options.interval': /milliseconds/,
       'options.timeout': /milliseconds/,
     },

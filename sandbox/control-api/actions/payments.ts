@@ -1,5 +1,10 @@
 import type { PaymentDetails } from '../../control/payment-control.js';
-import { paymentTransitionNames, paymentTransitions, type Transition } from '../../defaults/transitions.js';
+import {
+  paymentStatuses,
+  paymentTransitionNames,
+  paymentTransitions,
+  type Transition,
+} from '../../defaults/transitions.js';
 import { createBoletoResponse } from '../../http/boleto-response.js';
 import { NotFound } from '../../http/responses.js';
 import { type AnyAction, action } from '../action.js';
@@ -25,7 +30,7 @@ export const paymentActions: readonly AnyAction[] = [
     summary: 'List the newest payments of all merchants',
     query: {
       ...part,
-      status: text('Only payments with this status.'),
+      status: enumField('Only payments with this status.', paymentStatuses),
       search: text(
         'Only payments whose id, external id, idempotency key or customer contains this string, or whose amount it is, in cents or as `19,90`.',
       ),

@@ -88,6 +88,15 @@ describe('the command', () => {
       "must be 'created' or 'not-created', not 'maybe'",
     );
     expect(await runRejected('payments', '--limit', '0')).toContain('an integer from 1 to 1000, not 0');
+    expect(await runRejected('payments', 'list', '--status', 'foo')).toMatch(
+      /status must be 'waiting_payment', .*'paid', .* or 'expired', not 'foo'/,
+    );
+    expect(await runRejected('faults', 'add', 'reset', '--phase', 'foo')).toMatch(
+      /phase must be 'before-read'/,
+    );
+    expect(await runRejected('faults', 'add', 'drop', '--delivery', '--event', 'foo')).toMatch(
+      /event must be /,
+    );
     expect(await runRejected('deliveries', '--state', 'sent')).toContain(
       "'delivered' or 'failed', not 'sent'",
     );

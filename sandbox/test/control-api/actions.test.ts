@@ -96,7 +96,8 @@ describe('the payment actions of the control API', () => {
     expect(await ids('limit=3')).toEqual([first, second, third]);
     expect(await ids(`limit=1&before=${third}`)).toEqual([second]);
     expect(await ids('limit=1&status=paid')).toEqual([second]);
-    expect(await ids('status=nothing')).toEqual([]);
+    expect(await ids('status=expired')).toEqual([]);
+    expect((await plain('GET /payments?status=nothing')).status).toBe(400);
     expect((await plain(`GET /payments?before=${unknownId}`)).status).toBe(404);
     expect((await plain('GET /payments?limit=1001')).status).toBe(400);
   });

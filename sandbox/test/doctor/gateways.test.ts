@@ -125,6 +125,8 @@ test('diagnose detects an HTML page instead of the platform’s response', async
     false,
   );
   expect(namesWith(diagnosis, 'failed')).toEqual(['auth.headers', 'encoding']);
+  for (const name of ['auth.oauth', 'auth.both'] as const)
+    expect(findResult(diagnosis, name).remedy).toBe('Repair the connection first.');
   expect(findResult(diagnosis, 'encoding').message).toContain('The body is not JSON: text/html');
 });
 
@@ -305,6 +307,8 @@ test('diagnose fails for a base address without a server, and explains why it sk
     status: 'failed',
     message: '127.0.0.1: ECONNREFUSED.',
   });
+  for (const name of ['auth.oauth', 'auth.both'] as const)
+    expect(findResult(diagnosis, name).remedy).toBe('Repair the connection first.');
   expect(findResult(diagnosis, 'latency')).toEqual({
     status: 'skipped',
     message: 'The platform returned no response.',

@@ -94,7 +94,11 @@ test('diagnose detects wrong credentials, and shows none of them', async () => {
     status: 'failed',
     message: 'The headers client-id and client-secret: rejected with 401.',
   });
-  expect(findResult(diagnosis, 'auth.oauth').status).toBe('warning');
+  for (const name of ['auth.oauth', 'auth.both'] as const)
+    expect(findResult(diagnosis, name)).toMatchObject({
+      status: 'warning',
+      remedy: 'Check PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.',
+    });
   expect(findResult(diagnosis, 'token').message).toBe(
     'The response to the token request (401) has no token. This client does not need one.',
   );

@@ -1,4 +1,4 @@
-import { deliveriesTable, indexName, isTableName, quoted } from '../table-names.js';
+import { checkTableName, deliveriesTable, indexName, isTableName, quoted } from '../table-names.js';
 
 /** The statements of `postgresDedupe`. */
 export type PostgresStatements = ReturnType<typeof statementsFor>;
@@ -87,8 +87,7 @@ SELECT EXISTS (SELECT FROM moved) AS result`,
  * @throws TypeError if the name is not a valid `table` or `schema.table`.
  */
 export function postgresDedupeSql(table: string = deliveriesTable): string {
-  if (!isTableName(table))
-    throw new TypeError('The name of the table must be plain, with at most 52 characters, or schema.table.');
+  checkTableName('postgresDedupeSql', table, isTableName);
   return `SELECT pg_advisory_xact_lock(hashtext('payment-platform')); -- two at once would disturb each other
 CREATE TABLE IF NOT EXISTS ${quoted(table)} (
   id text PRIMARY KEY,

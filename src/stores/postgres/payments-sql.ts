@@ -1,5 +1,5 @@
 import { defaultTable, erasableStates, indexesSql, listColumns } from '../payment-columns.js';
-import { isTableName, quoted } from '../table-names.js';
+import { checkTableName, isTableName, quoted } from '../table-names.js';
 
 /** The statements of `postgresPayments`. */
 export type PaymentStatements = ReturnType<typeof statementsFor>;
@@ -76,8 +76,7 @@ FROM ${table} WHERE state <> 'settled' GROUP BY state`,
  * @throws TypeError if the name is not a valid `table` or `schema.table`.
  */
 export function postgresPaymentsSql(table: string = defaultTable): string {
-  if (!isTableName(table))
-    throw new TypeError('The name of the table must be plain, with at most 52 characters, or schema.table.');
+  checkTableName('postgresPaymentsSql', table, isTableName);
   const name = quoted(table);
   return `SELECT pg_advisory_xact_lock(hashtext('payment-platform')); -- two at once would disturb each other
 CREATE TABLE IF NOT EXISTS ${name} (

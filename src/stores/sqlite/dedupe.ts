@@ -3,7 +3,7 @@ import { redactStoreError, StoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedupe-store.js';
-import { deliveriesTable, indexName, isUnqualifiedName, quoted } from '../table-names.js';
+import { checkTableName, deliveriesTable, indexName, isUnqualifiedName, quoted } from '../table-names.js';
 import { checkDatabase, type SqliteDatabase, transactionEnded } from './database.js';
 
 /** A Cloudflare D1 database, as in a Worker's `env`. */
@@ -98,8 +98,7 @@ export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions 
  * @throws TypeError for anything but a table name without a schema.
  */
 export function sqliteDedupeSql(table: string = deliveriesTable): string {
-  if (!isUnqualifiedName(table))
-    throw new TypeError('The name of the table must be plain, with at most 52 characters.');
+  checkTableName('sqliteDedupeSql', table, isUnqualifiedName);
   // D1's `exec` takes one statement per line.
   return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (id TEXT PRIMARY KEY, holder TEXT, digest TEXT, "rank" INTEGER, expires_at INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS ${indexName(table, 'expires_at')} ON ${quoted(table)} (expires_at);

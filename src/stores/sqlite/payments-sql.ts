@@ -1,5 +1,5 @@
 import { defaultTable, erasableStates, indexesSql, listColumns } from '../payment-columns.js';
-import { isUnqualifiedName, quoted } from '../table-names.js';
+import { checkTableName, isUnqualifiedName, quoted } from '../table-names.js';
 
 /** The statements of `sqlitePayments`. */
 export type SqliteStatements = ReturnType<typeof sqliteStatementsFor>;
@@ -54,8 +54,7 @@ ORDER BY created_at LIMIT ?`,
  * @throws TypeError for anything but a table name without a schema.
  */
 export function sqlitePaymentsSql(table: string = defaultTable): string {
-  if (!isUnqualifiedName(table))
-    throw new TypeError('The name of the table must be plain, with at most 52 characters.');
+  checkTableName('sqlitePaymentsSql', table, isUnqualifiedName);
   const name = quoted(table);
   return `CREATE TABLE IF NOT EXISTS ${name} (
   key TEXT PRIMARY KEY,

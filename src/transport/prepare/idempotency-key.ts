@@ -106,7 +106,11 @@ export function keyIssues(
     return [{ path, message: undefinedKey, check: 'key.missingValue' }];
   const found: Issue[] = [];
   const missing = key == null ? undefined : missingValue(key);
-  const madeOfNothing = `contains ${missing}, so a value was missing when it was built. If you mean it, turn off the check 'key.missingValue'`;
+  const reason =
+    missing === '[object Object]'
+      ? ': use a field of the object, such as order.id'
+      : ', so a value was missing when it was built';
+  const madeOfNothing = `contains ${missing}${reason}. If you mean it, turn off the check 'key.missingValue'`;
   if (missing !== undefined) found.push({ path, message: madeOfNothing, check: 'key.missingValue' });
   if (operation.idempotencyKey !== 'required' || key === undefined) return found;
   if (key === null)

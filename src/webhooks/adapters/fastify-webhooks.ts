@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../errors/usage.js';
 import { checkReceiver, type ReceiverLike } from './check-receiver.js';
 import { drain, NodeDelivery, type NodeRequest } from './node-body.js';
 
@@ -46,9 +47,18 @@ export interface FastifyWebhooksOptions {
  * ```ts
  * app.register(fastifyWebhooks(receiver), { path: '/webhooks' });
  * ```
+ *
+ * @throws ConfigurationError for anything but a receiver, and for options, which `register` takes.
  */
-export function fastifyWebhooks(receiver: ReceiverLike) {
+export function fastifyWebhooks(
+  receiver: ReceiverLike,
+): (instance: FastifyWebhookInstance, options?: FastifyWebhooksOptions) => Promise<void>;
+export function fastifyWebhooks(receiver: ReceiverLike, ...others: readonly unknown[]) {
   checkReceiver('fastifyWebhooks', receiver);
+  if (others[0] !== undefined)
+    throw new ConfigurationError(
+      'fastifyWebhooks takes only a receiver. Pass the options to register: app.register(fastifyWebhooks(receiver), { path }).',
+    );
   return async (instance: FastifyWebhookInstance, options: FastifyWebhooksOptions = {}): Promise<void> => {
     instance.removeAllContentTypeParsers();
     // Passes the stream on. The receiver reads it, within its own limits.

@@ -407,7 +407,17 @@ describe('sqliteDedupe', () => {
       () => sqliteDedupe(open(), { table: 'a"b' }),
       /table must be a plain name of at most 52 characters/,
     ],
-    ['sqliteDedupeSql with a schema', () => sqliteDedupeSql('a.b'), /must be plain/],
+    ['sqliteDedupeSql with a schema', () => sqliteDedupeSql('a.b'), /takes a plain table name/],
+    [
+      'sqliteDedupeSql with options',
+      () => sqliteDedupeSql({ table: 'a' } as never),
+      /sqliteDedupeSql takes the table's name as a string: sqliteDedupeSql\('table'\)\./,
+    ],
+    [
+      'postgresDedupeSql with options',
+      () => postgresDedupeSql({ table: 'a' } as never),
+      /as a string: postgresDedupeSql\('schema\.table'\)\./,
+    ],
   ])('and other stores reject a wrong argument when they are created: %s', (_what, make, says) => {
     expect(make).toThrow(says);
   });

@@ -188,10 +188,15 @@ describe('an unsuitable database for durable payments', () => {
       () => postgresPayments({ connect() {} } as never, { tabel: 'a' } as never),
       /tabel is an unknown option/,
     ],
-    [() => postgresPaymentsSql('a"b'), /must be plain/],
+    [() => postgresPaymentsSql('a"b'), /takes a plain table name .*: postgresPaymentsSql\('schema\.table'\)/],
+    [
+      () => postgresPaymentsSql({ table: 'a.b' } as never),
+      /postgresPaymentsSql takes the table's name as a string: postgresPaymentsSql\('schema\.table'\)\./,
+    ],
     [() => sqlitePayments('file.db' as never), /takes an open database/],
     [() => sqlitePayments({ prepare() {} } as never), /takes an open database/],
-    [() => sqlitePaymentsSql('main.a'), /must be plain/],
+    [() => sqlitePaymentsSql('main.a'), /takes a plain table name .*: sqlitePaymentsSql\('table'\)/],
+    [() => sqlitePaymentsSql({ table: 'a' } as never), /as a string: sqlitePaymentsSql\('table'\)\./],
   ])('is rejected with an error that names a correct argument: $1', (call, message) => {
     expect(call).toThrow(message);
   });

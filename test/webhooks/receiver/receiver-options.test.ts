@@ -5,7 +5,7 @@ import { secret } from './deliveries.js';
 
 const wrong: [string, unknown, RegExp][] = [
   ['undefined', undefined, /takes an object with secret/],
-  ['no secret', {}, /secret must be a string of 16 to 256 characters/],
+  ['no secret', {}, /secret is missing\. Pass the endpoint's hmac_secret/],
   ['an empty secret (row 42)', { secret: '' }, /secret must be/],
   ['an empty list of secrets (row 42)', { secret: [] }, /secret must be/],
   ['a secret that is too short', { secret: [secret, 'short'] }, /secret must be/],
@@ -35,7 +35,11 @@ const wrong: [string, unknown, RegExp][] = [
     { secret, keepFor: 604_800 },
     /keepFor is in milliseconds, and must be at least 3600000/,
   ],
-  ['an event name without its prefix', { secret, on: { paid() {} } }, /on\.paid is an unknown event/],
+  [
+    'an event name without its prefix',
+    { secret, on: { paid() {} } },
+    /on\.paid is an unknown event\. Did you mean transaction\.paid\?/,
+  ],
   [
     'a misspelt method of a class',
     {
