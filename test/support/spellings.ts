@@ -22,6 +22,8 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 /** Lists spellings of a whole secret. */
 const whole: Readonly<Record<string, (text: string) => string>> = {
   'in base64': base64,
+  'in base64 of a longer string': (text) => base64(`cid:${text}.`),
+  'in base64 after other characters': (text) => `req-1${base64(`"${text}"`)}`,
   'in base64 for URLs': (text) => Buffer.from(text).toString('base64url'),
   'in hexadecimal': (text) => Buffer.from(text).toString('hex'),
   'in upper hexadecimal': (text) => Buffer.from(text).toString('hex').toUpperCase(),

@@ -33,11 +33,11 @@ const run = (command, args, cwd = work) =>
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = listCeilings(
   {
-    index: { js: 223, cjs: 365, 'worker.js': 337 },
-    webhooks: { js: 73, cjs: 138, 'worker.js': 128 },
-    sandbox: { js: 1, cjs: 537, 'worker.js': 1 },
+    index: { js: 223, cjs: 366, 'worker.js': 338 },
+    webhooks: { js: 73, cjs: 140, 'worker.js': 130 },
+    sandbox: { js: 1, cjs: 538, 'worker.js': 1 },
     testing: { js: 20, cjs: 49, 'worker.js': 19.5 },
-    durable: { js: 82, cjs: 168 },
+    durable: { js: 82, cjs: 169 },
     cli: { js: 4 },
   },
   entryPoints,
@@ -45,7 +45,7 @@ const ceilings = listCeilings(
 
 /** The maximum size of a Worker's load, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
-  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 57.4,
+  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 57.7,
   "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.7,
   "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 12.4,
 };
