@@ -33,8 +33,8 @@ const run = (command, args, cwd = work) =>
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = listCeilings(
   {
-    index: { js: 223, cjs: 366, 'worker.js': 338 },
-    webhooks: { js: 73, cjs: 140, 'worker.js': 130 },
+    index: { js: 223, cjs: 367.5, 'worker.js': 338 },
+    webhooks: { js: 73.1, cjs: 140, 'worker.js': 130.5 },
     sandbox: { js: 1, cjs: 538, 'worker.js': 1 },
     testing: { js: 20, cjs: 49, 'worker.js': 19.5 },
     durable: { js: 82, cjs: 169 },
@@ -45,9 +45,9 @@ const ceilings = listCeilings(
 
 /** The maximum size of a Worker's load, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
-  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 57.7,
+  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 57.9,
   "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.7,
-  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 12.4,
+  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 12.6,
 };
 
 /**
