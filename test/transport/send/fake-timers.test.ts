@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { PaymentPlatform } from 'payment-platform';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { paid, pix } from '../../support/payments.js';
 import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -6,20 +7,16 @@ import { closedAfterEach } from '../../support/resources.js';
 const opens = closedAfterEach();
 
 test.each([
-  ['before the package was loaded', true],
-  ['after the package was loaded', false],
-])('calls on an idle connection do not wait for fake timers that were installed %s', async (_, isEarly) => {
+  ['before the package is loaded', true],
+  ['after the package is loaded', false],
+])('calls on an idle connection do not wait for fake timers that are installed %s', async (_, isBefore) => {
   const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(paid)))));
-  if (isEarly) vi.resetModules();
   vi.useFakeTimers();
-  try {
-    const { PaymentPlatform } = await import('payment-platform');
-    const platform = opens(
-      new PaymentPlatform({ baseUrl: server.url, clientId: 'client-id', clientSecret: 'client-secret' }),
-    );
-    for (const idempotencyKey of ['order-1', 'order-2', 'order-3'])
-      expect(await platform.payments.create(pix, { idempotencyKey })).toMatchObject({ id: paid.id });
-  } finally {
-    vi.useRealTimers();
-  }
+  onTestFinished(() => void vi.useRealTimers());
+  if (isBefore) vi.resetModules();
+  const loaded = isBefore ? await import('payment-platform') : { PaymentPlatform };
+  const options = { baseUrl: server.url, clientId: 'client-id', clientSecret: 'client-secret' };
+  const platform = opens(new loaded.PaymentPlatform(options));
+  for (const idempotencyKey of ['order-1', 'order-2', 'order-3'])
+    expect(await platform.payments.create(pix, { idempotencyKey })).toMatchObject({ id: paid.id });
 });
