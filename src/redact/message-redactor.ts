@@ -1,8 +1,8 @@
 import { confidentiality, isKindField, isNameField } from '../contract/confidential-fields.js';
 import { printable } from '../errors/base.js';
 import { isRecord } from '../validation/record.js';
-import { decodeBase64 } from './base64.js';
 import {
+  decodeBase64,
   findConfidential,
   findConfidentialInDecoded,
   findConfidentialInId,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { decodeBase64 } from '../../src/redact/base64.js';
-import { findConfidentialInId } from '../../src/redact/confidential-patterns.js';
+import { decodeBase64, findConfidentialInId } from '../../src/redact/confidential-patterns.js';
 import { redactRequestId } from '../../src/redact/headers.js';
 import { MessageRedactor } from '../../src/redact/message-redactor.js';
 import { cpuSeconds } from '../support/cpu-seconds.js';

@@ -109,28 +109,14 @@ export async function createNodeClient(
     socketPath: undefined,
   });
 
-  /**
-   * Waits until bytes that already arrived on idle connections have been read: Node then closes those
-   * connections. Otherwise, Node would read them as the response to the next request. After the first
-   * setImmediate, the running poll for events has ended; after the second, a complete one has.
-   */
-  const strayBytesRead = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
-
-  async function send(
-    options: http.RequestOptions,
-    body: string | undefined,
-    deadline: Deadline,
-    upload: NodeUpload | undefined,
-  ): Promise<HttpResponse> {
-    if (hasIdle(agent) && !isFakeTimer) await strayBytesRead();
-    return new NodeRequest(connection, deadline, upload).send(options, body);
-  }
-
   async function sendForm(request: HttpRequest, form: Form, deadline: Deadline): Promise<HttpResponse> {
     const upload = await toUpload(form);
     const headers = Object.assign({}, request.headers, upload.headers);
     try {
-      return await send(requestOptions(request, headers), undefined, deadline, upload);
+      return await new NodeRequest(connection, deadline, upload).send(
+        requestOptions(request, headers),
+        undefined,
+      );
     } finally {
       upload.stop();
     }
@@ -138,10 +124,15 @@ export async function createNodeClient(
 
   return {
     name: 'node',
-    send: (request, deadline) => {
+    send: async (request, deadline) => {
+      // Bytes that already arrived on an idle connection would be read as the response to this request, unless
+      // they are read first: Node then closes the connection. After the first setImmediate, the running poll
+      // for events has ended; after the second, a complete one has.
+      if (Object.keys(agent.freeSockets ?? {}).length > 0 && !isFakeTimer)
+        await new Promise<void>((resolve) => setImmediate(setImmediate, resolve));
       const { headers, body } = request;
       if (typeof body === 'object') return sendForm(request, body, deadline);
-      return send(requestOptions(request, headers), body, deadline, undefined);
+      return new NodeRequest(connection, deadline, undefined).send(requestOptions(request, headers), body);
     },
     dropIdle,
     close: () => {
@@ -160,12 +151,6 @@ async function toUpload(form: Form): Promise<NodeUpload> {
   } catch (error) {
     throw unsendableFailure(error);
   }
-}
-
-/** Checks whether an agent has an idle connection. A caller's agent can have any shape. */
-function hasIdle({ freeSockets }: Partial<http.Agent>): boolean {
-  for (const _ in freeSockets) return true;
-  return false;
 }
 
 function destroyIdle(pool: http.Agent): void {
