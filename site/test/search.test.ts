@@ -48,8 +48,8 @@ describe.each(['en', 'pt'] as const)('the search in %s', (language) => {
     expect(found.map(({ id }) => id).filter((id) => /maintainers|architecture/.test(id))).toEqual([]);
   });
 
-  test('has at least thirty questions', () => {
-    expect(questions[language].length).toBeGreaterThanOrEqual(30);
+  test('has at least a hundred questions', () => {
+    expect(questions[language].length).toBeGreaterThanOrEqual(100);
   });
 
   test.each(questions[language] as [string, string][])(

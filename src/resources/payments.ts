@@ -85,9 +85,9 @@ export class Payments {
 
   /**
    * Resolves a payment whose outcome is unknown. Sends the same payload with the same key until the platform
-   * responds with the payment, and never charges twice (API docs, Errors, idempotency rule 2). While the
-   * first attempt is unresolved, the platform responds with 409. If the payment was never created,
-   * `reconcile` creates it.
+   * responds with the payment. While the platform remembers the key, this does not charge again (API docs,
+   * Errors, idempotency rule 2). While the first attempt is unresolved, the platform responds with 409. If
+   * the payment was never created, `reconcile` creates it.
    *
    * The payload must be the same, including the PAN and CVV of raw card data, which must not be stored. After
    * a crash, only a payment by Pix, boleto, `cardTokenId` or `upsellToken` can be reconciled.
