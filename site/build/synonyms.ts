@@ -19,7 +19,7 @@ export function processTerm(word: string): string | false {
     'teste test testar testing',
     'producao production live homologacao homologar',
     'segredo secret senha password credencial credential',
-    'duplicado duplicada duplicidade duplicate twice duas two repeat repeated repetido repetida',
+    'duplicado duplicada duplicidade duplicate twice duas',
     'chegar chega chegam arrive arrives receber recebe recebendo receive received getting',
     'vencimento vencer vencido due expired expire expirar expirado overdue',
     'vendedor seller subconta submerchant subaccount sublojista',
@@ -84,7 +84,7 @@ export function boostDocument(id: string): number {
     )
   )
     return 0.35;
-  if (/(questions|methods|introduction|upgrade-to-1|undocumented)/.test(id)) return 0.5;
+  if (/(questions|methods|introduction|undocumented)/.test(id)) return 0.5;
   // The page's title and keywords.
   return id.includes('#') && !/^\/(pt\/)?([\w-]+)(\.html)?#\2/.test(id) ? 1 : 2;
 }
