@@ -205,7 +205,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'reais in a reconciliation',
     () => platform.payments.reconcile({ ...pix, amount: 19.9 }, { idempotencyKey: 'order-1' }),
-    /^payments\.reconcile: amount must be an integer in cents/,
+    /^payments\.create: amount must be an integer in cents/,
   ],
   [
     'options of the Fastify plugin in the wrong call',

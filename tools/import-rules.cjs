@@ -130,7 +130,7 @@ module.exports = {
       // These modules contain only data: the responses of the control API, and the transitions of a payment.
       '^sandbox/control-api/(response-types|fields)',
       '^sandbox/defaults/transitions',
-      '^src/contract/patterns',
+      '^src/validation/pasted',
       '^src/version',
     ]),
     only('sandbox-shares-no-code-with-the-client', '^sandbox/(?!cli/|doctor/|testing/|test/)', [

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { describePastedCharacter } from '../../src/contract/patterns.js';
+import { describePastedCharacter } from '../../src/validation/pasted.js';
 import { exitCodes, Failure } from './failure.js';
 import { writeError } from './write.js';
 

@@ -31,7 +31,7 @@ declare global {
   namespace jest {
     // Vitest and @types/jest read additional matchers from this interface. If neither is installed, it has no
     // effect. The type parameters must be the same as in their interfaces.
-    // biome-ignore lint/complexity/noBannedTypes: as above
+    // biome-ignore lint/complexity/noBannedTypes: @types/jest declares its parameter like this
     interface Matchers<R, T = {}> extends PaymentPlatformMatchers<R> {}
   }
 }

@@ -14,7 +14,7 @@ export const isUnqualifiedName = (value: unknown): boolean =>
  * @throws TypeError for anything but a name that `isValid` accepts.
  */
 export function checkTableName(caller: string, table: unknown, isValid: (value: unknown) => boolean): void {
-  const example = isValid === isTableName ? 'schema.table' : 'table';
+  const example = isValid('schema.table') ? 'schema.table' : 'table';
   if (typeof table !== 'string')
     throw new TypeError(`${caller} takes the table's name as a string: ${caller}('${example}').`);
   if (!isValid(table))

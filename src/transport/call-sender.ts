@@ -8,8 +8,8 @@ import type { PreparedCall } from './prepare/prepare-call.js';
 import { CallReporter, type FailedAttempt } from './report/call-reporter.js';
 import { tokenError } from './report/error-message.js';
 import {
+  classifyDoubtful,
   classifyFailure,
-  classifyPage,
   classifyStatus,
   classifyStop,
   classifyUnexpected,
@@ -205,7 +205,7 @@ export class CallSender {
       // If the headers had an error status, it says more than the incomplete body. The body can be a
       // gateway's page.
       const classification = isError(status)
-        ? classifyPage(classifyStatus(status, spec, this.#mayHaveExecuted), status)
+        ? classifyDoubtful(classifyStatus(status, spec, this.#mayHaveExecuted), status)
         : classifyFailure(error, this.#deadline.stopReason, baseUrl.host, timeoutMs);
       return this.#fail({ classification, status, isStale: stale, cause });
     }
@@ -215,7 +215,7 @@ export class CallSender {
     const { status } = response.head;
     const classification = classifyStatus(status, this.#call.spec, this.#mayHaveExecuted);
     const isDoubtful = looksLikePage(response) || isBrokenJson(response);
-    return isDoubtful ? classifyPage(classification, status) : classification;
+    return isDoubtful ? classifyDoubtful(classification, status) : classification;
   }
 
   #fail(failure: FailedAttempt): undefined {

@@ -265,8 +265,7 @@ const unsent = ({ spec, mayHaveRunBefore }: PreparedCall): ErrorDetails => ({
 function rejectInvalid(call: PreparedCall, issues: readonly Issue[]): undefined {
   if (issues.length > 0)
     throw new ValidationError(
-      // Only this method sends a call that may have run before.
-      call.mayHaveRunBefore ? 'payments.reconcile' : call.spec.id,
+      call.spec.id,
       issues,
       call.callerKey,
       unsent(call),

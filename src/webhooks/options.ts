@@ -1,8 +1,8 @@
 import { webhookSecretLength, webhookToleranceSeconds } from '../contract/limits.js';
-import { describePastedCharacter } from '../contract/patterns.js';
 import { ConfigurationError } from '../errors/usage.js';
 import { unknownName } from '../validation/closest-name.js';
 import { listProblems } from '../validation/issue.js';
+import { describePastedCharacter } from '../validation/pasted.js';
 import { awaitItFirst, isPromise, isRecord, objectProblem, unreadable } from '../validation/record.js';
 import type { VerifyOptions } from './types.js';
 

@@ -99,7 +99,7 @@ export class Shared { #count = 0; private other = 1; count(): number { return th
       const separator = "/* no comment */";
       \`\`\`
 
-      ## Not exported, but part of what is
+      ## Types that are used but not exported
 
       ### Hidden
 

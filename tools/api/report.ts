@@ -14,7 +14,7 @@ const exportedSection = (item: Item) =>
 
 const exportedHeading = '## Exported';
 const elsewhereHeading = '## Exported here as well';
-const unexportedHeading = '## Not exported, but part of what is';
+const unexportedHeading = '## Types that are used but not exported';
 
 /** Says whether an entry point has a separate file for Workers and browsers. */
 export const inWorkers = (hasVariant: boolean) =>

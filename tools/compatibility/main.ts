@@ -1,4 +1,4 @@
-// Checks that this build continues where the last release stopped: npm run verify -- --only compatibility,
+// Checks that this build can take over from the last release: npm run verify -- --only compatibility,
 // after npm run build. --against <tarball, folder or commit> names another version.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -83,7 +83,7 @@ export const paymentActions: readonly AnyAction[] = [
     body: {
       paymentMethod: enumField('The payment method. Default `pix`.', ['pix', 'boleto', 'credit_card']),
       fields: anObjectField(
-        'Fields that replace those of the sample order, including nested ones: `{ "amount": 4990 }`. Default: none.',
+        'Fields that override the sample order, including nested fields: `{ "amount": 4990 }`. Default: none.',
       ),
     },
     response: responseWith(

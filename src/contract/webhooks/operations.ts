@@ -1,8 +1,8 @@
 import { closestName } from '../../validation/closest-name.js';
 import type { Issue } from '../../validation/issue.js';
+import { describePastedCharacter } from '../../validation/pasted.js';
 import { transactionEvents } from '../events.js';
 import { type Fields, operation } from '../operation.js';
-import { describePastedCharacter } from '../patterns.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './types.js';
 
 /**

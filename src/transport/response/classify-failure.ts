@@ -205,7 +205,10 @@ const notForwarded: readonly number[] = [407, 411, 413, 414, 431];
  * Classifies an error status whose body is a page of a gateway or incomplete JSON. It can hide the platform's
  * response, so a 403 or a 404 does not prove that nothing was executed.
  */
-export function classifyPage(classification: FailureClassification, status: number): FailureClassification {
+export function classifyDoubtful(
+  classification: FailureClassification,
+  status: number,
+): FailureClassification {
   if (classification.outcome === 'unknown' || notForwarded.includes(status)) return classification;
   const retry = classification.retry === 'always' ? 'if-repeatable' : 'never';
   return { ...classification, retry, outcome: 'unknown' };

@@ -24,10 +24,10 @@ const addressTimeoutMs = 2_000;
 
 /**
  * Taken when this file loads, because tests replace the global function. Fake timers that were installed
- * before have the property `clock`, and run nothing until the test asks them to.
+ * before have the property `clock`, and run nothing until the test asks them to. Jest's jsdom lacks the function.
  */
-const { setImmediate } = globalThis;
-const isFakeTimer = 'clock' in setImmediate;
+const { setImmediate } = globalThis as Partial<typeof globalThis>;
+const isRealTimer = setImmediate !== undefined && !('clock' in setImmediate);
 
 /** An option of node:net that node:http passes on. */
 interface ConnectOptions {
@@ -128,7 +128,7 @@ export async function createNodeClient(
       // Bytes that already arrived on an idle connection would be read as the response to this request, unless
       // they are read first: Node then closes the connection. After the first setImmediate, the running poll
       // for events has ended; after the second, a complete one has.
-      if (Object.keys(agent.freeSockets ?? {}).length > 0 && !isFakeTimer)
+      if (Object.keys(agent.freeSockets ?? {}).length > 0 && isRealTimer)
         await new Promise<void>((resolve) => setImmediate(setImmediate, resolve));
       const { headers, body } = request;
       if (typeof body === 'object') return sendForm(request, body, deadline);

@@ -20,3 +20,15 @@ test.each([
   for (const idempotencyKey of ['order-1', 'order-2', 'order-3'])
     expect(await platform.payments.create(pix, { idempotencyKey })).toMatchObject({ id: paid.id });
 });
+
+test('calls on an idle connection work if the environment lacks setImmediate, as jsdom in Jest does', async () => {
+  const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(paid)))));
+  vi.resetModules();
+  vi.stubGlobal('setImmediate', undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const loaded = await import('payment-platform');
+  const options = { baseUrl: server.url, clientId: 'client-id', clientSecret: 'client-secret' };
+  const platform = opens(new loaded.PaymentPlatform(options));
+  for (const idempotencyKey of ['order-1', 'order-2'])
+    expect(await platform.payments.create(pix, { idempotencyKey })).toMatchObject({ id: paid.id });
+});

@@ -1,0 +1,16 @@
+/**
+ * Matches control characters, format characters such as zero-width spaces, and the non-breaking space of
+ * HTML.
+ */
+const invisible = /[\p{Cc}\p{Cf}\u00a0]/u;
+
+/**
+ * Describes an invisible character that was pasted with a secret; undefined if there is none. With such a
+ * character, no signature would match. The description contains no other part of the secret.
+ */
+export function describePastedCharacter(secret: string): string | undefined {
+  if (secret.trim() !== secret)
+    return 'begins or ends with white space, as pasted from a terminal. Remove it';
+  const code = invisible.exec(secret)?.[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return code === undefined ? undefined : `contains the invisible character U+${code}. Remove it`;
+}
