@@ -19,7 +19,7 @@ async function namesIn(file) {
 
 /** Lists the names of values in a report of api/. */
 function listValues(report) {
-  const [exported] = report.split('## Not exported');
+  const [exported] = report.split('## Types that are used but not exported');
   const declared = exported.matchAll(
     /^### (\w+)\n\n```ts\n(?:\/\*.*\n)?(?:abstract class|class|const|enum|function|let) /gm,
   );
