@@ -68,6 +68,7 @@ export default defineConfig({
   },
   test: {
     reporters: isWhole ? ['minimal', progress(), skippedByName] : ['default', skippedByName],
+    globalSetup: 'test/support/temporary-folder.ts',
     setupFiles: ['test/support/leaves-no-trace.ts'],
     projects: isBuilt
       ? [project('built', builtTests, [], true)]

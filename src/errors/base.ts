@@ -98,7 +98,7 @@ export interface ErrorDetails extends Partial<FailedOperation> {
   body?: ErrorBody | undefined;
   /** The whole response body, for `rawBodyOf`. */
   rawBody?: unknown;
-  /** How many requests were sent. Default 0. */
+  /** The number of attempts, including those that failed before a byte was sent. Default 0. */
   attempts?: number;
   /** Seconds to wait before the next request. */
   retryAfter?: number | undefined;
@@ -200,7 +200,7 @@ export class PaymentPlatformError extends Error {
   declare readonly requestId: string | undefined;
   /** The platform's code, message and field paths, redacted. `rawBodyOf(error)` returns the whole body. */
   declare readonly body: ErrorBody | undefined;
-  /** How many requests were sent. */
+  /** The number of attempts, including those that failed before a byte was sent. */
   readonly attempts: number;
   /** Seconds to wait before the next request; undefined if unknown. */
   declare readonly retryAfter: number | undefined;

@@ -105,7 +105,7 @@ export function classifyStatus(
     return {
       retry: 'if-repeatable',
       outcome: 'unknown',
-      summary: `the response is only an interim one (${status})`,
+      summary: `the response has no final HTTP status (${status})`,
       error: UnreadableResponseError,
     };
   if (status < 400) {

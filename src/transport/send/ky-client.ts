@@ -62,6 +62,10 @@ async function bodyBeforeSending(form: Form, deadline: Deadline, fetch: Fetch): 
   }
 }
 
+/** Checks a result of `fetch` that can be of any library, or a mock's. */
+const isResponse = (value: unknown): value is Response =>
+  typeof (value as Partial<Response> | null | undefined)?.status === 'number';
+
 /**
  * Copies an object without its prototype, so that additions to `Object.prototype` are not read as options.
  */
@@ -138,10 +142,14 @@ export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
           ...(text !== undefined && { body: text }),
           ...form?.init,
         });
-        const fetchOnce = () => {
+        const fetchOnce = async () => {
           if (sent) throw new Error('ky asked for a second request');
           sent = true;
-          return fetch(base + target, init);
+          const response: unknown = await fetch(base + target, init);
+          if (isResponse(response)) return response;
+          throw new HttpClientError('unreadable', 'the option fetch did not return a Response', true, {
+            permanent: true,
+          });
         };
         const options: Options = withoutPrototype({ ...kyOptions, method, fetch: fetchOnce });
         const response = await ky(base + target, options);

@@ -68,6 +68,31 @@ describe('a fetch from a library', () => {
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
   });
 
+  test.each([undefined, null, {}, 'response'])(
+    'is named in the error if it returns %j, and the call is sent once',
+    async (value) => {
+      let calls = 0;
+      const platform = clientOn('ky', 'https://platform.example', {
+        fetch: async () => {
+          calls++;
+          return value as unknown as Response;
+        },
+      });
+      const error = await catchError<PaymentPlatformError>(opens(platform).payments.create(pix));
+      expect(error.message).toContain('the option fetch did not return a Response');
+      expect({ calls, ...error.toJSON() }).toMatchObject({
+        calls: 1,
+        name: 'UnreadableResponseError',
+        outcome: 'unknown',
+      });
+    },
+  );
+
+  test('leads to an error that says so if its response has no final status', async () => {
+    const error = await catchError(clientWith(async () => Response.error()).payments.create(pix));
+    expect(error.message).toContain('the response has no final HTTP status (0)');
+  });
+
   test('can return a response whose headers throw, and the SDK ignores them', async () => {
     const headers = new Proxy(new Headers(), {
       get() {
