@@ -37,15 +37,15 @@ const secondCharge =
   'Do not go live: a retry is a second charge. Let x-idempotency-key pass every gateway and proxy.';
 
 /** Creates payments, and checks that one idempotency key leads to one charge. */
-export async function* checkCharges(visit: DiagnosisContext): AsyncGenerator<DoctorCheck> {
-  const { options, signal } = visit;
+export async function* checkCharges(context: DiagnosisContext): AsyncGenerator<DoctorCheck> {
+  const { options, signal } = context;
   if (options.charge !== true || signal.aborted) {
     for (const name of names) yield skipped(name, 'It creates payments: needs charge (--charge).');
     return;
   }
   const order = sampleOrder();
-  const key = newKey(visit);
-  const first = await sendPayment(visit, order, key);
+  const key = newKey(context);
+  const first = await sendPayment(context, order, key);
   if (typeof first === 'string') {
     const remedy = first.includes('is for another request')
       ? "If the platform changes externalReference on purpose, set checks: { 'payment.reference': false }."
@@ -63,12 +63,12 @@ export async function* checkCharges(visit: DiagnosisContext): AsyncGenerator<Doc
     for (const name of names.slice(1)) yield skipped(name, 'The payment has no id.');
     return;
   }
-  yield await checkSameKey(visit, order, key, first);
-  yield await checkOtherPayload(visit, order, key, first);
-  yield await checkLostResponse(visit);
-  yield await checkSimilarKeys(visit);
+  yield await checkSameKey(context, order, key, first);
+  yield await checkOtherPayload(context, order, key, first);
+  yield await checkLostResponse(context);
+  yield await checkSimilarKeys(context);
   yield checkBody(order, first);
-  yield await checkFieldNames(visit);
+  yield await checkFieldNames(context);
 }
 
 /**
@@ -111,13 +111,13 @@ export async function sendPayment(
 }
 
 async function checkSameKey(
-  visit: DiagnosisContext,
+  context: DiagnosisContext,
   order: PixPayment,
   key: string,
   first: Payment,
 ): Promise<DoctorCheck> {
   const name = 'charge.same-key';
-  const second = await sendPayment(visit, order, key);
+  const second = await sendPayment(context, order, key);
   if (typeof second === 'string')
     return failed(
       name,
@@ -161,16 +161,16 @@ async function checkOtherPayload(
  * in the place of a hyphen. Then repeats the first payment. A platform or gateway that truncates or
  * normalises keys fails this check.
  */
-async function checkSimilarKeys(visit: DiagnosisContext): Promise<DoctorCheck> {
+async function checkSimilarKeys(context: DiagnosisContext): Promise<DoctorCheck> {
   const name = 'charge.similar-keys';
-  const start = newKey(visit);
+  const start = newKey(context);
   const padding = '-'.repeat(limits.idempotencyKeyLength - start.length - 3);
   const keys = ['a1-', 'A1-', 'a-1'].map((end) => `${start}${padding}${end}`);
-  visit.secrets.unshift(...keys);
+  context.secrets.unshift(...keys);
   const requests = keys.map((key) => ({ key, order: sampleOrder() }));
   const ids: string[] = [];
   for (const { key, order } of [...requests, ...requests.slice(0, 1)]) {
-    const payment = await sendPayment(visit, order, key);
+    const payment = await sendPayment(context, order, key);
     if (typeof payment !== 'string') ids.push(payment.id);
     else
       return ids.length === 0
@@ -189,13 +189,13 @@ const differAtTheEnd = 'Keys that differ only at the end';
 const useShortKeys =
   'Use short keys of letters in lower case and digits. Otherwise an order can get the payment of another one.';
 
-async function checkLostResponse(visit: DiagnosisContext): Promise<DoctorCheck> {
+async function checkLostResponse(context: DiagnosisContext): Promise<DoctorCheck> {
   const name = 'charge.lost-response';
-  const { tapped, signal, statuses } = visit;
+  const { tapped, signal, statuses } = context;
   if (typeof tapped === 'string') return skipped(name, tapped);
   const { tap, platform } = tapped;
   const before = tap.exchanges.length;
-  const idempotencyKey = newKey(visit);
+  const idempotencyKey = newKey(context);
   tap.cutNextResponse();
   try {
     const payment = await platform.payments.create(sampleOrder(), { idempotencyKey, maxRetries: 2, signal });
@@ -211,7 +211,7 @@ async function checkLostResponse(visit: DiagnosisContext): Promise<DoctorCheck> 
       );
     if (lost.status !== responseStatus.paymentCreated) statuses.paymentCreated = lost.status;
     if (resumed.status !== responseStatus.paymentReplayed) statuses.paymentReplayed = resumed.status;
-    noteDrift(visit, 'payments.create', shapes['payments.create'].response, readJson(resumed));
+    noteDrift(context, 'payments.create', shapes['payments.create'].response, readJson(resumed));
     return ok(name, `After a lost response, the retry returned the same payment, ${id}.`);
   } catch (error) {
     return failed(
@@ -242,9 +242,9 @@ function checkBody(order: PixPayment, payment: Payment): DoctorCheck {
 }
 
 /** Sends a request with the assumed field names, and looks for them in the response. */
-async function checkFieldNames(visit: DiagnosisContext): Promise<DoctorCheck> {
+async function checkFieldNames(context: DiagnosisContext): Promise<DoctorCheck> {
   const name = 'charge.field-names';
-  const { platform, client, signal, fieldNames } = visit;
+  const { platform, client, signal, fieldNames } = context;
   const { overrides } = readOverrides(client.fieldNames, listNamedShapes());
   const assumed = {
     pix: { expiration: limits.pixExpirationSeconds },
@@ -255,7 +255,7 @@ async function checkFieldNames(visit: DiagnosisContext): Promise<DoctorCheck> {
   const order = { ...sampleOrder(), ...assumed };
   const sentNames = wireNames('request', Object.keys(assumed), overrides).map(([, wire]) => wire);
   try {
-    const payment = await platform.payments.create(order, { idempotencyKey: newKey(visit), signal });
+    const payment = await platform.payments.create(order, { idempotencyKey: newKey(context), signal });
     const isSeen = ([property]: readonly [string, string]) => valueAt(payment, [property]) !== undefined;
     const received = wireNames('response', undefined, overrides);
     const list = (found: typeof received) => found.map(([, wire]) => wire).join(', ') || 'none';

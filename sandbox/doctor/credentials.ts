@@ -13,12 +13,12 @@ const labels = {
 } as const;
 
 /** Checks which credentials the platform accepts, and for how long a token is valid. */
-export async function* checkCredentials(visit: DiagnosisContext): AsyncGenerator<DoctorCheck> {
+export async function* checkCredentials(context: DiagnosisContext): AsyncGenerator<DoctorCheck> {
   const tries: AuthTry[] = [];
-  for (const auth of ['headers', 'oauth', 'both'] as const) tries.push(await tryMode(visit, auth));
+  for (const auth of ['headers', 'oauth', 'both'] as const) tries.push(await tryMode(context, auth));
   const isAnyAccepted = tries.some(({ error }) => error === undefined);
-  for (const each of tries) yield describeTry(each, visit.client.auth ?? 'headers', isAnyAccepted);
-  yield await checkToken(visit);
+  for (const each of tries) yield describeTry(each, context.client.auth ?? 'headers', isAnyAccepted);
+  yield await checkToken(context);
 }
 
 /** A request with one kind of credentials, and its error if it failed. */
@@ -66,8 +66,8 @@ function describeTry(
   );
 }
 
-async function checkToken(visit: DiagnosisContext): Promise<DoctorCheck> {
-  const { tapped, client, signal, secrets } = visit;
+async function checkToken(context: DiagnosisContext): Promise<DoctorCheck> {
+  const { tapped, client, signal, secrets } = context;
   if (typeof tapped === 'string') return skipped('token', tapped);
   await tapped.platform
     .request({ method: 'GET', path: '/v1/webhooks' }, { auth: 'oauth', maxRetries: 0, signal })
@@ -88,7 +88,7 @@ async function checkToken(visit: DiagnosisContext): Promise<DoctorCheck> {
       .map(String)
       .filter((value) => value.length > 15),
   );
-  const { expires_in: seconds } = noteDrift(visit, 'oauth.token', shapes['oauth.token'].response, raw);
+  const { expires_in: seconds } = noteDrift(context, 'oauth.token', shapes['oauth.token'].response, raw);
   if (seconds === limits.oauthTokenSeconds) return ok('token', `A token is valid for ${seconds} seconds.`);
   if (typeof seconds !== 'number')
     return warning(

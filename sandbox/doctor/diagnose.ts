@@ -40,7 +40,7 @@ export interface Diagnosis {
 /** The groups of checks, in order. An unexpected error in a group is reported as the named check. */
 const checkGroups: readonly (readonly [
   CheckName,
-  (visit: DiagnosisContext) => AsyncGenerator<DoctorCheck>,
+  (context: DiagnosisContext) => AsyncGenerator<DoctorCheck>,
 ])[] = [
   ['connect', checkNetwork],
   ['auth.headers', checkCredentials],
@@ -55,20 +55,20 @@ export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseO
   if (!isRecord(platform) || typeof platform.request !== 'function')
     throw new TypeError('diagnose: the first argument must be a PaymentPlatform client.');
   const baseUrl = new URL(String(platform.toJSON().baseUrl));
-  const visit = await prepareDiagnosis(platform, baseUrl, readDiagnoseOptions(options, baseUrl));
+  const context = await prepareDiagnosis(platform, baseUrl, readDiagnoseOptions(options, baseUrl));
   const checks: DoctorCheck[] = [];
   const add = (input: DoctorCheck) => {
-    const check = visit.signal.aborted ? withoutFindings(input) : input;
-    const hide = createSecretHider(visit.secrets);
+    const check = context.signal.aborted ? withoutFindings(input) : input;
+    const hide = createSecretHider(context.secrets);
     const { message, remedy } = check;
     const shown = { ...check, message: hide(message), ...(remedy && { remedy: hide(remedy) }) };
     checks.push(shown);
-    visit.options.onCheck?.(shown);
+    context.options.onCheck?.(shown);
   };
   try {
     for (const [name, run] of checkGroups) {
       try {
-        for await (const check of run(visit)) add(check);
+        for await (const check of run(context)) add(check);
       } catch (error) {
         add(
           failed(name, `Unexpected: ${describeError(error)}`, 'Please report it as a bug of this package.'),
@@ -76,14 +76,14 @@ export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseO
       }
     }
   } finally {
-    endDiagnosis(visit);
+    endDiagnosis(context);
   }
-  const { drift, fieldNames, statuses } = visit;
+  const { drift, fieldNames, statuses } = context;
   const suggestion = {
     ...(Object.keys(fieldNames).length > 0 && { fieldNames }),
     ...(Object.keys(statuses).length > 0 && { statuses: statuses as Record<string, number> }),
   };
-  const ok = !visit.signal.aborted && checks.every(({ status }) => status !== 'failed');
+  const ok = !context.signal.aborted && checks.every(({ status }) => status !== 'failed');
   return { ok, checks, drift, suggestion };
 }
 

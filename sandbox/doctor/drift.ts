@@ -22,13 +22,13 @@ const listOperations = [
 ] as const;
 
 /** Compares responses with the API docs. */
-export async function* checkDrift(visit: DiagnosisContext): AsyncGenerator<DoctorCheck> {
-  const { platform, signal, drift } = visit;
+export async function* checkDrift(context: DiagnosisContext): AsyncGenerator<DoctorCheck> {
+  const { platform, signal, drift } = context;
   const unread: string[] = [];
   for (const [operation, path] of listOperations) {
     try {
       const raw = await platform.request({ method: 'GET', path }, { maxRetries: 0, signal });
-      noteDrift(visit, operation, shapes[operation].response, raw);
+      noteDrift(context, operation, shapes[operation].response, raw);
     } catch (error) {
       unread.push(`${operation} (${findStatus(error) ?? describeError(error)})`);
     }
@@ -49,24 +49,28 @@ export async function* checkDrift(visit: DiagnosisContext): AsyncGenerator<Docto
  * fields with the SDK's names.
  */
 export function noteDrift(
-  visit: DiagnosisContext,
+  context: DiagnosisContext,
   operation: string,
   shape: RuntimeSchema | undefined,
   raw: unknown,
 ): Readonly<Record<string, unknown>> {
   if (shape === undefined || !isRecord(raw)) return {};
-  const { fieldNames = {} } = visit.client;
+  const { fieldNames = {} } = context.client;
   const { overrides } = readOverrides(fieldNames, listNamedShapes());
   const renamed = findRenamed(raw, shape, overrides);
-  for (const [key, wire] of Object.entries(renamed)) visit.fieldNames[key] ??= wire;
-  const { names } = readFieldNames({ ...fieldNames, ...visit.fieldNames });
+  for (const [key, wire] of Object.entries(renamed)) context.fieldNames[key] ??= wire;
+  const { names } = readFieldNames({ ...fieldNames, ...context.fieldNames });
   const read = names.fromWire(shape, raw) as Readonly<Record<string, unknown>>;
   for (const { path, message } of issuesIn(read, shape)) {
     const field = path.replace(/(^|\.)\d+(?=\.|$)/g, '$1{n}');
-    noteOnce(visit.drift, { operation, field, problem: withValue(message, valueAt(read, path.split('.'))) });
+    noteOnce(context.drift, {
+      operation,
+      field,
+      problem: withValue(message, valueAt(read, path.split('.'))),
+    });
   }
   for (const [key, wire] of Object.entries(renamed))
-    noteOnce(visit.drift, { operation, field: wire, problem: `is probably the assumed name ${key}` });
+    noteOnce(context.drift, { operation, field: wire, problem: `is probably the assumed name ${key}` });
   return read;
 }
 

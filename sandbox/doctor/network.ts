@@ -17,12 +17,12 @@ const dayMs = 86_400_000;
 const expiryDays = 14;
 
 /** Checks the network path to the platform: names, addresses, TLS and proxies. Sends nothing confidential. */
-export async function* checkNetwork(visit: DiagnosisContext): AsyncGenerator<DoctorCheck> {
-  const { builtins, baseUrl } = visit;
-  const reason = whyHidden(visit);
+export async function* checkNetwork(context: DiagnosisContext): AsyncGenerator<DoctorCheck> {
+  const { builtins, baseUrl } = context;
+  const reason = whyHidden(context);
   if (builtins === undefined || reason !== undefined) {
     for (const name of ['dns', 'connect', 'tls'] as const) yield skipped(name, reason ?? noBuiltins);
-    yield* checkProxy(visit);
+    yield* checkProxy(context);
     return;
   }
   const host = baseUrl.hostname.replace(/^\[|\]$/g, '');
@@ -37,10 +37,10 @@ export async function* checkNetwork(visit: DiagnosisContext): AsyncGenerator<Doc
     const families = addresses.map(({ address, family }) => `${address} (IPv${family})`);
     yield ok('dns', `${host} is ${families.join(', ')}.`);
     const found = addresses.map(({ address }) => address);
-    yield await checkConnections(visit, builtins, found, port);
-    yield await checkTls(visit, builtins, host, port);
+    yield await checkConnections(context, builtins, found, port);
+    yield await checkTls(context, builtins, host, port);
   }
-  yield* checkProxy(visit);
+  yield* checkProxy(context);
 }
 
 /** Explains why this process connects differently from the client. Returns undefined if it does not. */

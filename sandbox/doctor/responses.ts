@@ -13,8 +13,8 @@ const slowRead = 3_000;
 const names = ['http', 'clock', 'encoding', 'rate-limits', 'latency', 'keep-alive'] as const;
 
 /** Sends ten read requests, and checks the raw responses. */
-export async function* checkResponses(visit: DiagnosisContext): AsyncGenerator<DoctorCheck> {
-  const { tapped, client, signal } = visit;
+export async function* checkResponses(context: DiagnosisContext): AsyncGenerator<DoctorCheck> {
+  const { tapped, client, signal } = context;
   if (typeof tapped === 'string') {
     for (const name of names) yield skipped(name, tapped);
     return;
@@ -31,7 +31,7 @@ export async function* checkResponses(visit: DiagnosisContext): AsyncGenerator<D
     for (const name of names) yield skipped(name, 'The platform returned no response.');
     return;
   }
-  noteRequestIdHeader(visit, [...new Set(exchanges.flatMap(({ headers }) => Object.keys(headers)))]);
+  noteRequestIdHeader(context, [...new Set(exchanges.flatMap(({ headers }) => Object.keys(headers)))]);
   yield checkVersion(exchanges);
   yield checkClock(exchanges, client.fetch !== undefined);
   yield checkEncoding(exchanges);

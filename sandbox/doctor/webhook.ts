@@ -15,8 +15,8 @@ const noSecret =
 const noChange = 'Nothing was changed.';
 
 /** Checks that deliveries reach a URL, and how they are signed. Rolls its changes back. */
-export async function* checkWebhook(visit: DiagnosisContext): AsyncGenerator<DoctorCheck> {
-  const { platform, options, signal } = visit;
+export async function* checkWebhook(context: DiagnosisContext): AsyncGenerator<DoctorCheck> {
+  const { platform, options, signal } = context;
   const { webhookUrl: url } = options;
   if (url === undefined || signal.aborted) {
     for (const name of names) yield skipped(name, 'Needs webhookUrl (--webhook-url).');
@@ -31,15 +31,15 @@ export async function* checkWebhook(visit: DiagnosisContext): AsyncGenerator<Doc
     return;
   }
   const known = endpoints.find(({ endpoint }) => endpoint === url);
-  const receiver = await openReceiver(visit, url);
+  const receiver = await openReceiver(context, url);
   if (typeof receiver === 'string') {
     yield judgeEndpoint(known, receiver);
-    yield await probe(visit, url);
+    yield await probe(context, url);
     yield skipped('webhook.cleanup', noChange);
     return;
   }
   try {
-    yield* receiveDelivery(visit, receiver, known, endpoints.length);
+    yield* receiveDelivery(context, receiver, known, endpoints.length);
   } finally {
     receiver.close();
   }
@@ -114,12 +114,12 @@ async function probe({ options, limit }: DiagnosisContext, url: string): Promise
 }
 
 async function* receiveDelivery(
-  visit: DiagnosisContext,
+  context: DiagnosisContext,
   receiver: DoctorReceiver,
   known: WebhookEndpoint | undefined,
   count: number,
 ): AsyncGenerator<DoctorCheck> {
-  const { platform, options, secrets, signal } = visit;
+  const { platform, options, secrets, signal } = context;
   const skipRest = (reason: string) => [
     skipped('webhook.delivery', reason),
     skipped('webhook.cleanup', noChange),
@@ -133,7 +133,7 @@ async function* receiveDelivery(
     yield judgeEndpoint(known, '');
     if (options.webhookSecret === undefined) yield* skipRest(noSecret);
     else {
-      yield await awaitDelivery(visit, receiver, options.webhookSecret);
+      yield await awaitDelivery(context, receiver, options.webhookSecret);
       yield ok('webhook.cleanup', noChange);
     }
     return;
@@ -166,21 +166,21 @@ async function* receiveDelivery(
   }
   try {
     yield ok('webhook.endpoint', `Endpoint ${endpoint.id} was registered for ${receiver.url}.`);
-    yield await awaitDelivery(visit, receiver, secret);
+    yield await awaitDelivery(context, receiver, secret);
   } finally {
-    yield await removeEndpoint(visit, endpoint.id);
+    yield await removeEndpoint(context, endpoint.id);
   }
 }
 
 async function awaitDelivery(
-  visit: DiagnosisContext,
+  context: DiagnosisContext,
   receiver: DoctorReceiver,
   secret: string,
 ): Promise<DoctorCheck> {
   const name = 'webhook.delivery';
-  const { limit, signal } = visit;
+  const { limit, signal } = context;
   const order = sampleOrder();
-  const payment = await sendPayment(visit, order, `doctor-${crypto.randomUUID()}`);
+  const payment = await sendPayment(context, order, `doctor-${crypto.randomUUID()}`);
   if (typeof payment === 'string') return skipped(name, `No payment was returned: ${payment}`);
   const isAbout = ({ body }: RecordedDelivery) =>
     body.includes(payment.id) || body.includes(order.externalId ?? '');

@@ -187,7 +187,7 @@ describe('a call’s retry', () => {
       const { pay, fails } = along([torn(status)]);
       const error = await fails(pay());
       expect(error).toMatchObject({ name, attempts, status });
-      if (status === 100) expect(error.message).toContain('interim');
+      if (status === 100) expect(error.message).toContain('no final HTTP status');
     }
   });
 
@@ -475,7 +475,7 @@ test('a final response with an interim status (1xx) is not a success', async () 
   const { pay, fails } = along([interim]);
   const error = await fails(pay());
   expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
-  expect(error.message).toContain('interim');
+  expect(error.message).toContain('no final HTTP status');
 });
 
 test('a keep-alive connection that the server had closed costs no retry', async () => {
