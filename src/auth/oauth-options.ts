@@ -9,6 +9,7 @@ import {
   readerFor,
   validIf,
 } from '../validation/options.js';
+import { describeQuotes } from '../validation/pasted.js';
 import { isRecord, objectProblem } from '../validation/record.js';
 import type { OAuthOptions } from './oauth.js';
 import type { TokenStore } from './token-store.js';
@@ -19,9 +20,8 @@ export function credentialProblem(value: unknown): string | undefined {
   if (value === '') return 'must not be empty';
   if (typeof value !== 'string' || !visibleAscii.test(value))
     return 'must be a string of visible ASCII characters, without spaces or line breaks';
-  return missingValue(value) === value
-    ? `is the string ${value}. A value was missing when it was built`
-    : undefined;
+  if (missingValue(value) === value) return `is the string ${value}. A value was missing when it was built`;
+  return describeQuotes(value);
 }
 
 const isStore = (store: unknown): boolean =>

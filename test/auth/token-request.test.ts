@@ -240,6 +240,12 @@ describe('validation of the option oauth when the client is created', () => {
     expect(findProblem({}, { clientId })).toBeUndefined();
   });
 
+  test('rejects credentials in quotation marks, which an .env file can leave around a value', () => {
+    for (const name of ['clientId', 'clientSecret'])
+      for (const quoted of ['"merchant-1042"', "'merchant-1042'"])
+        expect(findProblem({}, { [name]: quoted })).toContain(`${name} is in quotation marks. Remove them`);
+  });
+
   test('rejects credentials that are not visible ASCII, which btoa could not encode', () => {
     for (const clientSecret of ['ção', 'a b', 'a\nb', '\u0080'])
       expect(findProblem({ credentials: 'basic', basicEncoding: 'none' }, { clientSecret })).toMatch(

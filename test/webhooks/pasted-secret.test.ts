@@ -47,6 +47,24 @@ test.each(['\u200b', '\u00ad', '\u2060', '\u00a0', '\n', '\0'])(
   },
 );
 
+test.each([`"${secret}"`, `'${secret}'`, `“${secret}”`])(
+  'a webhook secret in quotation marks (%s) is rejected, because no signature would match',
+  (quoted) => {
+    const rule = 'is in quotation marks. Remove them';
+    expect(() => createReceiver({ secret: quoted })).toThrow(rule);
+    expect(() => verify(delivery, quoted)).toThrow(rule);
+  },
+);
+
+test.each([`${secret}"`, `"${secret}`, `"${secret}'`, `it's ${secret}`])(
+  'a webhook secret with a quotation mark that is not around it (%s) is accepted',
+  (marked) => {
+    expect(verify({ body, headers: sign({ body, secret: marked }) }, marked)).toMatchObject({
+      event: 'transaction.paid',
+    });
+  },
+);
+
 test('a webhook secret that contains a space is accepted, because the API docs allow every character', () => {
   const spaced = 'sixteen or more characters';
   expect(verify({ body, headers: sign({ body, secret: spaced }) }, spaced)).toMatchObject({
