@@ -219,7 +219,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('returns the result even if the caller’s response schema throws', async () => {
+  test('platform.request returns the result even if the caller’s response schema throws', async () => {
     const seen = recording(() => HttpResponse.json({ id: 1 }));
     const schema = {
       safeParse: () => {

@@ -121,8 +121,8 @@ export class MessageRedactor {
         // A short value only counts as a whole word, because many words contain it by chance.
         if (value.length >= 10 || (isEdge(at) && isEdge(end))) ranges.push(plain.range(at, end));
       }
-    const lower = text.value.toLowerCase();
-    for (const value of lower.length === text.value.length ? this.#literals : [])
+    const lower = toLowerCase(text.value);
+    for (const value of this.#literals)
       for (const at of positionsOf(value, lower)) ranges.push(text.range(at, at + value.length));
     for (let at = 0; this.#pieces.size > 0 && at + pieceLength <= plain.value.length; at++)
       if (this.#pieces.has(plain.value.slice(at, at + pieceLength)))
@@ -170,7 +170,7 @@ export class MessageRedactor {
   #addValue(value: string): void {
     const plain = fold(value);
     if (value.length > 3 && /^[^\p{L}\p{N}]|[^\p{L}\p{N}]$/u.test(value))
-      this.#literals.add(value.toLowerCase());
+      this.#literals.add(toLowerCase(value));
     if (plain.length < 3) return;
     if (plain.length === 3) this.#words.add(plain);
     else this.#values.add(plain);
@@ -226,6 +226,13 @@ class MappedText {
 function* positionsOf(value: string, text: string): Generator<number> {
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) yield at;
 }
+
+/** Changes letters to lower case, except the few whose lower case has another length, such as `İ`. */
+const toLowerCase = (text: string) =>
+  text.replace(/./gsu, (character) => {
+    const lower = character.toLowerCase();
+    return lower.length === character.length ? lower : character;
+  });
 
 /** Reduces a string to its letters and digits, in lower case and without accents. */
 export const fold = (text: string) =>

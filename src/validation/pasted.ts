@@ -9,7 +9,7 @@ const invisible = /[\p{Cc}\p{Cf}\u00a0]/u;
  * does not remove them.
  */
 export const describeQuotes = (value: string): string | undefined =>
-  /^(?:(["'])[^]*\1|[“‘][^]*[”’])$/.test(value) ? 'is in quotation marks. Remove them' : undefined;
+  /^(?:(["']).*\1|[“‘].*[”’])$/s.test(value) ? 'is in quotation marks. Remove them' : undefined;
 
 /**
  * Describes invisible characters and quotation marks that were pasted with a secret; undefined if there are
@@ -19,5 +19,7 @@ export function describePastedCharacter(secret: string): string | undefined {
   if (secret.trim() !== secret)
     return 'begins or ends with white space, as pasted from a terminal. Remove it';
   const code = invisible.exec(secret)?.[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-  return code === undefined ? describeQuotes(secret) : `contains the invisible character U+${code}. Remove it`;
+  return code === undefined
+    ? describeQuotes(secret)
+    : `contains the invisible character U+${code}. Remove it`;
 }

@@ -231,7 +231,7 @@ describe('in the middle of a response', () => {
     expect(await response.json()).toMatchObject({ status: 'waiting_payment' });
   });
 
-  test('a fault’s delay at mid-response follows the first half', async () => {
+  test('a fault’s delay at mid-response begins after the first half of the body', async () => {
     const { length, seen, reading } = await arriving({ fault: 'reset', phase: 'mid-response', delay: '5s' });
     const outcome = expect(reading).rejects.toMatchObject({ message: 'terminated' });
     await vi.advanceTimersByTimeAsync(4_999);
