@@ -29,8 +29,8 @@ const rule = /^(\d|idempotency rule \d|regra de idempotência \d)$/;
 
 test('every reference to a section of the API docs names a heading of the API docs', () => {
   const references = paths.flatMap((path) =>
-    [...readPage(path).matchAll(/\((?:API docs|documentação da API), ([^)]+)\)/g)].flatMap(
-      ([, names = '']) => names.split(', ').map((name) => ({ path, name })),
+    [...readPage(path).matchAll(/\((?:API docs|documentação da API), ([^)]+)\)/g)].flatMap(([, names = '']) =>
+      names.split(', ').map((name) => ({ path, name })),
     ),
   );
   expect(references.length).toBeGreaterThan(60);

@@ -57,6 +57,22 @@ test('a page has at most three callouts', () => {
   expect(counts.filter(({ count }) => count > 3)).toEqual([]);
 });
 
+test.each([
+  ['docs/not-offered.md', /\bask /i],
+  ['docs/pt/not-offered.md', /\bpergunte /i],
+])(
+  'each section of %s says in at most three sentences what there is instead, and whom to ask',
+  (path, ask) => {
+    const entries = read(path)
+      .split(/^## .*\n/m)
+      .slice(1);
+    expect(entries.length).toBeGreaterThan(10);
+    expect(entries.filter((entry) => !ask.test(entry) || entry.match(/[.!?](?=\s)/g)?.length !== 3)).toEqual(
+      [],
+    );
+  },
+);
+
 test("only maintainers' pages and the README's last section mention a clone or the repository", () => {
   const mention =
     /\bclones?\b|\b(in|of) (the|this|our) repository|\b(n[oe]ste|d[oe]ste|no|do|um|o) repositório (tem|do|com)|\b(no|deste|neste|do) repositório/i;
