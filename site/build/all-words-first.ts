@@ -2,7 +2,7 @@ import MiniSearch, { type Options, type SearchResult } from 'minisearch';
 
 const countWords = ({ queryTerms }: SearchResult) => new Set(queryTerms).size;
 
-/** Lists the results that contain all words of a search before those that contain some. */
+/** Moves the results that contain every search term to the front. */
 function allWordsFirst(results: SearchResult[]): SearchResult[] {
   const words = new Set(results.flatMap(({ queryTerms }) => queryTerms)).size;
   const hasAll = (result: SearchResult) => countWords(result) === words;

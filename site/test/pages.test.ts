@@ -228,6 +228,19 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     await page.close();
   });
 
+  test.each(['/any-language', '/pt/receivers'])('a tab of %s shows its program only', async (path) => {
+    const page = await browser.newPage({ locale: 'en-US' });
+    await page.goto(site.url + path, { waitUntil: 'networkidle' });
+    const group = page.locator('.vp-code-group').first();
+    const shown = () => group.locator('.blocks > div:visible');
+    expect(await shown().count()).toBe(1);
+    const before = await shown().textContent();
+    await group.locator('label').nth(1).click();
+    expect(await shown().count()).toBe(1);
+    expect(await shown().textContent()).not.toBe(before);
+    await page.close();
+  });
+
   test('the search lists a page with all words first', async () => {
     const page = await browser.newPage({ locale: 'pt-BR' });
     await page.goto(`${site.url}/pt/introduction`);

@@ -55,7 +55,7 @@ describe.each(['en', 'pt'] as const)('the search in %s', (language) => {
     expect(found.map(({ id }) => id).filter((id) => /maintainers|architecture/.test(id))).toEqual([]);
   });
 
-  test('lists results with all words of a search before results with some of them', async () => {
+  test('lists results with every search term before the others', async () => {
     const index = await loadIndex(language);
     const orders = questions[language].map(([question = '']) => {
       const results = index.search(question).map(({ queryTerms }) => new Set(queryTerms));
