@@ -12,9 +12,10 @@ import { linksOfTheRepository } from '../build/links';
 import { optionNames } from '../build/option-names';
 import { pagesOutside } from '../build/pages-outside';
 import { runnable } from '../build/runnable';
-import { search } from '../build/search';
+import { search, searchOrder } from '../build/search';
 import { sidebar } from '../build/sidebar';
 import { stackedTables } from '../build/stacked-tables';
+import { tabs } from '../build/tabs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -43,6 +44,7 @@ export default defineConfig({
     codeTransformers: [hovers(root)],
     config: (md) => {
       runnable(md);
+      tabs(md);
       diagrams(md);
       checkBoxes(md);
       linksOfTheRepository(md, root);
@@ -52,7 +54,7 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [pagesOutside],
+    plugins: [pagesOutside, searchOrder],
     publicDir: fileURLToPath(new URL('../../docs/images', import.meta.url)),
     // Uses the package's builds for runtimes without Node.
     resolve: {

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
 import type { DefaultTheme } from 'vitepress';
 import keywords from './keywords.json' with { type: 'json' };
 import { synonyms } from './synonyms';
@@ -33,4 +35,14 @@ export const search: DefaultTheme.Config['search'] = {
       return words[page] === undefined ? html : html.replace('</h1>', `</h1><p>${words[page]}</p>`);
     },
   },
+};
+
+/** Makes the theme list the results that contain all words first. */
+export const searchOrder: Plugin = {
+  name: 'search-order',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    id === 'minisearch' && importer?.includes('VPLocalSearchBox')
+      ? fileURLToPath(new URL('all-words-first.ts', import.meta.url))
+      : undefined,
 };

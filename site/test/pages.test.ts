@@ -184,7 +184,7 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
   });
 
   test.each(['/first-pix', '/pt/first-pix'])(
-    'the sample of %s pays a Pix without a network, draws its QR code, and opens the bodies',
+    'the samples of %s pay a Pix without a network, draw its QR code, and open the bodies',
     async (path) => {
       const context = await browser.newContext({ locale: 'en-US', viewport: { width: 390, height: 844 } });
       const page = await context.newPage();
@@ -199,9 +199,13 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
       await page.locator('.sample-bar button').first().click();
       await expect
         .poll(() => page.locator('.sample-output').first().textContent(), { timeout: 20_000 })
-        .toMatch(/POST \/v1\/payments → 201[\s\S]*transaction\.paid → 200[\s\S]*paid/);
-      expect(await page.locator('.sample-output').first().textContent()).toContain('ship order-1042');
+        .toMatch(/POST \/v1\/payments → 201[\s\S]*paid/);
       expect(await page.locator('.sample-output .sample-qr').count()).toBe(1);
+      await page.locator('.sample-bar button').nth(1).click();
+      await expect
+        .poll(() => page.locator('.sample-output').nth(1).textContent(), { timeout: 20_000 })
+        .toMatch(/transaction\.paid → 200/);
+      expect(await page.locator('.sample-output').nth(1).textContent()).toContain('ship order-1042');
       await page.locator('.sample-output details.webhook summary').first().click();
       await expect
         .poll(() => page.locator('.sample-output details[open] pre').first().textContent())
@@ -221,6 +225,30 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     const first = await page.locator('.VPLocalSearchBox .result').first().getAttribute('href');
     expect(first).toMatch(/^\/pt\/(refunds|questions)/);
     await page.locator('.VPLocalSearchBox .result .excerpt mark').first().waitFor();
+    await page.close();
+  });
+
+  test.each(['/any-language', '/pt/receivers'])('a tab of %s shows its program only', async (path) => {
+    const page = await browser.newPage({ locale: 'en-US' });
+    await page.goto(site.url + path, { waitUntil: 'networkidle' });
+    const group = page.locator('.vp-code-group').first();
+    const shown = () => group.locator('.blocks > div:visible');
+    expect(await shown().count()).toBe(1);
+    const before = await shown().textContent();
+    await group.locator('label').nth(1).click();
+    expect(await shown().count()).toBe(1);
+    expect(await shown().textContent()).not.toBe(before);
+    await page.close();
+  });
+
+  test('the search lists a page with all words first', async () => {
+    const page = await browser.newPage({ locale: 'pt-BR' });
+    await page.goto(`${site.url}/pt/introduction`);
+    await page.locator('.VPNavBarSearch button').click();
+    await page.locator('.search-input').fill('receber webhook em PHP');
+    await page.locator('.VPLocalSearchBox .result').first().waitFor();
+    const first = await page.locator('.VPLocalSearchBox .result').first().getAttribute('href');
+    expect(first).toMatch(/^\/pt\/receivers/);
     await page.close();
   });
 });

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import MiniSearch from 'minisearch';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import MiniSearch from '../build/all-words-first.js';
 import { synonyms } from '../build/synonyms.js';
 import questions from './questions.json' with { type: 'json' };
 import { folder } from './served.js';
@@ -28,6 +28,13 @@ async function loadIndex(language: 'en' | 'pt') {
   });
 }
 
+/** The times of all searches, in milliseconds. */
+const times: number[] = [];
+afterAll(() => {
+  const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
+  process.stdout.write(`${times.length} searches, median ${median?.toFixed(1)} ms\n`);
+});
+
 /** Lists the first pages of the results, each once. */
 const listPages = (results: readonly { id: string }[]) =>
   [
@@ -48,6 +55,19 @@ describe.each(['en', 'pt'] as const)('the search in %s', (language) => {
     expect(found.map(({ id }) => id).filter((id) => /maintainers|architecture/.test(id))).toEqual([]);
   });
 
+  test('lists results with every search term before the others', async () => {
+    const index = await loadIndex(language);
+    const orders = questions[language].map(([question = '']) => {
+      const results = index.search(question).map(({ queryTerms }) => new Set(queryTerms));
+      const words = new Set(results.flatMap((found) => [...found])).size;
+      return results.map((found) => found.size === words);
+    });
+    expect(orders.filter((order) => order[0] && order.includes(false)).length).toBeGreaterThan(50);
+    expect(
+      orders.filter((order) => order.includes(false) && order.lastIndexOf(true) > order.indexOf(false)),
+    ).toEqual([]);
+  });
+
   test('has at least a hundred questions', () => {
     expect(questions[language].length).toBeGreaterThanOrEqual(100);
   });
@@ -56,7 +76,10 @@ describe.each(['en', 'pt'] as const)('the search in %s', (language) => {
     '%s: %s is among the first three pages',
     async (question, page) => {
       const index = await loadIndex(language);
-      expect(listPages(index.search(question))).toContain(page);
+      const start = performance.now();
+      const results = index.search(question);
+      times.push(performance.now() - start);
+      expect(listPages(results)).toContain(page);
     },
   );
 });

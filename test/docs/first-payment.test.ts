@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const page = readFileSync(new URL('../../docs/first-payment.md', import.meta.url), 'utf8');
 const programs = new Map(
-  [...page.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language = '', code = '']) => [language, code]),
+  [...page.matchAll(/^```((?!sh)\w+)\n(.*?)^```/gms)].map(([, language = '', code = '']) => [language, code]),
 );
 
 const isThere = (program: string, flag = '--version') => spawnSync(program, [flag]).status === 0;

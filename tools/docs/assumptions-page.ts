@@ -51,7 +51,7 @@ For operations that the API docs mention without a path, see [Operations without
 
 ## Checks of our own
 
-Before sending, the client rejects values that fail one of the checks below, although the API docs allow them. The check \`payment.reference\` applies to the response instead. The sandbox also applies the checks to requests. In the error's \`issues\`, \`check\` contains the name of the failed check. If your platform accepts such a value, turn the check off with the option \`checks\`, or use \`platform.request\`:
+The client and the sandbox reject values that fail one of the checks below, although the API docs allow them. Only \`payment.reference\` checks the response. An error's \`issues\` name the failed check. To send such a value, turn the check off with the option \`checks\`, or use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -62,7 +62,7 @@ const sandbox = createSandbox({ checks: 'document' }); // uses only the rules of
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
-Two rules can't be turned off, because they come from HTTP and from the form format. A key can't begin or end with a space, because HTTP removes such spaces. A form needs at least one field.
+Two rules stay on: a key can't begin or end with a space, because HTTP removes it, and a form needs at least one field.
 `,
     allowances: `## Notification payload
 
@@ -108,7 +108,7 @@ As operações cujo caminho a documentação da API não mostra estão em [Opera
 
 ## Conferências do SDK
 
-Antes do envio, o cliente rejeita os valores que não passam em uma das conferências abaixo, embora a documentação da API os permita. A exceção é \`payment.reference\`, que o cliente confere na resposta. O sandbox também faz essas conferências nas requisições. Nos \`issues\` do erro, \`check\` traz o nome da conferência que falhou. Se a sua plataforma aceitar um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
+O cliente e o sandbox rejeitam os valores que não passam em uma das conferências abaixo, embora a documentação da API os permita. Só \`payment.reference\` confere a resposta. Os \`issues\` do erro dizem qual falhou. Para enviar um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -119,7 +119,7 @@ const sandbox = createSandbox({ checks: 'document' }); // usa só as regras da d
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
-Você não pode desligar duas regras, que vêm do HTTP e do formato dos formulários. Uma chave não pode começar nem terminar com espaço, porque o HTTP remove o espaço. Um formulário precisa de pelo menos um campo.
+Duas regras valem sempre: uma chave não pode começar nem terminar com espaço, porque o HTTP remove o espaço, e um formulário precisa de pelo menos um campo.
 `,
     allowances: `## O payload de uma notificação
 
