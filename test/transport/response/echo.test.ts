@@ -80,6 +80,8 @@ onBothEngines((engine) => {
     ['without accents', 'josé-7', 'jose-7'],
     ['without symbols', 'a&b-7', 'ab7'],
     ['cut off after 32 letters and digits', 'x'.repeat(300), 'x'.repeat(32)],
+    ['cut off before a number', `7${'x'.repeat(40)}12`, `7${'x'.repeat(40)}`],
+    ['cut off after a number', `${'x'.repeat(40)}-1-a2`, `${'x'.repeat(40)}-1`],
     ['empty', 'order-7', ''],
     ['as a number', '1042', 1042],
     ['without a combining mark', 'maéb-7', 'maeb-7'],
@@ -89,7 +91,8 @@ onBothEngines((engine) => {
   });
 
   test.each([
-    ['the beginning of a short externalId', 'order-10', 'order-1'],
+    ['the beginning of a short externalId', 'order-ana', 'order'],
+    ['the beginning of a short externalId, cut in its number', 'order-10', 'order-1'],
     ['an externalId with its separators elsewhere', 'order-1-23', 'order-12-3'],
     ['the beginning of a long externalId, cut in its number', `${'x'.repeat(40)}-12`, `${'x'.repeat(40)}-1`],
     ['a number other than the externalId', '1042', 9999],
