@@ -17,6 +17,7 @@ const chosen = new Set([
   '',
   'first-pix',
   'cards',
+  'any-language',
   'webhooks',
   'methods',
   'errors',

@@ -71,8 +71,7 @@ test.each([
 });
 
 test("only maintainers' pages and the README's last section mention a clone or the repository", () => {
-  const mention =
-    /\bclones?\b|\b(in|of) (the|this|our) repository|\b(n[oe]ste|d[oe]ste|no|do|um|o) repositório (tem|do|com)|\b(no|deste|neste|do) repositório/i;
+  const mention = /\bclones?\b|\b(in|of) (the|this|our) repository|\b(no|neste|deste|do) repositório/i;
   const readme = ['README.md', 'README.pt-BR.md'].map((path) => ({
     path,
     name: path,
