@@ -24,7 +24,10 @@ export interface DedupeTransaction<Transaction> {
    * end the transaction of a handler that never ends. Default false.
    */
   readonly rejectsLateStatements?: boolean | undefined;
-  /** Does the same as the store's `advance`, within the transaction. */
+  /**
+   * Does the same as the store's `advance`, within the transaction. Until its end, the transactions of the
+   * payment's other deliveries wait here.
+   */
   advance(id: string, rank: number, keepFor: number): Promise<boolean>;
   /**
    * Marks the id as done, commits, and returns true. If another holder has the claim now, rolls back and

@@ -72,7 +72,7 @@ export class DeliveryHandler {
     const { changed } = this.#handling.delivery;
     if (found === 'claimed') {
       if (changed) this.#callHook('onChanged');
-      return this.#store.begin === undefined ? this.#handle() : this.#handleInTransaction(this.#store.begin);
+      return this.#handleClaimed();
     }
     if (found === 'changed' && !changed) return this.#handleChanged();
     if (found !== 'done' && found !== 'changed') return found;
@@ -98,28 +98,39 @@ export class DeliveryHandler {
     }
   }
 
-  async #handle(): Promise<ReceiveOutcome> {
+  /**
+   * Handles a claimed delivery, unless it is outdated. The store records the delivery's state before the
+   * handler's transaction begins, so that the state counts even if the transaction is rolled back.
+   */
+  async #handleClaimed(): Promise<ReceiveOutcome> {
     let isOutdated: boolean;
     try {
       isOutdated = await this.#isOutdated(this.#store);
     } catch (error) {
       return this.#fail('unavailable', 'dedupe', error);
     }
+    const { begin } = this.#store;
+    if (!isOutdated) return begin === undefined ? this.#handle() : this.#handleInTransaction(begin);
+    this.#handling.done.outcome = 'outdated';
+    await this.#complete();
+    return 'outdated';
+  }
+
+  async #handle(): Promise<ReceiveOutcome> {
     // If this process was suspended, it may have lost its claim. The handler has not started, so the process
     // can claim again.
-    if (!isOutdated && performance.now() - this.#claimedAt > this.#handling.options.lease) {
+    if (performance.now() - this.#claimedAt > this.#handling.options.lease) {
       const found = await this.#take();
       if (found !== 'claimed') return this.#act(found);
     }
     try {
-      if (!isOutdated) await this.#runHandler(this.#handling.delivery);
+      await this.#runHandler(this.#handling.delivery);
     } catch (error) {
       return this.#fail('failed', 'handler', error);
     }
-    const outcome = isOutdated ? 'outdated' : this.#handling.choice.outcome;
+    const { outcome } = this.#handling.choice;
     this.#handling.done.outcome = outcome;
-    const isOurs = await this.#complete();
-    return isOurs || isOutdated ? outcome : this.#lose();
+    return (await this.#complete()) ? outcome : this.#lose();
   }
 
   async #handleInTransaction(begin: NonNullable<Store['begin']>): Promise<ReceiveOutcome> {

@@ -38,6 +38,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       const onError = vi.fn();
       const receiver = createReceiver<Query>({
         secret,
+        order: 'forward-only',
         dedupe: postgresDedupe(pool, { table, transaction: run }),
         on: {
           'transaction.paid': async (_event, { transaction }) => {
@@ -45,10 +46,11 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
             await handle(transaction);
           },
         },
+        onUnhandled: () => undefined,
         onError,
       });
-      const deliver = async () => {
-        const body = JSON.stringify({ event: 'transaction.paid', id });
+      const deliver = async (status = 'paid') => {
+        const body = JSON.stringify({ event: `transaction.${status}`, id, status });
         return (await receiver.receive({ body, headers: sign({ body, secret }) })).outcome;
       };
       const effects = async () =>
@@ -86,6 +88,14 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       isBroken = false;
       expect(await deliver()).toBe('handled');
       expect(await effects()).toBe(1);
+    });
+
+    test('skips an older status even if the handler of the newer one was rolled back', async () => {
+      const { deliver } = receive(randomUUID(), () => {
+        throw new Error('no stock');
+      });
+      expect(await deliver()).toBe('failed');
+      expect(await deliver('in_analysis')).toBe('outdated');
     });
 
     test('does not acknowledge a delivery if the handler swallows a statement’s error, and reports the reason', async () => {
