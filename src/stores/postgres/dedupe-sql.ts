@@ -22,6 +22,9 @@ export const beginAs = (name: string) =>
 /** Names an open transaction. */
 export const nameTransaction = () => `SELECT set_config('${nameSetting}', $1::text, true) AS result`;
 
+/** Reads the name of the open transaction. Outside a transaction, the name is empty. */
+export const readTransactionName = () => `SELECT current_setting('${nameSetting}', true) AS result`;
+
 /** Checks that the transaction has the given name. This is a function so that bundlers can drop it. */
 const isSameTransaction = () => `current_setting('${nameSetting}', true) IS NOT DISTINCT FROM $5::text`;
 

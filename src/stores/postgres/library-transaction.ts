@@ -1,6 +1,6 @@
 import { redactStoreError, StoreError } from '../../redact/cause.js';
 import type { ClaimDetails, DedupeTransaction } from '../../webhooks/dedupe-store.js';
-import { nameTransaction, type PostgresStatements } from './dedupe-sql.js';
+import { nameTransaction, type PostgresStatements, readTransactionName } from './dedupe-sql.js';
 import { endedTooEarly, redactErrors } from './dedupe-transaction.js';
 import { queryBoolean, queryResult } from './transactions.js';
 
@@ -8,6 +8,8 @@ import { queryBoolean, queryResult } from './transactions.js';
 export type RunInTransaction<Transaction> = (
   work: (transaction: Transaction) => Promise<void>,
 ) => PromiseLike<unknown>;
+
+const remedy = 'Pass (work) => db.transaction(work), and await or return its promise.';
 
 /** Creates the error that `work` rejects with, so that the library rolls back. */
 const rolledBack = () => new Error('The delivery was not handled, so its transaction is rolled back.');
@@ -25,7 +27,7 @@ export function openTransaction<Transaction>(
 ): Promise<DedupeTransaction<Transaction>> {
   let end: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
   return new Promise((opened, failed) => {
-    const work = async (client: Transaction) => {
+    const handle = async (client: Transaction) => {
       // Some libraries run `work` again after a failed transaction. The second run would lack the handler's
       // writes.
       if (end !== undefined) throw new StoreError('The library ran the work of a transaction twice.');
@@ -34,6 +36,9 @@ export function openTransaction<Transaction>(
       });
       const name = globalThis.crypto.randomUUID();
       await queryResult(client, nameTransaction(), [name]);
+      // Without a transaction, the name is already gone.
+      if ((await queryResult(client, readTransactionName(), [])) !== name)
+        throw new StoreError(`The library opened no transaction for the handler. ${remedy}`);
       opened({
         client,
         advance: (id, rank, keepFor) =>
@@ -62,9 +67,15 @@ export function openTransaction<Transaction>(
       });
       await decided;
     };
+    const work = (client: Transaction) => {
+      const handled = handle(client);
+      // A function that does not await `work` must not end the process.
+      handled.catch(() => {});
+      return handled;
+    };
     const ended = (async () => void (await run(work)))();
     ended.then(
-      () => failed(new StoreError('The library opened no transaction. Pass (work) => db.transaction(work).')),
+      () => failed(new StoreError(`The library ended its transaction before the handler. ${remedy}`)),
       (error) => failed(redactStoreError(error)),
     );
   });

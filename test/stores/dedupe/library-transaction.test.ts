@@ -204,6 +204,42 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () =>
     }
   });
 
+  test.each<[string, (pool: Pool) => RunInTransaction<unknown>]>([
+    ['passes the pool instead of a transaction', (pool) => (work) => work(pool)],
+    [
+      'does not wait for its work',
+      (pool) => async (work) => {
+        const client = await pool.connect();
+        await client.query('BEGIN');
+        void work(client);
+        await client.query('COMMIT');
+        client.release();
+      },
+    ],
+  ])('runs no handler if the function transaction %s', async (_, createTransaction) => {
+    const { schema, createSchema, removeSchema } = postgresSchema();
+    await createSchema();
+    const pool = new Pool({ connectionString: postgresUrl });
+    try {
+      const table = `${schema}.deliveries`;
+      await pool.query(postgresDedupeSql(table));
+      const onError = vi.fn();
+      const receiver = createReceiver({
+        secret,
+        dedupe: postgresDedupe(pool, { table, transaction: createTransaction(pool) }),
+        on: { 'transaction.paid': () => expect.unreachable() },
+        onError,
+      });
+      const body = JSON.stringify({ event: 'transaction.paid', id: randomUUID() });
+      const result = await receiver.receive({ body, headers: sign({ body, secret }) });
+      expect(result).toMatchObject({ outcome: 'unavailable', status: 503 });
+      expect(onError.mock.calls[0]?.[0].message).toContain('Pass (work) => db.transaction(work)');
+    } finally {
+      await pool.end();
+      await removeSchema();
+    }
+  });
+
   test('rejects a value of the option transaction that opens no transaction, and names a correct value', async () => {
     const sql = postgres(postgresUrl);
     const pool = new Pool({ connectionString: postgresUrl });
@@ -213,7 +249,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () =>
         '(work) => db.transaction(work)',
       );
       const store = postgresDedupe(pool, { transaction: async () => undefined });
-      await expect(store.begin?.()).rejects.toThrow('opened no transaction');
+      await expect(store.begin?.()).rejects.toThrow('ended its transaction before the handler');
       const failing = postgresDedupe(pool, {
         transaction: () => Promise.reject(new Error('too many clients')),
       });
