@@ -32,18 +32,28 @@ export const unknownName = (noun: string, meant: string | undefined, known: read
     : `is an unknown ${noun}. Did you mean ${meant}?`;
 
 /**
- * Lists the known names that a misspelt name can mean, the closest first. At most a third of the characters
- * can differ.
+ * Lists the known names that a misspelt name can mean, the closest first. Of two that are equally close, a
+ * name that begins with the misspelt one comes first.
+ *
+ * @param maxDistance how many characters can differ; default: a third
  */
-export function closeNames(name: string, known: readonly string[]): string[] {
+export function closeNames(
+  name: string,
+  known: readonly string[],
+  maxDistance: number = name.length / 3,
+): string[] {
   if (name.length > maxLength) return [];
   return known
-    .map((option) => ({ option, distance: editDistance(plainName(name), plainName(option)) }))
-    .filter(({ distance }) => distance <= name.length / 3)
-    .sort((one, other) => one.distance - other.distance)
+    .map((option) => ({
+      option,
+      distance: editDistance(plainName(name), plainName(option)),
+      isOther: Number(!option.startsWith(name)),
+    }))
+    .filter(({ distance }) => distance <= maxDistance)
+    .sort((one, other) => one.distance - other.distance || one.isOther - other.isOther)
     .map(({ option }) => option);
 }
 
 /** Finds the known name that is closest to a misspelt name. */
-export const closestName = (name: string, known: readonly string[]): string | undefined =>
-  closeNames(name, known)[0];
+export const closestName = (...parameters: Parameters<typeof closeNames>): string | undefined =>
+  closeNames(...parameters)[0];

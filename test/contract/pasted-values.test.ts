@@ -76,17 +76,30 @@ test.each(['whsec_0123456789abcdef\n', ' whsec_0123456789abcdef', 'whsec_0123456
 );
 
 describe('the event name of a webhook', () => {
-  test.each(['seller.approved', 'transaction.settlement_completed', 'payout.created', 'withdrawal.paid_out'])(
-    'is sent if it is %s, because the platform can add events at any time',
-    async (event) => {
-      const { platform, sent } = client();
-      await platform.webhooks.create({ webhook_url: 'https://shop.example', events: [event] });
-      expect(sent).toMatchObject([{ events: [event] }]);
-    },
-  );
+  test.each([
+    'seller.approved',
+    'transaction.settlement_completed',
+    'payout.created',
+    'withdrawal.paid',
+    'pix.paid',
+    'onboarding.status.updated',
+    'transaction.created',
+    'transaction.failed',
+    'transaction.pending',
+    'transaction.captured',
+    'transaction.disputed',
+    'transaction.partially_refunded',
+  ])('is sent if it is %s, because the platform can add events at any time', async (event) => {
+    const { platform, sent } = client();
+    await platform.webhooks.create({ webhook_url: 'https://shop.example', events: [event] });
+    expect(sent).toMatchObject([{ events: [event] }]);
+  });
 
   test.each([
     ['transaction.payed', 'transaction.paid'],
+    ['transaction.expire', 'transaction.expired'],
+    ['transaction.refund', 'transaction.refunded'],
+    ['transaction.chargeback', 'transaction.chargedback'],
     ['transactions.paid', 'transaction.paid'],
     ['Transaction.Paid', 'transaction.paid'],
     ['transaction.paid ', 'transaction.paid'],

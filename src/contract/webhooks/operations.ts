@@ -6,19 +6,16 @@ import { type Fields, operation } from '../operation.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './types.js';
 
 /**
- * Reports each event whose name is nearly a name of the API docs, and therefore probably misspelt. Other
- * unknown names can be new events, so they are accepted.
+ * Reports each event whose name differs from a name of the API docs in at most two characters, and is
+ * therefore probably misspelt. Other unknown names can be new events, so they are accepted.
  */
 function eventIssues({ events }: Fields): Issue[] {
   const known: readonly unknown[] = transactionEvents;
   return (Array.isArray(events) ? events : []).flatMap((event: unknown, index) => {
     if (typeof event !== 'string' || event.trim() === '' || known.includes(event)) return [];
-    const name = event
-      .trim()
-      .slice(event.lastIndexOf('.') + 1)
-      .toLowerCase();
-    const meant = transactionEvents.find((each) => each.endsWith(`.${name}`));
-    const near = meant ?? closestName(event, transactionEvents);
+    // `paid` and `payment.paid` mean `transaction.paid`.
+    const name = event.trim().replace(/^(?:payments?\.)?(?=\w+$)/i, 'transaction.');
+    const near = closestName(name, transactionEvents, 2);
     if (near === undefined) return [];
     const message = `is not an event of the API docs. Did you mean ${near}? For an event of your platform, turn off the check 'webhooks.event'`;
     return [{ path: `events.${index}`, message, check: 'webhooks.event' }];
