@@ -76,6 +76,11 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     () => create({ items: { title: 'a' } }),
     /items must be an array, not an object/,
   ],
+  [
+    'items in a Set',
+    () => create({ items: new Set(pix.items) }),
+    /items must be an array, not an instance of Set/,
+  ],
   ['a method in capitals', () => create({ paymentMethod: 'PIX' }), /must be one of pix, credit_card, boleto/],
   [
     'snake case',

@@ -37,7 +37,8 @@ export async function readFile(option: string, path: string): Promise<Buffer> {
  * @throws Failure if the file contains none.
  */
 export async function readJsonFile(option: string, path: string): Promise<Readonly<Record<string, unknown>>> {
-  const text = (await readFile(option, path)).toString();
+  // Some editors on Windows write a byte order mark, which `JSON.parse` rejects.
+  const text = (await readFile(option, path)).toString().replace(/^\ufeff/, '');
   let value: unknown;
   try {
     value = JSON.parse(text);

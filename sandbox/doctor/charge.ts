@@ -157,15 +157,15 @@ async function checkOtherPayload(
 }
 
 /**
- * Creates payments with keys of the maximum length that differ only at the end: in the case of a letter, or
- * in the place of a hyphen. Then repeats the first payment. A platform or gateway that truncates or
- * normalises keys fails this check.
+ * Creates payments with keys of the maximum length that differ only at the end: in the case of a letter, in
+ * the place of a hyphen, or in the last character. Then repeats the first payment. A platform or gateway that
+ * truncates or normalises keys fails this check.
  */
 async function checkSimilarKeys(context: DiagnosisContext): Promise<DoctorCheck> {
   const name = 'charge.similar-keys';
   const start = newKey(context);
   const padding = '-'.repeat(limits.idempotencyKeyLength - start.length - 3);
-  const keys = ['a1-', 'A1-', 'a-1'].map((end) => `${start}${padding}${end}`);
+  const keys = ['a1-', 'A1-', 'a-1', 'a12'].map((end) => `${start}${padding}${end}`);
   context.secrets.unshift(...keys);
   const requests = keys.map((key) => ({ key, order: sampleOrder() }));
   const ids: string[] = [];

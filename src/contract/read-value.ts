@@ -236,7 +236,9 @@ export class ValueReader {
     // Rejects instances of built-in classes, such as a Map or a URLSearchParams, because JSON would write an
     // empty object for them. Object literals, the most common case, skip this check.
     const isLiteral = Object.getPrototypeOf(input) === Object.prototype;
-    const problem = json === input && !isLiteral && !Array.isArray(input) ? objectProblem(input) : undefined;
+    const expected = shape.type === 'array' ? 'an array' : undefined;
+    const problem =
+      json === input && !isLiteral && !Array.isArray(input) ? objectProblem(input, expected) : undefined;
     if (problem !== undefined) return this.reject(problem);
     this.#enclosing.push(input);
     const read =

@@ -318,7 +318,7 @@ export class CallSender {
   }
 }
 
-const streamConsumed = 'a file is a stream that was already read, so there is no retry. Pass bytes or a path';
+const streamConsumed = 'A file is a stream that was already read, so there is no retry. Pass bytes or a path';
 
 const isError = (status: number | undefined): status is number =>
   status !== undefined && (status < 200 || status > 299);

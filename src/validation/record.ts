@@ -27,14 +27,14 @@ const dataTags = new Set(['[object Object]', '[object Module]']);
  * Explains why a value is not an object with named fields; undefined if it is. An instance of a built-in
  * class, such as a Promise, a Map or Headers, has no own fields and would look like an empty object.
  */
-export function objectProblem(value: unknown): string | undefined {
+export function objectProblem(value: unknown, expected: string = 'a plain object'): string | undefined {
   if (!isRecord(value)) return 'must be an object';
   try {
     // Object literals, the most common case, return early.
     if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
     if (typeof value.then === 'function') return awaitItFirst;
     const tag = Object.prototype.toString.call(value);
-    return dataTags.has(tag) ? undefined : `must be a plain object, not a ${tag.slice(8, -1)}`;
+    return dataTags.has(tag) ? undefined : `must be ${expected}, not an instance of ${tag.slice(8, -1)}`;
   } catch {
     return unreadable;
   }

@@ -298,6 +298,18 @@ onBothEngines((engine) => {
       },
     );
 
+    test.each([
+      [{}, 'no access token'],
+      [{ access_token: null }, 'no access token'],
+      [{ access_token: 12345678 }, 'no access token that a header can contain'],
+      [{ access_token: 'Bearer abc' }, 'no access token that a header can contain'],
+      [{ access_token: 'ção' }, 'no access token that a header can contain'],
+    ])('leads to an error that says why if its response is %j', async (body, problem) => {
+      const { platform } = await ready({ token: ((response: never) => json(response, 200, body)) as never });
+      const { message } = await catchError(platform.payments.create(pix));
+      expect(message).toContain(`the response has ${problem})`);
+    });
+
     test('that never responds delays a call only until the call’s deadline or abort', async () => {
       const { server, platform } = await ready({ token: () => undefined });
       const error = await catchError(platform.payments.create(pix, { timeout: 60 }));
@@ -365,7 +377,7 @@ onBothEngines((engine) => {
     const selfie = new Blob([jpeg]).stream();
     const error = await catchError(platform.onboarding.submitPf({ ...pf, selfie }));
     expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'not-executed', attempts: 1 });
-    expect(error.message).toMatch(/a file is a stream that was already read, so there is no retry/);
+    expect(error.message).toMatch(/A file is a stream that was already read, so there is no retry/);
     await platform.payments.create(pix);
     expect(server.tokens).toHaveLength(2);
   });

@@ -33,7 +33,7 @@ test('diagnose detects a gateway that drops x-idempotency-key (row 82)', async (
     remedy: 'Do not go live: a retry is a second charge. Let x-idempotency-key pass every gateway and proxy.',
   });
   expect(findResult(diagnosis, 'charge.lost-response').message).toContain('the retry made a second payment');
-  expect(sandbox.ledger.charges).toHaveLength(10);
+  expect(sandbox.ledger.charges).toHaveLength(11);
 });
 
 test('diagnose detects a gateway that rewrites the body', async () => {
@@ -215,6 +215,7 @@ test('diagnose reads compressed responses', async () => {
 test.each([
   ['in lower case', (key: string) => key.toLowerCase()],
   ['cut after 64 characters', (key: string) => key.slice(0, 64)],
+  ['cut after 254 characters', (key: string) => key.slice(0, 254)],
   ['without hyphens', (key: string) => key.replaceAll('-', '')],
 ])('diagnose detects a gateway that passes idempotency keys on %s', async (_, change) => {
   const { diagnosis } = await throughGateway({

@@ -85,7 +85,10 @@ export async function requestToken(
     const response = await (span === undefined ? sender.send() : span.observe(() => sender.send()));
     const { access_token: value, expires_in } = response as { access_token?: unknown; expires_in?: unknown };
     if (!isTokenValue(value))
-      throw new UnreadableResponseError(`${issueTokenOperation.id}: the response has no access token.`, {});
+      throw new UnreadableResponseError(
+        `${issueTokenOperation.id}: the response has no access token${value == null ? '' : ' that a header can contain'}.`,
+        {},
+      );
     return new Token(value, issuedAt, readLifetime(expires_in) ?? limits.oauthTokenSeconds);
   } finally {
     deadline.close();

@@ -81,7 +81,7 @@ export async function* checkLength(chunks: Chunks, size: number | undefined): Ch
       yield chunk;
     }
   } catch (error) {
-    throw toFileProblem(error, 'it');
+    throw toFileProblem(error, 'its stream');
   }
   if (size !== undefined && read < size) throw new FileProblem(`ended after ${read} of its ${size} bytes`);
 }
@@ -93,7 +93,7 @@ export async function* checkLength(chunks: Chunks, size: number | undefined): Ch
 export function toFileProblem(error: unknown, what: string, final = false): FileProblem {
   if (error instanceof FileProblem) return error;
   const code = errorName(error);
-  return new FileProblem(`cannot be read, because ${what} failed (${code})`, final, code);
+  return new FileProblem(`could not be read: ${what} failed (${code})`, final, code);
 }
 
 export function errorName(error: unknown): string {

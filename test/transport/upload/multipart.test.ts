@@ -238,7 +238,7 @@ onBothEngines((engine) => {
           name: 'ServerError',
           outcome: 'unknown',
           attempts: 1,
-          message: expect.stringMatching(/a file is a stream that was already read, so there is no retry/),
+          message: expect.stringMatching(/A file is a stream that was already read, so there is no retry/),
         });
         expect(server.received).toHaveLength(1);
       },
@@ -277,7 +277,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({
         name: 'ValidationError',
         outcome: 'not-executed',
-        issues: [{ path: 'selfie', message: 'cannot be read, because the stream failed (EIO)' }],
+        issues: [{ path: 'selfie', message: 'could not be read: the stream failed (EIO)' }],
       });
       expect(server.received).toHaveLength(0);
     });
