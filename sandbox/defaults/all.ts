@@ -108,7 +108,7 @@ export const platformOptions = {
 
 const tables = { ...ruleOptions, ...platformOptions };
 
-/** The values of all options, with their defaults. */
+/** The value of each option: the caller's, or else its default. */
 export type Behaviour = OptionValues<typeof tables>;
 
 /** Returns the sandbox's behaviour for checked options. */

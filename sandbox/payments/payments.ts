@@ -129,7 +129,7 @@ export class Payments {
     });
   }
 
-  /** Finds problems of a body beyond the contract's rules. */
+  /** Finds problems that depend on the sandbox's state. The contract's rules find the other problems. */
   issues(body: unknown, idempotencyKey: string | undefined): Issue[] {
     if (this.isRepeat(idempotencyKey)) return [];
     const issues = findPaymentIssues(body, this.#parts.clock.time(), this.#references);

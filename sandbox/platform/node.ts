@@ -10,7 +10,7 @@ export * from './node-keys.js';
 export const setTimer = setTimeout;
 export const clearTimer = clearTimeout;
 /** Calls a function after all data that has already arrived has been read. */
-export const afterReading = setImmediate;
+export const runAfterArrivedData = setImmediate;
 
 /** Lets the process end before the timer fires. */
 export const unref = (timer: NodeJS.Timeout): void => void timer.unref();

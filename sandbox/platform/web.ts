@@ -9,7 +9,8 @@ export { inspect } from './web-inspect.js';
 export * from './web-keys.js';
 
 export const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
-export const afterReading = (run: () => void): unknown => setTimer(run, 0);
+/** Calls a function in the next task. These runtimes have no later moment for it. */
+export const runAfterArrivedData = (run: () => void): unknown => setTimer(run, 0);
 
 /** Does nothing, because timers keep no page and no Worker alive. */
 export const unref = (_: unknown): void => undefined;

@@ -1,4 +1,4 @@
-import { afterReading, clearTimer, setTimer, unref } from '#sandbox-platform';
+import { clearTimer, runAfterArrivedData, setTimer, unref } from '#sandbox-platform';
 
 // Uses the real timers, because a wait for the operating system would never end under a test's fake timers.
 
@@ -21,4 +21,4 @@ export async function atMost(time: number, work: Promise<void>): Promise<void> {
  * before the promise resolves, even if the process was busy.
  */
 export const realTime = (time: number): Promise<void> =>
-  new Promise((resolve) => void setTimer(() => afterReading(resolve), time));
+  new Promise((resolve) => void setTimer(() => runAfterArrivedData(resolve), time));

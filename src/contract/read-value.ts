@@ -1,9 +1,9 @@
 import type { Issue } from '../validation/issue.js';
 import { awaitItFirst, objectProblem, unreadable } from '../validation/record.js';
-import { findMeantField } from './meant-field.js';
 import { article, typeName } from './patterns.js';
 import { anything, type RuntimeSchema } from './runtime-schema.js';
 import type { SdkCheck } from './sdk-checks.js';
+import { suggestField } from './suggest-field.js';
 
 /**
  * The maximum depth of a body. Deeper nesting is a mistake, and could exhaust the stack of the code that
@@ -182,7 +182,7 @@ export class ValueReader {
     // Undefined fields are skipped, because they are not sent.
     const sent = unknown.slice(0, maxCompared).filter((name) => Object.hasOwn(read, name));
     const misspelt = sent.flatMap((name) => {
-      const meant = findMeantField(name, shape, read);
+      const meant = suggestField(name, shape, read);
       if (meant === undefined && hasFields(shape)) this.#reportMisplaced(name);
       return meant === undefined ? [] : [{ name, meant }];
     });

@@ -39,7 +39,7 @@ export const rawBodyHelp = (): string =>
   ].join('\n- ');
 
 /** Explains how to keep a body parser from running before the receiver, by framework. */
-export const receiverHelp = (): string =>
+export const bodyAlreadyReadHelp = (): string =>
   [
     'The body was read before the receiver got it, and the signature cannot be checked over a parsed body. Change one line:',
     'Express: put app.post(path, toNodeHandler(receiver)) above app.use(express.json())',

@@ -47,5 +47,5 @@ export const proxyHint = (_: string): string => '';
 export const rawBodyHelp = (): string =>
   'The body must be a string or bytes, not a parsed object. Pass await request.text().';
 
-export const receiverHelp = (): string =>
+export const bodyAlreadyReadHelp = (): string =>
   'The body was read before the receiver got it. Remove await request.json() or await request.text() before receiver.fetch(request).';

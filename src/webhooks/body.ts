@@ -1,4 +1,4 @@
-import { receiverHelp } from '#platform';
+import { bodyAlreadyReadHelp } from '#platform';
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { awaitItFirst, isPromise, isRecord } from '../validation/record.js';
 import { late, type TimeLimit, unref } from '../validation/time-limit.js';
@@ -103,7 +103,7 @@ export function wholeBody({ body, headers }: IncomingDelivery, maxBytes: number)
   const raw = rawBody(body);
   if (raw === undefined) {
     if (isPromise(body)) throw new TypeError(`The body ${awaitItFirst}.`);
-    throw new WebhookVerificationError('body-already-parsed', receiverHelp());
+    throw new WebhookVerificationError('body-already-parsed', bodyAlreadyReadHelp());
   }
   if (measure(raw, maxBytes) > maxBytes) throw tooLarge(maxBytes);
   return raw;

@@ -20,7 +20,7 @@ const units = [
 
 type Fault = Extract<TimelineEntry, { kind: 'fault' }>;
 
-/** Writes the lines of a test that repeat the events. */
+/** Generates the code of a test that replays the selected events. */
 export class Steps {
   readonly #sandbox: Sandbox;
   readonly #selection: Selection;

@@ -95,7 +95,7 @@ async function withRetries<Result>(statement: () => Promise<Result>): Promise<Re
 /** The properties that contain PostgreSQL's error in Drizzle, MikroORM, Sequelize, TypeORM and Prisma. */
 const innerErrors = ['cause', 'original', 'driverError', 'meta', 'driverAdapterError'] as const;
 
-/** Finds the SQLSTATE of an error. Also looks inside the error of a library. */
+/** Finds an error's SQLSTATE, also if a library has wrapped the error. */
 export function findSqlState(error: unknown, depth = 0): unknown {
   if (!isRecord(error) || depth > 3) return;
   const inner = innerErrors.map((name) => findSqlState(error[name], depth + 1));

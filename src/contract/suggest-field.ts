@@ -75,7 +75,7 @@ const maxKnownNames = 1_000;
  * Finds the field that an unknown name probably means. Returns its dotted path. Skips fields that the caller
  * passed.
  */
-export function findMeantField(name: string, schema: RuntimeSchema, value: unknown): string | undefined {
+export function suggestField(name: string, schema: RuntimeSchema, value: unknown): string | undefined {
   const known = knownCandidates.get(schema) ?? new Map<string, readonly string[]>();
   knownCandidates.set(schema, known);
   const candidates = known.get(name) ?? listCandidates(name, schema);
