@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+
+const prefix = 'test-run-';
 
 /** Gives a run its own temporary folder, so that a test that is skipped or killed leaves no files behind. */
-export default function useTemporaryFolder(): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'test-run-'));
+export default function useTemporaryFolder(): (() => void) | undefined {
+  // Vitest calls this once per project. A folder inside a folder has too long a path for Chromium's socket.
+  if (basename(tmpdir()).startsWith(prefix)) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), prefix));
   process.env.TMPDIR = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }
