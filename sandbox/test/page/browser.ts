@@ -44,7 +44,7 @@ export async function visit(
     reducedMotion: 'reduce',
     ...options,
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

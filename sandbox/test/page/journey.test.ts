@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
       throw new Error(`The keyboard does not reach ${name}.`);
     };
     await page.keyboard.press('Tab');
-    expect(await focused().textContent()).toBe('Skip to the content');
+    await expect.poll(() => focused().textContent()).toBe('Skip to the content');
     await page.keyboard.press('Enter');
     await tabTo('Pix');
     await page.keyboard.press('Enter');
@@ -210,7 +210,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await focused().textContent()).toBe('Reject…');
+    await expect.poll(() => focused().textContent()).toBe('Reject…');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('no light');
