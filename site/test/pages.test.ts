@@ -199,12 +199,12 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
       await context.setOffline(true);
       await page.locator('.sample-bar button').first().click();
       await expect
-        .poll(() => page.locator('.sample-output').first().textContent(), { timeout: 20_000 })
+        .poll(() => page.locator('.sample-output').first().textContent(), { timeout: 120_000 })
         .toMatch(/POST \/v1\/payments → 201[\s\S]*paid/);
       expect(await page.locator('.sample-output .sample-qr').count()).toBe(1);
       await page.locator('.sample-bar button').nth(1).click();
       await expect
-        .poll(() => page.locator('.sample-output').nth(1).textContent(), { timeout: 20_000 })
+        .poll(() => page.locator('.sample-output').nth(1).textContent(), { timeout: 120_000 })
         .toMatch(/transaction\.paid → 200/);
       expect(await page.locator('.sample-output').nth(1).textContent()).toContain('ship order-1042');
       await page.locator('.sample-output details.webhook summary').first().click();

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { unexpectedFiles } from '../release/contents.mjs';
+import { tooLarge, unexpectedFiles } from '../release/contents.mjs';
 import { differences, lastBundled } from './bundled.mjs';
 import { checkContainer } from './container.mjs';
 import { checkDefinitions } from './definitions.mjs';
@@ -168,14 +168,20 @@ const projects = {
 };
 
 try {
-  const [{ files: packed }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', work], root));
-  const { files: published } = JSON.parse(readFileSync(join(root, 'tools/release/contents.json'), 'utf8'));
+  const [{ files: packed, size, unpackedSize }] = JSON.parse(
+    run('npm', ['pack', '--json', '--pack-destination', work], root),
+  );
+  const { files: published, kilobytes } = JSON.parse(
+    readFileSync(join(root, 'tools/release/contents.json'), 'utf8'),
+  );
   const unexpected = unexpectedFiles(
     packed.map(({ path }) => path),
     published,
   );
-  if (unexpected.length > 0) throw new Error(unexpected.join('\n'));
+  const problems = [...unexpected, ...tooLarge({ packed: size, unpacked: unpackedSize }, kilobytes)];
+  if (problems.length > 0) throw new Error(problems.join('\n'));
   console.log(`${packed.length} files: those of tools/release/contents.json, and no others`);
+  console.log(`${Math.ceil(size / 1000)} kB packed, ${Math.ceil(unpackedSize / 1000)} kB unpacked`);
   const tarball = join(work, readdirSync(work).find((name) => name.endsWith('.tgz')) ?? '');
   console.log(run(bin('publint'), [tarball, '--strict']).trim());
   run(bin('attw'), [tarball]);
