@@ -48,7 +48,7 @@ ${example('unless the clock is frozen, it moves on its own')}
   pt: {
     head: `# Cartões e valores de teste
 
-Envie ao sandbox um dos valores abaixo para simular um caso, sem nenhum outro código. O pacote exporta cada valor como uma constante. Em outras linguagens, obtenha a lista em \`GET /_sandbox/scenarios\`.
+Para simular um caso, basta enviar ao sandbox um dos valores abaixo. O pacote exporta cada valor como uma constante. Em outras linguagens, obtenha a lista em \`GET /_sandbox/scenarios\`.
 
 Com qualquer outro valor, o sandbox aprova o cartão, e um Pix ou boleto fica em aberto até expirar. Um cadastro (onboarding) é aprovado depois de \`kyc.approveAfter\`, e um domínio fica pendente até você chamar \`control.domains.verify\`.
 
