@@ -63,9 +63,9 @@ export interface SandboxOptions
    */
   state?: SandboxState | undefined;
   /**
-   * The path of a file that stores the state. The file is loaded if it exists, and every change is written to
-   * it before it is acknowledged. It contains the sandbox's secrets and the documents, so only its owner can
-   * read it. Cannot be combined with `state`.
+   * The path of a file that stores the state. If the file exists, the sandbox loads it. The sandbox writes
+   * every change to the file before it acknowledges the change. The file contains the sandbox's secrets and
+   * the documents, so only the file's owner can read it. Cannot be combined with `state`.
    */
   stateFile?: string | undefined;
   /**

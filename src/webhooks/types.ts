@@ -47,8 +47,8 @@ export interface VerifyOptions {
   timestamp?: ((text: string) => number) | undefined;
   /**
    * Decodes the signature header. Set this option if your platform sends anything other than a single hex or
-   * base64 value. Return the 32 bytes, the hex or base64 part of the header, or undefined if there is none.
-   * The API docs leave the encoding open (Events, Signature).
+   * base64 value. Return the 32 bytes, the hex or base64 part of the header, or undefined if the header
+   * contains no signature. The API docs leave the encoding open (Events, Signature).
    */
   decodeSignature?: ((header: string) => Uint8Array | string | undefined) | undefined;
   /**
@@ -210,8 +210,8 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   changed?: 'deliver' | 'ignore' | undefined;
   /**
-   * Called for a notification that arrives again with a different body. If it is ignored and `onChanged` is
-   * not set, the receiver calls `onError`.
+   * Called for a notification that arrives again with a different body. If the notification is ignored and
+   * `onChanged` is not set, the receiver calls `onError`.
    */
   onChanged?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /** Called for a notification that is older than its transaction's state (`order`). */
