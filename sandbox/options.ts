@@ -37,7 +37,7 @@ export interface SandboxOptions
   /**
    * An integer. The same seed leads to the same ids, secrets, tokens and digitable lines, in every run and
    * after every `reset()`. Without a seed, `reset()` continues with new ids, so that a store of handled
-   * notifications never sees an id twice. Default: a new one in every run.
+   * notifications never sees an id twice. Default: a new seed in every run.
    */
   seed?: number | undefined;
   /**

@@ -32,7 +32,7 @@ export interface DiagnoseOptions {
    * delivery.
    */
   webhookUrl?: string | undefined;
-  /** The endpoint's webhook secret, 16 to 256 characters. Default: a new one for a new endpoint. */
+  /** The endpoint's webhook secret, 16 to 256 characters. Default: a new secret for a new endpoint. */
   webhookSecret?: string | undefined;
   /** The local port that receives the deliveries for `webhookUrl`. Default: the URL's own port on loopback. */
   webhookPort?: number | undefined;

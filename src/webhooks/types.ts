@@ -34,8 +34,8 @@ export interface SignedDelivery {
 /** Options for verifying a delivery. */
 export interface VerifyOptions {
   /**
-   * The endpoint's `hmac_secret`, 16 to 256 characters. Pass several during a rotation: any of them is
-   * accepted.
+   * The endpoint's `hmac_secret`, 16 to 256 characters. During a rotation, pass several secrets: any of them
+   * is accepted.
    */
   secret: string | readonly string[];
   /** How many seconds the timestamp can be in the past or in the future. Default 300. */
@@ -171,9 +171,9 @@ export interface ReceiverOptions<Transaction = undefined>
   /** Returns the current time, once per delivery. Default: the system clock. */
   now?: (() => Date | number) | undefined;
   /**
-   * The endpoint's `hmac_secret`, 16 to 256 characters. Pass several during a rotation, or a function that
-   * returns them. If the function does not use the request, its result is cached for five minutes, and the
-   * function is called again if no secret matches. A function that uses the request, such as
+   * The endpoint's `hmac_secret`, 16 to 256 characters. During a rotation, pass several secrets, or a
+   * function that returns them. If the function does not use the request, its result is cached for five
+   * minutes, and the function is called again if no secret matches. A function that uses the request, such as
    * `({ url }) => …`, is called for each delivery.
    */
   secret: string | readonly string[] | SecretSource;

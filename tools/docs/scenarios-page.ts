@@ -36,7 +36,7 @@ With any other value, the sandbox approves a card, and a Pix or boleto stays ope
 ${example('unless the clock is frozen, it moves on its own')}
 
 - Times use the sandbox's clock. A saved state also contains the changes that haven't happened yet.
-- You can use any duration in a name, such as \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\` or \`2d\`. Write the name exactly, with its capital letter.
+- You can use any duration in a name, such as \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\` or \`2d\`. Write the name exactly as shown, with its capital letter.
 - For a Pix or a boleto, you can also put one of the names for \`customer.name\` into \`externalId\`. If both contain such a name, \`customer.name\` takes priority.
 - In a registration, the name takes priority over the document. You can write a document with punctuation, because the client removes it.
 - You can put a wallet token into any field of the \`wallet\` block.
