@@ -37,7 +37,7 @@ export interface SandboxOptions
   /**
    * An integer. The same seed leads to the same ids, secrets, tokens and digitable lines, in every run and
    * after every `reset()`. Without a seed, `reset()` continues with new ids, so that a store of handled
-   * notifications never sees an id twice. Default: a new one in every run.
+   * notifications never sees an id twice. Default: a new seed in every run.
    */
   seed?: number | undefined;
   /**
@@ -63,9 +63,9 @@ export interface SandboxOptions
    */
   state?: SandboxState | undefined;
   /**
-   * The path of a file that stores the state. The file is loaded if it exists, and every change is written to
-   * it before it is acknowledged. It contains the sandbox's secrets and the documents, so only its owner can
-   * read it. Cannot be combined with `state`.
+   * The path of a file that stores the state. If the file exists, the sandbox loads it. The sandbox writes
+   * every change to the file before it acknowledges the change. The file contains the sandbox's secrets and
+   * the documents, so only the file's owner can read it. Cannot be combined with `state`.
    */
   stateFile?: string | undefined;
   /**

@@ -93,9 +93,9 @@ export class PaymentPlatform {
   }
 
   /**
-   * Prepares the first call: loads its code and, with `auth: 'oauth'`, requests the access token. Call it
-   * when a server starts, so that the first customer does not wait. `warmUp` makes no other request. Other
-   * calls do not have to wait for `warmUp`.
+   * Prepares the first call: loads the code that it needs and, with `auth: 'oauth'`, requests the access
+   * token. Call it when a server starts, so that the first customer does not wait. `warmUp` makes no other
+   * request. Other calls do not have to wait for `warmUp`.
    *
    * @throws the error of the token request, or TimeoutError after the client's `timeout`.
    */

@@ -60,9 +60,9 @@ export interface ClientOptions {
   clientSecret?: string | undefined;
   /**
    * How to authorise calls. `headers` (default) sends client-id and client-secret, `oauth` sends an access
-   * token, and `both` sends the headers and the token. It also sends the headers with the token request. The
-   * API docs require the headers on every endpoint and call the token an alternative. Which endpoints accept
-   * the token is undocumented. The call option `auth` overrides this option for one call.
+   * token, and `both` sends the headers and the token. `both` also sends the headers with the token request.
+   * The API docs require the headers on every endpoint and call the token an alternative. Which endpoints
+   * accept the token is undocumented. The call option `auth` overrides this option for one call.
    */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /** How to request access tokens, and where to store them. */
@@ -105,14 +105,15 @@ export interface ClientOptions {
    */
   checks?: Checks | undefined;
   /**
-   * Functions that the SDK calls during a call. In third-party messages that it passes to them, the SDK hides
-   * the call's confidential values. The client ignores the functions' results and errors.
+   * Functions that the SDK calls during a call. The SDK hides the call's confidential values in the
+   * third-party messages that these functions receive. The client ignores the functions' results and errors.
    */
   hooks?: Hooks | undefined;
   /**
    * The module `@opentelemetry/api` (version 1), which traces and measures calls: `import * as telemetry from
-   * '@opentelemetry/api'`. An object with parts of it also works: `trace` and `context`, `metrics` for
-   * measurements, `propagation` for trace headers. Errors that it throws are ignored. Default: none.
+   * '@opentelemetry/api'`. An object with only some of its parts also works: `trace` and `context`, `metrics`
+   * for measurements, `propagation` for trace headers. The SDK ignores errors that the module throws.
+   * Default: none.
    */
   telemetry?: TelemetryApi | undefined;
 }

@@ -190,7 +190,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'First status',
     default:
-      'A Pix or boleto starts as pending, unless `customer.name` or `externalId` is one of `testNames`. For a card, the number selects the outcome, whether the request or the vault contains the number (`testCards`, `testCardTokens`). Any other number is approved. A wallet is approved, unless its block contains one of `testWalletTokens`. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
+      'A Pix or boleto starts as pending, unless `customer.name` or `externalId` is one of `testNames`. For a card, the number selects the outcome, whether the request or the vault contains the number (`testCards`, `testCardTokens`). Any other number is approved. A wallet payment is approved, unless its `wallet` contains one of `testWalletTokens`. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
     why: 'A test selects the outcome with the values that it sends.',
     fixed: "The request's values select the status, so every outcome is available.",
   },

@@ -41,7 +41,7 @@ export const paymentTransitions = {
     to: 'cancelled',
     summary: 'Cancel a payment before the customer pays',
   },
-  expire: { from: ['waiting_payment'], to: 'expired', summary: 'Let a pending payment expire now' },
+  expire: { from: ['waiting_payment'], to: 'expired', summary: 'Make a pending payment expire now' },
 } as const satisfies TransitionTable;
 
 /** A control method that moves a payment to another status. */
@@ -74,7 +74,7 @@ export const onboardingStates = listStatuses(onboardingDecisions);
 /** The transitions that end a withdrawal. */
 export const withdrawalTransitions = {
   complete: { from: ['pending'], to: 'completed', summary: 'Pay out a withdrawal' },
-  fail: { from: ['pending'], to: 'failed', summary: 'Let a withdrawal fail' },
+  fail: { from: ['pending'], to: 'failed', summary: 'Make a withdrawal fail' },
 } as const satisfies TransitionTable;
 
 export type WithdrawalStatus = StatusOf<typeof withdrawalTransitions>;

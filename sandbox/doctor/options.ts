@@ -13,7 +13,7 @@ import {
 } from '../../src/validation/options.js';
 import type { DoctorCheck } from './check.js';
 
-/** Options of `diagnose`. By default, it only reads data. */
+/** Options of `diagnose`. By default, `diagnose` only reads data. */
 export interface DiagnoseOptions {
   /**
    * The options that created `platform`. They contain the credentials, which the client does not expose.
@@ -25,16 +25,16 @@ export interface DiagnoseOptions {
    * loopback or `isStaging`. Default `false`.
    */
   charge?: boolean | undefined;
-  /** Whether the base address is staging, so that no payment is real. Default `false`. */
+  /** Confirms that the base address is staging, and that the payments are not real. Default `false`. */
   isStaging?: boolean | undefined;
   /**
    * The URL whose deliveries are checked: https, or http on loopback. With `charge`, the check waits for a
    * delivery.
    */
   webhookUrl?: string | undefined;
-  /** The endpoint's webhook secret, 16 to 256 characters. Default: a new one for a new endpoint. */
+  /** The endpoint's webhook secret, 16 to 256 characters. Default: a new secret for a new endpoint. */
   webhookSecret?: string | undefined;
-  /** The local port that `webhookUrl` leads to. Default: the URL's own port on loopback. */
+  /** The local port that receives the deliveries for `webhookUrl`. Default: the URL's own port on loopback. */
   webhookPort?: number | undefined;
   /** How long to wait for a delivery, and for each connection, in milliseconds. Default 30000. */
   timeout?: number | undefined;

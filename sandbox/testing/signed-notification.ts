@@ -10,7 +10,7 @@ import { samples } from './samples/samples.js';
 
 /** Options for signing a notification. */
 export interface NotificationOptions {
-  /** The endpoint's `hmac_secret`. Without it the notification is not signed. */
+  /** The endpoint's `hmac_secret`. Without a secret, the notification is not signed. */
   secret?: string | undefined;
   /** The time of the signature: a Date, or milliseconds since 1970. Default: now. */
   now?: Date | number | undefined;

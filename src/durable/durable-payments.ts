@@ -121,11 +121,12 @@ export class DurablePayments<Transaction = never> {
   /**
    * Fetches the current status of a payment, for example after lost notifications. A settled payment can
    * still be pending. Within `giveUpAfter`, `refresh` sends the recorded payload with its key, which charges
-   * nothing while the platform remembers the key. After that time, and after `forget`, it returns the
-   * recorded payment without a request. A payment that is not settled is resumed.
+   * nothing while the platform remembers the key. After that time, and after `forget`, `refresh` returns the
+   * recorded payment without a request. If the payment is not settled, `refresh` resumes it.
    *
-   * If only a notification settled the payment (`record.inDoubt`), the platform may not know the key, and a
-   * request with it could be the first charge. Nothing is sent then, unless you pass `{ mayCharge: true }`.
+   * If only a notification settled the payment (`record.inDoubt`), the platform might not know the key, and a
+   * request with it could be the first charge. In that case, the SDK sends nothing unless you
+   * pass `{ mayCharge: true }`.
    *
    * @throws ValidationError naming every wrong option
    * @throws DurablePaymentError if the payment does not exist, or if the key returned another payment.

@@ -45,7 +45,10 @@ export interface ObserveOptions<Transaction> {
 
 /** Options for refreshing a settled payment. */
 export interface RefreshOptions {
-  /** Whether to send a key that the platform may not know, which can be the first charge. Default false. */
+  /**
+   * Whether to send a key that the platform might not know. That request can be the first charge. Default
+   * false.
+   */
   mayCharge?: boolean | undefined;
 }
 

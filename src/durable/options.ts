@@ -31,7 +31,7 @@ export interface DurableFailure {
 export interface DurableOptions<Transaction = never, Extra extends object = object> {
   /**
    * Where payments are stored: `postgresPayments(pool)`, `sqlitePayments(database)`, `memoryPayments()` or
-   * your own store. Merchants must not share a table: `run` sends every payment in it with its own client.
+   * your own store. Merchants must not share a table: `run` sends every payment in a table with one client.
    */
   store: PaymentStore<Transaction>;
   /** The maximum duration of an attempt. Default 30,000. */
@@ -68,7 +68,7 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    * that the function throws has no effect on the payment.
    */
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called when a payment fails. It was certainly not executed. */
+  /** Called when a payment fails. The platform certainly did not execute the payment. */
   onFailed?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called when the SDK gives up on a payment. A person must check whether it was charged. */
   onGivenUp?: ((record: PaymentRecord<Extra>) => unknown) | undefined;

@@ -29,10 +29,10 @@ export class Certificates {
   }
 
   /**
-   * Activates a certificate (API docs, Certificates). It applies to new transactions at once. The SDK
-   * recognises PEM, base64 and the bytes of a .cer file, and sends them in a format that the platform
-   * accepts. The call is never retried automatically: after an `unknown` outcome, check the status with
-   * `list`.
+   * Activates a certificate (API docs, Certificates). The certificate applies to new transactions
+   * immediately. The SDK recognises PEM, base64 and the bytes of a .cer file, and sends them in a format that
+   * the platform accepts. The call is never retried automatically: after an `unknown` outcome, check the
+   * status with `list`.
    *
    * @param id UUID of the record whose CSR the authority signed.
    * @throws ValidationError for a key, a CSR, or anything else that is not a certificate; nothing was sent.
@@ -47,8 +47,8 @@ export class Certificates {
   }
 
   /**
-   * Revokes a certificate (API docs, Certificates). It no longer applies to new transactions. Revoking the
-   * certificate again succeeds and returns the record.
+   * Revokes a certificate (API docs, Certificates). The certificate no longer applies to new transactions. If
+   * the certificate is already revoked, the platform returns the record.
    *
    * @param id UUID.
    */

@@ -35,7 +35,7 @@ export class Onboarding {
    * Starts the onboarding of a natural person (API docs, POST /v2/submerchants/onboarding/pf). The platform
    * decides later: see `waitFor`.
    *
-   * Files are paths, bytes, Blobs or streams; the formats and sizes that the platform accepts are
+   * Pass files as paths, bytes, Blobs or streams; the formats and sizes that the platform accepts are
    * undocumented. CPF, CEP and phone can have punctuation. The platform requires an idempotency key, a UUID
    * v4, which becomes the sub-account's externalId. If you pass no `idempotencyKey`, the SDK generates one,
    * and `responseOf(registration).idempotencyKey` returns it. Rate limit: 10 requests per minute. The API

@@ -74,7 +74,7 @@ export class Payments {
    * Downloads a payment's boleto (API docs, GET /v1/payments/{id}/boleto): a PDF, with the content type of
    * the response. The response's shape is undocumented, so a page or JSON is also returned unchanged. If the
    * body is anything but a complete PDF, the SDK calls the hook `onDrift`. The SDK does not follow a redirect
-   * to another server. The error then contains the `location`.
+   * to another server. In that case, the error contains the address in `location`.
    *
    * @param paymentId the payment's `id`, not its `externalId`
    * @throws UnreadableResponseError if a PDF, a page or JSON may be incomplete.

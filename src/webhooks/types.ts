@@ -34,8 +34,8 @@ export interface SignedDelivery {
 /** Options for verifying a delivery. */
 export interface VerifyOptions {
   /**
-   * The endpoint's `hmac_secret`, 16 to 256 characters. Pass several during a rotation: any of them is
-   * accepted.
+   * The endpoint's `hmac_secret`, 16 to 256 characters. During a rotation, pass several secrets: any of them
+   * is accepted.
    */
   secret: string | readonly string[];
   /** How many seconds the timestamp can be in the past or in the future. Default 300. */
@@ -47,8 +47,8 @@ export interface VerifyOptions {
   timestamp?: ((text: string) => number) | undefined;
   /**
    * Decodes the signature header. Set this option if your platform sends anything other than a single hex or
-   * base64 value. Return the 32 bytes, the hex or base64 part of the header, or undefined if there is none.
-   * The API docs leave the encoding open (Events, Signature).
+   * base64 value. Return the 32 bytes, the hex or base64 part of the header, or undefined if the header
+   * contains no signature. The API docs leave the encoding open (Events, Signature).
    */
   decodeSignature?: ((header: string) => Uint8Array | string | undefined) | undefined;
   /**
@@ -171,9 +171,9 @@ export interface ReceiverOptions<Transaction = undefined>
   /** Returns the current time, once per delivery. Default: the system clock. */
   now?: (() => Date | number) | undefined;
   /**
-   * The endpoint's `hmac_secret`, 16 to 256 characters. Pass several during a rotation, or a function that
-   * returns them. If the function does not use the request, its result is cached for five minutes, and the
-   * function is called again if no secret matches. A function that uses the request, such as
+   * The endpoint's `hmac_secret`, 16 to 256 characters. During a rotation, pass several secrets, or a
+   * function that returns them. If the function does not use the request, its result is cached for five
+   * minutes, and the function is called again if no secret matches. A function that uses the request, such as
    * `({ url }) => …`, is called for each delivery.
    */
   secret: string | readonly string[] | SecretSource;
@@ -210,8 +210,8 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   changed?: 'deliver' | 'ignore' | undefined;
   /**
-   * Called for a notification that arrives again with a different body. If it is ignored and `onChanged` is
-   * not set, the receiver calls `onError`.
+   * Called for a notification that arrives again with a different body. If the notification is ignored and
+   * `onChanged` is not set, the receiver calls `onError`.
    */
   onChanged?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /** Called for a notification that is older than its transaction's state (`order`). */

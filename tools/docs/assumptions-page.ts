@@ -62,7 +62,7 @@ const sandbox = createSandbox({ checks: 'document' }); // uses only the rules of
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
-Two rules stay on: a key can't begin or end with a space, because HTTP removes it, and a form needs at least one field.
+Two rules always apply: a key can't begin or end with a space, because HTTP removes it, and a form needs at least one field.
 `,
     allowances: `## Notification payload
 
@@ -108,7 +108,7 @@ As operações cujo caminho a documentação da API não mostra estão em [Opera
 
 ## Conferências do SDK
 
-O cliente e o sandbox rejeitam os valores que não passam em uma das conferências abaixo, embora a documentação da API os permita. Só \`payment.reference\` confere a resposta. Os \`issues\` do erro dizem qual falhou. Para enviar um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
+O cliente e o sandbox rejeitam os valores que não passam em uma das conferências abaixo, embora a documentação da API os permita. Apenas \`payment.reference\` confere a resposta. Os \`issues\` do erro dizem qual conferência falhou. Para enviar um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -123,7 +123,7 @@ Duas regras valem sempre: uma chave não pode começar nem terminar com espaço,
 `,
     allowances: `## O payload de uma notificação
 
-A documentação da API só nomeia dois campos: \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que o payload também contenha os campos do pagamento, em um só objeto, sem níveis. Nos tipos, esses campos são opcionais. O seu receptor deve ler \`id\`, \`status\` e \`externalReference\`.
+A documentação da API só nomeia dois campos: \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que o payload também contenha os campos do pagamento, em um único objeto, sem aninhamento. Nos tipos, esses campos são opcionais. O seu receptor deve ler \`id\`, \`status\` e \`externalReference\`.
 
 ## O que o SDK aceita a mais
 

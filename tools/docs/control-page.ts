@@ -15,13 +15,13 @@ const words: Words<{ readonly head: string; readonly columns: readonly string[] 
   en: {
     head: `# The sandbox's control API
 
-With the control API, you control the sandbox over HTTP from any language. The API offers the functions of \`sandbox.control\`, \`clock\`, \`faults\`, \`journal\`, \`webhooks\` and \`ledger\`. You reach the API under \`${prefix}/\`, on a listening sandbox or through \`sandbox.fetch\`.
+With the control API, you control the sandbox over HTTP from any language. The API offers the functions of \`sandbox.control\`, \`clock\`, \`faults\`, \`journal\`, \`webhooks\` and \`ledger\`. Send requests to \`${prefix}/\`, on a listening sandbox or through \`sandbox.fetch\`.
 
 If you open \`${prefix}/\` in a browser, you see the sandbox's page.
 
 ${example}
 
-- The control API needs no credentials. Like the rest of the sandbox, it rejects web pages from other origins and unknown hosts.
+- The control API needs no credentials. Like the rest of the sandbox, it rejects requests from web pages of other origins and requests for unknown hosts.
 - The journal doesn't contain requests to the control API, and faults don't affect these requests.
 - A list is \`{ "data": [...] }\`, with the newest item last. By default, a list contains up to 100 items. With \`limit\`, you can get up to 1000. To get older items, set \`before\` to the id of the oldest item that you have.
 - An error is \`{ "error": { code, message, issues } }\`. A 400 names every problem, and a 404 means that the id is unknown. In a 409, \`legal\` lists the actions that are possible now.
@@ -40,11 +40,11 @@ Em um navegador, \`${prefix}/\` mostra a página do sandbox.
 
 ${example}
 
-- A API de controle não exige credenciais. Mas, como o resto do sandbox, rejeita páginas web de outras origens e hosts desconhecidos.
+- A API de controle não exige credenciais. Como o resto do sandbox, ela rejeita requisições de páginas web de outras origens e requisições para hosts desconhecidos.
 - As requisições à API de controle não aparecem no journal nem são afetadas pelas falhas.
 - Uma lista é \`{ "data": [...] }\`, com o item mais recente no fim. Por padrão, a lista traz até 100 itens. Para mudar esse número, defina \`limit\`, com no máximo 1000. Para obter itens mais antigos, passe em \`before\` o id do item mais antigo que você recebeu.
 - Um erro é \`{ "error": { code, message, issues } }\`. Um 400 lista todos os problemas, e um 404 significa que o id não existe. Em um 409, \`legal\` lista as ações possíveis agora.
-- Só \`${prefix}/credentials\` e \`POST ${prefix}/merchants\` retornam segredos ou tokens de acesso, e só os cartões de teste mostram um PAN. O sandbox reconhece os segredos pelos nomes dos campos na documentação da API. O sandbox trata os outros campos como dados de teste e os guarda sem alteração.
+- Só \`${prefix}/credentials\` e \`POST ${prefix}/merchants\` retornam segredos ou tokens de acesso, e as respostas só mostram o número completo (PAN) de cartões de teste. O sandbox reconhece os segredos pelos nomes dos campos na documentação da API. O sandbox trata os outros campos como dados de teste e os guarda sem alteração.
 - \`GET ${prefix}/openapi.json\` descreve a API de controle no formato [OpenAPI 3.1](../sandbox-openapi.json).
 - \`GET ${prefix}/events\` envia server-sent events. O evento \`change\` lista os tipos de dados que mudaram: \`{"kinds":["payments","deliveries"]}\`.
 `,

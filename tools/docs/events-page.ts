@@ -40,7 +40,7 @@ const words: Words<Fixed> = {
 
 The API docs list nine events. This page shows each event with the body that the sandbox sends. The platform can add events at any time, so acknowledge events that you don't know.
 
-The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that the other fields are the payment's fields. \`externalReference\` is the order's \`externalId\`. To check a delivery and handle it once, see [Receive webhooks](webhooks.md). If you don't use the SDK, see [Use another language](any-language.md#receiver-checks).
+The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that the other fields are the payment's fields. \`externalReference\` is the order's \`externalId\`. To check deliveries and handle each event once, see [Receive webhooks](webhooks.md). If you don't use the SDK, see [Use another language](any-language.md#receiver-checks).
 `,
     task: 'What to do',
     events: {
@@ -77,7 +77,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
         task: "Don't ship yet. Wait for `transaction.paid` or `transaction.refused`.",
       },
       'transaction.status.updated': {
-        when: 'The platform sends this event for every status change, together with the specific event. Apart from `event`, both have the same content. The example is a paid Pix.',
+        when: 'The platform sends this event for every status change, together with the specific event. Apart from the field `event`, both deliveries have the same content. The example is a paid Pix.',
         task: "If you handle the specific events, acknowledge this event and do nothing. Otherwise, use the event's `status`.",
       },
     },
@@ -87,7 +87,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
 
 A documentação da API lista nove eventos. Veja abaixo cada um, com o corpo que o sandbox envia. A plataforma pode criar eventos a qualquer momento, então responda 2xx também aos eventos que você não conhece.
 
-A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que os outros campos sejam os do pagamento. \`externalReference\` é o \`externalId\` que você enviou. Para conferir cada entrega e tratar cada evento uma vez, veja [Receba webhooks](webhooks.md). Se você não usar o SDK, veja [Use outra linguagem](any-language.md#o-que-um-receptor-confere).
+A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que os outros campos sejam os do pagamento. \`externalReference\` é o \`externalId\` que você enviou. Para conferir cada entrega e tratar cada evento uma única vez, veja [Receba webhooks](webhooks.md). Se você não usar o SDK, veja [Use outra linguagem](any-language.md#o-que-um-receptor-confere).
 `,
     task: 'O que fazer',
     events: {
@@ -97,7 +97,7 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
       },
       'transaction.paid': {
         when: 'O cliente pagou. O exemplo é um Pix.',
-        task: 'Encontre o pedido por `externalReference`, compare o valor e despache uma vez.',
+        task: 'Encontre o pedido por `externalReference`, compare o valor e despache uma única vez.',
       },
       'transaction.refused': {
         when: 'O pagamento foi recusado. O exemplo é um cartão.',
@@ -124,8 +124,8 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
         task: 'Não despache o pedido ainda. Espere `transaction.paid` ou `transaction.refused`.',
       },
       'transaction.status.updated': {
-        when: 'A plataforma envia este evento a cada mudança de status, junto com o evento específico. Fora o campo `event`, os dois têm o mesmo conteúdo. O exemplo é um Pix pago.',
-        task: 'Se você trata os eventos específicos, só confirme este evento. Se não trata, use o campo `status`.',
+        when: 'A plataforma envia este evento a cada mudança de status, junto com o evento específico. Exceto pelo campo `event`, as duas entregas têm o mesmo conteúdo. O exemplo é um Pix pago.',
+        task: 'Se você trata os eventos específicos, apenas confirme este evento. Caso contrário, use o `status` do evento.',
       },
     },
   },

@@ -31,12 +31,12 @@ const words: Words<{ readonly head: string; readonly columns: readonly string[] 
 
 To simulate a case in the sandbox, send one of the values below. You don't need any special code. The package exports every value as a constant. For other languages, \`GET /_sandbox/scenarios\` lists the values.
 
-With any other value, the sandbox approves a card, and a Pix or boleto stays open until it expires. The sandbox approves an onboarding after \`kyc.approveAfter\`, and a domain waits for \`control.domains.verify\`.
+With any other value, the sandbox approves a card, and a Pix or boleto stays open until it expires. The sandbox approves an onboarding after \`kyc.approveAfter\`, and a domain stays pending until you call \`control.domains.verify\`.
 
 ${example('unless the clock is frozen, it moves on its own')}
 
 - Times use the sandbox's clock. A saved state also contains the changes that haven't happened yet.
-- You can use any duration in a name, such as \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\` or \`2d\`. Write the name exactly, with its capital letter.
+- You can use any duration in a name, such as \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\` or \`2d\`. Write the name exactly as shown, with its capital letter.
 - For a Pix or a boleto, you can also put one of the names for \`customer.name\` into \`externalId\`. If both contain such a name, \`customer.name\` takes priority.
 - In a registration, the name takes priority over the document. You can write a document with punctuation, because the client removes it.
 - You can put a wallet token into any field of the \`wallet\` block.
@@ -48,7 +48,7 @@ ${example('unless the clock is frozen, it moves on its own')}
   pt: {
     head: `# Cartões e valores de teste
 
-Envie ao sandbox um dos valores abaixo para simular um caso, sem nenhum outro código. O pacote exporta cada valor como uma constante. Em outras linguagens, obtenha a lista em \`GET /_sandbox/scenarios\`.
+Para simular um caso, basta enviar ao sandbox um dos valores abaixo. O pacote exporta cada valor como uma constante. Em outras linguagens, obtenha a lista em \`GET /_sandbox/scenarios\`.
 
 Com qualquer outro valor, o sandbox aprova o cartão, e um Pix ou boleto fica em aberto até expirar. Um cadastro (onboarding) é aprovado depois de \`kyc.approveAfter\`, e um domínio fica pendente até você chamar \`control.domains.verify\`.
 

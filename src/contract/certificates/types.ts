@@ -2,7 +2,7 @@ import type { Open } from '../types.js';
 
 /** A wallet certificate (API docs, Certificate). */
 export interface Certificate {
-  /** UUID. */
+  /** The record's UUID. */
   id: string;
   /** `apple_pay_payment_processing`, the only documented type. */
   type: Open<'apple_pay_payment_processing'>;
@@ -15,17 +15,17 @@ export interface Certificate {
   signingRequestPem?: string | null;
   /** SHA-256 of the public key, in base64. */
   publicKeyFingerprint?: string | null;
-  /** ISO 8601, UTC. */
+  /** When the certificate becomes valid, in ISO 8601, UTC. */
   notBefore?: string | null;
-  /** ISO 8601, UTC. */
+  /** When the certificate expires, in ISO 8601, UTC. */
   notAfter?: string | null;
-  /** ISO 8601, UTC. */
+  /** When the certificate was activated, in ISO 8601, UTC. */
   activatedAt?: string | null;
-  /** ISO 8601, UTC. */
+  /** When the certificate was revoked, in ISO 8601, UTC. */
   revokedAt?: string | null;
   /** Data specific to the type; for Apple Pay `merchantIdHash`. */
   metadata?: { merchantIdHash?: string; [name: string]: unknown } | null;
-  /** ISO 8601, UTC. */
+  /** When the record was created, in ISO 8601, UTC. */
   createdAt: string;
 }
 

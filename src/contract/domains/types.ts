@@ -11,17 +11,17 @@ export interface RegisterDomain {
 
 /** A web domain that shows digital wallets (API docs, Payment-method domain). */
 export interface Domain {
-  /** UUID. */
+  /** The domain's UUID. */
   id: string;
   /** The registered hostname, without scheme, port or path. */
   domainName: string;
   /** `pending` (not verified yet), `verified` or `failed`. */
   status: Open<'pending' | 'verified' | 'failed'>;
-  /** ISO 8601, UTC. */
+  /** When the domain was verified, in ISO 8601, UTC. */
   verifiedAt?: string | null;
   /** The wallet's error message if it could not verify the domain. */
   lastVerificationError?: string | null;
-  /** ISO 8601, UTC. */
+  /** When the domain was registered, in ISO 8601, UTC. */
   createdAt: string;
   /**
    * The file to host on the domain before the domain is validated. Present in the response to the

@@ -34,7 +34,7 @@ export const assumptions = {
       "response",
       "notification"
     ],
-    "reason": "The API docs call the rules only \"split rules\" in the request, and list a `split` object in the response."
+    "reason": "In the request, the API docs only mention \"split rules\". In the response, they list a `split` object."
   },
   "payment.wallet": {
     "property": "wallet",

@@ -14,7 +14,7 @@ export interface IdentityCard {
   documentoFrente: FileInput;
   /** The back of the card. */
   documentoVerso: FileInput;
-  /** The full driver's licence. Optional next to the identity card. */
+  /** The full driver's licence. You do not need it if you send the identity card. */
   cnhCompleta?: FileInput | undefined;
 }
 
@@ -22,9 +22,9 @@ export interface IdentityCard {
 export interface DriversLicence {
   /** The full licence. */
   cnhCompleta: FileInput;
-  /** The front of the identity card. Optional next to the driver's licence. */
+  /** The front of the identity card. You do not need it if you send the driver's licence. */
   documentoFrente?: FileInput | undefined;
-  /** The back of the identity card. Optional next to the driver's licence. */
+  /** The back of the identity card. You do not need it if you send the driver's licence. */
   documentoVerso?: FileInput | undefined;
 }
 

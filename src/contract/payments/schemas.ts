@@ -24,7 +24,7 @@ const camelCase = 'The SDK uses camel case, as in the other payment fields.';
 const split = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   assumed(
     'payment.split',
-    'The API docs call the rules only "split rules" in the request, and list a `split` object in the response.',
+    'In the request, the API docs only mention "split rules". In the response, they list a `split` object.',
     schema,
   );
 

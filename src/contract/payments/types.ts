@@ -16,7 +16,7 @@ export interface PaymentItem {
   title: string;
   /** The number of units, an integer. */
   quantity: number;
-  /** Cents. */
+  /** The price of one unit, in cents. */
   unitPrice: number;
 }
 
@@ -242,21 +242,21 @@ export interface StoredCustomer {
 
 /** A payment (API docs, Payment). Undocumented fields are kept unchanged. */
 export interface Payment {
-  /** UUID. */
+  /** The payment's UUID. */
   id: string;
   /** `waiting_payment`, `paid`, `refused`, `refunded`, `in_analysis`, or another string. */
   status: PaymentStatus;
-  /** Cents. */
+  /** The amount, in cents. */
   amount: number;
   /** `pix`, `credit_card` (also for a wallet) or `boleto`. */
   paymentMethod: PaymentMethod;
-  /** ISO 8601, UTC. */
+  /** When the payment was created, in ISO 8601, UTC. */
   createdAt: string;
   /** The request's `externalId`. */
   externalReference?: string;
   /**
    * For card payments: the brand and the last four digits, if both are stored, and `wallet.type` for Apple
-   * Pay. Never the PAN, CVV, holder or expiry.
+   * Pay. The field never contains the PAN, CVV, holder or expiry.
    */
   card?: {
     /** The brand. Its values are undocumented. */

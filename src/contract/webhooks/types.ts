@@ -25,21 +25,21 @@ export interface UpdateWebhook {
   /** Event names, as in `CreateWebhook`. */
   events?: readonly EventName[] | undefined;
   /**
-   * Absent: the current secret is kept. A string of 16 to 256 characters sets or replaces it. `null` clears
-   * it, and later deliveries are not signed.
+   * If you leave this field out, the platform keeps the current secret. A string of 16 to 256 characters sets
+   * or replaces the secret. `null` clears the secret, and later deliveries are not signed.
    */
   hmac_secret?: string | null | undefined;
 }
 
 /** A registered endpoint (API docs, Webhook endpoint). The secret is never returned. */
 export interface WebhookEndpoint {
-  /** UUID. */
+  /** The endpoint's UUID. */
   id: string;
   /** The registered HTTPS URL. */
   endpoint: string;
   /** `active`, `failed`, `inactive` or `suspended`. */
   status: Open<'active' | 'failed' | 'inactive' | 'suspended'>;
-  /** ISO 8601, UTC. */
+  /** When the endpoint was registered, in ISO 8601, UTC. */
   created_at: string;
   /** The names of the subscribed events. */
   events: EventName[];

@@ -30,7 +30,7 @@ export interface RateLimits {
   /** The limit for tokenizing, which the platform counts per IP address. Default 30. */
   vault?: number | undefined;
   /**
-   * Counts the requests of all processes together. Default: each client counts its own. See
+   * Counts the requests of all processes together. Default: each client counts only its own requests. See
    * `redisRateLimitStore`.
    */
   store?: RateLimitStore | undefined;
