@@ -45,11 +45,13 @@ for (const { language, program, needs } of [
   { language: 'sh', program: 'sh', needs: 'curl' },
   { language: 'python', program: 'python3', needs: 'python3' },
 ]) {
-  const title = `the calls in ${language} (needs ${needs}) survive a lost response`;
+  const title = `the calls in ${language} (needs ${needs}) survive a lost response and a gateway’s page`;
   test.skipIf(!isThere(needs)).concurrent(title, { timeout }, async (context) => {
     await using sandbox = createSandbox({ clientId, clientSecret });
     const { url } = await sandbox.listen();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    const page = { status: 404, body: '<html>', headers: { 'content-type': 'text/html' } };
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: page });
     const folder = temporaryFolder(context);
     const photo = Buffer.from('\xff\xd8\xff\r\n--photo\0\r\n', 'latin1');
     for (const name of ['cnh.jpg', 'selfie.jpg']) writeFileSync(join(folder, name), photo);
@@ -66,7 +68,7 @@ for (const { language, program, needs } of [
     expect(stdout.trim().split('\n')).toEqual(promised.map(([, text]) => text));
     expect(sandbox.ledger.charges).toHaveLength(1);
     const operations = sandbox.journal.requests.map(({ operation }) => operation);
-    expect(operations.filter((name) => name === 'payments.create')).toHaveLength(3);
+    expect(operations.filter((name) => name === 'payments.create')).toHaveLength(4);
     expect(operations).toContain('oauth.token');
     const [registration, ...others] = sandbox.control.onboarding.list();
     expect(others).toEqual([]);

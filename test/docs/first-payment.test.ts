@@ -53,19 +53,23 @@ async function run(
   });
 }
 
+/** A gateway's page. Its status could be mistaken for a rejection by the platform. */
+const gatewayPage = { status: 404, body: '<html>', headers: { 'content-type': 'text/html' } };
+
 for (const program of languages) {
   const { language, isInstalled } = program;
   const clientSecret = 'the-secret-of-a-shop';
   test.skipIf(!isInstalled)(
-    `the ${language} program survives a lost response, and charges once`,
+    `the ${language} program survives a lost response and a gateway’s page, and charges once`,
     async () => {
       await using sandbox = createSandbox({ clientId: 'shop', clientSecret });
       const { url } = await sandbox.listen();
       sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+      sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: gatewayPage });
       const { stdout } = await run(program, url, clientSecret);
       expect(stdout.trim().split(/\r?\n/).slice(-2)).toEqual(['waiting_payment', 'the same payment']);
       expect(sandbox.ledger.charges).toHaveLength(1);
-      expect(sandbox.journal.requests).toHaveLength(3);
+      expect(sandbox.journal.requests).toHaveLength(4);
     },
   );
 

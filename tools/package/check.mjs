@@ -33,11 +33,11 @@ const run = (command, args, cwd = work) =>
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = listCeilings(
   {
-    index: { js: 223, cjs: 367.5, 'worker.js': 338 },
-    webhooks: { js: 73.1, cjs: 140, 'worker.js': 130.5 },
+    index: { js: 223, cjs: 369, 'worker.js': 340 },
+    webhooks: { js: 74, cjs: 141.5, 'worker.js': 131.5 },
     sandbox: { js: 1, cjs: 538, 'worker.js': 1 },
-    testing: { js: 20, cjs: 49, 'worker.js': 19.5 },
-    durable: { js: 82, cjs: 169 },
+    testing: { js: 20, cjs: 50, 'worker.js': 19.5 },
+    durable: { js: 82, cjs: 170 },
     cli: { js: 4 },
   },
   entryPoints,
@@ -60,7 +60,7 @@ const browserCeilings = {
 };
 
 /** The maximum size of an installation, in megabytes and packages. */
-const installCeilings = { megabytes: 8.2, packages: 1 };
+const installCeilings = { megabytes: 8.3, packages: 1 };
 
 /** Bundles a module that imports the installed package, and returns the bundle. */
 async function weighed(where, contents, ceiling, options) {
