@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -9,6 +9,8 @@ export default function useTemporaryFolder(): (() => void) | undefined {
   // Vitest calls this once per project. A folder inside a folder has too long a path for Chromium's socket.
   if (basename(tmpdir()).startsWith(prefix)) return undefined;
   const folder = mkdtempSync(join(tmpdir(), prefix));
+  // Servers that tests start as another user, such as pgbouncer, read their files in it.
+  chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }
