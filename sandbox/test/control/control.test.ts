@@ -52,7 +52,7 @@ describe.each(Object.keys(histories))('a payment with the status %s', (status) =
   );
 });
 
-test('the sandbox defaults name every payment transition', () => {
+test('the list of sandbox defaults names every transition of a payment’s status', () => {
   const transitions = defaults.find(({ topic }) => topic === 'Payment transitions')?.default;
   for (const action of actions) expect(transitions).toContain(`\`${action}\` from `);
 });

@@ -216,7 +216,7 @@ test.each([
   ['in lower case', (key: string) => key.toLowerCase()],
   ['cut after 64 characters', (key: string) => key.slice(0, 64)],
   ['without hyphens', (key: string) => key.replaceAll('-', '')],
-])('diagnose detects a gateway that passes idempotency keys on %s', async (_, change) => {
+])('diagnose detects a gateway that forwards idempotency keys %s', async (_, change) => {
   const { diagnosis } = await throughGateway({
     request: ({ headers }) => {
       const key = headers['x-idempotency-key'];
@@ -270,7 +270,7 @@ test('diagnose fails for a payment without an id, and skips the checks that comp
   expect(findResult(diagnosis, 'charge.lost-response').status).toBe('skipped');
 });
 
-test('diagnose names the check to turn off for a platform that changes the externalReference', async () => {
+test('diagnose names the check to turn off if the platform changes the externalReference', async () => {
   const { diagnosis } = await throughGateway({
     response(message) {
       message.body = Buffer.from(

@@ -26,7 +26,7 @@ test('diagnose passes every check of a sandbox, with payments and a webhook', as
 });
 
 test.each(['connect', 'auth.headers', 'http', 'charge.same-key'] as const)(
-  'diagnose that is ended after %s skips the other checks instead of reporting failures',
+  'diagnose that is aborted after the check %s skips the other checks instead of reporting failures',
   async (last) => {
     const { sandbox, client } = await served();
     const webhookUrl = `http://127.0.0.1:${await findFreePort()}/webhooks`;
@@ -47,7 +47,7 @@ test.each(['connect', 'auth.headers', 'http', 'charge.same-key'] as const)(
   },
 );
 
-test('diagnose without options only reads, apart from requesting an access token', async () => {
+test('diagnose without options sends only read requests and the request for an access token', async () => {
   const { sandbox, client } = await served();
   const diagnosis = await examine(client);
   expect(diagnosis.ok).toBe(true);

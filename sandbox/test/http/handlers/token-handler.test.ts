@@ -63,7 +63,7 @@ describe('POST /oauth/token', () => {
     expect(await withToken(sandbox, reply.body.access_token)).toBe(200);
   });
 
-  test('accepts the credentials in the body or as Basic, as JSON or as a form', async () => {
+  test('accepts the credentials in a JSON or form body, or in a Basic header', async () => {
     const sandbox = sandboxForTest({ clientId: 'a b+c:d', clientSecret: 'ç%&=:?' });
     const both = { ...grant, ...toGrantFields(sandbox) };
     const authorization = basic('a b+c:d', 'ç%&=:?');
@@ -82,7 +82,7 @@ describe('POST /oauth/token', () => {
     );
   });
 
-  test('accepts only the two documented fields, or no body at all with Basic', async () => {
+  test('needs only the two documented fields, or with Basic no body at all', async () => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
     const both = toGrantFields(sandbox);
     const authorization = basic('me', 'mine');
@@ -251,7 +251,7 @@ describe('an access token', () => {
     expect(await withToken(sandboxForTest(), 'invented')).toBe(401);
   });
 
-  test('must belong to the merchant in the request’s credential headers', async () => {
+  test('is rejected if the request’s credential headers belong to a different merchant', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const token = await tokenFor(sandbox);
