@@ -104,7 +104,7 @@ describe('certificates.activate with a private key, a signing request or garbage
     expect(await getRejection(certificate)).toMatch(/must be (?:a whole|only a|a) certificate/);
   });
 
-  test('reports a getter that throws as a ValidationError', async () => {
+  test('throws a ValidationError for a value whose getter throws', async () => {
     const platform = clientOn('node', 'http://127.0.0.1:1');
     const throwing = {
       get certificate(): string {
