@@ -404,7 +404,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
 });
 
 describe('a request that may have been sent', () => {
-  test('is not retried without an idempotency key if the agent sent it over a stream of its own', async () => {
+  test('is not retried without an idempotency key if the agent provides its own kind of stream', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
     /** An agent whose stream is not a net.Socket, like the stream of a tunnel. */
     class Tunnel extends http.Agent {
