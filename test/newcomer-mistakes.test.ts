@@ -571,7 +571,7 @@ describe('a newcomer’s mistake', () => {
     },
   );
 
-  test('is not detaching a method such as payments.create from the client, because that works', async () => {
+  test('is not to detach a method such as payments.create, because a detached method works', async () => {
     const { create: pay } = new PaymentPlatform(sandbox.clientOptions()).payments;
     expect(await pay(pix)).toMatchObject({ status: 'waiting_payment' });
     const { request } = new PaymentPlatform(sandbox.clientOptions());

@@ -105,7 +105,7 @@ describe('a client’s wire names, which fieldNames configures', () => {
     expect(names(undefined).grantType).toBe('grant_type');
   });
 
-  test('translate the path of a field', () => {
+  test('translate the SDK’s path of a field into the path on the wire', () => {
     const input = {
       'payment.clientIp': 'payer.ip',
       'payment.subMerchant.document': 'tax',
@@ -128,22 +128,22 @@ describe('a client’s wire names, which fieldNames configures', () => {
     const toWire = (body: object, isExact?: boolean) =>
       renameFields(body, names(input).findRenamings(request)?.toWire, isExact);
 
-    test('drop a field that the caller named like a renamed field’s new name, because both would have one name', () => {
+    test('if metadata is renamed to extra, drop another field extra that the caller sends with it', () => {
       expect(toWire({ extra: 'old', metadata: { extra: 1 } })).toEqual({ extra: { extra: 1 } });
     });
 
-    test('keep a field that is named like an absent field’s new name, unless names are exact', () => {
+    test('if metadata is renamed to extra but absent, keep the caller’s field extra, unless names are exact', () => {
       expect(toWire({ extra: 'old', amount: 1 })).toEqual({ extra: 'old', amount: 1 });
       expect(toWire({ extra: 'old', amount: 1 }, true)).toEqual({ amount: 1 });
     });
 
-    test('add a nested field to objects that exist, in a copy of the body', () => {
+    test('if a new name is a path, add the field to objects on that path, in a copy of the body', () => {
       const body = { payer: { address: { street: 'Rua A' }, name: 'Ana' }, clientIp: '::1' };
       expect(toWire(body)).toEqual({ payer: { address: { street: 'Rua A', ip: '::1' }, name: 'Ana' } });
       expect(body.payer.address).toEqual({ street: 'Rua A' });
     });
 
-    test('rename the fields inside an object that itself moves to a path', () => {
+    test('rename the fields inside an object whose own new name is a path', () => {
       expect(toWire({ subMerchant: { document: { number: '1', type: 'CPF' } } })).toEqual({
         subMerchant: { tax: { document: { id: '1', type: 'CPF' } } },
       });

@@ -104,7 +104,7 @@ describe('payments.create of durable payments', () => {
     });
   });
 
-  test('reports the outcome not-executed only if the recorded payment cannot be sent later either', async () => {
+  test('rejects with the outcome not-executed only if no later attempt can send the recorded payment', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 429 }, times: 9 });
     const error = await rejection(payments.create(order, { key: 'order-1' }));

@@ -43,7 +43,7 @@ describe('refresh of a durable payment', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('sends nothing for a payment whose payload forget has erased', async () => {
+  test('sends nothing for a payment whose payload was erased by forget', async () => {
     const { sandbox, payments } = durable();
     await payments.create(order, { key });
     await payments.forget(key);

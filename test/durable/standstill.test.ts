@@ -127,7 +127,7 @@ async function client() {
   return { server, platform, hook, pay };
 }
 
-describe('a call whose process is blocked until its deadline, before its first byte is sent', () => {
+describe('a call that is blocked until after its deadline, before its first byte is sent', () => {
   const notSent = { name: 'TimeoutError', outcome: 'not-executed', attempts: 1 };
 
   test('sends nothing over a keep-alive connection', async () => {

@@ -40,13 +40,13 @@ describe('the description of an entry point', () => {
     expect(entry?.files).toEqual(['dist/index.worker.js', 'dist/index.js', 'dist/index.cjs']);
   });
 
-  test('is replaced by an error that names the source file if that file is missing', () => {
+  test('cannot be read if the source file is missing, and the error names that file', () => {
     expect(() => readEntries({ exports: { './nowhere': pair('nowhere') } })).toThrow(
       'package.json exports "./nowhere", and none of src/nowhere/index.ts, src/nowhere.ts, sandbox/nowhere/index.ts exists to build it from.',
     );
   });
 
-  test('is replaced by an error if the built file is missing or has an unexpected name', () => {
+  test('cannot be read if the built file is missing or has an unexpected name', () => {
     expect(() => readEntries({ exports: { './webhooks': pair('hooks') } })).toThrow(
       'package.json exports "./webhooks" as dist/hooks.js; it is built as dist/webhooks.',
     );
@@ -71,7 +71,7 @@ describe('the description of a CLI command', () => {
     });
   });
 
-  test('is replaced by an error if the command has no source file', () => {
+  test('cannot be read if the command has no source file', () => {
     expect(() => readEntries({ bin: './dist/none.js' }, ['src/cli.ts'])).toThrow(
       'package.json has dist/none.js under "bin", and none of src/none/index.ts, src/none.ts, sandbox/none/index.ts exists to build it from.',
     );
@@ -88,7 +88,7 @@ describe('the size ceilings for built files', () => {
     ]);
   });
 
-  test('are replaced by an error if a file has no ceiling, or a ceiling has no file', () => {
+  test('cannot be read if a file has no ceiling, or if a ceiling has no file', () => {
     expect(() => listCeilings({ index: { js: 1 } }, entries)).toThrow('dist/index.cjs has no ceiling');
     expect(() => listCeilings({ index: { js: 1, cjs: 2 }, gone: { js: 3 } }, entries)).toThrow(
       'There is a ceiling for dist/gone.js, which package.json does not name.',

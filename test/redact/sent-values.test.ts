@@ -122,7 +122,7 @@ describe('a request with many confidential characters', () => {
 describe('a message of 500 characters', () => {
   const text = 'ab '.repeat(166).concat('ab');
 
-  test('is shown whole and counts as safe, but a longer one is cut and does not', () => {
+  test('is shown whole and counts as safe, but a longer message is cut and does not count as safe', () => {
     const redactor = new MessageRedactor();
     expect(text).toHaveLength(500);
     expect(redactor.show(text)).toBe(text);

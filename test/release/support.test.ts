@@ -66,7 +66,7 @@ test('the support check reports every file that differs from tools/support.json'
   ]);
 });
 
-test('a release names the runtimes that were supported until a date in the past', () => {
+test('a release names the runtimes whose support ended before its date', () => {
   expect(windows(support)[0]).toMatchObject({ line: 20, until: '2027-04-30' });
   expect(endedWindows(support, '2027-04-30')).toEqual([]);
   expect(endedWindows(support, '2027-05-01')).toEqual([

@@ -21,7 +21,7 @@ test('webhooks.update sends hmac_secret only if the caller sets it: to a new sec
   ]);
 });
 
-test('fieldNames renames the URL only in a webhook update, because the API docs name it for the creation', async () => {
+test('fieldNames renames the URL only in a webhook update, because the API docs name it only for the creation', async () => {
   const server = opens(await formServer((response) => json(response, 200, {})));
   const platform = opens(clientOn('node', server.url, { fieldNames: { 'webhooks.webhook_url': 'url' } }));
   const webhook_url = 'https://shop.example/hooks';

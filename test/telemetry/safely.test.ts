@@ -9,7 +9,7 @@ test('runExactlyOnce does not run work a second time if the work throws at once'
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-test('runExactlyOnce does not run work a second time if it is called again later', async () => {
+test('runExactlyOnce does not run work a second time if the telemetry calls it later', async () => {
   const work = vi.fn(async () => 7);
   let later: (() => Promise<number>) | undefined;
   const result = runExactlyOnce((once) => {

@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('telemetry records the outcome of a payment as unknown if it is unknown', async () => {
+  test('telemetry records the outcome unknown for a payment whose connection was reset', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
     const { telemetry, platform } = shop(server, { maxRetries: 1 });
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));

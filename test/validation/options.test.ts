@@ -58,7 +58,7 @@ describe('readOptions', () => {
     ['COUNT', 'count'],
     ['customer_name', 'name'],
     ['nmae', 'name'],
-  ])('for the unknown option %s suggests the option %s', (input, meant) => {
+  ])('answers the unknown option %s with the suggestion %s', (input, meant) => {
     expect(problems({ name: 'a', [input]: 1 })).toEqual([
       `${input} is an unknown option. Did you mean ${meant}?`,
     ]);

@@ -43,7 +43,7 @@ describe('rawBody', () => {
     expect(copies.map((bytes) => [...bytes])).toEqual(inputs.map(([, bytes]) => bytes));
   });
 
-  test('returns undefined for a buffer that was transferred to another thread', () => {
+  test('returns undefined for a buffer whose memory was transferred', () => {
     const view = new Uint16Array(4);
     const { buffer } = view;
     structuredClone(buffer, { transfer: [buffer] });

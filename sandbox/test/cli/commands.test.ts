@@ -87,7 +87,7 @@ test('the command escapes control characters in a merchant’s strings before it
   expect(stdout).not.toContain('\u001b');
 });
 
-test('the commands approve-onboarding and reject-onboarding decide a seller’s registration', async () => {
+test('the commands approve-onboarding and reject-onboarding approve or reject a seller’s registration', async () => {
   const ids = await Promise.all(
     [1, 2].map(async (number) =>
       String((await onboard(sandbox, undefined, keyNo(number))).body.registration_id),

@@ -73,7 +73,7 @@ const createConfig = (receiver: string) => `{
 }`;
 
 describe('a configuration file', () => {
-  test('is accepted by a sandbox, and the SDK with the same options completes a whole journey', async () => {
+  test('lets a sandbox and a client with the same options complete a whole journey', async () => {
     const events: string[] = [];
     const receiver = createReceiver({
       secret,

@@ -23,7 +23,7 @@ function folderForTest(): string {
 }
 
 describe('payment-platform sandbox', () => {
-  test('prints at most 20 lines, with a curl command that creates one payment however often it is run', async () => {
+  test('prints at most 20 lines, including a curl command that creates only one payment even if it is run again', async () => {
     const sandbox = new Running(command, ['sandbox', '--port', '0']);
     const lines = await sandbox.until(/Ctrl-C ends/);
     expect(lines.length).toBeLessThanOrEqual(20);
@@ -160,7 +160,7 @@ describe('payment-platform sandbox', () => {
     expect(await startSandbox(command, [], env)).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
   });
 
-  test('registers webhooks, and prints the secret that it created', async () => {
+  test('registers an endpoint for --webhook, and prints the secret that it created', async () => {
     const receiver = await startReceiver();
     const { webhookSecret, ...ready } = await startSandbox(command, ['--webhook', receiver.url]);
     await pay(toTarget(ready), openCard());

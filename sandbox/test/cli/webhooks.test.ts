@@ -274,7 +274,7 @@ describe('webhooks verify', () => {
     expect(ended.stdout).toContain('body, bytes          2');
   });
 
-  test('explains that a file does not exist', async () => {
+  test('explains that the given file does not exist', async () => {
     const ended = await verify('--body', '/no/such/file', '--headers', '/no/such/file');
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain('/no/such/file');

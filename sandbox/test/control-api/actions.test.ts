@@ -121,7 +121,7 @@ describe('the payment actions of the control API', () => {
     ['refund', openCard(), 'refunded'],
     ['chargeback', openCard(), 'chargedback'],
   ])(
-    'include %s, which works once and is then rejected with the possible actions',
+    'offer the action %s, which works once and is then rejected with a list of the possible actions',
     async (name, order, status) => {
       const id = readId(await pay(server, order));
       expect((await requestControl(`POST /payments/${id}/${name}`)).body).toMatchObject({ id, status });

@@ -34,7 +34,7 @@ async function paymentIn(sandbox: Sandbox, status: string): Promise<string> {
 
 describe.each(Object.keys(histories))('a payment with the status %s', (status) => {
   test.each(actions)(
-    'changes on the control action %s only as the table of transitions allows',
+    'changes after the control action %s only if the table of transitions allows it',
     async (action) => {
       const sandbox = sandboxForTest();
       const id = await paymentIn(sandbox, status);

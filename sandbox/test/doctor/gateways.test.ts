@@ -146,7 +146,7 @@ test('diagnose detects a gateway that cuts keep-alive connections', async () => 
   );
 });
 
-test('diagnose detects a gateway that announces the end of each connection', async () => {
+test('diagnose warns about a gateway that sends `connection: close` with each response', async () => {
   const { diagnosis } = await throughGateway(
     {
       response: ({ headers }) => {

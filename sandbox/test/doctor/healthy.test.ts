@@ -97,7 +97,7 @@ test('diagnose examines a client with a custom fetch, and lists the checks that 
   expect(findResult(diagnosis, 'dns').message).toContain('its own fetch');
 });
 
-test('diagnose skips the checks that need sockets, with a reason, in a runtime without them', async () => {
+test('diagnose skips the checks that need sockets in a runtime without sockets, and states that reason', async () => {
   const { client } = await served();
   vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
   const diagnosis = await examine(client, { charge: true });
@@ -132,7 +132,7 @@ test('diagnose reports each check as soon as it ends', async () => {
   expect(seen).toEqual(checks.map(({ name }) => name));
 });
 
-test('diagnose rejects invalid options, and the option charge for an address that could be production', async () => {
+test('diagnose rejects invalid options, and rejects the option charge if the address could be production', async () => {
   const client = { baseUrl: 'https://api.platform.example', clientId: 'shop', clientSecret: 'shop-secret' };
   await expect(examine(client, { charge: true })).rejects.toThrow(
     'diagnose: charge is not allowed on api.platform.example: payments can be real there. If it is staging, pass isStaging: true',

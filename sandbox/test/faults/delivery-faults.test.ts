@@ -202,7 +202,7 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
 });
 
 describe('a delivery fault rule', () => {
-  test('affects only its event and endpoint, and also counts retries for `nth` and `times`', async () => {
+  test('affects only deliveries of its event to its endpoint, and counts retries towards `nth` and `times`', async () => {
     const { sandbox, receiver, endpoint } = await delivering();
     const other = await startReceiver();
     sandbox.webhooks.register({ url: other.url });

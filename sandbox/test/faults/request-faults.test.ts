@@ -251,8 +251,8 @@ describe('a request fault in the middle of a response', () => {
   });
 });
 
-describe('a payment whose outcome is unknown to the acquirer', () => {
-  test('returns a 409 for its idempotency key until it is resolved as created', async () => {
+describe('the fault acquirer-unknown', () => {
+  test('makes the payment’s idempotency key return a 409 until the payment is resolved as created', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: 'acquirer-unknown' });
     expect((await call(sandbox, '/v1/webhooks')).status).toBe(200);
@@ -265,7 +265,7 @@ describe('a payment whose outcome is unknown to the acquirer', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('can have an unknown outcome again for the same idempotency key after it was resolved', async () => {
+  test('can hit the same idempotency key again after the payment was resolved', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: 'acquirer-unknown', times: 2 });
     expect((await pay(sandbox, openCard(), 'key')).status).toBe(502);
@@ -275,7 +275,7 @@ describe('a payment whose outcome is unknown to the acquirer', () => {
     expect((await pay(sandbox, openCard(), 'key')).status).toBe(201);
   });
 
-  test('does not exist if the request is rejected before it reaches the acquirer', async () => {
+  test('does not affect a request that is rejected before it would reach the acquirer', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix(), 'key');
     sandbox.faults.add({ fault: 'acquirer-unknown', times: 2 });
@@ -446,7 +446,7 @@ describe('a fault rule with a rate', () => {
 });
 
 describe('the id of a fault rule', () => {
-  test('is the given id, or the next number', () => {
+  test('is the one in the rule, or otherwise the next number', () => {
     const { faults } = sandboxForTest();
     expect(faults.add({ id: 2, fault: 'reset' }).id).toBe(2);
     expect([1, 2, 3].map(() => faults.add({ fault: 'reset' }).id)).toEqual([1, 3, 4]);
@@ -454,7 +454,7 @@ describe('the id of a fault rule', () => {
     expect(faults.pending.map(({ id }) => id)).toEqual([2, 1, 3, 4, 'lost']);
   });
 
-  test('can be used to remove only its rule', async () => {
+  test('can be passed to faults.remove, which then removes only that rule', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ id: 'first', fault: { status: 501 } });
     sandbox.faults.add({ id: 'second', fault: { status: 502 } });

@@ -59,7 +59,7 @@ describe('the path of a request to the sandbox', () => {
     expect((await call(sandboxForTest(), '/v1/payments', { method: 'HEAD' })).status).toBe(404);
   });
 
-  test('is matched whatever the origin of the URL', async () => {
+  test('is matched to an operation whatever the origin of the URL is', async () => {
     const sandbox = sandboxForTest();
     const { clientId, clientSecret } = sandbox.clientOptions();
     const response = await sandbox.fetch(new URL('http://other.example/v1/webhooks'), {

@@ -85,7 +85,7 @@ describe('a merchant that is added to the sandbox', () => {
     expect((await pay(sandbox, pix())).body.id).toBe((await pay(alone, pix())).body.id);
   });
 
-  test('is also available over HTTP', async () => {
+  test('can also use the sandbox over HTTP', async () => {
     const { sandbox, other } = twoMerchants();
     const server = await sandbox.listen();
     const target = { clientOptions: () => server.clientOptions(other) };

@@ -20,7 +20,7 @@ const to = (number: string, share: object) => ({ document: { number }, ...share 
 const owner = (number: string) => ({ document: { number, type: 'cnpj' } });
 
 describe('a payment’s split', () => {
-  test('is resolved to cents, and the rest goes to the merchant as the owner', async () => {
+  test('is converted to cents, and the rest goes to the merchant', async () => {
     const { sandbox, ids } = await marketplace();
     const split = [to(seller, { percentage: 70 }), to(partner, { amount: 250 })];
     const { status, body } = await pay(sandbox, pix({ amount: 1_001, split }));

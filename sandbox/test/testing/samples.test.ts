@@ -122,7 +122,7 @@ test('every payment sample is used in this file', () => {
 });
 
 describe('the test samples', () => {
-  test('have a different id in each call', () => {
+  test('have different ids in each call', () => {
     const { payments, onboarding, submerchants, domains, webhooks, key, notification } = createSamples();
     const pairs = [
       () => payments.pix().externalId,

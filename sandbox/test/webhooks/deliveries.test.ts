@@ -25,7 +25,7 @@ function isSigned({ headers, body }: Received, encoding: 'hex' | 'base64' = 'hex
 }
 
 describe('a notification from the sandbox', () => {
-  test('is a POST of JSON with the event and the payment, sent by Service-Webhook/1.0', async () => {
+  test('is a POST of JSON with the event and the payment, and its user agent is Service-Webhook/1.0', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });

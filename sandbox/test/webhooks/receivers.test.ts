@@ -88,7 +88,7 @@ describe('a receiver that does not respond', () => {
 });
 
 describe('a slow receiver', () => {
-  test('does not time out, because the clock waits for it', async () => {
+  test('does not time out, because the sandbox’s clock waits for it', async () => {
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();
     const receiver = await startReceiver((nth) => (nth === 1 ? promise : 200));

@@ -320,7 +320,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
       ['release', 'DELETE', (store) => store.release(id, details)],
       ['advance', 'moved', (store) => store.advance?.(id, 1, 1_000)],
     ])(
-      'is not necessary for the store’s method %s, which destroys such a connection even without one (row 70)',
+      'is not needed: the store’s method %s also destroys such a connection (row 70)',
       async (_, words, ask) => {
         const { wire, pool, removed } = await poolOverWire();
         const store = postgresDedupe<PoolClient>(pool, { table, transaction: true });

@@ -369,7 +369,7 @@ describe('sqliteDedupe', () => {
     expect(await claimed).toBe('claimed');
   });
 
-  test('names the function that returns the SQL for its table in the error about a missing table', async () => {
+  test('if its table is missing, the error names the function that returns its SQL', async () => {
     const store = sqliteDedupe(open(), { table: 'other' });
     await expect(store.claim('a', minute, worker())).rejects.toThrow(
       'Table other does not exist. Run the SQL of sqliteDedupeSql() once.',
@@ -418,7 +418,7 @@ describe('sqliteDedupe', () => {
       () => postgresDedupeSql({ table: 'a' } as never),
       /as a string: postgresDedupeSql\('schema\.table'\)\./,
     ],
-  ])('is created only with a correct argument, and so are the other stores: %s', (_what, make, says) => {
+  ])('and the other stores reject a wrong argument when they are created: %s', (_what, make, says) => {
     expect(make).toThrow(says);
   });
 });

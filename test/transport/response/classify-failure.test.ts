@@ -54,7 +54,7 @@ describe('classifyStatus', () => {
     expect(classifyStatus(402, subject).summary).not.toContain('redirect');
   });
 
-  test('classifies a 409 as the operation defines it', () => {
+  test('classifies a 409 by the operation’s rule for a repeated idempotency key', () => {
     expect(essence(classifyStatus(409, { ...subject, repeatedKeyGets: 'first-response' }))).toEqual([
       'never',
       'not-executed',
@@ -65,7 +65,7 @@ describe('classifyStatus', () => {
     expect(essence(repeated)).toEqual(['never', 'unknown', 'IdempotencyConflictError']);
   });
 
-  test('describes a 403 and a 404 as the operation defines them', () => {
+  test('describes a 403 and a 404 by the errors that the API docs list for the operation', () => {
     const summarize = (status: number, operation: object) => classifyStatus(status, operation).summary;
     expect(summarize(403, {})).toBe('the platform does not allow it (403)');
     expect(summarize(403, { errors: { 403: 'x' } })).toBe(

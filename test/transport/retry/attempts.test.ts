@@ -250,7 +250,7 @@ describe('an access token', () => {
     }
   });
 
-  test('is renewed after a 401, even if its body is incomplete', async () => {
+  test('is renewed after a 401, even if the body of the 401 is incomplete', async () => {
     const torn = new ReadableStream({
       start(controller) {
         controller.error(new Error('gone'));
@@ -397,7 +397,7 @@ describe('the client’s own rate limit', () => {
 describe('an abort or the deadline', () => {
   const reason = new Error('changed my mind');
 
-  test('prevents the token request if it comes before that', async () => {
+  test('that comes before the token request prevents it', async () => {
     const { pay, fails, sent } = along([200], { auth: 'oauth' });
     await fails(pay({ signal: AbortSignal.abort(reason) }));
     expect(sent).toEqual([]);

@@ -76,7 +76,7 @@ describe('rateLimit: error', () => {
     expect(sent).toHaveLength(11);
   });
 
-  test('counts creation, updates and onboarding together if one limit is set, but not payments and reads', async () => {
+  test('counts creation, updates and onboarding under one limit, but not payments and reads', async () => {
     const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 4 } });
     await settled(platform.submerchants.create({ phone: '1' }));
     await settled(platform.onboarding.submitPf({ ...pf, selfie: jpeg }));

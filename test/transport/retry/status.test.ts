@@ -318,7 +318,7 @@ onBothEngines((engine) => {
 
   describe('a 500, 502, 503 or 504 (row 25)', () => {
     test.each([500, 502, 503, 504])(
-      'causes only one charge if a %i hides that charge and another one rejects the first retry',
+      'leaves only one charge if one %i hides the response and another one rejects the first retry',
       async (status) => {
         const { platform, sandbox } = await ready(
           { phase: 'after-commit', fault: { status, body: '<html>bad gateway</html>' } },

@@ -38,7 +38,7 @@ test('a receiver that was suspended after its claim does not handle a delivery t
   expect(handled).toEqual(['second']);
 });
 
-test('a receiver that was suspended after its claim claims again, and handles the delivery if no other process has', async () => {
+test('a receiver that was suspended after its claim claims again, and handles the delivery if no other process did', async () => {
   const { first, handled } = receivers(async () => undefined);
   expect(await first()).toMatchObject({ outcome: 'handled' });
   expect(handled).toEqual(['first']);

@@ -82,7 +82,7 @@ describe('POST /oauth/token', () => {
     );
   });
 
-  test('needs only the two documented fields, or with Basic no body at all', async () => {
+  test('accepts a body with only the two documented fields, or Basic credentials without a body', async () => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
     const both = toGrantFields(sandbox);
     const authorization = basic('me', 'mine');
