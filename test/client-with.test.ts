@@ -113,7 +113,7 @@ test.each([
     { clientId: 'a', clientSecret: 'b c' },
     /clientSecret must be a string of visible ASCII/,
   ],
-  ['another option', { ...otherMerchant, timeout: 5 }, /timeout is an unknown option/],
+  ['an option that it does not accept', { ...otherMerchant, timeout: 5 }, /timeout is an unknown option/],
   [
     'oauth.clientId without oauth.clientSecret',
     { ...otherMerchant, oauth: { clientId: 'a' } },

@@ -176,10 +176,14 @@ describe('validation of the option oauth when the client is created', () => {
       { cache: true },
       /oauth\.cache is an unknown option\. Known: clientId, clientSecret, grantType, credentials/,
     ],
-    ['another encoding', { encoding: 'xml' }, /oauth\.encoding must be 'json' or 'form'/],
-    ['other credentials', { credentials: 'query' }, /oauth\.credentials must be 'body' or 'basic'/],
+    ['an unknown encoding', { encoding: 'xml' }, /oauth\.encoding must be 'json' or 'form'/],
     [
-      'another Basic encoding',
+      'an unknown place for the credentials',
+      { credentials: 'query' },
+      /oauth\.credentials must be 'body' or 'basic'/,
+    ],
+    [
+      'an unknown Basic encoding',
       { credentials: 'basic', basicEncoding: 'raw' },
       /oauth\.basicEncoding must be 'form' or 'none'/,
     ],

@@ -424,7 +424,7 @@ onBothEngines((engine) => {
       ['an unknown status', { ...paid, status: 'partially_paid' }, ['status']],
       ['an unknown field', { ...paid, pixQrCode: '000201' }, ['pixQrCode']],
       ['a missing field', { ...paid, createdAt: undefined }, ['createdAt']],
-      ['another type', { ...paid, amount: '1990' }, ['amount']],
+      ['a field of a different type', { ...paid, amount: '1990' }, ['amount']],
       [
         'an object without any documented field',
         { ok: true },

@@ -97,7 +97,10 @@ describe('certificates.activate with a private key, a signing request or garbage
 
   test.each([
     ['garbage in a PEM', '-----BEGIN CERTIFICATE-----\n!!!!\n-----END CERTIFICATE-----'],
-    ['another sequence in a PEM', '-----BEGIN CERTIFICATE-----\nMAIFAA==\n-----END CERTIFICATE-----'],
+    [
+      'an ASN.1 sequence in a PEM that is not a certificate',
+      '-----BEGIN CERTIFICATE-----\nMAIFAA==\n-----END CERTIFICATE-----',
+    ],
     ['a certificate cut short', certificateDer.subarray(0, 200)],
     ['a certificate with data after it', Uint8Array.from([...certificateDer, 0])],
   ])('rejects %s', async (_name, certificate) => {

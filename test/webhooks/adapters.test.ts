@@ -77,7 +77,7 @@ async function restore(request: IncomingMessage) {
 
 test.each([
   ['a matching signature', body, 200],
-  ['another signature', '{bad', 400],
+  ['a signature that does not match', '{bad', 400],
 ])('a body that a framework has read and put back is verified, here with %s', async (_, sent, status) => {
   const handler = toNodeHandler(createReceiver({ secret }));
   const server = createServer(async (request, response) => {

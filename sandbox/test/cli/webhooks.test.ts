@@ -245,7 +245,7 @@ describe('webhooks verify', () => {
     ['headers as JSON', body, JSON.stringify(sign({ body, secret, timestamp })), at, undefined],
     ['a changed body', `${body} `, formatHead(sign({ body, secret, timestamp })), at, 'signature-mismatch'],
     [
-      'another secret',
+      'a wrong secret',
       body,
       formatHead(sign({ body, secret: 'other-0123456789', timestamp })),
       at,

@@ -65,8 +65,8 @@ async function sendRejected(
 
 describe('a request with an unknown Host returns a 421, and nothing is executed (row 64)', () => {
   test.each([
-    ['another name', 'evil.example:PORT'],
-    ['another name without a port', 'evil.example'],
+    ['an unknown name', 'evil.example:PORT'],
+    ['an unknown name without a port', 'evil.example'],
     ['a name with a trailing dot', 'localhost.:PORT'],
     ['a name that begins alike', 'localhost.evil.example:PORT'],
     ['a name that ends alike', 'evil.localhost:PORT'],

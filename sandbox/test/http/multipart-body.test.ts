@@ -117,7 +117,7 @@ Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/
 
   test.each([
     ['no boundary', whole, 'multipart/form-data'],
-    ['another boundary', whole, 'multipart/form-data; boundary=other'],
+    ['a boundary that it does not contain', whole, 'multipart/form-data; boundary=other'],
     ['a part without a name', '--edge\nContent-Disposition: form-data\n\nx\n--edge--\n', type],
     ['a file without a name', '--edge\nContent-Disposition: form-data; filename="x"\n\nx\n--edge--\n', type],
     ['a JSON body', '{"a":1}', type],

@@ -113,9 +113,9 @@ describe('a path parameter of the wrong kind', () => {
 describe('the body of a request to the sandbox', () => {
   test.each([
     ['invalid JSON', '{"amount":', undefined],
-    ['no body', '', undefined],
-    ['another content type', JSON.stringify(pix()), 'text/plain'],
-    ['a content type that only begins like JSON', JSON.stringify(pix()), 'application/jsonp'],
+    ['empty', '', undefined],
+    ['sent as text/plain', JSON.stringify(pix()), 'text/plain'],
+    ['sent with a content type that only begins like JSON', JSON.stringify(pix()), 'application/jsonp'],
   ])('is rejected with a 400 if it is %s', async (_, body, type) => {
     const sandbox = sandboxForTest();
     const headers = type === undefined ? {} : { 'content-type': type };

@@ -97,8 +97,12 @@ describe('a state file', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['another kind of file', '{"name":"my-project"}\n', /is not the state of a sandbox/],
-    ['another kind of file without a line break', '{"name":"my-project"}', /is not the state of a sandbox/],
+    ['a file of a different kind', '{"name":"my-project"}\n', /is not the state of a sandbox/],
+    [
+      'a file of a different kind without a line break',
+      '{"name":"my-project"}',
+      /is not the state of a sandbox/,
+    ],
     ['a picture', '\x89PNG\r\n\x1a\n', /is not the state of a sandbox/],
     [
       'a state file of another version',

@@ -111,7 +111,7 @@ describe('the verification of a wallet domain', () => {
   });
 
   test.each([
-    ['other content', (content: string) => content.replace(/.$/, 'x')],
+    ['different content', (content: string) => content.replace(/.$/, 'x')],
     ['less content', (content: string) => content.slice(1)],
     ['more content', (content: string) => `${content}\n\n`],
     ['content in front', (content: string) => `\ufeff${content}`],

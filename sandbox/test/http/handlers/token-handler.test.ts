@@ -192,7 +192,7 @@ describe('POST /oauth/token', () => {
     ['a wrong secret in Basic', { body: JSON.stringify(grant), authorization: basic('me', 'wrong') }],
     ['Basic without a colon', { body: JSON.stringify(grant), authorization: `Basic ${btoa('me')}` }],
     ['Basic that cannot be decoded', { body: JSON.stringify(grant), authorization: `Basic ${btoa('me:%')}` }],
-    ['another scheme', { body: JSON.stringify(grant), authorization: 'Bearer me:mine' }],
+    ['an unsupported authorization scheme', { body: JSON.stringify(grant), authorization: 'Bearer me:mine' }],
   ])('returns a 401 for %s', async (_, request) => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
     const reply = await requestToken(sandbox, request);
@@ -201,7 +201,7 @@ describe('POST /oauth/token', () => {
   });
 
   test.each([
-    ['another grant type', { body: '{"grant_type":"password"}' }, 'unsupported_grant_type'],
+    ['an unsupported grant type', { body: '{"grant_type":"password"}' }, 'unsupported_grant_type'],
     ['an empty grant type', { body: '{"grant_type":""}' }, 'unsupported_grant_type'],
     ['no body', {}, 'invalid_request'],
     ['a list', { body: '[]' }, 'invalid_request'],
