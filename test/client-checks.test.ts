@@ -71,13 +71,13 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a check that only the prototype of the checks option turns off stays on', async () => {
+  test('a check stays on if it is turned off only in the prototype of the option checks', async () => {
     const { platform } = await platformWith({ checks: Object.create({ 'key.missingValue': false }) });
     const error = await catchError<ValidationError>(rejectedCalls['key.missingValue'](platform));
     expect(error.issues).toMatchObject([{ check: 'key.missingValue' }]);
   });
 
-  test('a field that looks misspelt is sent if it is in extraBody, undefined, or along with the correct field', async () => {
+  test('a field whose name seems misspelt is sent if it is in extraBody, is undefined or accompanies the correct one', async () => {
     const { platform } = await platformWith({});
     const { card } = openCard;
     for (const [order, extraBody] of [
@@ -90,7 +90,7 @@ onBothEngines((engine) => {
       expect(await platform.payments.create(order as never, { extraBody })).toMatchObject({ id: paid.id });
   });
 
-  test('the sandbox makes the same checks as the client, and passes them to its clients', async () => {
+  test('the sandbox makes the same checks as the client, and clientOptions() passes its checks on to clients', async () => {
     const body = { ...pix, card: openCard.card } as typeof pix;
     const strict = opens(createSandbox());
     const own = strict.clientOptions();
@@ -111,7 +111,7 @@ test.each([['nothing'], [null], [{ 'key.missing': false }], [{ 'key.missingValue
   },
 );
 
-test('an empty file is rejected by the sandbox if the client does not check it', async () => {
+test('the sandbox rejects an empty file that the client did not check', async () => {
   const sandbox = opens(createSandbox());
   const client = opens(clientOn('ky', 'http://sandbox', { ...sandbox.clientOptions(), checks: 'document' }));
   const error = await catchError<PaymentPlatformError>(

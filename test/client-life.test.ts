@@ -20,7 +20,7 @@ onBothEngines((engine) => {
       expect(sandbox.journal.requests.map(({ operation }) => operation)).toEqual(['payments.create']);
     });
 
-    test('requests the access token once, and the first call uses it', async () => {
+    test('requests the access token once, and the first call then uses that token', async () => {
       const sandbox = opens(createSandbox());
       const server = await sandbox.listen();
       const platform = opens(clientOn(engine, server.url, { ...server.clientOptions(), auth: 'oauth' }));
@@ -32,7 +32,7 @@ onBothEngines((engine) => {
       ]);
     });
 
-    test('rejects with the token request’s error, and the client stays usable', async () => {
+    test('rejects with the error of the token request, and the client can still be used', async () => {
       const sandbox = opens(createSandbox());
       const server = await sandbox.listen();
       const platform = opens(
@@ -64,7 +64,7 @@ const dispose = async (resource: object) => {
   await (resource as Record<symbol, () => Promise<void>>)[key]?.();
 };
 
-test('await using closes a client and a sandbox at the end of the block', async () => {
+test('`await using` closes a client and a sandbox at the end of the block', async () => {
   const sandbox = createSandbox();
   const { url: baseUrl } = await sandbox.listen();
   const platform = new PaymentPlatform(sandbox.clientOptions());

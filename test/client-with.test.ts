@@ -11,7 +11,7 @@ const opens = closedAfterEach();
 const otherMerchant = { clientId: 'merchant-2', clientSecret: 'secret-of-merchant-2' };
 
 onBothEngines((engine) => {
-  test('platform.with sends the other merchant’s credentials over the same engine', async () => {
+  test('platform.with sends the other merchant’s credentials, over the original client’s engine', async () => {
     const server = opens(await tokenServer({ call: (response) => void response.end('{}') }));
     const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
     const other = platform.with(otherMerchant);
@@ -24,7 +24,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('platform.with creates a client with its own access token', async () => {
+  test('platform.with creates a client that requests its own access token', async () => {
     const server = opens(
       await tokenServer({
         token: (response, index) =>
@@ -42,14 +42,14 @@ onBothEngines((engine) => {
     );
   });
 
-  test('closing a client from platform.with leaves the original client’s connections open', async () => {
+  test('closing a client from platform.with leaves the connections of the original client open', async () => {
     const server = opens(await tokenServer({ call: (response) => void response.end('{}') }));
     const platform = opens(clientOn(engine, server.url));
     platform.with(otherMerchant).close();
     await expect(platform.request({ method: 'GET', path: '/v1/any' })).resolves.toEqual({});
   });
 
-  test('oauth.clientId is used only for the token request, and oauth.clientSecret is never shown', async () => {
+  test('oauth.clientId is sent only in the token request, and oauth.clientSecret is never shown', async () => {
     const oauth = { clientId: 'panel-id', clientSecret: 'secret-of-the-panel' };
     const server = opens(
       await tokenServer({
@@ -71,14 +71,14 @@ onBothEngines((engine) => {
     expect(inspect(error) + JSON.stringify(error)).not.toContain('secret-of-the-panel');
   });
 
-  test('oauth.grantType: false omits grant_type', async () => {
+  test('oauth.grantType: false omits grant_type from the token request', async () => {
     const server = opens(await tokenServer());
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth: { grantType: false } }));
     await platform.warmUp();
     expect(JSON.parse(server.tokens[0]?.body ?? '')).not.toHaveProperty('grant_type');
   });
 
-  test('platform.with does not use the first client’s token credentials', async () => {
+  test('a client from platform.with does not use the oauth credentials of the original client', async () => {
     const server = opens(await tokenServer());
     const oauth = { clientId: 'panel-id', clientSecret: 'secret-of-the-panel' };
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth }));
@@ -113,7 +113,7 @@ test.each([
     { clientId: 'a', clientSecret: 'b c' },
     /clientSecret must be a string of visible ASCII/,
   ],
-  ['another option', { ...otherMerchant, timeout: 5 }, /timeout is an unknown option/],
+  ['an option that it does not accept', { ...otherMerchant, timeout: 5 }, /timeout is an unknown option/],
   [
     'oauth.clientId without oauth.clientSecret',
     { ...otherMerchant, oauth: { clientId: 'a' } },

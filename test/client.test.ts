@@ -64,7 +64,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('payments.create sends a new idempotency key for each call, the caller’s own key, or no key for null', async () => {
+  test('payments.create sends a new idempotency key in each call, the caller’s own key, or none for null', async () => {
     const seen = recording();
     const client = platform();
     const first = responseOf(await client.payments.create(pix)).idempotencyKey;
@@ -100,7 +100,7 @@ onBothEngines((engine) => {
     expect(JSON.parse(seen[1]?.body ?? '')).toEqual(pix);
   });
 
-  test('payments.boleto returns bytes with their content type, whatever the type', async () => {
+  test('payments.boleto returns bytes with their content type, whatever that type is', async () => {
     const pdf = '%PDF-1.7\nhello\n%%EOF';
     const seen = recording(
       () => new HttpResponse(pdf, { headers: { 'content-type': 'application/pdf' } }),
@@ -182,7 +182,7 @@ onBothEngines((engine) => {
       expect(seen[0]?.headers.get('client-secret')).toBe(credentials.clientSecret);
     });
 
-    test('returns an array, a file, an empty object or a value for the caller’s schema', async () => {
+    test('returns an array, a file or an empty object, or a value of the type in the caller’s schema', async () => {
       recording(
         () => HttpResponse.json([1, 2]),
         () => new HttpResponse('bytes', { headers: { 'content-type': 'text/csv' } }),
@@ -208,7 +208,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('sends a body unchanged, and an idempotency key only if the caller sets one', async () => {
+    test('sends the body unchanged, and sends an idempotency key only if the caller sets one', async () => {
       const seen = recording(() => HttpResponse.json({}));
       await platform().request({ method: 'PATCH', path: '/v1/submerchants/fees', body: { fees: [1] } });
       await platform().request({ method: 'POST', path: '/v1/x' }, { idempotencyKey: 'k' });
@@ -231,7 +231,7 @@ onBothEngines((engine) => {
     expect(seen).toHaveLength(1);
   });
 
-  test('a HEAD and a DELETE with an empty response return an empty object', async () => {
+  test('an empty response to a HEAD or a DELETE is returned as an empty object', async () => {
     const seen = recording(() => new HttpResponse(null, { status: 204 }));
     const client = platform();
     await expect(client.request({ method: 'HEAD', path: '/a' })).resolves.toEqual({});

@@ -42,7 +42,7 @@ test('instanceof distinguishes a merchant’s subclass from its base class', () 
   expect(new ApiError('no', {})).not.toBeInstanceOf(ShopError);
 });
 
-test('an error’s JSON contains only the error’s fields that are set', () => {
+test('the JSON of an error contains only the fields that are set', () => {
   const error = new RateLimitError('slow down', {
     outcome: 'not-executed',
     status: 429,

@@ -569,18 +569,21 @@ describe('a newcomer’s mistake', () => {
       'customer.document.number',
     ],
     ['customer.documentType', { customer: { ...customer, documentType: 'cpf' } }, 'customer.document.type'],
-  ])('is explained with the field that %s means', async (name, order, field) => {
-    await expect(create(order)).rejects.toThrow(`${name} is not in the API docs. Did you mean ${field}?`);
-  });
+  ])(
+    'is explained if it is the field name %s, and the error suggests the documented name',
+    async (name, order, field) => {
+      await expect(create(order)).rejects.toThrow(`${name} is not in the API docs. Did you mean ${field}?`);
+    },
+  );
 
-  test('does not include detaching a method from its namespace, which works', async () => {
+  test('is not to detach a method such as payments.create, because a detached method works', async () => {
     const { create: pay } = new PaymentPlatform(sandbox.clientOptions()).payments;
     expect(await pay(pix)).toMatchObject({ status: 'waiting_payment' });
     const { request } = new PaymentPlatform(sandbox.clientOptions());
     expect(await request({ method: 'GET', path: '/v1/certificates' })).toEqual({ data: [] });
   });
 
-  test('is explained if baseUrl has https for a plain http port', async () => {
+  test('is explained if baseUrl starts with https although the port speaks plain http', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;
@@ -595,7 +598,7 @@ describe('a newcomer’s mistake', () => {
   test.each([
     ['node:http', {}],
     ['fetch', { fetch }],
-  ])('is explained if the server speaks only HTTP/2, over %s', async (_engine, engine) => {
+  ])('is explained if the server speaks only HTTP/2 and the client uses %s', async (_engine, engine) => {
     const server = createHttp2Server().listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;

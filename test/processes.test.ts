@@ -41,7 +41,7 @@ onBothEngines((engine) => {
     return { sandbox, start };
   }
 
-  test('a process that ends before the response leaves one charge, and the next process finds it (row 35)', async () => {
+  test('a process that ends before the response leaves one charge, and the next process finds that charge (row 35)', async () => {
     const { sandbox, start } = await shop('order-1042');
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'hang' });
     const first = await start();

@@ -22,7 +22,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
   'under fake timers, with now: $now',
   (options) => {
     test.each(['headers', 'oauth'] as const)(
-      'a call gets its response at once, with the credentials as %s',
+      'a call with auth %s gets its response at once',
       async (auth) => {
         const sandbox = sandboxForTest(options);
         const platform = new PaymentPlatform({ ...sandbox.clientOptions(), auth });
@@ -67,7 +67,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('a delivery to a function is lost through a fault, and its retry arrives after clock.advance', async () => {
+    test('a delivery to a connected function is lost through a fault, and its retry arrives after clock.advance', async () => {
       const sandbox = sandboxForTest(options);
       const handled: unknown[] = [];
       const receiver = createReceiver({

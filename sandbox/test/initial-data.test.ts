@@ -4,7 +4,7 @@ import { call, openCard, pay, pix, sandboxForTest, startReceiver } from './suppo
 
 const secret = 'a-secret-of-the-test';
 
-test('a new sandbox starts with merchants, endpoints and faults, and a reset restores them', async () => {
+test('a new sandbox starts with the configured merchants, endpoints and faults, and a reset restores them', async () => {
   const receiver = await startReceiver();
   const sandbox = sandboxForTest({
     $schema: 'any',
@@ -27,7 +27,7 @@ test('a new sandbox starts with merchants, endpoints and faults, and a reset res
   }
 });
 
-test('a restored sandbox has the data of its state, and the faults of its options', async () => {
+test('a restored sandbox takes its data from the saved state, and its faults from the options', async () => {
   const options: SandboxOptions = {
     merchants: [{ clientId: 'shop-2' }],
     endpoints: [{ url: 'https://shop.example/hook' }],

@@ -191,7 +191,7 @@ describe('sandbox.fetch', () => {
     await expect(standard('/relative')).rejects.toThrow(TypeError);
   });
 
-  test('prefers the values of init to the Request’s own values', async () => {
+  test('prefers the values in its second argument to the Request’s own values', async () => {
     const sandbox = sandboxForTest();
     const { baseUrl, clientId, clientSecret } = sandbox.clientOptions();
     const request = new Request(`${baseUrl}/v1/webhooks`, { headers: { 'client-id': 'wrong' } });
@@ -311,7 +311,7 @@ describe('a run with a seed', () => {
     return urls.reduce((all, url, index) => all.replaceAll(url, `receiver ${index}`), text);
   }
 
-  test('has the same transcript as another run with the seed', async () => {
+  test('has the same requests and responses as another run with that seed', async () => {
     const [one, same] = [await transcript(7), await transcript(7)];
     expect(same).toBe(one);
     expect(JSON.parse(one).deliveries.length).toBeGreaterThan(20);

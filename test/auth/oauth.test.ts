@@ -43,7 +43,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test("auth: 'both' sends the credential headers in the token request and in every request with the token", async () => {
+  test("auth: 'both' sends the credential headers in the token request and in each request with the token", async () => {
     const { server, platform } = await ready({}, { auth: 'both' });
     await platform.payments.create(pix);
     const own = { 'client-id': 'merchant-1', 'client-secret': credentials.clientSecret };
@@ -80,7 +80,7 @@ onBothEngines((engine) => {
       'grant_type=client_credentials',
     ],
   ])(
-    'a token request sends the credentials as the option oauth says: %j',
+    'a token request sends the credentials in the form that the option oauth selects: %j',
     async (oauth, contentType, body) => {
       const { server, platform } = await ready({}, { oauth });
       await platform.payments.create(pix);
@@ -95,7 +95,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('fieldNames renames the token fields that the API docs do not name', async () => {
+  test('fieldNames renames the fields of a token request and its response, except documented ones', async () => {
     const { server, platform } = await ready(
       {
         token: (response) => json(response, 200, { token: 'other', ttl: 60 }),
@@ -157,7 +157,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('a change of the system clock does not make a token look younger (row 28)', async () => {
+  test('a change of the system clock does not make a token seem younger (row 28)', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
     await platform.payments.create(pix);
     const wall = Date.now() - 3_600_000;
@@ -169,7 +169,7 @@ onBothEngines((engine) => {
     vi.restoreAllMocks();
   });
 
-  test('a 401 leads to a new token and one retry with the same idempotency key, even with maxRetries 0 (row 17)', async () => {
+  test('after a 401, one retry with a new token has the same idempotency key, even with maxRetries 0 (row 17)', async () => {
     const retries: string[] = [];
     const { server, platform } = await ready(
       {},
@@ -201,7 +201,7 @@ onBothEngines((engine) => {
     expect(Math.max(...sent.values())).toBe(2);
   });
 
-  test('a 401 for an old token does not discard the new token (row 29)', async () => {
+  test('a late 401 for an old token does not discard the new token (row 29)', async () => {
     const held: (() => void)[] = [];
     const { server, platform } = await ready({
       call: (response, index, { headers }) => {
@@ -220,7 +220,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('a revoked credential leads to an error after one token request (row 31)', async () => {
+  test('if the platform rejects the credentials, the call fails after one token request (row 31)', async () => {
     const { server, platform } = await ready({
       token: (response, index) =>
         index === 0
@@ -245,7 +245,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('tokens that the platform issues but never accepts lead to an error after one renewal (row 31)', async () => {
+  test('if the platform rejects each token that it issues, the call fails after one new token (row 31)', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 401, {}) });
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'not-executed', attempts: 2 });
@@ -278,7 +278,7 @@ onBothEngines((engine) => {
       ['breaks the connection', (response: { destroy(): void }) => response.destroy(), 'ConnectionError', 3],
       ['redirects', (response: never) => json(response, 302, {}), 'ApiError', 1],
     ] as const)(
-      'leads to a clear error if it %s, and nothing is executed',
+      'makes the call fail with a clear error if it %s, and nothing is executed',
       async (_name, token, name, requests) => {
         const { server, platform } = await ready({ token: token as never });
         const error = await catchError<PaymentPlatformError>(
@@ -323,7 +323,7 @@ onBothEngines((engine) => {
       expect(server.tokens.length).toBeLessThanOrEqual(1);
     });
 
-    test('can fail an early renewal, and the old token stays in use until it expires', async () => {
+    test('may fail to renew a token early: the old token stays in use until it expires', async () => {
       const { server, platform } = await ready({
         call: (response) => json(response, 200, {}),
         token: (response, index) =>
@@ -347,7 +347,7 @@ onBothEngines((engine) => {
       ['zero', { expires_in: 0 }, 2],
       ['negative', { expires_in: -5 }, 2],
     ])(
-      'can return an expires_in that is %s: two calls succeed with %i token requests',
+      'may return an expires_in that is %s: two calls succeed with %i token requests',
       async (_name, lifetime, requests) => {
         const { server, platform } = await ready({
           token: (response) => json(response, 200, { access_token: 'token', ...lifetime }),
@@ -360,7 +360,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('can return an expires_in of zero, and its token still serves all calls that wait for it', async () => {
+    test('may return an expires_in of zero: all calls that wait for the token still use it', async () => {
       const { server, platform } = await ready({
         token: (response) => json(response, 200, { access_token: 'token', expires_in: 0 }),
         call: (response) => json(response, 200, {}),
@@ -370,7 +370,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('after a 401, an upload from a consumed stream is not retried, and the next call uses a new token', async () => {
+  test('after a 401, an upload is not retried if its stream was already read, and the next call uses a new token', async () => {
     const { server, platform } = await ready();
     await platform.payments.create(pix);
     server.revoke();
@@ -383,7 +383,7 @@ onBothEngines((engine) => {
   });
 
   test.each([404, 400, 403])(
-    'a %i from the token endpoint does not count as the call’s own response (row 30)',
+    'a token endpoint’s %i is reported as a failed token request, not as the call’s own response (row 30)',
     async (status) => {
       const { platform } = await ready({ token: (response) => json(response, status, { message: 'no' }) });
       const error = await catchError<PaymentPlatformError>(platform.submerchants.withdrawals.retrieve(1));
@@ -393,7 +393,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a token request is aborted only when the last call that waits for it ends', async () => {
+  test('a token request that several calls wait for is aborted only when the last of these calls ends', async () => {
     const closed: number[] = [];
     const held: (() => void)[] = [];
     const { server, platform } = await ready({

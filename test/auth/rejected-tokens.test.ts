@@ -18,7 +18,7 @@ const rejectingWebhooks = () =>
   });
 
 onBothEngines((engine) => {
-  test('twenty parallel calls to an endpoint that rejects every token make two token requests (row 31)', async () => {
+  test('twenty parallel calls to an endpoint that rejects every token cause two token requests (row 31)', async () => {
     const server = opens(await rejectingWebhooks());
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
     const calls = Array.from({ length: 20 }, () => catchError(platform.webhooks.list()));
@@ -26,7 +26,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('twenty calls in a row to an endpoint that rejects every token make two token requests (row 31)', async () => {
+  test('twenty calls in a row to an endpoint that rejects every token cause two token requests (row 31)', async () => {
     const server = opens(await rejectingWebhooks());
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
     for (let index = 0; index < 20; index++) {
@@ -40,7 +40,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a rejected token without a lifetime is renewed only once in twenty calls (row 31)', async () => {
+  test('twenty rejected calls whose tokens expire at once cause only one renewal (row 31)', async () => {
     const server = opens(
       await tokenServer({
         token: (response, index) =>
@@ -55,7 +55,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(21);
   });
 
-  test('a token is renewed again if it is revoked more than ten seconds after a renewal (row 17)', async () => {
+  test('a token is renewed again if it is revoked more than ten seconds after its last renewal (row 17)', async () => {
     const server = opens(await tokenServer());
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
     const pay = () => platform.payments.create(pix, { idempotencyKey: 'order-1042' });

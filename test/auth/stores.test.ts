@@ -49,7 +49,7 @@ describe('encryptedTokenStore', () => {
     expect(await store.get('a')).toBe('canary');
   });
 
-  test('treats a changed, moved or unencrypted value as absent', async () => {
+  test('treats a value as missing if it was changed, is not encrypted or was stored under a different key', async () => {
     const inner = memoryTokenStore();
     const store = encryptedTokenStore(inner, key);
     await store.set('a', 'canary', 1_000);
@@ -65,7 +65,7 @@ describe('encryptedTokenStore', () => {
     expect(await encryptedTokenStore(inner, new Uint8Array(32).fill(9)).get('b')).toBeUndefined();
   });
 
-  test('encrypts with the first of several encryption keys and decrypts with each, so that keys can be rotated', async () => {
+  test('encrypts with the first key in its list and decrypts with every key, so that keys can be rotated', async () => {
     const inner = memoryTokenStore();
     await encryptedTokenStore(inner, key).set('a', 'canary', 1_000);
     const both = encryptedTokenStore(inner, [next, key]);
@@ -82,7 +82,7 @@ describe('encryptedTokenStore', () => {
     },
   );
 
-  test('takes its locks in the inner store', async () => {
+  test('uses the locks of the store that it wraps', async () => {
     const inner = memoryTokenStore();
     const release = await encryptedTokenStore(inner, key).lock('a', 1_000);
     expect(await inner.lock('a', 1_000)).toBeUndefined();

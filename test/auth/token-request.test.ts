@@ -33,7 +33,7 @@ onBothEngines((engine) => {
   };
 
   describe.each(['json', 'form'] as const)('a token request in %s', (encoding) => {
-    test('form-encodes client id and secret for Basic (RFC 6749), or sends them unchanged (RFC 7617)', async () => {
+    test('form-encodes the client id and secret for Basic (RFC 6749), or sends them unchanged (RFC 7617)', async () => {
       const grant = { grant_type: 'client_credentials' };
       expect(await sent({ credentials: 'basic', encoding }, reserved)).toEqual({
         basic: 'a%2Bb:p%2Bq%2Fr%3D%25%26%3Acao',
@@ -71,7 +71,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('oauth.extraBody is copied when the client is created, and each field is read once', async () => {
+  test('oauth.extraBody is copied when the client is created, and each field is read only once', async () => {
     let reads = 0;
     const extraBody = {
       get scope() {
@@ -83,7 +83,7 @@ onBothEngines((engine) => {
     expect(reads).toBe(1);
   });
 
-  test('a token error hides an extra field that the response repeats (rows 50 and 63)', async () => {
+  test('the error of a token request hides an extra field that the response repeats (rows 50 and 63)', async () => {
     const assertion = 'assertion-canary-1';
     const server = opens(
       await tokenServer({
@@ -142,7 +142,7 @@ describe('the key under which a token is stored', () => {
     expect(keys[6]).toBe(keys[0]);
   });
 
-  test('stays the same if the client secret is rotated, so the old token is used until a 401', async () => {
+  test('stays the same if the client secret is rotated, so that the old token is used until it gets a 401', async () => {
     const store = memoryTokenStore();
     const server = opens(await tokenServer());
     const [old, rotated] = [{}, { clientSecret: 'the-next-secret' }].map((secret) =>
@@ -176,10 +176,14 @@ describe('validation of the option oauth when the client is created', () => {
       { cache: true },
       /oauth\.cache is an unknown option\. Known: clientId, clientSecret, grantType, credentials/,
     ],
-    ['another encoding', { encoding: 'xml' }, /oauth\.encoding must be 'json' or 'form'/],
-    ['other credentials', { credentials: 'query' }, /oauth\.credentials must be 'body' or 'basic'/],
+    ['an unknown encoding', { encoding: 'xml' }, /oauth\.encoding must be 'json' or 'form'/],
     [
-      'another Basic encoding',
+      'an unknown place for the credentials',
+      { credentials: 'query' },
+      /oauth\.credentials must be 'body' or 'basic'/,
+    ],
+    [
+      'an unknown Basic encoding',
       { credentials: 'basic', basicEncoding: 'raw' },
       /oauth\.basicEncoding must be 'form' or 'none'/,
     ],
@@ -225,13 +229,13 @@ describe('validation of the option oauth when the client is created', () => {
     }
   });
 
-  test('rejects an extra field that has the new name of a renamed field', () => {
+  test('rejects an extra field whose name fieldNames gives to another token field', () => {
     const fieldNames = { 'oauth.grant_type': 'grant' };
     expect(findProblem({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not contain grant,/);
     expect(findProblem({ extraBody: { grant: 'x' } })).toBeUndefined();
   });
 
-  test('rejects a colon in the client id if Basic would not encode it', () => {
+  test('rejects a colon in the client id if the Basic header would not encode it', () => {
     const clientId = 'a:b';
     const basic = { credentials: 'basic', basicEncoding: 'none' };
     expect(findProblem(basic, { clientId })).toMatch(/clientId must not contain a colon.*RFC 7617/);
@@ -246,7 +250,7 @@ describe('validation of the option oauth when the client is created', () => {
         expect(findProblem({}, { [name]: quoted })).toContain(`${name} is in quotation marks. Remove them`);
   });
 
-  test('rejects credentials that are not visible ASCII, which btoa could not encode', () => {
+  test('rejects credentials with characters outside visible ASCII, which btoa could not encode', () => {
     for (const clientSecret of ['ção', 'a b', 'a\nb', '\u0080'])
       expect(findProblem({ credentials: 'basic', basicEncoding: 'none' }, { clientSecret })).toMatch(
         /clientSecret must be a string of visible ASCII/,

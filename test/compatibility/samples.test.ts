@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { problemsIn } from '../../tools/compatibility/samples.js';
 
-test('a code sample that no longer compiles is named with the reason', () => {
+test('the error about a code sample that no longer compiles names the sample and the reason', () => {
   const problems = problemsIn(
     {
       'docs/right.md, sample 1': `import { postgresDedupeSql } from 'payment-platform/webhooks';\nexport const sql = postgresDedupeSql('deliveries');\n`,

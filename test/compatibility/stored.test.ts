@@ -30,11 +30,11 @@ const createTokenStore = (values: Stored['sealed']): main.TokenStore => ({
   lock: async () => async () => undefined,
 });
 
-test('stored test data exists for the first version and for the next release', () => {
+test('the repository contains stored test data of the first version and of the next release', () => {
   expect(storedVersions()).toEqual(['0.1.0', '1.0.0-rc.1']);
 });
 
-describe.each(storedVersions())('the stored data of %s', (version) => {
+describe.each(storedVersions())('the test data that version %s stored', (version) => {
   const stored = readStored(version);
 
   test('contains a state file, whose charges the sandbox loads', async () => {
@@ -118,7 +118,7 @@ describe('the compatibility check', () => {
     );
   });
 
-  test('reports a state file that lacks the idempotency key of a charge', async () => {
+  test('reports a state file that lost the idempotency key of a charge', async () => {
     const state = readStored('0.1.0').state.replaceAll('charged-1', 'forgot-1');
     expect(await checks.chargesAreKept(sdk, restoredState({ ...stored, state }, closing))).toContain(
       'The same keys were charged again.',
@@ -147,11 +147,14 @@ describe('the compatibility check', () => {
     },
   );
 
-  test.skipIf(redisUrl === '')('reports a renamed Redis key of redisDedupe (needs REDIS_URL)', async () => {
-    const redis = stored.redis.map((each) => ({ ...each, key: each.key.replace('delivery:', 'event:') }));
-    const { client, prefix } = await restoredRedis({ ...stored, redis }, closing);
-    const problems = await checks.deliveriesAreKept(sdk, webhooks.redisDedupe(client, { prefix }));
-    expect(problems).toHaveLength(3);
-    expect(problems[0]).toMatch(/^The event .* was handled, and is handled again\.$/);
-  });
+  test.skipIf(redisUrl === '')(
+    'reports a renamed key in Redis for redisDedupe (needs REDIS_URL)',
+    async () => {
+      const redis = stored.redis.map((each) => ({ ...each, key: each.key.replace('delivery:', 'event:') }));
+      const { client, prefix } = await restoredRedis({ ...stored, redis }, closing);
+      const problems = await checks.deliveriesAreKept(sdk, webhooks.redisDedupe(client, { prefix }));
+      expect(problems).toHaveLength(3);
+      expect(problems[0]).toMatch(/^The event .* was handled, and is handled again\.$/);
+    },
+  );
 });

@@ -36,7 +36,7 @@ test('the sandbox meets every conformance statement, and every assumption of the
   expect(rows.length).toBeGreaterThan(40);
 });
 
-test('a platform with empty success responses meets only the statements that require no more', async () => {
+test('a platform whose success responses are all empty meets only the statements that such responses satisfy', async () => {
   const server = http.createServer(
     (request, response) => void request.resume().on('end', () => response.end('{}')),
   );
@@ -61,7 +61,7 @@ test('a platform with empty success responses meets only the statements that req
   ]);
 });
 
-test('the conformance checks create nothing and move no money without permission', async () => {
+test('the conformance checks create nothing and move no money unless they have permission', async () => {
   const sandbox = createSandbox();
   const server = await sandbox.listen();
   const rows = await check(
@@ -78,7 +78,7 @@ test('the conformance checks create nothing and move no money without permission
   await sandbox.close();
 });
 
-test('the conformance report lists differences from the API docs apart from those from the SDK’s assumptions', async () => {
+test('the conformance report separates differences from the API docs and differences from the SDK’s assumptions', async () => {
   const rows = await listRows({ rateLimits: false, signature: { encoding: 'base64' } });
   expect(withOutcome(rows, 'differs')).toEqual([
     expect.stringContaining('More than 30 calls of the vault a minute are answered 429: no 429'),

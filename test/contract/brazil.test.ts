@@ -63,7 +63,7 @@ describe('the check digits of a CPF or a CNPJ', () => {
   const cnpjWeights = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
   const character = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
-  test('are valid for random CNPJs only if the last digit is right', () => {
+  test('accept a random CNPJ only if its last digit is right', () => {
     fc.assert(
       fc.property(
         fc.array(character, { minLength: 12, maxLength: 12 }),
@@ -79,7 +79,7 @@ describe('the check digits of a CPF or a CNPJ', () => {
     );
   });
 
-  test('are valid for random CPFs that end with the computed digits', () => {
+  test('accept random CPFs that end with the computed digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999 }), (base) => {
         const cpf = digits(

@@ -32,7 +32,7 @@ const filled = (path: string) =>
 
 describe.each(all)('the operation $id', ({ id, method, path }) => {
   const { through } = findSchemas(id);
-  test('has a client method, or an option through which the client calls it', () => {
+  test('has a client method, or a client option that makes the client call it', () => {
     const method = findMember(new PaymentPlatform(credentials), id);
     expect(typeof method).toBe(through === undefined ? 'function' : 'undefined');
   });
@@ -65,7 +65,7 @@ describe.each(all)('the operation $id', ({ id, method, path }) => {
   });
 });
 
-test('the search for a sandbox route does not find a path without an operation', async () => {
+test('the search for the sandbox’s routes finds none for a path that belongs to no operation', async () => {
   const sandbox = createSandbox();
   const { baseUrl, fetch } = sandbox.clientOptions();
   expect(await (await fetch(`${baseUrl}/v1/refunds`)).text()).toContain('The sandbox has no');
@@ -122,7 +122,7 @@ describe('the endpoints of the API docs', () => {
     expect(documented.filter(([verb, address]) => verb === method && address === path)).toHaveLength(1);
   });
 
-  test('have exactly one operation each', () => {
+  test('each belong to exactly one operation', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(all).toHaveLength(documented.length);
   });

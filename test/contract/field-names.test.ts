@@ -17,7 +17,7 @@ const opens = closedAfterEach();
 const configure = (fieldNames: FieldNames) => () =>
   new PaymentPlatform({ baseUrl: 'https://platform.example', ...credentials, fieldNames });
 
-describe('fieldNames with another documented name of the same object', () => {
+describe('fieldNames that gives a field the documented name of another field in the same object', () => {
   /** Pairs each assumed name with each documented name of the same object. */
   const listUsedNames = ({ fields }: RuntimeSchema): [key: string, name: string][] =>
     Object.values(fields).flatMap((field) => [
@@ -32,7 +32,7 @@ describe('fieldNames with another documented name of the same object', () => {
     expect(configure({ [key]: name })).toThrow(`fieldNames.${key} cannot be ${name}`);
   });
 
-  test('is tested with names that would change a payment’s owner or hide a boleto', () => {
+  test('is tested with renames that would change a payment’s owner or hide a boleto', () => {
     expect(usedNames).toContainEqual(['payment.split', 'subMerchant']);
     expect(usedNames).toContainEqual(['payment.refusalReason', 'boleto']);
   });
@@ -59,11 +59,11 @@ test.each([
   [{ 'payment.clientIp': 'subMerchant.document.number' }],
   [{ 'payment.subMerchant.document.number': 'type.x' }],
   [{ 'webhooks.webhook_url': 'events.url' }],
-])('fieldNames rejects %j, which leads into another field of a request', (fieldNames) => {
+])('fieldNames rejects %j, whose path collides with another field of the request', (fieldNames) => {
   expect(configure(fieldNames as never)).toThrow(/another field of the request has that name/);
 });
 
-test('fieldNames accepts a path in a documented object of a response, and rejects an idempotency key', () => {
+test('fieldNames accepts a path inside a documented object of a response, but not a name for an idempotency key', () => {
   expect(configure({ 'payment.refusalReason': 'card.refusal' })).not.toThrow();
   expect(configure({ 'payment.subMerchant.document': 'data.tax' })).not.toThrow();
   expect(configure({ 'payment.clientIp': 'idempotencyKey' })).toThrow(/must be a plain name/);
@@ -78,11 +78,11 @@ test('fieldNames rejects the same name for two fields of one object', () => {
   expect(Object.keys(assumptions)).toContain('payment.subMerchant.document.type');
 });
 
-describe('a client’s wire names', () => {
+describe('a client’s wire names, which fieldNames configures', () => {
   const request = shapes['payments.create'].request;
   const names = (fieldNames: unknown) => readFieldNames(fieldNames).names;
 
-  test('list the configured names of all places', () => {
+  test('list every configured name, for requests and responses', () => {
     const input = { 'payment.clientIp': 'ip', 'payment.split': { request: 'parts', response: 'shares' } };
     expect([...names(input).overridden].sort()).toEqual(['ip', 'parts', 'shares']);
     expect(names({ 'payment.split': { request: 'parts', response: undefined } }).overridden).toEqual([
@@ -90,7 +90,7 @@ describe('a client’s wire names', () => {
     ]);
   });
 
-  test('rename a schema only if one of its names differs', () => {
+  test('rename the fields of a schema only if one of its names differs', () => {
     const renames = (input: object, shape = request) => names(input).findRenamings(shape) !== undefined;
     expect(renames({ 'payment.clientIp': 'ip' })).toBe(true);
     expect(renames({ 'payment.clientIp': 'ip' }, shapes['webhooks.create'].request)).toBe(false);
@@ -98,14 +98,14 @@ describe('a client’s wire names', () => {
     expect(renames({})).toBe(false);
   });
 
-  test('include a token request’s grant_type and the request id header', () => {
+  test('include grant_type in a token request and the header of the request id', () => {
     const fieldNames = { 'oauth.grant_type': 'grantType', 'response.requestId': 'X-Trace' };
     expect(names(fieldNames).grantType).toBe('grantType');
     expect(names(fieldNames).requestIdHeader).toBe('x-trace');
     expect(names(undefined).grantType).toBe('grant_type');
   });
 
-  test('translate the path of a field', () => {
+  test('translate the SDK’s path of a field into the path on the wire', () => {
     const input = {
       'payment.clientIp': 'payer.ip',
       'payment.subMerchant.document': 'tax',
@@ -118,7 +118,7 @@ describe('a client’s wire names', () => {
     expect(wire('items.0.title')).toBe('items.0.title');
   });
 
-  describe('in a body', () => {
+  describe('when they are applied to a request body', () => {
     const input = {
       'payment.clientIp': 'payer.address.ip',
       'payment.metadata': 'extra',
@@ -128,34 +128,34 @@ describe('a client’s wire names', () => {
     const toWire = (body: object, isExact?: boolean) =>
       renameFields(body, names(input).findRenamings(request)?.toWire, isExact);
 
-    test('drop a field that the caller sends under the new name of a renamed field', () => {
+    test('if metadata is renamed to extra, drop another field extra that the caller sends with it', () => {
       expect(toWire({ extra: 'old', metadata: { extra: 1 } })).toEqual({ extra: { extra: 1 } });
     });
 
-    test('keep a field under the new name if the renamed field is absent, unless names are exact', () => {
+    test('if metadata is renamed to extra but absent, keep the caller’s field extra, unless names are exact', () => {
       expect(toWire({ extra: 'old', amount: 1 })).toEqual({ extra: 'old', amount: 1 });
       expect(toWire({ extra: 'old', amount: 1 }, true)).toEqual({ amount: 1 });
     });
 
-    test('add a path to existing objects, in a copy', () => {
+    test('if a new name is a path, add the field to objects on that path, in a copy of the body', () => {
       const body = { payer: { address: { street: 'Rua A' }, name: 'Ana' }, clientIp: '::1' };
       expect(toWire(body)).toEqual({ payer: { address: { street: 'Rua A', ip: '::1' }, name: 'Ana' } });
       expect(body.payer.address).toEqual({ street: 'Rua A' });
     });
 
-    test('rename the fields inside an object that moves to a path', () => {
+    test('rename the fields inside an object whose own new name is a path', () => {
       expect(toWire({ subMerchant: { document: { number: '1', type: 'CPF' } } })).toEqual({
         subMerchant: { tax: { document: { id: '1', type: 'CPF' } } },
       });
     });
 
-    test('add nothing for an absent field', () => {
+    test('add nothing to a body that lacks the renamed field', () => {
       expect(toWire({ amount: 1 })).toEqual({ amount: 1 });
       expect(toWire({ subMerchant: { name: 'Ana' } })).toEqual({ subMerchant: { name: 'Ana' } });
     });
   });
 
-  test('report field names that cannot be read, and use the defaults', () => {
+  test('fall back to the defaults and report an issue if the option fieldNames cannot be read', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const { names: used, issues } = readFieldNames(proxy);
@@ -165,7 +165,7 @@ describe('a client’s wire names', () => {
 });
 
 onBothEngines((engine) => {
-  test('a field name can be a path, in requests and in responses', async () => {
+  test('fieldNames can give a path instead of a name, in requests and in responses', async () => {
     const fields = { data: { owner: { internalId: 'x' }, kept: 1 } };
     const server = opens(
       await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify({ ...paid, ...fields })))),
@@ -185,7 +185,7 @@ onBothEngines((engine) => {
     expect(payment).toMatchObject({ ...fields, subMerchant: { internalId: 'x' } });
   });
 
-  test('the access token’s field name can be a path in the response', async () => {
+  test('fieldNames can give a path for the access token in the token response', async () => {
     const server = opens(
       await rawServer(({ socket, request }) =>
         socket.end(
@@ -203,7 +203,7 @@ onBothEngines((engine) => {
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer secret-token');
   });
 
-  test('a field name can differ between request, response and notification', async () => {
+  test('fieldNames can give a field different names in requests, responses and notifications', async () => {
     const split = { netAmount: 1 };
     const server = opens(
       await rawServer(({ socket }) =>
@@ -224,7 +224,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('the sandbox reads and writes field names that are paths', async () => {
+  test('the sandbox reads and writes the paths that fieldNames gives to fields', async () => {
     const fieldNames = {
       'payment.clientIp': 'payer.address.ip',
       'payment.refusalReason': { response: 'data.why' },
@@ -237,7 +237,7 @@ onBothEngines((engine) => {
     expect(payment.refusalReason).toMatchObject({ code: expect.any(String) });
   });
 
-  test('a response’s field name does not change the request, so the documented owner stays', async () => {
+  test('fieldNames for subMerchant renames it only in responses, because the API docs name it for requests', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
         socket.end(formatResponse(JSON.stringify({ ...paid, ownerAccount: { internalId: 'x' } }))),
@@ -255,7 +255,7 @@ onBothEngines((engine) => {
     expect(payment).not.toHaveProperty('ownerAccount');
   });
 
-  test('a request’s field name does not change the response, so the boleto keeps its name', async () => {
+  test('fieldNames for boleto renames it only in requests, because the API docs name it for responses', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
         socket.end(formatResponse(JSON.stringify({ ...paid, boleto: { digitableLine: '1' } }))),
@@ -288,7 +288,7 @@ onBothEngines((engine) => {
       ['an open card without a number', { ...openCard, card: { ...card, number: ' ' } }, 'card.number'],
       ['an open card without a CVV', { ...openCard, card: { ...card, cvv: '' } }, 'card.cvv'],
     ];
-    test.each(bodies)('is rejected at its path, and nothing is sent: %s', async (name, body, path) => {
+    test.each(bodies)('is rejected with its path, and nothing is sent: %s', async (name, body, path) => {
       const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify(paid)))));
       const platform = opens(clientOn(engine, server.url));
       const options = name.includes('extraBody') ? { extraBody: { card } } : {};

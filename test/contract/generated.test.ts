@@ -123,7 +123,7 @@ describe('the generated shapes', () => {
     }),
   );
 
-  test('exist for every part of an operation that has a schema', () => {
+  test('exist exactly for those parts of an operation that have a schema', () => {
     for (const { id } of operations)
       for (const part of ['query', 'request', 'response'] as const)
         expect(shapes[id][part] === undefined).toBe(findSchemas(id)[part] === undefined);
@@ -131,7 +131,7 @@ describe('the generated shapes', () => {
   });
 
   test.each(parts)(
-    'find the same issues as the zod schemas in the $part of $id',
+    'report the same issues as the zod schemas in the $part of $id',
     { timeout: 600_000 },
     ({ shape, schema }) => {
       const runs = Math.ceil(count / parts.length);

@@ -199,7 +199,7 @@ const contentTypes = [
   'application/vnd.x+json',
 ];
 
-test('every operation has a minimal request in this file', () => {
+test('every operation has a minimal request in this test file', () => {
   const ids = operations.map((operation) => operation.id).filter((name) => name !== 'oauth.token');
   expect(Object.keys(least).sort()).toEqual([...ids].sort());
 });

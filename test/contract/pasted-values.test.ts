@@ -89,7 +89,7 @@ describe('the event name of a webhook', () => {
     'transaction.captured',
     'transaction.disputed',
     'transaction.partially_refunded',
-  ])('is sent if it is %s, because the platform can add events at any time', async (event) => {
+  ])('is sent if it is %s, because the platform can add new events at any time', async (event) => {
     const { platform, sent } = client();
     await platform.webhooks.create({ webhook_url: 'https://shop.example', events: [event] });
     expect(sent).toMatchObject([{ events: [event] }]);
@@ -107,7 +107,7 @@ describe('the event name of a webhook', () => {
     ['payment.paid', 'transaction.paid'],
     ['transaction.canceled', 'transaction.cancelled'],
     ['transaction.status_updated', 'transaction.status.updated'],
-  ])('is rejected if it is %j, a near miss of %s', async (event, meant) => {
+  ])('is rejected if it is %j, which resembles the documented event %s', async (event, meant) => {
     const { platform } = client();
     const call = platform.webhooks.create({ webhook_url: 'https://shop.example', events: [event] });
     expect(await catchIssues(call)).toMatchObject([
@@ -134,13 +134,13 @@ describe('a credit_card payment without a card or a wallet', () => {
     },
   );
 
-  test('is rejected with an error that names the field that was probably meant to be card', async () => {
+  test('is rejected with an error that asks whether the unknown field creditCard should be card', async () => {
     const { platform } = client();
     const call = platform.payments.create({ ...order, creditCard: {} } as never);
     expect((await catchIssues(call))[0]?.message).toContain('Did you mean card instead of creditCard?');
   });
 
-  test('is sent if extraBody has a wallet, or if the check is turned off', async () => {
+  test('is sent if extraBody contains a wallet, or if the check is turned off', async () => {
     for (const [options, others] of [
       [{}, { extraBody: { wallet: { token: 'a' } } }],
       [{ checks: { 'payment.required': false } }, {}],
@@ -159,14 +159,14 @@ describe('a certificate', () => {
     ['with \\r\\n for each line break', (pem: string) => pem.replaceAll('\n', '\\r\\n')],
     ['as base64 of its PEM', (pem: string) => btoa(pem)],
     ['as base64 of its PEM, in lines', (pem: string) => btoa(pem).replace(/.{76}/g, '$&\n')],
-  ])('is accepted %s, and sent as PEM', async (_, write) => {
+  ])('is accepted %s, and is sent as PEM', async (_, write) => {
     const { platform, sent } = client();
     await platform.certificates.activate(id, { certificate: write(certificate.cert) });
     expect(sent).toEqual([{ certificate: certificate.cert }]);
   });
 });
 
-test('length limits count characters, not UTF-16 code units', async () => {
+test('length limits count characters, and not UTF-16 code units', async () => {
   const { platform, sent } = client();
   const name = '😀'.repeat(255);
   await platform.submerchants.update(id, { addressStreet: name });
@@ -194,7 +194,7 @@ test('fieldNames accepts a name with brackets only for a query', async () => {
   expect(() => client({ fieldNames: { 'payment.wallet': 'wallet[token]' } })).toThrow('payment.wallet');
 });
 
-test('a webhook without events is sent, because the API docs subscribe it to all events', async () => {
+test('a webhook without events is sent, because the API docs then subscribe it to all events', async () => {
   const { platform, sent } = client();
   await platform.webhooks.create({ webhook_url: 'https://shop.example' });
   expect(sent).toEqual([{ webhook_url: 'https://shop.example' }]);

@@ -70,7 +70,7 @@ describe('payments.create with a payment that the API docs allow', () => {
     ['unknown fields', { ...pix, colour: 'red' }],
     ['3DS data with a wallet', { ...wallet, threeDSData: {} }],
   ];
-  test.each(silent)('is not stricter than the API docs about %s', (_name, payment) => {
+  test.each(silent)('is as permissive as the API docs about %s', (_name, payment) => {
     expect(problems(payment)).toEqual([]);
   });
 });
@@ -217,7 +217,7 @@ describe('payments.create with a payment that the API docs rule out', () => {
     expect(problems(payment)).toEqual(expected);
   });
 
-  test('lists all problems at once', () => {
+  test('lists all problems of a payment in one error', () => {
     expect(
       problems({ amount: 1, paymentMethod: 'pix', items: [], wallet: {}, boleto: {}, split: [] }),
     ).toHaveLength(6);
@@ -234,7 +234,7 @@ describe('the contract’s operations', () => {
     }
   });
 
-  test('allow a retry of a write only with an idempotency key, or if the API docs make it harmless', () => {
+  test('allow a retry of a write only with an idempotency key, or if the API docs make a repetition harmless', () => {
     const harmless = operations.filter(({ method, replay }) => replay === 'natural' && method !== 'GET');
     // According to the API docs, these operations set the same fields, return the existing record or issue a
     // new token.
@@ -250,7 +250,7 @@ describe('the contract’s operations', () => {
     }
   });
 
-  test('have the limits of the API docs', () => {
+  test('have the limits that the API docs state', () => {
     expect(limits).toEqual({
       paymentAmountCents: { min: 100, max: 15_000_000 },
       idempotencyKeyLength: 255,

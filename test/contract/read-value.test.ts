@@ -77,7 +77,7 @@ describe('checkBody', () => {
     expect(copyValue({ toJSON: 'text' }).copy).toEqual({ toJSON: 'text' });
   });
 
-  test('omits the field __proto__', () => {
+  test('omits a field that is named __proto__', () => {
     const { copy } = copyValue(JSON.parse('{"__proto__":{"polluted":true},"a":1}'));
     expect(Object.keys(copy as object)).toEqual(['a']);
     expect((copy as { polluted?: boolean }).polluted).toBeUndefined();
@@ -218,10 +218,10 @@ describe('checkBody with a shape', () => {
       { ...valid, amount: undefined, amoumt: 1 },
       ['amount is required. Rename amoumt to amount'],
     ],
-    ['another type', { ...valid, amount: '10' }, ['amount must be a number, not a string']],
+    ['a value of the wrong type', { ...valid, amount: '10' }, ['amount must be a number, not a string']],
     ['a fraction', { ...valid, amount: 1.5 }, ['amount must be an integer, not a fraction']],
     ['a type with its own message', { ...valid, amount: 'ten' }, ['amount is the text ten']],
-    ['another value', { ...valid, method: 'cash' }, ['method must be one of pix, boleto']],
+    ['a value that is not in the list', { ...valid, method: 'cash' }, ['method must be one of pix, boleto']],
     ['a value that is not a string', { ...valid, method: {} }, ['method must be one of pix, boleto']],
     ['an array for a string', { ...valid, note: [] }, ['note must be a string, not an array']],
     ['an object for an array', { ...valid, list: {} }, ['list must be an array, not an object']],
@@ -238,7 +238,7 @@ describe('checkBody with a shape', () => {
     expect(listIssues({ ...valid, amount: nothing })).toEqual(['amount is required']);
   });
 
-  test('names the check to turn off if only the SDK requires a missing field', () => {
+  test('names the check that turns the rule off if only the SDK requires a missing field', () => {
     const shape = new RuntimeSchema('object', {
       fields: { a: new RuntimeSchema('string', { requiredBy: 'payment.required' }), b: text },
     });
@@ -248,21 +248,21 @@ describe('checkBody with a shape', () => {
     ]);
   });
 
-  test('reports a missing value as required, with the alternatives', () => {
+  test('reports a missing value as required, and lists the values that are possible', () => {
     expect(listIssues(undefined)).toEqual([' is required']);
     expect(listIssues(undefined, order.fields.method)).toEqual([' is required: one of pix, boleto']);
     expect(listIssues(undefined, order.fields.note)).toEqual([]);
     expect(listIssues('a', new RuntimeSchema('file'))).toEqual([' must be a file']);
   });
 
-  test('names for each of two misspelt fields the field that was meant', () => {
+  test('suggests the correct name for each of two misspelt fields', () => {
     expect(listIssues({ amoumt: 1, metod: 'pix' })).toEqual([
       'amount is required. Rename amoumt to amount',
       'method is required: one of pix, boleto. Rename metod to method',
     ]);
   });
 
-  test('recognises a nested field with two swapped letters', () => {
+  test('suggests the correct name for a misspelt field in a nested object', () => {
     const { request } = shapes['payments.create'];
     const item = { title: 'Café', quantity: 1, unitPrice: 1990 };
     const payment = { amount: 1990, paymentMethod: 'pix', items: [item] };
@@ -276,7 +276,7 @@ describe('checkBody with a shape', () => {
     ]);
   });
 
-  test('suggests the outermost object for a field in another object, if that object lacks the field', () => {
+  test('reports a field in the wrong object if the outermost object lacks that field', () => {
     const { request } = shapes['payments.create'];
     const item = { title: 'Café', quantity: 1, unitPrice: 1990 };
     const listPaths = (body: object) => checkBody(body, request).issues.map(({ path }) => path);
@@ -288,7 +288,7 @@ describe('checkBody with a shape', () => {
     expect(listPaths({ ...withoutAmount, items: [{ ...item, amount: 1990 }] })).toEqual(['amount']);
   });
 
-  test('looks for a misspelt name among the first hundred names', () => {
+  test('looks for a misspelt name only among the first hundred names', () => {
     const others = (length: number) =>
       Object.fromEntries(Array.from({ length }, (_, index) => [`field${index}`, 1]));
     expect(listIssues({ ...others(99), amoumt: 1, method: 'pix' })).toEqual([
@@ -297,14 +297,14 @@ describe('checkBody with a shape', () => {
     expect(listIssues({ ...others(100), amoumt: 1, method: 'pix' })).toEqual(['amount is required']);
   });
 
-  test('normalises a string in a request, and only checks one in a response', () => {
+  test('normalises a string in a request, but only checks one in a response', () => {
     const spaced = { ...valid, note: ' a ' };
     expect(checkBody(spaced, order).value).toEqual({ ...valid, note: 'a' });
     expect(issuesIn(spaced, order)).toEqual([]);
     expect(spaced.note).toBe(' a ');
   });
 
-  test('returns a JSON body with its unknown fields unchanged', () => {
+  test('returns a JSON body with all its unknown fields', () => {
     const body = { ...valid, __proto__: null, added: [{ a: undefined }] };
     expect(checkBody(body, order)).toEqual({
       value: { ...valid, added: [{}] },
@@ -320,7 +320,7 @@ describe('issuesIn', () => {
   const texts = new RuntimeSchema('array', { entries: text });
   const list = (length: number, last: unknown) => [...Array.from({ length: length - 1 }, () => 'a'), last];
 
-  test('does not repeat a name or a value of a response, because its messages can be logged', () => {
+  test('repeats no name or value from a response, because its messages can be logged', () => {
     const value = { amount: 'ten', method: 'pix' };
     expect(messages(value, order)).toEqual(['must be a number, not a string']);
     expect(messages(value, order, false)).toEqual(['is the text ten']);
@@ -329,25 +329,25 @@ describe('issuesIn', () => {
     expect(messages(misspelt, order, false)).toEqual(['is required. Rename amoumt to amount']);
   });
 
-  test('checks only the first 20,000 values of a response, and all values of a received body', () => {
+  test('checks only the first 20,000 values of a response, but all values of a received body', () => {
     const found = ['must be a string, not an integer'];
     expect(messages(list(19_999, 7), texts)).toEqual(found);
     expect(messages(list(20_000, 7), texts)).toEqual([]);
     expect(messages(list(150_000, 7), texts, false)).toEqual(found);
   });
 
-  test('leaves the value unchanged', () => {
+  test('does not change the value that it checks', () => {
     const list = ['a'];
     const response = Object.freeze({ ...valid, list });
     expect(issuesIn(response, order)).toEqual([]);
     expect(response.list).toBe(list);
   });
 
-  test('treats an undefined field as missing', () => {
+  test('treats a field with the value undefined as missing', () => {
     expect(messages({ ...valid, amount: undefined }, order)).toEqual(['is required']);
   });
 
-  test('passes on an error that a rule throws', () => {
+  test('passes on an error that a validation rule throws', () => {
     const rule = () => {
       throw new RangeError('a mistake');
     };
@@ -356,11 +356,11 @@ describe('issuesIn', () => {
     );
   });
 
-  test('accepts more levels of nesting than a request', () => {
+  test('accepts more levels of nesting in a response than in a request', () => {
     expect(messages(nested(100), new RuntimeSchema('any', { isOptional: true }))).toEqual([]);
   });
 
-  test('names undocumented fields for a strict schema', () => {
+  test('reports undocumented fields as unknown if the schema is strict', () => {
     const strict = new RuntimeSchema('object', { isStrict: true, fields: { a: text } });
     expect(issuesIn({ a: 'x', b: 1, constructor: 1 }, strict)).toEqual([
       { path: 'b', message: 'is an unknown field' },

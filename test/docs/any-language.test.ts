@@ -206,7 +206,7 @@ beforeAll(async () => {
   command = await builtCommand();
 });
 
-test.concurrent('the first block of any-language.md starts a sandbox with its credentials and an endpoint', async (context) => {
+test.concurrent('the first code block of any-language.md starts a sandbox with the page’s credentials and an endpoint', async (context) => {
   const sandbox = `'${process.execPath}' '${command}' sandbox --json --port 0`;
   const line = (blocks[0]?.code ?? '').replace('npx payment-platform sandbox', sandbox);
   const ready = await launch(line, { cwd: temporaryFolder(context), env: {} }, context).until(/^\{/);
@@ -272,7 +272,7 @@ for (const receiver of receivers) {
         expect(await send('{"event":"transaction.paid"}')).toBe(200);
       });
 
-    test('does not start, or returns a 500, without a secret', async (context) => {
+    test('ends at its start, or returns a 500, if it has no secret', async (context) => {
       const { url } = await start(receiver, '', context);
       const body = '{"event":"transaction.paid"}';
       const status = url === undefined ? 'ended' : await postForStatus(url, body, sign({ body, secret: '' }));

@@ -36,11 +36,11 @@ describe('a row of the assumptions page', () => {
   );
 });
 
-test('the assumptions page explains how to override a name', () => {
+test('the assumptions page shows how to override a name with fieldNames', () => {
   expect(committed).toContain("fieldNames = { 'payment.clientIp': 'ip_address' }");
 });
 
-test('the page about operations without a documented path has an example call for each', () => {
+test('the page about operations whose path is undocumented has an example call for each of them', () => {
   const page = read('undocumented.md');
   const sections = page.split(/^## /m).slice(1);
   for (const title of [

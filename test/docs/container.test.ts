@@ -69,7 +69,7 @@ test('the container’s port is local, its state survives its removal, and its c
   expect(Object.keys(volumes)).toEqual(['sandbox']);
 });
 
-test('the image is built from the package’s tarball, which the package itself does not contain', () => {
+test('the container image installs the package’s tarball, and the package itself does not contain that tarball', () => {
   expect(dockerfile).toMatch(/^COPY payment-platform-\*\.tgz \/tmp\/payment-platform\.tgz$/m);
   expect(dockerfile).toMatch(/^RUN npm install --global --offline .*\/tmp\/payment-platform\.tgz$/m);
   expect(manifest.files.filter((entry) => /^examples\/docker\/.*[*]/.test(entry))).toEqual([]);

@@ -48,7 +48,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('add-an-endpoint.md lists seven steps, which add at most 40 lines to the sources', () => {
+test('add-an-endpoint.md has seven steps, which together add at most 40 lines to the sources', () => {
   expect(steps).toHaveLength(7);
   const added = steps
     .filter(({ path }) => /^(src|sandbox)\//.test(path))
@@ -57,7 +57,7 @@ test('add-an-endpoint.md lists seven steps, which add at most 40 lines to the so
   expect(added.length).toBeLessThanOrEqual(40);
 });
 
-test('the steps in add-an-endpoint.md compile, and fail without the schema, the handler or the wire format', () => {
+test('the steps in add-an-endpoint.md compile together, but not without the schema, the handler or the wire format', () => {
   /** Copies a step's current file under another name, and a list that imports the copy. */
   const without = (list: string, step: string) => {
     const renamed = (path: string) => path.replace(/\.ts$/, '-without.ts');
@@ -85,7 +85,7 @@ test('the steps in add-an-endpoint.md compile, and fail without the schema, the 
 });
 
 describe('the new endpoint from add-an-endpoint.md', () => {
-  test('works with the sandbox and its idempotency key, also in a retry', async () => {
+  test('works with the sandbox, also in a retry with the same idempotency key', async () => {
     const { PaymentPlatform, responseOf } = await import(join(folder, 'src/index.ts'));
     const { createSandbox } = await import(join(folder, 'sandbox/index.ts'));
     const sandbox = createSandbox({ fieldNames: { 'payment.refusalReason': 'why' } });

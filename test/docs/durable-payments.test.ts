@@ -26,7 +26,7 @@ describe('the SQL on the page about durable payments (needs POSTGRES_URL)', () =
 
   beforeEach(({ skip }) => skip(postgresUrl === ''));
 
-  test('creates a partitioned table that passes every store check', async () => {
+  test('creates a partitioned table that works with every store check', async () => {
     const { pool, store } = await parted();
     for (const { run } of paymentStoreChecks) {
       await pool.query('TRUNCATE payment_platform_payments');
@@ -37,7 +37,7 @@ describe('the SQL on the page about durable payments (needs POSTGRES_URL)', () =
     expect((await pool.query(indexes)).rows).toHaveLength(5);
   });
 
-  test('deletes only old rows in a final state', async () => {
+  test('deletes only rows that are old and in a final state', async () => {
     const { pool } = await parted();
     await pool.query(`INSERT INTO payment_platform_payments
       SELECT state || age, 1, state, 1, '', '', '', NULL, NULL, NULL, 1, false, now() - age::interval, NULL, now()

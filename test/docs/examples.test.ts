@@ -46,7 +46,7 @@ describe('the example prints its expected output', () => {
   }
 });
 
-test('every check of the demo passes', async () => {
+test('the demo prints that each of its checks has passed', async () => {
   const { stdout, stderr } = await node('examples/demo/main.ts');
   expect(stderr).toBe('');
   expect(stdout).not.toContain('✗');

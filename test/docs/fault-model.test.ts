@@ -57,7 +57,7 @@ const titles = ['test', 'sandbox/test']
   .flatMap((name) => titlesIn(readFileSync(join(root, name), 'utf8')).map((title) => ({ name, title })));
 const named = new Set(titles.flatMap(({ title }) => listRows(title) ?? []));
 
-test('the fault model check finds test titles, and reads row numbers in one notation only', () => {
+test('the fault model check finds the titles of all tests, and accepts only one notation for row numbers', () => {
   expect(titles.length).toBeGreaterThan(1_000);
   expect(titlesIn("describe.each([1])('of %i', () => test.skipIf(x)(`is`, () => f('no')));")).toEqual([
     'of %i',
@@ -70,7 +70,7 @@ test('the fault model check finds test titles, and reads row numbers in one nota
     expect(end(other), other).toBeUndefined();
 });
 
-test('every test title that names fault model rows does so at its end, in one notation', () => {
+test('every test title that cites rows of the fault model does so at its end, in that notation', () => {
   expect(titles.filter(({ title }) => listRows(title) === undefined)).toEqual([]);
 });
 
@@ -80,7 +80,7 @@ describe('the fault model page', () => {
     expect(rows.length).toBeGreaterThanOrEqual(64);
   });
 
-  test('states for each row the expected outcome and how the fault is injected', () => {
+  test('states for each row the expected outcome, and how the test injects the fault', () => {
     const listed = rows.filter(({ text }) => isTested(text)).map(({ items }) => items);
     for (const items of listed) {
       expect(items).toMatch(/^- \*\*(?:Outcome and error|Expected):\*\* \S/);
@@ -88,18 +88,18 @@ describe('the fault model page', () => {
     }
   });
 
-  test('has the same rows in Portuguese, with the same number of items', () => {
+  test('has the same rows in Portuguese as in English, with the same number of items', () => {
     const counted = (path: string) =>
       rowsIn(path).map(({ number, items }) => `${number}: ${items.split('\n').length - 1}`);
     expect(counted('docs/pt/fault-model.md')).toEqual(counted('docs/fault-model.md'));
   });
 
-  test('contains every row that a test title names', () => {
+  test('contains every row that a test title cites', () => {
     const tested = rows.filter(({ text }) => isTested(text)).map(({ number }) => number);
     expect([...named].filter((number) => !tested.includes(number))).toEqual([]);
   });
 
-  test('has a test for every row, except retired ones and those not in this release', () => {
+  test('has a test for each row, except retired rows and those that are not in this release', () => {
     expect(rows.filter(({ number, text }) => isTested(text) && !named.has(number))).toEqual([]);
     // The row numbers are repeated here, so that nobody can mark a row as untested by changing only the page.
     expect(rows.filter(({ text }) => !isTested(text)).map(({ number }) => number)).toEqual([22, 54]);

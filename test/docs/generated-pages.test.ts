@@ -40,15 +40,15 @@ describe('tools/docs/portuguese.json', () => {
     expect({ untranslated: untranslated(), unused: unused() }).toEqual({ untranslated: [], unused: [] });
   });
 
-  test('translates the current English', () => {
+  test('has a translation of the current English string for each entry', () => {
     expect(outdated(), 'translate what changed, then: npm run generate -- --translated').toEqual([]);
   });
 
-  test.each([{ catalogue }, { catalogue: comments }])('is sorted', ({ catalogue }) => {
+  test.each([{ catalogue }, { catalogue: comments }])('is sorted by key', ({ catalogue }) => {
     expect(Object.keys(catalogue)).toEqual(Object.keys(catalogue).sort());
   });
 
-  test('has the same numbers and code in a string as the English', () => {
+  test('has the same numbers and code in each translation as in the English string', () => {
     const facts = (text: string) => (text.match(/\d+|`[^`]+`/g) ?? []).sort();
     const english = englishTexts();
     const changed = Object.entries(catalogue).filter(

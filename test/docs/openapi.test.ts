@@ -64,14 +64,14 @@ describe('Redocly’s recommended rules for the OpenAPI file', () => {
     ['"#/components/schemas/Payment"', '"#/components/schemas/Nothing"', 'no-unresolved-refs'],
     ['"type": "apiKey"', '"type": "nonsense"', 'struct'],
     ['"name": "withdrawId"', '"name": "withdrawalId"', 'path-parameters-defined'],
-  ])('report the replacement of %s by %s under the rule %s', async (from, to, rule) => {
+  ])('report that %s was replaced by %s, under the rule %s', async (from, to, rule) => {
     const spoilt = committed.replace(from, to);
     expect(spoilt).not.toBe(committed);
     expect((await lint(spoilt)).join('\n')).toContain(rule);
   });
 });
 
-test('every request body and documented response in the OpenAPI file has an example', () => {
+test('every request body and every documented response in the OpenAPI file has an example', () => {
   const items = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const isWithout = ({ requestBody, responses }: Described) =>
     [requestBody, ...Object.values(responses)].some((body) =>
@@ -147,7 +147,7 @@ describe('the OpenAPI file', () => {
     expect(printSecret('CreateWebhook')).not.toContain('"null"');
   });
 
-  test('states the conditions of 403, 404 and 409', () => {
+  test('states when an operation returns a 403, 404 or 409', () => {
     const findRef = (id: string, status: number) => byId(id).responses[status]?.$ref?.split('/').at(-1);
     expect(findRef('onboarding.submitPj', 403)).toBe('FeatureNotEnabled');
     expect(findRef('submerchants.withdrawals.retrieve', 404)).toBe('WithdrawalNotFound');
@@ -156,7 +156,7 @@ describe('the OpenAPI file', () => {
     expect(findRef('domains.list', 404)).toBeUndefined();
   });
 
-  test('states the rate limits, and says that the API docs state one of them inconsistently', () => {
+  test('states the rate limits, and says which one the API docs state inconsistently', () => {
     expect(byId('submerchants.update')['x-rate-limit']).toEqual({
       group: 'submerchants',
       requestsPerMinute: limits.requestsPerMinute.submerchants,
@@ -169,7 +169,7 @@ describe('the OpenAPI file', () => {
     expect(byId('vault.tokenize')['x-rate-limit']?.requestsPerMinute).toBe(30);
   });
 
-  test('requires no other credentials for the token endpoint, and allows both encodings', () => {
+  test('requires no credential headers for the token endpoint, and allows a JSON or a form body', () => {
     const { security, requestBody } = byId('oauth.token');
     expect(security).toEqual([{}, { basic: [] }]);
     expect(Object.keys(requestBody?.content ?? {})).toEqual([
@@ -179,13 +179,13 @@ describe('the OpenAPI file', () => {
   });
 });
 
-describe('assumed names in the OpenAPI file', () => {
-  test('are marked with their fieldNames keys, and other names are not', () => {
+describe('names in the OpenAPI file that are assumed, not documented', () => {
+  test('are marked with their fieldNames keys, and no other name is', () => {
     const marked = [...committed.matchAll(/"x-assumed": "([^"]+)"/g)].map(([, key]) => key);
     expect(new Set(marked)).toEqual(new Set(Object.keys(assumptions)));
   });
 
-  test('are explained in their description', () => {
+  test('are explained in the field’s description', () => {
     const { split } = document.components.schemas.CreatePayment?.properties ?? {};
     expect(split).toMatchObject({
       'x-assumed': 'payment.split',

@@ -94,7 +94,7 @@ describe.each(pages)('the page $name', ({ text }) => {
   });
 });
 
-test('orm-transactions.md names the versions of the libraries that its samples run with', () => {
+test('orm-transactions.md states the library versions that its samples run with', () => {
   const packages: Readonly<Record<string, string>> = {
     Drizzle: 'drizzle-orm',
     Kysely: 'kysely',
@@ -121,7 +121,7 @@ describe('api-document.md', () => {
     expect(text).toMatch(new RegExp(`^\\| Endpoints +\\| ${operations.length}: `, 'm'));
   });
 
-  test('has every heading that operations and comments refer to', () => {
+  test('contains every heading that operations and comments in the sources refer to', () => {
     const sources = ['src', 'sandbox']
       .flatMap((folder) =>
         readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>

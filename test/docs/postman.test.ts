@@ -28,7 +28,7 @@ test('the Postman collection has every operation', () => {
   expect(sent).toEqual(expect.arrayContaining(expected));
 });
 
-test('every variable of a Postman request is set by the collection or by an earlier response', () => {
+test('every variable in a Postman request is set by the collection, or from an earlier response', () => {
   const known = new Set(variable.map(({ key }) => key));
   const unknown: string[] = [];
   for (const { name, request, event } of requests) {

@@ -32,7 +32,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
-  test('has a linked section for every operation except the token request', () => {
+  test('has a section with a link to it for every operation except the token request', () => {
     const links = read(`${folder}methods.md`).matchAll(/^\| \[`(\S+)`\]\(([\w-]+\.md)#/gm);
     const headings = [...links].map(([, name = '', page = '']) => {
       expect(read(`${folder}${page}`)).toContain(`\n## ${name}\n`);
@@ -42,7 +42,7 @@ describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
     expect(methods.filter((id) => !headings.includes(id))).toEqual([]);
   });
 
-  test('shows the default of an option in its own column', () => {
+  test('has a separate column for the default of each option', () => {
     const pages = ['client', 'receiver', 'durable', 'sandbox'].map((name) =>
       read(`${folder}options-${name}.md`),
     );
@@ -59,7 +59,7 @@ describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
     );
   });
 
-  test('has a section for each command, and no other section', () => {
+  test('has a section for each command of the CLI, and no other section', () => {
     const headings = [...read(`${folder}command.md`).matchAll(/^## (.+)$/gm)].map(([, name]) => name);
     expect(headings).toEqual(commands().map(([path]) => path));
   });
@@ -83,7 +83,7 @@ test('docs/README.md lists every page', () => {
   expect(read('README.md')).toBe(listOfPages());
 });
 
-test('every exported options type has a section, or a page that explains it', () => {
+test('every exported options type has a section in the reference, or a page that explains it', () => {
   const types = exportedNames(readSources()).filter((name) => name.endsWith('Options'));
   expect(types.length).toBeGreaterThan(20);
   expect(types.filter((name) => !optionTypes.includes(name) && !(name in elsewhere))).toEqual([]);

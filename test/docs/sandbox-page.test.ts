@@ -48,7 +48,7 @@ describe('the sandbox page', () => {
   );
 });
 
-test('the sandbox page lists the same options and commands as the command', async () => {
+test('the sandbox page lists the options and commands that the CLI has', async () => {
   const help = async (...args: string[]) => (await ran([...args, '--help'])).stdout;
   const optionsIn = (text: string) => new Set(text.match(/--[a-z][a-z-]*[a-z]/g) ?? []);
   const known = optionsIn(await help('sandbox'));

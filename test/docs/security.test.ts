@@ -15,7 +15,7 @@ const heldBy = (text: string) =>
 const missing = (text: string) =>
   heldBy(text).filter(({ file, title }) => !existsSync(file) || !readFileSync(file, 'utf8').includes(title));
 
-test('every test that the threat model names exists', () => {
+test('every test that the threat model cites exists', () => {
   expect(missing(page)).toEqual([]);
 });
 
@@ -24,7 +24,7 @@ test('the threat model check reports a test that does not exist', () => {
   expect(missing(wrong)).toEqual([{ file: 'test/webhooks/forged.test.ts', title: 'nobody wrote this' }]);
 });
 
-test('every line of the threat model names a test', () => {
+test('every line of the threat model cites a test', () => {
   const tables = page.split('| Cannot').slice(1);
   expect(tables.length).toBe(5);
   const lines = tables.flatMap((table) => (table.split('\n\n')[0] ?? '').split('\n').slice(2));
@@ -32,7 +32,7 @@ test('every line of the threat model names a test', () => {
   expect(lines.filter((line) => heldBy(line).length !== 1)).toEqual([]);
 });
 
-test('the threat model’s address for reports is the one in tools/release/project.json', () => {
+test('the threat model gives the e-mail address for reports that tools/release/project.json contains', () => {
   const sentence =
     project.contact === null
       ? "We don't have an e-mail address for reports yet."

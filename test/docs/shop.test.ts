@@ -130,7 +130,7 @@ test('the shop page shows the current program', () => {
   expect(shown).toBe(readFileSync(join(example, 'shop.ts'), 'utf8'));
 });
 
-test('the example shop rejects an order without an id or a name, and does not store it', async () => {
+test('the example shop rejects an order whose id or name is missing, and does not store it', async () => {
   const { shop, sandbox } = await open();
   for (const input of [{ name: 'Ana Souza' }, { id: 'x y', name: 'Ana Souza' }, { id: randomUUID() }, []])
     expect((await post(shop, input)).status).toBe(400);
@@ -177,7 +177,7 @@ interface OrderRow {
   readonly paid_at: string | null;
 }
 
-test('30 orders in a shop that is killed and restarted are charged once each, and all of them are paid', async () => {
+test('the shop is killed and restarted during 30 orders, and each order is charged exactly once and paid', async () => {
   const { sandbox, shop } = await open();
   const kills = 7;
   let left = 1;

@@ -81,7 +81,7 @@ async function runSample(
   return stdout.trim().split('\n').sort();
 }
 
-test('every sample of the docs runs, or says why it does not', () => {
+test('every code sample in the docs runs, or states the reason why it does not', () => {
   const known = /^(run|run postgres( file=\w+\.ts)?|not-run="[^"]+")?$/;
   expect(samples.filter(({ info }) => !known.test(info))).toEqual([]);
   const reasons = samples.filter(({ info }) => info.startsWith('not-run')).length;
@@ -89,7 +89,7 @@ test('every sample of the docs runs, or says why it does not', () => {
   expect(reasons / samples.length).toBeLessThan(0.3);
 });
 
-describe('a docs sample that promises its output', () => {
+describe('a docs sample that states its output', () => {
   test.concurrent.each(samples.filter(({ info }) => info === 'run'))(
     'prints that output: $page, number $index',
     async (sample) => {
@@ -98,7 +98,7 @@ describe('a docs sample that promises its output', () => {
   );
 });
 
-describe('a docs sample over PostgreSQL that promises its output (needs POSTGRES_URL)', () => {
+describe('a docs sample over PostgreSQL that states its output (needs POSTGRES_URL)', () => {
   test.skipIf(postgresUrl === '').each(samples.filter(({ info }) => info === 'run postgres'))(
     'prints that output: $page, number $index',
     async (sample) => {
@@ -110,7 +110,7 @@ describe('a docs sample over PostgreSQL that promises its output (needs POSTGRES
   );
 });
 
-describe('a docs sample without a promised output', () => {
+describe('a docs sample that states no output', () => {
   const sandbox = createSandbox();
   let server: SandboxServer;
   beforeAll(async () => {

@@ -91,7 +91,7 @@ describe('every sample that creates a payment', () => {
   });
 });
 
-describe('the search for samples without an idempotency key', () => {
+describe('the search for samples whose idempotency key is missing or unstable', () => {
   const body = "{ externalId: 'order-1042', amount: 1990 }";
 
   test.each([

@@ -24,7 +24,7 @@ const table = (head: string) => {
 
 const names = (cell = '') => [...cell.matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name);
 
-test('the webhooks page lists the receiver’s statuses', () => {
+test('the webhooks page lists the statuses that a receiver returns', () => {
   const rows = table('outcome').map(([outcome = '', status]) => [
     outcome.replaceAll('`', ''),
     Number(status),
@@ -33,7 +33,7 @@ test('the webhooks page lists the receiver’s statuses', () => {
   expect(rows).toEqual(rows.map(([outcome]) => [outcome, createResult(outcome as ReceiveOutcome).status]));
 });
 
-test('the webhooks page lists the outdated statuses in its order table', () => {
+test('the webhooks page has a table that shows for each payment status the older, outdated ones', () => {
   const older = Object.fromEntries(
     table('after').flatMap(([after, than]) => names(after).map((status) => [status, names(than).sort()])),
   );
@@ -42,7 +42,7 @@ test('the webhooks page lists the outdated statuses in its order table', () => {
   expect(older).toEqual(Object.fromEntries(ranks.map(([status, rank]) => [status, below(rank)])));
 });
 
-test('the webhooks page states the receiver’s defaults', async () => {
+test('the webhooks page states the defaults of a receiver', async () => {
   expect(page).toContain('15 seconds (`lease`)');
   expect(page).toContain('seven days (`keepFor`)');
   const leases: number[] = [];

@@ -32,7 +32,7 @@ describe('payments.create of durable payments', () => {
     expect([payment.externalReference, record.externalId]).toEqual(['cart-9', 'cart-9']);
   });
 
-  test('returns the recorded payment for the same key and payload, in any property order, and sends no request', async () => {
+  test('returns the recorded payment for the same key and payload without a new request, whatever the property order', async () => {
     const { sandbox, payments } = durable();
     const first = await payments.create(order, { key: 'order-1' });
     const turned = Object.fromEntries(Object.entries(order).reverse()) as typeof order;
@@ -104,7 +104,7 @@ describe('payments.create of durable payments', () => {
     });
   });
 
-  test('rejects with the outcome not-executed only if the payment cannot be sent later either', async () => {
+  test('rejects with the outcome not-executed only if no later attempt can send the recorded payment', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 429 }, times: 9 });
     const error = await rejection(payments.create(order, { key: 'order-1' }));
@@ -156,7 +156,7 @@ describe('payments.create of durable payments', () => {
     [{ ...order, externalId: '' }, {}],
     [{ ...order, externalId: 'a\0b' }, {}],
     [order, { extraBody: { externalId: 'another' } }],
-  ])('rejects an externalId that no notification could match', async (payment, options) => {
+  ])('rejects an externalId that could not match any notification', async (payment, options) => {
     const { payments } = durable({ encryptionKeys: new Uint8Array(32) });
     const error = await rejection(payments.create(payment, { key: 'order-1', ...options }));
     expect(error.message).toMatch(/externalId must be/);
@@ -164,7 +164,7 @@ describe('payments.create of durable payments', () => {
   });
 
   test.each([undefined, {}, { key: undefined }])(
-    'rejects the options %j with an error that names only the missing key',
+    'rejects the options %j with an error that only asks for the missing key',
     async (options) => {
       const { payments } = durable();
       const error = await rejection(payments.create(order, options as never));
@@ -174,7 +174,7 @@ describe('payments.create of durable payments', () => {
     },
   );
 
-  test('settles an unknown payment in a second call to create, with one charge', async () => {
+  test('settles a payment whose outcome is unknown if it is called again, and makes only one charge', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     await rejection(payments.create(order, { key: 'order-1' }));
@@ -182,7 +182,7 @@ describe('payments.create of durable payments', () => {
     expect(sandbox.ledger.chargesFor('order-1')).toMatchObject([{ paymentId: payment.id }]);
   });
 
-  test('leaves the outcome unknown if a rejection follows an attempt that may have been executed', async () => {
+  test('keeps the outcome unknown if the platform rejects a second attempt, because the first may have made a charge', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });

@@ -16,7 +16,7 @@ async function lost() {
   return { ...setup, id, about };
 }
 
-test('a notification settles a payment whose response was lost, and no further request is sent (row 81)', async () => {
+test('a notification settles a payment whose response was lost, without a further request (row 81)', async () => {
   const { payments, sandbox, about, id, reported } = await lost();
   expect(await payments.observe(about('transaction.waiting_payment'))).toMatchObject({
     state: 'settled',
@@ -30,7 +30,7 @@ test('a notification settles a payment whose response was lost, and no further r
   expect(reported.settled).toHaveLength(1);
 });
 
-test('a response that follows a notification adds its fields to the payment, and does not reset the status', async () => {
+test('a response that arrives after a notification adds its fields to the payment, but does not reset its status', async () => {
   const { payments, sandbox, about, clock, reported, store } = await lost();
   clock.now += 3_600_000;
   const claim = store.claim.bind(store);
@@ -49,7 +49,7 @@ test('a response that follows a notification adds its fields to the payment, and
   expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
 });
 
-test('notifications only move the status of a settled payment forward', async () => {
+test('notifications can move the status of a settled payment only forward, for example from paid to refunded', async () => {
   const { payments, about } = await lost();
   const statuses: unknown[] = [];
   for (const [event, status] of [
@@ -64,7 +64,7 @@ test('notifications only move the status of a settled payment forward', async ()
   expect(statuses).toEqual(['waiting_payment', 'paid', 'paid', 'refunded', 'refunded', 'chargedback']);
 });
 
-test('a notification settles a payment even after onGivenUp was called', async () => {
+test('a notification settles a payment even after the SDK gave it up and called onGivenUp', async () => {
   const { payments, about, clock, reported } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
@@ -87,7 +87,7 @@ test('an unrelated notification changes no payment', async () => {
   expect((await payments.list()).map(({ state }) => state)).toEqual(['unknown', 'recorded']);
 });
 
-test('a notification settles no payment if several payments share its externalId (row 81)', async () => {
+test('a notification settles no payment if several payments have the externalId that it names (row 81)', async () => {
   const { payments, sandbox } = durable();
   const same = { ...order, externalId: 'cart-9' };
   for (let index = 0; index < 11; index++) await payments.create(same, { key: `order-${index}` });
@@ -102,7 +102,7 @@ test('a notification settles no payment if several payments share its externalId
   expect(await payments.find('order-11')).toMatchObject({ state: 'unknown' });
 });
 
-test('a notification with another amount or method does not settle a payment', async () => {
+test('a notification whose amount or method differs from the recorded payment does not settle it', async () => {
   const { payments, about } = await lost();
   for (const other of [{ amount: 1 }, { amount: '1990' }, { paymentMethod: 'boleto' }])
     expect(await payments.observe(about('transaction.paid', { id: 'p-9', ...other }))).toBeUndefined();
@@ -120,7 +120,7 @@ test('a field that is null in a notification keeps its recorded value', async ()
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('a notification with another amount, method or order changes only the status, and is reported', async () => {
+test('a notification whose amount, method or order differs from a settled payment changes only its status, and is reported', async () => {
   const { payments, about, reported } = await lost();
   await payments.settle(key);
   const other = { amount: 1, paymentMethod: 'boleto', externalReference: 'order-2', customer: 'Bob' };
@@ -140,7 +140,7 @@ test('a notification with another amount, method or order changes only the statu
   ]);
 });
 
-test('create returns the payment that a notification settled meanwhile, even if the response names another one', async () => {
+test('create returns the payment that a notification settled meanwhile, even if its own response has a different id', async () => {
   const { payments, sandbox, reported } = durable();
   const paid = { event: 'transaction.paid', id: 'p-9', externalReference: key, amount: 1990 } as WebhookEvent;
   sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: { slow: 300 } });
@@ -151,7 +151,7 @@ test('create returns the payment that a notification settled meanwhile, even if 
   expect(reported.settled).toHaveLength(1);
 });
 
-test('a notification does not remove nested fields that it lacks', async () => {
+test('a notification does not remove nested fields that it does not contain', async () => {
   const { payments, about } = await lost();
   await payments.settle(key);
   const boleto = { url: 'https://bank.example/1.pdf', barcode: '001', digitableLine: null };
@@ -170,7 +170,7 @@ test('a notification does not remove nested fields that it lacks', async () => {
   });
 });
 
-test('an older notification does not replace nested fields', async () => {
+test('a notification that is older than the recorded status does not replace nested fields', async () => {
   const { payments, about } = await lost();
   await payments.observe(about('transaction.paid', { boleto: { digitableLine: 'new' } }));
   const record = await payments.observe(
@@ -184,7 +184,7 @@ test.each([null, undefined])('a notification whose amount is %s settles its paym
   expect(await payments.observe(about('transaction.paid', { amount }))).toMatchObject({ state: 'settled' });
 });
 
-test('a notification about a cancelled payment’s charge settles it, and onSettled is called', async () => {
+test('a notification about the charge of a cancelled payment settles that payment, and onSettled is called', async () => {
   const { payments, about, clock, reported } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
@@ -193,7 +193,7 @@ test('a notification about a cancelled payment’s charge settles it, and onSett
   expect(reported.settled).toHaveLength(1);
 });
 
-test('a second payment for the same idempotency key is reported, and does not replace the first payment', async () => {
+test('a second payment for one idempotency key is reported, and does not replace the first one', async () => {
   const { payments, sandbox, reported, store } = durable();
   const { payment } = await payments.create(order, { key });
   // This row was read before the first payment was known.
@@ -236,7 +236,7 @@ test.each([
 });
 
 test.each(['payout.created', 'split.created', 'transaction.fee.updated'])(
-  'the event %s with a payment’s reference and amount does not settle the payment',
+  'the event %s does not settle a payment, although it has that payment’s reference and amount',
   async (event) => {
     const { payments, about } = await lost();
     expect(await payments.observe(about(event, { id: 'other' }))).toBeUndefined();
@@ -244,7 +244,7 @@ test.each(['payout.created', 'split.created', 'transaction.fee.updated'])(
   },
 );
 
-test('observe reports a notification about a payment whose payload forget has erased', async () => {
+test('observe reports a notification about a payment whose payload was erased by forget', async () => {
   const { payments, about, reported, clock } = await lost();
   clock.now += 100 * 24 * 3_600_000;
   await payments.settleDue();
@@ -267,7 +267,7 @@ test.each([
   ['transaction.paid', 'the settled one', 'p-9'],
   ['transaction.waiting_payment', 'the one that the key returned', undefined],
 ])(
-  'after %s settled a payment, refresh rejects if the key returns another one, and keeps %s',
+  'after %s settled a payment, refresh rejects if the key returns a different payment, and keeps %s',
   async (event, _, kept) => {
     const { payments, sandbox, about, id, reported } = await lost();
     expect(await payments.observe(about(event, { id: 'p-9', status: undefined }))).toMatchObject({

@@ -17,7 +17,7 @@ async function runUntil(payments: ReturnType<typeof durable>['payments'], isSo: 
 }
 
 describe('a durable payment’s recovery', () => {
-  test('settles a row in the state sending after its lease, with the same idempotency key and payload (row 78)', async () => {
+  test('settles a payment whose process died while sending, with the same idempotency key and payload (row 78)', async () => {
     const { sandbox, payments, store, clock } = durable();
     const dying = durable({ store, client: sandbox.clientOptions() });
     // The process dies while the response is in flight, so the payment's row does not change.
@@ -38,7 +38,7 @@ describe('a durable payment’s recovery', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('pauses longer after each attempt up to a maximum, with jitter, and respects a Retry-After', async () => {
+  test('waits longer after each attempt up to a maximum, with jitter, and at least as long as a Retry-After', async () => {
     const { sandbox, payments, clock } = durable({ retryDelay: 1_000, maxRetryDelay: 8_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 }, times: 6 });
     sandbox.faults.add({
@@ -65,7 +65,7 @@ describe('a durable payment’s recovery', () => {
     expect(await payments.find(key)).toMatchObject({ state: 'settled', attempts: 8 });
   });
 
-  test('computes valid pauses after thousands of attempts', async () => {
+  test('computes a valid wait even after thousands of attempts', async () => {
     const { sandbox, payments, store, clock } = durable({ retryDelay: 0, giveUpAfter: 60 * minute });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
     await payments.enqueue(order, { key });
@@ -75,7 +75,7 @@ describe('a durable payment’s recovery', () => {
     expect((await payments.find(key))?.dueAt?.getTime()).toBe(clock.now);
   });
 
-  test('gives up a payment that stays unknown after giveUpAfter, reports it once, and sends nothing more', async () => {
+  test('gives up a payment whose outcome is unknown after giveUpAfter, reports it once, and sends nothing more', async () => {
     const { sandbox, payments, clock, reported } = durable({ giveUpAfter: 10 * minute });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 }, times: 1_000 });
     await payments.enqueue(order, { key });
@@ -94,7 +94,7 @@ describe('a durable payment’s recovery', () => {
     expect(sandbox.journal.requests).toHaveLength(requests);
   });
 
-  test('fails a payment after giveUpAfter if it was certainly not executed', async () => {
+  test('marks a payment as failed after giveUpAfter if it was certainly not executed', async () => {
     const { payments, clock, reported, sandbox } = durable({ giveUpAfter: minute });
     await payments.enqueue(order, { key });
     clock.now += day;
@@ -103,7 +103,7 @@ describe('a durable payment’s recovery', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('continues after payments that are rejected, failing or damaged (row 80)', async () => {
+  test('settles the other payments although some are rejected, fail or are damaged (row 80)', async () => {
     const { sandbox, payments, store, reported } = durable({ retryDelay: 3_600_000 });
     for (let index = 0; index < 60; index++) await payments.enqueue(order, { key: `order-${index}` });
     const claim = store.claim.bind(store);
@@ -120,7 +120,7 @@ describe('a durable payment’s recovery', () => {
     expect(reported.errors).toEqual([]);
   });
 
-  test('reports a failing store once, and continues when the store works again', async () => {
+  test('reports a failing store only once, and continues when the store works again', async () => {
     const { payments, store, reported } = durable();
     const claim = store.claim.bind(store);
     let failures = 3;
@@ -133,7 +133,7 @@ describe('a durable payment’s recovery', () => {
     expect(reported.errors.map(([, { during }]) => during)).toEqual(['claim']);
   });
 
-  test('runs at most `concurrency` payments at once, and waits for them after an abort', async () => {
+  test('sends at most `concurrency` payments at once, and waits for them after an abort', async () => {
     let underWay = 0;
     let most = 0;
     const { sandbox, payments } = durable();
@@ -178,7 +178,7 @@ describe('durable payments with a failing store or hook (row 79)', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('claim a row whose insert was committed but reported as failed, and make one charge', async () => {
+  test('make one charge for a row whose insert was committed although the database reported an error', async () => {
     const { payments, store, sandbox, clock } = durable();
     const insert = store.insert.bind(store);
     store.insert = async (row) => {
@@ -192,7 +192,7 @@ describe('durable payments with a failing store or hook (row 79)', () => {
     expect(sandbox.ledger.chargesFor(key)).toMatchObject([{ paymentId: payment.id }]);
   });
 
-  test('return the payment if the update fails, and settle its row later with one charge', async () => {
+  test('return the payment if the update of its row fails, and settle the row later with one charge', async () => {
     const { payments, store, sandbox, clock, reported } = durable();
     const update = store.update.bind(store);
     store.update = () => Promise.reject(new Error('the database is away'));
@@ -206,7 +206,7 @@ describe('durable payments with a failing store or hook (row 79)', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('do not repeat an update whose response was lost', async () => {
+  test('do not repeat an update that was committed although its response was lost', async () => {
     const { payments, store, reported, clock } = durable();
     const update = store.update.bind(store);
     store.update = async (...args) => {
@@ -221,7 +221,7 @@ describe('durable payments with a failing store or hook (row 79)', () => {
     expect(reported.errors).toHaveLength(1);
   });
 
-  test('report a hook’s error, and settle the payment', async () => {
+  test('report an error of the hook onSettled, and still settle the payment', async () => {
     const { payments, reported } = durable({
       onSettled: () => {
         throw new Error('of the shop');
@@ -234,8 +234,8 @@ describe('durable payments with a failing store or hook (row 79)', () => {
   });
 });
 
-describe('managing durable payments', () => {
-  test('cancels a payment that was not executed, but not a settled one', async () => {
+describe('the methods that manage durable payments', () => {
+  test('cancel a payment that was not executed, but not a settled one', async () => {
     const { payments, sandbox } = durable();
     await payments.enqueue(order, { key });
     expect(await payments.cancel(key)).toBe(true);
@@ -246,14 +246,14 @@ describe('managing durable payments', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('does not cancel a payment that may have been executed', async () => {
+  test('do not cancel a payment that may have been executed', async () => {
     const { payments, sandbox } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     await rejection(payments.create(order, { key }));
     expect(await payments.cancel(key)).toBe(false);
   });
 
-  test('sends a given-up payment again with its idempotency key after retry, or fails it after cancel', async () => {
+  test('let retry send a given-up payment again with its idempotency key, and let cancel mark it as failed', async () => {
     const { payments, sandbox, clock, reported } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset', times: 2 });
     for (const one of [key, 'order-2']) await rejection(payments.create(order, { key: one }));
@@ -269,7 +269,7 @@ describe('managing durable payments', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('sends a failed payment again after retry, and treats it as never executed', async () => {
+  test('let retry send a failed payment again, and then treat that payment as never executed', async () => {
     const { payments, sandbox } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 400 } });
     await rejection(payments.create(order, { key }));
@@ -277,7 +277,7 @@ describe('managing durable payments', () => {
     expect((await payments.settle(key)).record).toMatchObject({ state: 'settled', inDoubt: false });
   });
 
-  test('says that a payment may have been charged if it was cancelled with an unknown outcome', async () => {
+  test('say that a payment may have been charged if it was cancelled while its outcome was unknown', async () => {
     const { payments, sandbox, clock } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     await rejection(payments.create(order, { key }));
@@ -290,7 +290,7 @@ describe('managing durable payments', () => {
     expect(error.message).not.toContain('not executed');
   });
 
-  test('keeps a cancelled payment marked as in doubt after retry', async () => {
+  test('treat a payment as possibly charged even after cancel and retry, if its outcome was unknown', async () => {
     const { payments, sandbox, clock } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
@@ -306,12 +306,12 @@ describe('managing durable payments', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('rejects a call to settle with a key that has no record', async () => {
+  test('reject a call to settle with a key that has no record', async () => {
     const { payments } = durable();
     expect(await rejection(payments.settle('missing'))).toMatchObject({ code: 'payment_not_found' });
   });
 
-  test('sends at once in settle, without waiting for the next attempt’s time, so that a queue’s job can call it', async () => {
+  test('let a queue’s job call settle, which sends a payment at once instead of at its next attempt’s time', async () => {
     const { payments, sandbox } = durable({ retryDelay: 3_600_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
     await payments.enqueue(order, { key });
@@ -319,7 +319,7 @@ describe('managing durable payments', () => {
     expect((await payments.settle(key)).payment.status).toBe('waiting_payment');
   });
 
-  test('lists payments by state and age, and counts only unsettled payments', async () => {
+  test('list payments by state and age, and count only unsettled payments', async () => {
     const { payments, clock } = durable();
     for (const one of ['b', 'a', 'c']) await payments.enqueue(order, { key: one });
     await payments.settle('c');
@@ -333,7 +333,7 @@ describe('managing durable payments', () => {
   });
 });
 
-test('durable payments name invalid options in their errors', async () => {
+test('durable payments name each invalid option in the error', async () => {
   const { payments } = durable();
   for (const [call, path] of [
     [() => payments.settleDue({ limit: 0 }), 'options.limit'],
@@ -352,7 +352,7 @@ test('durable payments reject a key that is not a string', async () => {
     expect((await rejection(call({ a: 1 } as never))).name).toBe('ValidationError');
 });
 
-test('durable payments leave a row unchanged that a later version of the package wrote', async () => {
+test('durable payments do not change a row that a later version of the package wrote', async () => {
   const store: PaymentStore = memoryPayments();
   const { payments } = durable({ store, timeout: 300 });
   const insert = store.insert.bind(store);

@@ -19,7 +19,7 @@ describe('refresh of a durable payment', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('rejects if the platform returns another payment for the idempotency key, and sends nothing more (row 82)', async () => {
+  test('rejects if the platform returns a different payment for the idempotency key, and sends nothing more (row 82)', async () => {
     const { sandbox, payments, reported } = durable();
     const { payment } = await payments.create(order, { key });
     const second = { ...payment, id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', status: 'paid' };
@@ -43,7 +43,7 @@ describe('refresh of a durable payment', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('sends nothing for a payment whose payload forget has erased', async () => {
+  test('sends nothing for a payment whose payload was erased by forget', async () => {
     const { sandbox, payments } = durable();
     await payments.create(order, { key });
     await payments.forget(key);
@@ -60,7 +60,7 @@ describe('refresh of a durable payment', () => {
     expect(await payments.find(key)).toEqual(before);
   });
 
-  test('settles a payment that is not settled yet, and rejects a key without a record', async () => {
+  test('settles a payment that is not settled yet, and rejects a key that has no record', async () => {
     const { sandbox, payments } = durable();
     await payments.enqueue(order, { key });
     expect((await payments.refresh(key)).payment.status).toBe('waiting_payment');
@@ -68,7 +68,7 @@ describe('refresh of a durable payment', () => {
     expect(await rejection(payments.refresh('order-2'))).toMatchObject({ code: 'payment_not_found' });
   });
 
-  test('sends nothing for a payment that only a notification settled, unless mayCharge is true (row 81)', async () => {
+  test('sends nothing for a payment that only a notification has settled, unless mayCharge is true (row 81)', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'before-commit', fault: 'reset' });
     await rejection(payments.create(order, { key }));
@@ -83,7 +83,7 @@ describe('refresh of a durable payment', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('reads a confirmed payment again, even if a notification has already updated it', async () => {
+  test('requests the status of a payment again even if a notification has already updated it', async () => {
     const { sandbox, payments } = durable();
     const { payment } = await payments.create(order, { key });
     const paid = { ...payment, event: 'transaction.paid', status: 'paid' };

@@ -16,7 +16,7 @@ function overOneConnection(busyTimeout = 5_000) {
 }
 
 test.each(['COMMIT', 'ROLLBACK'])(
-  'a durable payment waits for the %s of another request’s SQLite transaction',
+  'a durable payment waits for the %s of a SQLite transaction that another request has open',
   async (end) => {
     const { database, payments, sandbox } = overOneConnection();
     database.exec('BEGIN');
@@ -40,7 +40,7 @@ test('durable payments work with a SQLite connection that returns integers as bi
   expect(await payments.list()).toMatchObject([{ key: 'order-1', attempts: 1 }]);
 });
 
-test('SQLite transactions, create and run work concurrently', async () => {
+test('SQLite transactions, create and run can work at the same time', async () => {
   const { database, payments, sandbox, errors } = overOneConnection();
   const stop = new AbortController();
   const running = payments.run({ signal: stop.signal, pollInterval: 1 });
@@ -61,7 +61,7 @@ test('SQLite transactions, create and run work concurrently', async () => {
   expect(sandbox.ledger.charges).toHaveLength(2 * keys.length);
 });
 
-test('the error of a payment names a SQLite transaction that never ends, and nothing is sent', async () => {
+test('a payment is not sent while a SQLite transaction never ends, and its error says so', async () => {
   const { database, payments, sandbox } = overOneConnection(20);
   database.exec('BEGIN');
   const error = await rejection(payments.create(order, { key: 'order-1' }));

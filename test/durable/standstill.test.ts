@@ -40,8 +40,8 @@ function standingStill(step: 'claim' | 'insert' | 'find', milliseconds: () => nu
   return { store, clock };
 }
 
-describe('a suspended process', () => {
-  test('releases a payment that it cannot send within its lease, and the next claim sends it (row 83)', async () => {
+describe('a durable payment whose process is suspended', () => {
+  test('is released if it cannot be sent within its lease, and the next claim sends it (row 83)', async () => {
     let still = 31 * second;
     const { store } = standingStill('claim', () => still);
     const { payments, sandbox, reported } = durable({ store });
@@ -58,7 +58,7 @@ describe('a suspended process', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('sends nothing after giveUpAfter, and fails the payment', async () => {
+  test('is not sent after giveUpAfter, and fails', async () => {
     const { store } = standingStill('claim', () => 11 * second);
     const { payments, sandbox, reported } = durable({ store, giveUpAfter: 10 * second });
     await payments.enqueue(order, { key });
@@ -67,7 +67,7 @@ describe('a suspended process', () => {
     expect(reported.failed).toMatchObject([{ key, error: { code: 'deadline_passed' } }]);
   });
 
-  test('sends nothing after a long suspension during create’s insert', async () => {
+  test('is not sent after a long suspension during create’s insert', async () => {
     for (const giveUpAfter of [10 * second, 3_600 * second]) {
       const { store } = standingStill('insert', () => 40 * second);
       const { payments, sandbox } = durable({ store, giveUpAfter });
@@ -76,7 +76,7 @@ describe('a suspended process', () => {
     }
   });
 
-  test('sends nothing if settle’s claim takes too long', async () => {
+  test('is not sent if settle’s claim takes too long', async () => {
     const { store } = standingStill('claim', () => 61 * second);
     const { payments, sandbox } = durable({ store });
     await payments.enqueue(order, { key });
@@ -84,7 +84,7 @@ describe('a suspended process', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('sends nothing if giveUpAfter passes while refresh reads the row', async () => {
+  test('is not sent if giveUpAfter passes while refresh reads the row', async () => {
     let still = 0;
     const { store } = standingStill('find', () => still);
     const { payments, sandbox } = durable({ store, giveUpAfter: 10 * second });
@@ -94,7 +94,7 @@ describe('a suspended process', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('is not assumed only because the lease is barely longer than the timeout, so the payment is sent', async () => {
+  test('is sent if the process was not suspended, even if the lease is only a millisecond longer than the timeout', async () => {
     const { payments, sandbox } = durable({ timeout: 30 * second, lease: 30 * second + 1 });
     await payments.enqueue(order, { key });
     await payments.settleDue();
@@ -127,7 +127,7 @@ async function client() {
   return { server, platform, hook, pay };
 }
 
-describe('a call whose deadline passes before its first byte, while the process is blocked', () => {
+describe('a call that is blocked until after its deadline, before its first byte is sent', () => {
   const notSent = { name: 'TimeoutError', outcome: 'not-executed', attempts: 1 };
 
   test('sends nothing over a keep-alive connection', async () => {
@@ -198,7 +198,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
       ['after its claim', true],
       ['while it connects', false],
     ] as const)(
-      'sends nothing after it resumes if it was stopped %s (row 83)',
+      'sends nothing when it resumes, if it was stopped %s (row 83)',
       async (_, stopsAfterClaim) => {
         const script = await bundledScript(new URL('../support/stopped-payments.ts', import.meta.url));
         const database = await create();
@@ -263,7 +263,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
 /** Returns the state of a process: T means suspended. */
 const readState = (pid: number | undefined) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
 
-test('settle returns another process’s result if that process claims the row first', async () => {
+test('settle returns the result of another process if that process claims the row first', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const store = memoryPayments();

@@ -11,7 +11,7 @@ const keys = [new Uint8Array(32).fill(7)];
 const card = { ...order, paymentMethod: 'credit_card', customer: undefined } as const;
 const vault = { ...card, card: { cardTokenId: 'tok_1' } } as const;
 
-describe('the stored data of a durable payment', () => {
+describe('the row of a durable payment', () => {
   test.each([
     ['card.number', openCard, {}],
     ['card.cvv', { ...vault, card: { cardTokenId: 'tok_1', cvv: '737' } }, {}],
@@ -58,7 +58,7 @@ describe('the stored data of a durable payment', () => {
     expect((await store.find(key))?.payload).not.toMatch(/4111|wallet/);
   });
 
-  test('includes metadata, split rules and the owner without encryption', async () => {
+  test('includes metadata, split rules and the owner even without encryption', async () => {
     const { payments } = durable();
     const free = {
       metadata: { a: { b: 1 } },
@@ -68,7 +68,7 @@ describe('the stored data of a durable payment', () => {
     expect(await payments.enqueue({ ...order, ...free }, { key })).toMatchObject({ state: 'recorded' });
   });
 
-  test('accounts for every secret field of a payment: rejected, encrypted or a platform token', () => {
+  test('has a rule for every secret field of a payment: it is rejected, encrypted or a token of the platform', () => {
     const { request } = shapes['payments.create'];
     expect(request && listSecretPaths(request)).toEqual([
       'card.number',
@@ -80,7 +80,7 @@ describe('the stored data of a durable payment', () => {
     ]);
   });
 
-  test('contains no customer data with encryption, and a new encryption key can replace the old one', async () => {
+  test('contains no customer data if it is encrypted, and a new encryption key can replace the old one', async () => {
     const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     const first = durable({ encryptionKeys: older });
     await first.payments.create(order, { key });
@@ -103,7 +103,7 @@ describe('the stored data of a durable payment', () => {
     expect((await first.payments.observe(event))?.payment).toMatchObject({ customer: { name: 'Ana Souza' } });
   });
 
-  test('stays in the state recorded if one process cannot decrypt it, and is then settled by another process', async () => {
+  test('stays recorded if one process cannot decrypt it, and is settled by a process that can', async () => {
     const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     const first = durable({ encryptionKeys: [newer, older] });
     await first.payments.enqueue(order, { key });
@@ -118,7 +118,7 @@ describe('the stored data of a durable payment', () => {
     expect(late.sandbox.journal.requests).toEqual([]);
   });
 
-  test('makes observe reject in a process that cannot decrypt it, so that the platform resends the notification', async () => {
+  test('makes observe reject if the process cannot decrypt it, so that the platform resends the notification', async () => {
     const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     const first = durable({ encryptionKeys: [newer, older] });
     first.sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
@@ -130,7 +130,7 @@ describe('the stored data of a durable payment', () => {
     expect(await first.payments.observe(event as never)).toMatchObject({ state: 'settled', paymentId: id });
   });
 
-  test('is never sent if the payload was changed or cannot be parsed, and the payment is given up (row 80)', async () => {
+  test('is not sent if the payload was changed or cannot be parsed, but counts as given up (row 80)', async () => {
     for (const change of [
       (text: string) => text.replace('1990', '9990'),
       () => 'no JSON',
@@ -149,7 +149,7 @@ describe('the stored data of a durable payment', () => {
     }
   });
 
-  test('loses the payload and the customer after forget, which requires a final state', async () => {
+  test('contains neither payload nor customer after forget, which is possible only in a final state', async () => {
     const { payments, store, sandbox } = durable();
     await payments.enqueue(order, { key });
     expect(await payments.forget(key)).toBe(false);
@@ -174,7 +174,7 @@ describe('the stored data of a durable payment', () => {
     expect(JSON.stringify(await store.find(key))).not.toContain('Ana');
   });
 
-  test('is erased by forget for a failed payment, but not for a given-up one', async () => {
+  test('can be erased by forget if the payment failed, but not after giveUpAfter with an unknown outcome', async () => {
     const { payments, clock, sandbox } = durable({ giveUpAfter: 60_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 } });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
@@ -185,7 +185,7 @@ describe('the stored data of a durable payment', () => {
     expect([await payments.retry('doubtful'), await payments.retry('refused')]).toEqual([true, false]);
   });
 
-  test('is not shown if a database error’s details contain it', async () => {
+  test('is not shown even if the details of a database error contain it', async () => {
     const { payments, store } = durable();
     store.insert = () => {
       const detail = 'Failing row contains (order-1, {"payment":{"customer":{"name":"Ana Souza"}}})';
@@ -204,7 +204,7 @@ describe('the stored data of a durable payment', () => {
     expect(await rejection(payments.enqueue(order, { key }))).toMatchObject({ code: 'payment_store_failed' });
   });
 
-  test('is hidden in a database error’s message, as is the database’s password', async () => {
+  test('is hidden in the message of a database error, as is the database’s password', async () => {
     const { payments, store } = durable();
     store.insert = () => {
       throw new Error('connect to postgres://shop:hunter2@10.0.0.5/db failed; row: Ana Souza 52998224725');
@@ -217,7 +217,7 @@ describe('the stored data of a durable payment', () => {
   });
 });
 
-test('no call of durable payments shows a database’s details about a row', async () => {
+test('no call of durable payments shows the details of a database error, which can contain a row', async () => {
   const { payments, store, reported } = durable();
   await payments.enqueue(order, { key });
   const fails = () =>
@@ -259,7 +259,7 @@ test('no call of durable payments shows a database’s details about a row', asy
   }
 });
 
-describe('durable payments show a database’s message that contains no customer data', () => {
+describe('an error of durable payments shows a database’s message without customer data', () => {
   const table = 'payment_platform_payments';
   test.each([
     ...columnNames.flatMap((column) => [

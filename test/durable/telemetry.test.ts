@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { durable, order, rejection } from '../support/durable.js';
 import { registeredTelemetry } from '../support/telemetry.js';
 
-test('a durable payment’s attempt is a span around the call’s span, and settled payments are counted and timed', async () => {
+test('each attempt of a durable payment is a span around its call’s span, and settled payments are counted and timed', async () => {
   const { api, spans, points, everything, close } = registeredTelemetry();
   onTestFinished(close);
   const { payments, sandbox, clock } = durable({ telemetry: api, client: { telemetry: api } });
@@ -27,7 +27,7 @@ test('a durable payment’s attempt is a span around the call’s span, and sett
   expect(await everything()).not.toContain('Ana Souza');
 });
 
-test('telemetry that throws everywhere does not break a durable payment', async () => {
+test('a durable payment is settled even if every call to the telemetry throws', async () => {
   const fails = () => {
     throw new Error('of the exporter');
   };

@@ -15,7 +15,7 @@ const bundled = [
   { name: 'ky', version: '1.14.3', license: 'MIT' },
 ];
 
-test('the bill of materials names the bundled packages, with licence and package URL', () => {
+test('the bill of materials lists the bundled packages with their licences and package URLs', () => {
   const bill = billOfMaterials(main, bundled);
   expect(bill).toMatchObject({
     bomFormat: 'CycloneDX',
@@ -39,7 +39,7 @@ test('the bill of materials names the bundled packages, with licence and package
   });
 });
 
-test('the bill of materials writes a choice of licences as an expression', () => {
+test('the bill of materials writes alternative licences as one expression', () => {
   const [part] = billOfMaterials(main, [
     { name: 'qr', version: '1.0.0', license: '(MIT OR Apache-2.0)' },
   ]).components;
@@ -55,7 +55,7 @@ test('the bill of materials has a serial number that depends only on its compone
   expect(computeSerialNumber(bundled)).not.toBe(computeSerialNumber(bundled.slice(1)));
 });
 
-test('the bill of materials lists each package of the files once, and a nested one under its own name', () => {
+test('the bill of materials lists each bundled package once, and a nested copy under its own name and version', () => {
   const manifests: Record<string, { name: string; version: string; license: string }> = {
     'node_modules/ky': { name: 'ky', version: '1.14.3', license: 'MIT' },
     'node_modules/@scope/part': { name: '@scope/part', version: '2.0.0', license: 'ISC' },
@@ -73,7 +73,7 @@ test('the bill of materials lists each package of the files once, and a nested o
   expect(packages).toEqual(['@scope/part@2.0.0', 'ky@0.9.0', 'ky@1.14.3']);
 });
 
-describe('the bill of materials, the licences and inlinedDependencies', () => {
+describe('the bill of materials, the file of licences and inlinedDependencies', () => {
   const rules = '='.repeat(80);
   const lists = (parts: typeof bundled) => ({
     bill: billOfMaterials(main, parts),
@@ -83,7 +83,7 @@ describe('the bill of materials, the licences and inlinedDependencies', () => {
   const [part, ky] = bundled as [(typeof bundled)[0], (typeof bundled)[0]];
   const newer = { ...ky, version: '2.0.0' };
 
-  test('match the bundles, even with two versions of one name', () => {
+  test('match the bundled packages, even if one package is bundled in two versions', () => {
     expect(differences(bundled, lists(bundled))).toEqual([]);
     expect(differences([part, ky, newer], lists([part, ky, newer]))).toEqual([]);
     expect(inlinedDependencies([part, ky, newer])).toEqual({
@@ -96,7 +96,7 @@ describe('the bill of materials, the licences and inlinedDependencies', () => {
     ['the bill of materials', { bill: billOfMaterials(main, [part, newer]) }],
     ['the file of licences', { licences: lists([part, newer]).licences }],
     ['inlinedDependencies in package.json', { manifest: lists([part, newer]).manifest }],
-  ])('differ from the bundles if %s differs', (where, other) => {
+  ])('are reported as different from the bundled packages if %s differs', (where, other) => {
     expect(differences(bundled, { ...lists(bundled), ...other })).toEqual([
       `ky@1.14.3 is bundled, and not in ${where}.`,
       `ky@2.0.0 is in ${where}, and not bundled.`,

@@ -13,7 +13,7 @@ const pair = (name: string) => ({
 const readEntries = (parts: object, sources: readonly string[] = ['src/index.ts', 'src/webhooks/index.ts']) =>
   readEntryPoints({ name: 'a-package', ...parts }, sources);
 
-describe('an entry point’s description', () => {
+describe('the description of an entry point', () => {
   test('has the source, name and files that package.json implies', () => {
     const { exports } = readEntries({
       exports: { '.': pair('index'), './webhooks': pair('webhooks'), './package.json': './package.json' },
@@ -40,13 +40,13 @@ describe('an entry point’s description', () => {
     expect(entry?.files).toEqual(['dist/index.worker.js', 'dist/index.js', 'dist/index.cjs']);
   });
 
-  test('throws an error that names the missing source file', () => {
+  test('cannot be read if the source file is missing, and the error names that file', () => {
     expect(() => readEntries({ exports: { './nowhere': pair('nowhere') } })).toThrow(
       'package.json exports "./nowhere", and none of src/nowhere/index.ts, src/nowhere.ts, sandbox/nowhere/index.ts exists to build it from.',
     );
   });
 
-  test('throws if the built file has another name, or is missing', () => {
+  test('cannot be read if the built file is missing or has an unexpected name', () => {
     expect(() => readEntries({ exports: { './webhooks': pair('hooks') } })).toThrow(
       'package.json exports "./webhooks" as dist/hooks.js; it is built as dist/webhooks.',
     );
@@ -56,8 +56,8 @@ describe('an entry point’s description', () => {
   });
 });
 
-describe('a command’s description', () => {
-  test('has the source that the name of its built file implies', () => {
+describe('the description of a CLI command', () => {
+  test('has the source file that the name of the built file implies', () => {
     expect(readEntries({ bin: { tool: 'dist/cli.js' } }, ['src/cli.ts'])).toEqual({
       exports: [],
       commands: [{ name: 'cli', specifier: 'tool', source: 'src/cli.ts', files: ['dist/cli.js'] }],
@@ -71,24 +71,24 @@ describe('a command’s description', () => {
     });
   });
 
-  test('cannot be read if the command has no source', () => {
+  test('cannot be read if the command has no source file', () => {
     expect(() => readEntries({ bin: './dist/none.js' }, ['src/cli.ts'])).toThrow(
       'package.json has dist/none.js under "bin", and none of src/none/index.ts, src/none.ts, sandbox/none/index.ts exists to build it from.',
     );
   });
 });
 
-describe('the size ceilings', () => {
+describe('the size ceilings for built files', () => {
   const entries = readEntries({ exports: { '.': pair('index') } });
 
-  test('apply to the built files', () => {
+  test('are listed for each built file', () => {
     expect(listCeilings({ index: { js: 1, cjs: 2 } }, entries)).toEqual([
       ['dist/index.js', 1],
       ['dist/index.cjs', 2],
     ]);
   });
 
-  test('throw for a file without a ceiling, and for a ceiling without a file', () => {
+  test('cannot be read if a file has no ceiling, or if a ceiling has no file', () => {
     expect(() => listCeilings({ index: { js: 1 } }, entries)).toThrow('dist/index.cjs has no ceiling');
     expect(() => listCeilings({ index: { js: 1, cjs: 2 }, gone: { js: 3 } }, entries)).toThrow(
       'There is a ceiling for dist/gone.js, which package.json does not name.',
@@ -97,7 +97,7 @@ describe('the size ceilings', () => {
 });
 
 describe('package.json', () => {
-  test('names each entry point for resolution without "exports"', () => {
+  test('names the files of each entry point for tools that ignore "exports"', () => {
     const beside = entryPoints.exports.filter(({ name }) => name !== 'index').map(({ name }) => name);
     expect(manifest.typesVersions).toEqual({
       '*': Object.fromEntries(beside.map((name) => [name, [`./dist/${name}.d.cts`]])),
@@ -113,7 +113,7 @@ describe('package.json', () => {
     });
   });
 
-  test('is the only file that names the source or a built file of an entry point', () => {
+  test('is the only configuration file that names a source or built file of an entry point', () => {
     const files = [
       'tsup.config.ts',
       'tools/build/packages-beside.ts',

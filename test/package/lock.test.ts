@@ -18,11 +18,11 @@ function missingIn(packages: Readonly<Record<string, Locked>>): readonly string[
 
 const { packages } = lock as unknown as { packages: Readonly<Record<string, Locked>> };
 
-test('the lock file has the packages of every operating system', () => {
+test('the lock file contains the packages for every operating system', () => {
   expect(missingIn(packages)).toEqual([]);
 });
 
-test('the lock check reports a missing package of another operating system', () => {
+test('the lock check reports a missing package for a different operating system', () => {
   const { 'node_modules/@rollup/rollup-win32-x64-msvc': removed, ...rest } = packages;
   expect(removed).toBeDefined();
   expect(missingIn(rest)).toEqual(['@rollup/rollup-win32-x64-msvc']);

@@ -15,7 +15,7 @@ test.each(Object.entries(imports))('%s has the same exports on Node and in a Wor
   expect(Object.keys(inWorkers).sort()).toEqual(Object.keys(onNode).sort());
 });
 
-test('at most six modules have a variant per runtime', () => {
+test('at most six modules have a variant for a particular runtime', () => {
   expect(Object.keys(imports).length).toBeGreaterThan(3);
   expect(Object.keys(imports).length).toBeLessThanOrEqual(6);
 });

@@ -17,7 +17,7 @@ function listExports(entry: string): (readonly [name: string, file: string])[] {
   });
 }
 
-test('a type name that several entry points export has one meaning', () => {
+test('a type that several entry points export under one name is the same type', () => {
   const files = new Map<string, Set<string>>();
   for (const [name, file] of entryPoints.exports.flatMap(({ source }) => listExports(source))) {
     files.set(name, (files.get(name) ?? new Set()).add(file));

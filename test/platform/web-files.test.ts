@@ -7,7 +7,7 @@ test.each([
   ['a URL', pathToFileURL('package.json'), /no file system. Pass the bytes/],
   ['base64 in a data URL', 'data:image/png;base64,AA==', /is a string that is not a path/],
 ])(
-  'an upload of %s is rejected before anything is sent if the runtime has no files',
+  'an upload of %s is rejected before anything is sent if the runtime has no file system',
   async (_, path, message) => {
     const content = new PathContent(path);
     const problem = { message: expect.stringMatching(message), permanent: true };

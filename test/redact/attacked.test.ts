@@ -16,7 +16,7 @@ const pan = '4539578763621486';
 const everything = (error: unknown) => inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error);
 
 onBothEngines((engine) => {
-  test('an onboarding’s status is shown without a document or a card number (row 77)', async () => {
+  test('an onboarding’s status is shown without the document or card number that it contains (row 77)', async () => {
     const status = `Simone Souza 123.456.789-09 ${pan}`;
     const server = opens(
       await formServer((response) => json(response, 200, { can_resubmit: false, status })),
@@ -36,7 +36,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a client secret made of words is hidden in the code and message of an error (row 77)', async () => {
+  test('a client secret made of words is hidden in an error’s code and message (row 77)', async () => {
     const clientSecret = 'secret-key-for-payment-gateway';
     const body = { code: clientSecret, message: `client secret ${clientSecret} was not found` };
     const server = opens(await formServer((response) => json(response, 400, body)));
@@ -46,7 +46,7 @@ onBothEngines((engine) => {
     expect(everything(error)).not.toContain(clientSecret);
   });
 
-  test('a client secret made of words is hidden with other separators between the words (row 77)', async () => {
+  test('a client secret made of words is hidden even if the separators between the words differ (row 77)', async () => {
     const clientSecret = 'payment-account-token';
     for (const spelt of ['payment account token', 'payment.account-token', 'PAYMENT, account: token']) {
       const body = { code: 'account-token', message: `invalid key: ${spelt}, try again` };
@@ -57,7 +57,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a name that was sent is hidden if it is repeated in full-width letters or with invisible characters (row 77)', async () => {
+  test('a name from the request is hidden even in full-width letters or with invisible characters (row 77)', async () => {
     const customer = { ...pix.customer, name: 'Saldo Ferreira' };
     for (const message of ['\uff33\uff41\uff4c\uff44\uff4f', 'Sal\u00addo', 'Sal\u200bdo']) {
       const server = opens(await formServer((response) => json(response, 400, { message })));
@@ -67,7 +67,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('an order number with the digits of a document is hidden (row 77)', async () => {
+  test('an order number that contains the digits of a document is hidden (row 77)', async () => {
     const { number } = pix.customer.document;
     const externalId = number.replace(/^(...)(...)(...)/, '$1.$2.$3-');
     const body = { message: `the order ${externalId} exists` };
@@ -77,7 +77,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).toBe('the order [redacted] exists');
   });
 
-  test('a file that cannot be read is reported without its error’s message, name or unusual code (row 77)', async () => {
+  test('the error about an unreadable file omits the original error’s message, name and unusual code (row 77)', async () => {
     const server = opens(await formServer((response) => json(response, 200, {})));
     const platform = opens(clientOn(engine, server.url));
     for (const own of [{ name: 'Simone Souza' }, { code: 'NoSuchKey: /Souza' }]) {
@@ -89,7 +89,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('an error’s code with unusual characters is hidden (row 77)', async () => {
+  test('a code that contains unusual characters is omitted from an error (row 77)', async () => {
     for (const code of ['card Ⓐⓝⓐ', 'card\u202e', 'card\n', 'card 🇦🇳🇦']) {
       const server = opens(await formServer((response) => json(response, 400, { code })));
       const platform = opens(clientOn(engine, server.url));
@@ -97,7 +97,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a file name is hidden in an error, except if it is the name of its field (row 77)', async () => {
+  test('a file name is hidden in an error, unless it equals the name of its field (row 77)', async () => {
     const message = 'campo pago: the selfie is no document';
     const body = { message, code: 'campo_pago' };
     const server = opens(
@@ -118,7 +118,7 @@ onBothEngines((engine) => {
     expect(other.body).toEqual(body);
   });
 
-  test('every value of a vault request is hidden in an error, whatever its field (row 77)', async () => {
+  test('every value of a vault request is hidden in an error, whatever its field is called (row 77)', async () => {
     const message = `campo pago ${pan}`;
     const server = opens(await formServer((response) => json(response, 422, { message })));
     const platform = opens(clientOn(engine, server.url));
@@ -127,7 +127,7 @@ onBothEngines((engine) => {
     expect(error.body).toEqual({ message: '[redacted] [redacted]' });
   });
 
-  test('a token error hides the values of the call that needed the token (row 77)', async () => {
+  test('the error of a token request hides the values of the call that needed the token (row 77)', async () => {
     let tokens = 0;
     const body = { code: 'campo_pago', message: 'holder CAMPO PAGO cvv 9471' };
     const server = opens(
@@ -145,7 +145,7 @@ onBothEngines((engine) => {
     expect(rawBodyOf(error)).toEqual(body);
   });
 
-  test('a token error hides a request id that repeats a value from the call (row 77)', async () => {
+  test('the error of a token request hides a request id that repeats a value from the call (row 77)', async () => {
     const { number } = openCard.card;
     const server = opens(
       await formServer((response) => {
@@ -192,7 +192,7 @@ onBothEngines((engine) => {
     expect(shown).not.toContain(encoded.slice(0, 16));
   });
 
-  test('the path of an onDrift issue has no line breaks (row 77)', async () => {
+  test('the path of an issue for onDrift contains no line breaks (row 77)', async () => {
     const seen: string[] = [];
     const responseBody = { 'name \u{1f170}\u{1f182}': 1, 'amount\n[ERROR] payment refused': 1, amount: 1 };
     const server = opens(await formServer((response) => json(response, 200, responseBody)));
@@ -206,7 +206,7 @@ onBothEngines((engine) => {
     expect(seen).toEqual(['name \u{1f170}\u{1f182}', 'amount [ERROR] payment refused', 'amount']);
   });
 
-  test('many headers after a large body do not block the process (row 59)', async () => {
+  test('many response headers after a large request body do not block the process (row 59)', async () => {
     const words = 'account amount card client code data date error field key limit name number'.split(' ');
     const many = Object.fromEntries(
       words.flatMap((one) => words.map((other) => [`x-ratelimit-${one}-${other}`, '1000'])),
@@ -227,7 +227,7 @@ onBothEngines((engine) => {
     expect(seen.map((headers) => 'x-ratelimit-card-code' in headers)).toEqual([true, false]);
   });
 
-  test('a response with 60,000 unknown field names is checked against the caller’s schema within the time limit (row 58)', async () => {
+  test('a response with 60,000 unknown fields is compared with the caller’s schema within the time limit (row 58)', async () => {
     const names = Array.from({ length: 60_000 }, (_, at) => [`unknown_name_of_a_field_number_${at}`, 1]);
     const responseBody = Object.fromEntries(names);
     const server = opens(await formServer((response) => json(response, 200, responseBody)));
@@ -245,7 +245,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('an error from fetch is shown without its code if the code contains a card number (row 77)', async () => {
+test('an error from fetch is reported without its code if the code contains a card number (row 77)', async () => {
   const fetch = async () => {
     throw Object.assign(new TypeError('fetch failed'), { code: `ERR_CARD_${pan}` });
   };
@@ -259,7 +259,7 @@ test('an error from fetch is shown without its code if the code contains a card 
   expect(everything(error)).not.toContain(pan);
 });
 
-test('an error from fetch hides the unusual parts of its name, code, stack and address (row 77)', async () => {
+test('an error from fetch is reported without the unusual parts of its name, code, stack and address (row 77)', async () => {
   const holder = 'MARIA SILVA';
   const order = { ...openCard, card: { ...openCard.card, number: pan, holderName: holder } };
   const thrown = Object.assign(new TypeError('fetch failed'), {
@@ -287,7 +287,7 @@ test('an error from fetch hides the unusual parts of its name, code, stack and a
   }
 });
 
-test('a failed token request hides the values of its call, even in causes (row 77)', async () => {
+test('the error of a token request that fetch rejects hides the values of the call, even in its causes (row 77)', async () => {
   const fetch = async () => {
     throw new TypeError('the token for NOVO BANCO failed');
   };
@@ -298,7 +298,7 @@ test('a failed token request hides the values of its call, even in causes (row 7
   expect(everything(await catchError(platform.payments.create(order)))).not.toMatch(/novo|banco/i);
 });
 
-test('a notification that is repeated with another body is reported without its id (row 77)', async () => {
+test('a second notification with the same id but a different body is reported without that id (row 77)', async () => {
   const secret = 'whsec_0123456789abcdef';
   const events: unknown[] = [];
   const receiver = createReceiver({

@@ -24,13 +24,16 @@ describe('a string in base64', () => {
     'cpf 529.982.247-25',
   ];
 
-  test.each(numbers)('is hidden in a message and an id if it contains a foreign number: %s', (text) => {
-    const nothingSent = new MessageRedactor();
-    for (const encoded of [toBase64(text), toBase64Url(text)]) {
-      expect(nothingSent.show(`invalid: ${encoded}`)).toMatch(/^invalid: \[redacted\]=*$/);
-      expect(nothingSent.isSafeId(encoded)).toBe(false);
-    }
-  });
+  test.each(numbers)(
+    'is hidden in a message and as an id if it contains a card or document number that was not sent: %s',
+    (text) => {
+      const nothingSent = new MessageRedactor();
+      for (const encoded of [toBase64(text), toBase64Url(text)]) {
+        expect(nothingSent.show(`invalid: ${encoded}`)).toMatch(/^invalid: \[redacted\]=*$/);
+        expect(nothingSent.isSafeId(encoded)).toBe(false);
+      }
+    },
+  );
 
   test.each([
     ['a secret', `cid:${clientSecret}`],
@@ -39,7 +42,7 @@ describe('a string in base64', () => {
     ['a security code', `cvv=${openCard.card.cvv}`],
     ['a name that JSON escapes', '{"name":"Jos\\u00e9 Souza"}'],
     ['lines', `{\n  "number": "${number}"\n}`],
-  ])('is hidden in a message and an id if it contains %s of the call', (_, text) => {
+  ])('is hidden in a message and as an id if it contains %s from the call', (_, text) => {
     const named = new MessageRedactor({
       secrets: [clientSecret],
       named: { ...openCard, customer: { name: 'José Souza' } },
@@ -60,7 +63,7 @@ describe('a string in base64', () => {
     'node-1:20260303101112345678',
     'x4539148803436468',
     '{"request":"3f2504e0-4f89-41d3-9a0c-0305e82c3301"}',
-  ])('is shown as an id if it contains nothing confidential: %s', (text) => {
+  ])('is shown when it is an id without anything confidential: %s', (text) => {
     expect(redactRequestId(toBase64(text), redactor)).toBe(toBase64(text));
   });
 });
@@ -83,20 +86,20 @@ describe('an ordinary request id', () => {
     ];
   }).flat();
 
-  test('is shown: UUIDs, hexadecimal, base64, AWS trace ids and CF-Ray', () => {
+  test('is shown, such as UUIDs, hexadecimal, base64, AWS trace ids and CF-Ray', () => {
     // A few of the hexadecimal ids are hidden because eleven of their digits look like a phone number.
     const ordinary = ids.filter((id) => findConfidentialInId(id).length === 0);
     expect(ordinary.length).toBeGreaterThan(ids.length * 0.999);
     expect(ordinary.filter((id) => !redactor.isSafeId(id))).toEqual([]);
   });
 
-  test('is searched for base64 in at most 50 microseconds', async () => {
+  test('is searched for base64 within 50 microseconds', async () => {
     const cost = await cpuSeconds(() => ids.slice(0, 8_000).map((id) => [...decodeBase64(id)]));
     expect(cost).toBeLessThan(0.4);
   });
 });
 
-test('a message full of base64 is read within the time limit', async () => {
+test('a message full of base64 is searched within a second of CPU time', async () => {
   const many = Array.from({ length: 2_000 }, (_, at) => `w${at * 7919}`.padEnd(9, 'x')).join(' ');
   const large = new MessageRedactor({ secrets: [clientSecret], personal: many.split(' ') });
   const message = toBase64('one line of a log, repeated '.repeat(50)).replace(/(.{40})/g, '$1 ');

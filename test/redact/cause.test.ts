@@ -5,8 +5,8 @@ import { MessageRedactor } from '../../src/redact/message-redactor.js';
 const redactor = new MessageRedactor({ secrets: ['topsecret'] });
 const clean = (cause: unknown) => redactCause(cause, redactor) as Error & Record<string, unknown>;
 
-describe('a redacted cause', () => {
-  test('has only the message, the system properties and the stack frames', () => {
+describe('the redacted copy of an error’s cause', () => {
+  test('keeps only the message, the system properties and the stack frames', () => {
     const error = Object.assign(new TypeError('the topsecret failed'), {
       code: 'ECONNRESET',
       errno: -111,
@@ -37,7 +37,7 @@ describe('a redacted cause', () => {
     expect(copy).not.toHaveProperty('detail');
   });
 
-  test('has no stack frames that are lines of the message', () => {
+  test('does not mistake lines of the message for stack frames', () => {
     const place = '    at send (/home/topsecret/shop.js:1:2)';
     const error = new Error(`it failed\n${place}`);
     expect(clean(error).stack).not.toContain('topsecret');
@@ -57,7 +57,7 @@ describe('a redacted cause', () => {
     expect(Object.hasOwn(clean(Object.assign(new Error('x'), { [name]: value })), name)).toBe(false);
   });
 
-  test('has the stack frames that follow its message, without frames that show a secret', () => {
+  test('keeps the stack frames after the message, except frames that contain a secret', () => {
     const place = '    at send (/app/shop.js:1:2)';
     const error = new Error(`it failed\n${place}`);
     error.stack = `Error: ${error.message}\n${place}\n    at send (/home/topsecret/shop.js:1:2)`;
@@ -67,20 +67,20 @@ describe('a redacted cause', () => {
     expect(clean(error).stack).toBe('Error: it failed');
   });
 
-  test('has no property that the original lacks, and no code of more than 255 characters', () => {
+  test('adds no property that the original lacks, and keeps a value of up to 255 characters', () => {
     expect(Object.hasOwn(clean(new Error('x')), 'code')).toBe(false);
     const table = 'order '.repeat(42).padEnd(255, 's');
     expect(clean(Object.assign(new Error('x'), { table }))).toMatchObject({ table });
   });
 
-  test('has at most 20 stack frames', () => {
+  test('keeps at most 20 stack frames', () => {
     const places = Array.from({ length: 30 }, (_, line) => `    at send (/app/shop.js:${line}:5)`);
     const error = new Error('');
     error.stack = ['Error', ...places].join('\n');
     expect(clean(error).stack).toBe(['Error: ', ...places.slice(0, 20)].join('\n'));
   });
 
-  test('has a name that can be overwritten', () => {
+  test('allows its name to be overwritten', () => {
     const copy = clean(new TypeError('x'));
     copy.name = 'Other';
     expect(copy.name).toBe('Other');
@@ -98,7 +98,7 @@ describe('a redacted cause', () => {
       expect(clean(thrown).message).toBe('a value that is not an Error was thrown');
   });
 
-  test('has the class name Error if the original name is unusual', () => {
+  test('has the class name Error if the original name is not an ordinary class name', () => {
     for (const name of ['', 'topsecret x', 'ana', 7, 'TopSecretError'])
       expect(clean(Object.assign(new Error('x'), { name })).name).toBe('Error');
   });
@@ -115,7 +115,7 @@ describe('a redacted cause', () => {
     expect(Object.hasOwn(clean(error), 'cause')).toBe(false);
   });
 
-  test('has at most three further causes', () => {
+  test('keeps at most three further causes', () => {
     const chain = ['path', 'value', 'type', 'name', 'list', 'body'].reduceRight<Error | undefined>(
       (cause, word) => new Error(`error ${word}`, cause && { cause }),
       undefined,
@@ -125,7 +125,7 @@ describe('a redacted cause', () => {
     expect(messages).toEqual(['error path', 'error value', 'error type', 'error name']);
   });
 
-  test('has a redacted message even if the cause is not an Error, and ends at a circular cause', () => {
+  test('has a redacted message even for a cause that is not an Error, and stops at a circular cause', () => {
     expect((clean(new Error('x', { cause: 'a topsecret' })).cause as Error).message).toBe('a [redacted]');
     const circle = new Error('error');
     circle.cause = circle;
@@ -133,7 +133,7 @@ describe('a redacted cause', () => {
   });
 });
 
-test('a store’s error is either the package’s own error, or hides the row’s values', () => {
+test('an error from a store is passed on if the package threw it; otherwise the values of the row are hidden in it', () => {
   const own = new StoreError('Table payments does not exist (42P01).');
   expect(redactStoreError(own)).toBe(own);
   const row = { customer: { name: 'Ana Souza' } };
@@ -148,7 +148,7 @@ test('a store’s error is either the package’s own error, or hides the row’
   expect(redactStoreError(undefined).message).toBe('a value that is not an Error was thrown');
 });
 
-test('codeOrName returns the system code, or the class name', () => {
+test('codeOrName returns an error’s system code, or otherwise its class name', () => {
   const named = (own: object, error = new TypeError('topsecret')) => codeOrName(Object.assign(error, own));
   expect(named({ code: 'ENOENT' })).toBe('ENOENT');
   expect(named({ code: 'topsecret' })).toBe('TypeError');

@@ -22,7 +22,7 @@ const paths = [
   ...new Set(requests.flatMap((request) => leaves(request).map((path) => path.join('.')))),
 ].filter((path) => path !== '');
 
-test('every secret field of a request is hidden in messages', () => {
+test('messages hide every secret field of a request', () => {
   const secret = requests.flatMap((request) => listSecretPaths(request)).filter((path) => path !== '');
   expect(secret.length).toBeGreaterThan(5);
   expect(secret.filter((path) => !isHidden(path.split('.')))).toEqual([]);
@@ -66,6 +66,6 @@ const visible = [
   'webhook_url',
 ];
 
-test('only the listed request fields are shown in messages', () => {
+test('messages show only the listed fields of a request', () => {
   expect(paths.filter((path) => !isHidden(path.split('.'))).sort()).toEqual(visible);
 });

@@ -16,7 +16,7 @@ const expectHidden = (marked: string) => {
   expect(hiddenIn(marked.replace(/[{}]/g, ''))).toEqual(parts);
 };
 
-describe('a third-party message (braces mark hidden parts)', () => {
+describe('a message from a third party (braces mark hidden parts)', () => {
   test.each([
     'mail {ana@loja.com.br}, please',
     "{a.b_c%d+e'f-g@x-y9.co} bounced",
@@ -94,12 +94,12 @@ describe('a third-party message (braces mark hidden parts)', () => {
     'phone 113456789',
     'phone of the customer who paid is 1134567890',
     'phone\n1134567890',
-  ])('hides numbers after a word that means phone: %s', expectHidden);
+  ])('hides a number after a word that means phone: %s', expectHidden);
 
   test.each([
     '{abc123abc123abc123abc123}, {ABC123abc123abc123abc123}',
     'abc123abc123abc123abc12, abcdefabcdefabcdefabcdef, 987654987654987654987654',
-  ])('hides long mixtures of letters and digits: %s', expectHidden);
+  ])('hides a long mixture of letters and digits: %s', expectHidden);
 
   test.each([
     '{4111 1111 1111 1111}, {4111-1111-1111-1111}, {4111.1111.1111.1111}, {4111111111111111}',
@@ -123,7 +123,7 @@ describe('a third-party message (braces mark hidden parts)', () => {
   ])('shows UUIDs: %s', expectHidden);
 });
 
-test('an identifier can be a long mixture of letters and digits, but not a card number', () => {
+test('an identifier may be a long mixture of letters and digits, but may not contain a card number', () => {
   expect(hiddenIn('abc123abc123abc123abc123', findConfidentialInId)).toEqual([]);
   expect(hiddenIn('pay 4111111111111111', findConfidentialInId)).toEqual(['4111111111111111']);
 });

@@ -48,17 +48,17 @@ describe('a response header that a hook receives', () => {
     ['x-echo', '4111 1111 1111 1111'],
   ])('is hidden if it is %s: %s', (name, value) => expect(shown(name, value)).toBe('[redacted]'));
 
-  test('is shown with the secret in its value hidden', () => {
+  test('is shown with only the secret in its value hidden', () => {
     expect(shown('x-echo', 'a topsecret value')).toBe('a [redacted] value');
   });
 });
 
-test('a hook does not see a response header whose name contains a confidential value', () => {
+test('a hook receives no response header whose name contains a confidential value', () => {
   const headers = { 'x-topsecret': '1', 'x-json-souza': '1', 'x-shop': '1' };
   expect(redactResponseHeaders(headers, 'x-request-id', redactor)).toEqual({ 'x-shop': '1' });
 });
 
-test('a hook sees a request id unless it contains a confidential value', () => {
+test('a hook receives the request id, unless that contains a confidential value', () => {
   expect(redactRequestId(id, redactor)).toBe(id);
   expect(redactRequestId('0f'.repeat(16), redactor)).toBe('0f'.repeat(16));
   for (const value of [undefined, 'topsecret', '4111111111111111', `a\u0000${id}`])

@@ -25,7 +25,7 @@ describe('a platform’s message in an error', () => {
     );
   });
 
-  test('is truncated after 500 characters without showing part of a value at the cut', () => {
+  test('is cut after 500 characters, and shows no part of a secret at the cut', () => {
     expect(redactor.show('a '.repeat(5_000))).toBe(`${'a '.repeat(250)}…`);
     expect(redactor.show(`${'y '.repeat(245)}${sentSecret}`)).not.toContain(sentSecret.slice(0, 6));
   });
@@ -35,13 +35,13 @@ describe('a platform’s message in an error', () => {
   });
 });
 
-test('the redactor does not hide part of a longer word that contains a short name that was sent', () => {
+test('the redactor hides a short name only as a whole word, and not inside a longer word', () => {
   const ana = new MessageRedactor({ named: { customer: { name: 'Ana Lima' } } });
   expect(ana.show('A banana e a limanda')).toBe('A banana e a limanda');
   expect(ana.show('o nome ANA LIMA é inválido')).toBe('o nome [redacted] é inválido');
 });
 
-test('the redactor hides a card’s expiry date, but not a month, a year or a number of instalments alone', () => {
+test('the redactor hides a card’s expiry date, but not a lone month, year or number of instalments', () => {
   const card = new MessageRedactor({
     named: { card: { expirationMonth: 12, expirationYear: 2031, installments: 12 } },
   });
@@ -64,8 +64,8 @@ describe('a platform’s request id', () => {
   );
 });
 
-describe('the redactor’s search time (row 59)', () => {
-  test('stays low for a message of a million characters, and for 40,000 sent values', async () => {
+describe('the time that the redactor’s search takes (row 59)', () => {
+  test('stays short for a message of a million characters, and for 40,000 values in the request', async () => {
     const sent = Array.from({ length: 40_000 }, (_, index) => ({ name: `Pessoa ${index * 7919} Sobrenome` }));
     const cost = await cpuSeconds(() => {
       for (const piece of [
@@ -91,7 +91,7 @@ describe('the redactor’s search time (row 59)', () => {
     expect(cost).toBeLessThan(5);
   });
 
-  test('is short for a request with almost too many characters to search', async () => {
+  test('stays short for a request that has almost too many characters to be searched', async () => {
     const sent = Array.from({ length: 1_200 }, (_, index) => ({ name: `Sobrenome${index}` }));
     const cost = await cpuSeconds(() => {
       const many = new MessageRedactor({ secrets: ['s'.repeat(2_000)], named: sent });

@@ -96,7 +96,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).toBe(message);
   });
 
-  test('the base64 of client id and client secret is hidden', async () => {
+  test('the base64 of the client id and client secret is hidden in an error', async () => {
     const pair = btoa(`merchant-1:${credentials.clientSecret}`);
     const body = JSON.stringify({ message: `Not accepted: ${pair}.` });
     const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(body, { status: 401 }))));
@@ -105,7 +105,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).toMatch(/^Not accepted: \[redacted\]=*\.$/);
   });
 
-  test('a redirect’s signed address is in error.location unless it contains a confidential value', async () => {
+  test('an error shows a redirect’s signed address in its location, unless that contains a confidential value', async () => {
     const signed = `https://files.example/b.pdf?signature=${'a1B2'.repeat(200)}`;
     const locations = [signed, `${signed}&name=Ana%20Souza`];
     const seen: unknown[] = [];
@@ -177,7 +177,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('is not in the error of an unreadable payment, which shows no part of the payment', async () => {
+    test('is not in the error about an unreadable payment, which shows no part of that payment', async () => {
       const token = 'upsell_tok_from_the_platform';
       const body = JSON.stringify({ ...paid, upsell: { token }, customer: { name: 'Ana Souza' } });
       for (const bytes of [
@@ -195,7 +195,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('is not even shown in part if it is truncated, grouped or escaped', async () => {
+    test('is not shown even in part if a message truncates, groups or escapes it', async () => {
       const pan = '6212345678901232';
       const echoes = [
         `${'x'.repeat(495)}${credentials.clientSecret}`,
@@ -225,7 +225,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('is not shown if it is a value of a vault request or a header of the caller', async () => {
+    test('is not shown if it was a value of a vault request or one of the caller’s headers', async () => {
       const body = { securityCode: '4821', anything: 'pan_or_token_canary' };
       const echo = JSON.stringify({ message: `bad 4821 pan_or_token_canary partner-key-canary` });
       const server = opens(
@@ -251,7 +251,7 @@ onBothEngines((engine) => {
       expect(everyText(error)).not.toMatch(/6212|123\.5/);
     });
 
-    test('is not shown if it is the webhook secret', async () => {
+    test('is not shown if it was sent as a webhook secret', async () => {
       const server = opens(
         await rawServer(({ socket }) => socket.write(formatResponse(echo, { status: 400 }))),
       );
@@ -266,7 +266,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'BadRequestError' });
     });
 
-    test('is not shown if the client, its namespaces or a result is printed', async () => {
+    test('is not shown when the client, one of its namespaces or a result is printed', async () => {
       const server = opens(
         await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(paid)))),
       );
@@ -285,7 +285,7 @@ onBothEngines((engine) => {
       expect(inspect(platform)).toContain(server.url);
     });
 
-    test('is sent only to the configured origin', async () => {
+    test('is sent only to the origin in baseUrl', async () => {
       const elsewhere = opens(await rawServer(({ socket }) => socket.write(formatResponse('{}'))));
       const server = opens(
         await rawServer(({ socket }) =>
@@ -303,7 +303,7 @@ onBothEngines((engine) => {
 
   describe('a redirect (row 27)', () => {
     test.each([301, 302, 303, 307, 308, 300, 304])(
-      'with a %i is not followed, and leaves the outcome of a write unknown',
+      'with a %i is not followed, and the outcome of a write is unknown',
       async (status) => {
         const server = opens(
           await rawServer(({ socket, request }) =>
@@ -340,7 +340,7 @@ onBothEngines((engine) => {
       ['rejects', () => Promise.reject(new Error('logger down'))],
       ['never settles', () => new Promise(() => undefined)],
     ];
-    test.each(misbehaviours)('does not fail the call if it %s', async (_, misbehave) => {
+    test.each(misbehaviours)('does not make the call fail if it %s', async (_, misbehave) => {
       const server = opens(
         await rawServer(({ socket, index }) =>
           socket.write(
@@ -358,7 +358,7 @@ onBothEngines((engine) => {
       expect(hook).toHaveBeenCalledTimes(6);
     });
 
-    test('cannot change the request through its event', async () => {
+    test('cannot change the request by changing its event', async () => {
       const server = opens(
         await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(paid)))),
       );
@@ -424,7 +424,7 @@ onBothEngines((engine) => {
       ['an unknown status', { ...paid, status: 'partially_paid' }, ['status']],
       ['an unknown field', { ...paid, pixQrCode: '000201' }, ['pixQrCode']],
       ['a missing field', { ...paid, createdAt: undefined }, ['createdAt']],
-      ['another type', { ...paid, amount: '1990' }, ['amount']],
+      ['a field of a different type', { ...paid, amount: '1990' }, ['amount']],
       [
         'an object without any documented field',
         { ok: true },
@@ -449,7 +449,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('that is the documented payment is not reported', async () => {
+    test('that is the payment in the API docs is not reported', async () => {
       const full = {
         ...paid,
         status: 'refused',
@@ -537,7 +537,7 @@ onBothEngines((engine) => {
       expect(drift).not.toHaveBeenCalled();
     });
 
-    test('can swap two names', async () => {
+    test('can swap the names of two fields', async () => {
       const server = opens(
         await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(paid)))),
       );
@@ -554,7 +554,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('still hides a secret field whose wire name it changes', async () => {
+    test('still hides a secret field that it renames', async () => {
       const echo = JSON.stringify({ message: `no: ${canaries.wallet}` });
       const server = opens(
         await rawServer(({ socket }) => socket.write(formatResponse(echo, { status: 400 }))),
@@ -586,7 +586,7 @@ test('the option fieldNames rejects the same wire name for two fields', () => {
   ).toThrow(/amount/);
 });
 
-test('every assumption has a reason', () => {
+test('every assumed field name has a reason', () => {
   for (const [key, { property, wire, reason }] of Object.entries(assumptions)) {
     expect(key.endsWith(property)).toBe(true);
     expect(wire).not.toBe('');

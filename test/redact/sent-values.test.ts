@@ -7,7 +7,7 @@ const hiding = (personal: unknown) => new MessageRedactor({ personal });
 const expectHidden = (redactor: MessageRedactor, marked: string) =>
   expect(redactor.show(marked.replace(/[{}]/g, ''))).toBe(marked.replace(/\{[^}]*\}/g, redacted));
 
-describe('a value that a call sent is hidden (in braces)', () => {
+describe('a value from the request is hidden in a message (in braces)', () => {
   test.each([
     ['lote12', '{lote12}, ({LOTE12}), pre-{lote12}-post'],
     ['lote12', 'xlote12, lote12x, xlote12x'],
@@ -19,7 +19,9 @@ describe('a value that a call sent is hidden (in braces)', () => {
     [12345678901234567890n, 'got {12345678901234567890}'],
     [['lote12', { any: 'lote13' }], '{lote12} {lote13}'],
     ['José', 'o nome {jose}, {JOSÉ}'],
-  ])('if it is repeated as a whole word: %o in %s', (value, marked) => expectHidden(hiding(value), marked));
+  ])('if the message repeats it as a whole word: %o in %s', (value, marked) =>
+    expectHidden(hiding(value), marked),
+  );
 
   test.each([
     ['#a1!', 'x {#a1!} y {#A1!}z'],
@@ -48,7 +50,7 @@ describe('a value that a call sent is hidden (in braces)', () => {
     expect(hiding('lot').show('got 6c6f74')).toBe('got 6c6f74');
   });
 
-  test('if the message contains eight characters of it and it is a secret', () => {
+  test('if it is a secret and the message contains eight characters of it', () => {
     const redactor = new MessageRedactor({ secrets: ['abcd-1234-wxyz'] });
     expectHidden(redactor, 'x{abcd1234}x, x{cd1234wx}, {1234wxyz}');
     expect(redactor.show('abcd123, 234wxyz')).toBe('abcd123, 234wxyz');
@@ -66,14 +68,14 @@ describe('a value that a call sent is hidden (in braces)', () => {
     expect(hiding(value).show(message)).toBe(redacted),
   );
 
-  test('if it stands next to an escaped line break or symbol', () => {
+  test('if it stands next to an escaped line break or an escaped symbol', () => {
     expectHidden(hiding('lote12'), 'a\\n{lote12}\\tb, a&nbsp;{lote12}&AMP;b');
     expectHidden(hiding('a&b<12'), '{a&amp;b&lt;12}, {a&AMP;b&LT;12}');
     expectHidden(hiding('lote12'), 'a\\x{lote12}'.replace('{lote12}', 'lote12'));
     expectHidden(hiding('lote12'), 'a&#1114111;{lote12}');
   });
 
-  test('if it is a card’s month and year, repeated together in any usual order', () => {
+  test('if it is a card’s month and year, which the message repeats together in any usual order', () => {
     const redactor = new MessageRedactor({
       named: { card: { expirationMonth: 3, expirationYear: 2031 } },
     });
@@ -84,7 +86,7 @@ describe('a value that a call sent is hidden (in braces)', () => {
     expect(odd.show('March 2031 and march2031')).toBe('March 2031 and march2031');
   });
 
-  test('if it is the field `type` of a secret, unless it looks like a type of the API', () => {
+  test('if it is the field `type` of a secret, unless it looks like a type in the API', () => {
     const redactor = new MessageRedactor({
       secrets: [
         { type: 'apple_pay' },
@@ -100,10 +102,10 @@ describe('a value that a call sent is hidden (in braces)', () => {
   });
 });
 
-describe('a call with many confidential characters', () => {
+describe('a request with many confidential characters', () => {
   const names = (length: number) => new MessageRedactor({ personal: ['a'.repeat(length)] });
 
-  test('hides every message above 20,000 of them', () => {
+  test('makes the SDK hide every message if it has more than 20,000 of them', () => {
     expect(names(20_000).show('invalid data')).toBe('invalid data');
     expect(names(20_001).show('invalid data')).toBe(redacted);
     expect(names(20_001).repeatsSent('')).toBe(false);
@@ -111,7 +113,7 @@ describe('a call with many confidential characters', () => {
     expect(parts.show('invalid data')).toBe(redacted);
   });
 
-  test('counts only confidential fields', () => {
+  test('is measured by its confidential fields only', () => {
     const redactor = new MessageRedactor({ named: { note: 'a'.repeat(30_000), name: 'Ana Lima' } });
     expectHidden(redactor, 'invalid data of {Ana Lima}');
   });
@@ -120,7 +122,7 @@ describe('a call with many confidential characters', () => {
 describe('a message of 500 characters', () => {
   const text = 'ab '.repeat(166).concat('ab');
 
-  test('is shown whole and counts as safe, and a longer one does not', () => {
+  test('is shown whole and counts as safe, but a longer message is cut and does not count as safe', () => {
     const redactor = new MessageRedactor();
     expect(text).toHaveLength(500);
     expect(redactor.show(text)).toBe(text);

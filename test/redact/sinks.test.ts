@@ -48,7 +48,7 @@ const sinks: Record<string, (text: string) => Buffer> = {
   'a nested field': (text) =>
     http(422, json, JSON.stringify({ error: { issues: [{ path: text, found: text }] } })),
   'the name of a field': (text) => http(400, json, JSON.stringify({ [text]: 1 })),
-  'a page': (text) => http(502, { 'content-type': 'text/html' }, `<html><p>${text}</p></html>`),
+  'an HTML page': (text) => http(502, { 'content-type': 'text/html' }, `<html><p>${text}</p></html>`),
   'JSON that was cut': (text) => http(500, json, `{"note":${JSON.stringify(text)},"more":`),
   'a large body': (text) => http(500, json, JSON.stringify({ note: text, fill: 'x'.repeat(70_000) })),
   'the request id': (text) => http(400, { ...json, 'x-request-id': inHeader(text) }, '{}'),
@@ -64,11 +64,11 @@ const sinks: Record<string, (text: string) => Buffer> = {
       },
       '{}',
     ),
-  'an answer that departs from the document': (text) =>
+  'a response that differs from the API docs': (text) =>
     http(201, json, JSON.stringify({ ...paid, status: text, [text]: text, items: [{ [text]: text }] })),
   'a status line': (text) =>
     Buffer.from(`HTTP/1.1 400 ${inHeader(text)}\r\ncontent-length: 0\r\n\r\n`, 'latin1'),
-  garbage: (text) => Buffer.from(`${text}\r\n\r\n`),
+  'bytes that are not HTTP': (text) => Buffer.from(`${text}\r\n\r\n`),
 };
 
 function everyText(value: unknown): string {
@@ -82,7 +82,7 @@ function everyText(value: unknown): string {
 
 onBothEngines((engine) => {
   test.each(Object.entries(sinks))(
-    'no error and no hook shows any spelling of a secret from %s (row 63)',
+    'a secret that the response repeats in %s is in no error and no hook, in any spelling (row 63)',
     async (_, sink) => {
       let text = '';
       const server = opens(await rawServer(({ socket }) => socket.end(sink(text))));

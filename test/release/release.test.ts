@@ -45,14 +45,14 @@ describe('cutting the changelog for a release', () => {
     expect(notCut(after, '0.3.0')).toContain('not that of 0.3.0');
   });
 
-  test('is rejected a second time, and without unreleased entries', () => {
+  test('is rejected for a released version, and without unreleased entries', () => {
     expect(() => cutChangelog(changelog, '0.1.0', '2026-02-03')).toThrow('a section of 0.1.0 already');
     const after = cutChangelog(changelog, '0.2.0', '2026-02-03');
     expect(() => cutChangelog(after, '0.3.0', '2026-02-03')).toThrow('nothing under [Unreleased]');
   });
 });
 
-test('every file has the version of package.json, and a release changes all of them', () => {
+test('every file that states the version has the one in package.json, and a release changes all these files', () => {
   expect(otherVersions('.')).toEqual([]);
   const copy = join(work, 'copy');
   for (const file of [
@@ -74,7 +74,7 @@ test('every file has the version of package.json, and a release changes all of t
   expect(otherVersions(copy)).toEqual([`src/version.ts has the version 9.9.9, and package.json ${next}.`]);
 });
 
-test('a dry run uses the next minor version, or the next pre-release', () => {
+test('a dry run releases the next minor version, or the next pre-release if the current version is one', () => {
   expect(['1.2.3', '1.0.0-rc.1', '2.0.0-beta.9'].map(nextVersion)).toEqual([
     '1.3.0',
     '1.0.0-rc.2',
@@ -82,7 +82,7 @@ test('a dry run uses the next minor version, or the next pre-release', () => {
   ]);
 });
 
-test('a release rejects a file outside its list, and a list entry without a file', () => {
+test('a release is rejected if the package contains an unlisted file, or lacks a listed one', () => {
   const list = ['package.json', 'dist/index.*js'];
   expect(unexpectedFiles(['package.json', 'dist/index.js', 'dist/index.cjs'], list)).toEqual([]);
   expect(unexpectedFiles(['package.json', '.env', 'dist/more/index.js'], list)).toEqual([
@@ -92,7 +92,7 @@ test('a release rejects a file outside its list, and a list entry without a file
   ]);
 });
 
-test('a release rejects a package above its size ceiling', () => {
+test('a release is rejected if the package is larger than its size ceiling', () => {
   const ceilings = { packed: 10, unpacked: 20 };
   expect(tooLarge({ packed: 10_000, unpacked: 20_000 }, ceilings)).toEqual([]);
   expect(tooLarge({ packed: 10_001, unpacked: 20_000 }, ceilings)).toEqual([
@@ -100,7 +100,7 @@ test('a release rejects a package above its size ceiling', () => {
   ]);
 });
 
-test('a release stops at the first step that fails, and prints the reason', () => {
+test('a release stops at the first step that fails, and prints that step’s reason', () => {
   const printed: string[] = [];
   const isComplete = take(
     [
@@ -120,7 +120,7 @@ test('a release stops at the first step that fails, and prints the reason', () =
   expect(printed).toEqual(['1/3 first: Fine.', '2/3 second: STOPPED. It is not.']);
 });
 
-test('the last release is the nearest earlier commit with a version tag', () => {
+test('the last release is the nearest earlier commit that has a version tag', () => {
   const folder = join(work, 'tags');
   mkdirSync(folder);
   const git = (...args: string[]) =>
@@ -154,12 +154,12 @@ describe('npm run release', () => {
     return { status, printed: stdout + stderr };
   };
 
-  test('skips tests only in a dry run', () => {
+  test('accepts --skip-tests only in a dry run', () => {
     const { status, printed } = release('.', '--skip-tests');
     expect([status, printed]).toEqual([2, expect.stringContaining('for a dry run only')]);
   });
 
-  test('stops if the tree is dirty, the changelog is not cut, or the version is released', () => {
+  test('stops if the tree is dirty, the changelog is not cut or the version was already released', () => {
     const copy = join(work, 'repository');
     const files = [
       'tools/release',

@@ -48,11 +48,11 @@ function departures(declared: Support): readonly string[] {
   return checks.filter(([holds]) => !holds).map(([, where]) => where);
 }
 
-test('the docs, engines, the build, the workflows and the environments match tools/support.json', () => {
+test('tools/support.json matches the docs, engines, the build, the workflows and the environments', () => {
   expect(departures(support)).toEqual([]);
 });
 
-test('the support check reports every difference', () => {
+test('the support check reports every file that differs from tools/support.json', () => {
   const others = { ...support.others, Bun: ['9.9.9'] };
   expect(departures({ ...support, node: support.node.slice(1), others })).toEqual([
     'engines in package.json',
@@ -66,7 +66,7 @@ test('the support check reports every difference', () => {
   ]);
 });
 
-test('a support window ends at its date, and a release names the windows that have ended', () => {
+test('a release names the runtimes whose support ended before its date', () => {
   expect(windows(support)[0]).toMatchObject({ line: 20, until: '2027-04-30' });
   expect(endedWindows(support, '2027-04-30')).toEqual([]);
   expect(endedWindows(support, '2027-05-01')).toEqual([
@@ -74,7 +74,7 @@ test('a support window ends at its date, and a release names the windows that ha
   ]);
 });
 
-describe('the package on a Node version that its newest version does not support', () => {
+describe('the package on a Node version that the newest release does not support', () => {
   const version = (number: string, node: string, url: string) => ({
     name: 'payment-platform',
     version: number,
@@ -82,7 +82,7 @@ describe('the package on a Node version that its newest version does not support
     dist: { tarball: `${url}payment-platform-${number}.tgz`, shasum: '0'.repeat(40) },
   });
 
-  test('is installed in its last version that supports that Node version', async () => {
+  test('is installed in the last release that supports that Node version', async () => {
     const registry = await startRegistry((_, url) => ({
       json: {
         name: 'payment-platform',

@@ -54,7 +54,7 @@ describe.each(workflows)('the workflow $name', ({ name, text, workflow }) => {
     expect(unpinned(text)).toEqual([]);
   });
 
-  test('has minimal permissions', () => {
+  test('has only the permissions that it needs', () => {
     expect(workflow.permissions).toBeDefined();
     const granted = [workflow, ...Object.values(workflow.jobs)].flatMap(({ permissions = {} }) =>
       Object.entries(permissions).map(([scope, access]) => `${scope}: ${access}`),
@@ -65,7 +65,7 @@ describe.each(workflows)('the workflow $name', ({ name, text, workflow }) => {
   });
 });
 
-test('only the protected environment’s job can publish to npm, and it runs no code from the repository', () => {
+test('only the job in the protected environment can publish to npm, and it runs no code from the repository', () => {
   const jobs = Object.values(workflows.find(({ name }) => name === 'release.yml')?.workflow.jobs ?? {});
   const publishing = jobs.filter(({ permissions }) => permissions?.['id-token'] === 'write');
   expect(publishing.map(({ environment }) => environment)).toEqual([project.environment]);
@@ -74,7 +74,7 @@ test('only the protected environment’s job can publish to npm, and it runs no 
   expect(steps.filter(({ run }) => /npm (ci|install|run)|node /.test(run ?? ''))).toEqual([]);
 });
 
-test('jobs that compare with the last release fetch the history', () => {
+test('the jobs that compare with the last release fetch the git history', () => {
   const compares = /^npm run (check|check:compatibility|release)$/;
   const comparing = workflows.flatMap(({ workflow }) =>
     Object.values(workflow.jobs).filter(({ steps }) => steps.some(({ run }) => compares.test(run ?? ''))),

@@ -62,7 +62,7 @@ describe('certificates.activate with an unusual but valid certificate', () => {
     expect(await activated(input)).toEqual({ sent });
   });
 
-  test('reads the caller’s certificate value only once', async () => {
+  test('reads the value that the caller passes only once', async () => {
     let reads = 0;
     const server = opens(
       await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
@@ -111,7 +111,7 @@ describe('certificates.activate with a value that is not a certificate', () => {
     expect(rejection).not.toMatch(/certificate, not a certificate/);
   });
 
-  test('spends CPU time in proportion to the length of 5 MB of malformed PEM', async () => {
+  test('takes CPU time in proportion to the length of malformed PEM, here 5 MB', async () => {
     const begins = '-----BEGIN CERTIFICATE-----\n'.repeat(180_000);
     const hostile = [
       begins,
@@ -224,7 +224,7 @@ describe.skipIf(noOpenssl)('certificates.activate with a file from openssl', () 
     expect((await activated(text)).rejection).toMatch(sentence);
   });
 
-  test.each(['text.pem', 'plain.pem'])('sends the certificate in %s', async (name) => {
+  test.each(['text.pem', 'plain.pem'])('sends the certificate in the file %s', async (name) => {
     expect(await activated(readFileSync(at(name)))).toEqual({ sent: pem });
   });
 });

@@ -97,14 +97,17 @@ describe('certificates.activate with a private key, a signing request or garbage
 
   test.each([
     ['garbage in a PEM', '-----BEGIN CERTIFICATE-----\n!!!!\n-----END CERTIFICATE-----'],
-    ['another sequence in a PEM', '-----BEGIN CERTIFICATE-----\nMAIFAA==\n-----END CERTIFICATE-----'],
+    [
+      'an ASN.1 sequence in a PEM that is not a certificate',
+      '-----BEGIN CERTIFICATE-----\nMAIFAA==\n-----END CERTIFICATE-----',
+    ],
     ['a certificate cut short', certificateDer.subarray(0, 200)],
     ['a certificate with data after it', Uint8Array.from([...certificateDer, 0])],
   ])('rejects %s', async (_name, certificate) => {
     expect(await getRejection(certificate)).toMatch(/must be (?:a whole|only a|a) certificate/);
   });
 
-  test('reports a getter that throws as a ValidationError', async () => {
+  test('throws a ValidationError for a value whose getter throws', async () => {
     const platform = clientOn('node', 'http://127.0.0.1:1');
     const throwing = {
       get certificate(): string {

@@ -37,7 +37,7 @@ const ofAccount = ['bankName', 'bankAgency', 'bankAccount', 'bankAccountDv'].fla
   ],
 );
 
-describe('an empty string', () => {
+describe('an empty string as a value of a request', () => {
   test.each<[path: string, call: Call]>([
     ...ofPerson,
     ...ofAccount,
@@ -48,7 +48,7 @@ describe('an empty string', () => {
       (platform, name) => platform.webhooks.create({ ...hook, events: ['transaction.paid', name] }),
     ],
     ['events.0', (platform, name) => platform.webhooks.update(id, { events: [name] })],
-  ])('counts as missing in %s, and the call is rejected', async (path, call) => {
+  ])('is treated as missing in %s, and the call is rejected', async (path, call) => {
     const server = opens(await formServer());
     const platform = opens(clientOn('node', server.url));
     for (const text of ['', ' ', '\t\n', '\u00a0\u3000']) {
@@ -70,7 +70,7 @@ test.each<[name: string, call: Call]>([
     (platform, text) => platform.submerchants.update(id, { addressComplement: text }),
   ],
   ['the phone of a new sub-account', (platform, text) => platform.submerchants.create({ phone: text })],
-])('%s can be empty, because the API docs do not forbid it', async (_name, call) => {
+])('%s can be empty, because the API docs allow it', async (_name, call) => {
   const server = opens(await formServer((response) => json(response, 202, { message: 'ok' })));
   const platform = opens(clientOn('node', server.url));
   await call(platform, '');

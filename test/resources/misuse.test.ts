@@ -521,7 +521,7 @@ const misuses: Misuse[] = [
 
 onBothEngines((engine) => {
   test.each(misuses)(
-    'one error lists every problem, and nothing is sent: %s',
+    'one error lists every problem of a call, and nothing is sent: %s',
     async (name, call, expected) => {
       const server = opens(await formServer());
       const platform = opens(clientOn(engine, server.url));
@@ -551,7 +551,7 @@ describe('domains.verificationResponse', () => {
   });
 
   test.each([[undefined], [{}], [{ verificationFile: {} }]])(
-    'throws for %j, which has no verification file',
+    'throws for %j, which contains no verification file',
     (domain) => {
       expect(() => platform.domains.verificationResponse(domain as never)).toThrow(
         /domains\.register, which contains it/,

@@ -24,7 +24,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url)) };
   };
 
-  test('the result of an onboarding contains the idempotency key, which becomes the sub-account’s externalId', async () => {
+  test('the result of an onboarding contains the idempotency key, which is later the sub-account’s externalId', async () => {
     const { server, platform } = await ready([202, registration]);
     const key = '9b2c1c9e-5a9c-4b3b-8f43-0d2f3d6e6f7a';
     const keyed = await platform.onboarding.submitPf(pf, { idempotencyKey: key });
@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     expect(responseOf(made).idempotencyKey).toBe(server.received[1]?.headers['x-idempotency-key']);
   });
 
-  test('a 409 for an onboarding whose idempotency key was used with another form is not retried (row 21)', async () => {
+  test('a 409 for an onboarding whose idempotency key was used with a different form is not retried (row 21)', async () => {
     const { server, platform } = await ready([409, { message: 'key reused' }]);
     for (const call of [
       () => platform.onboarding.submitPf(pf),
@@ -48,7 +48,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a 403 for an onboarding leads to a PermissionError', async () => {
+  test('a 403 for an onboarding causes a PermissionError', async () => {
     const { platform } = await ready([403, {}]);
     expect(await catchError(platform.onboarding.submitPf(pf))).toMatchObject({ name: 'PermissionError' });
   });
@@ -80,7 +80,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(1);
     });
 
-    test('skips the status request with checkStatus: false', async () => {
+    test('sends the documents without a status request if checkStatus is false', async () => {
       const { server, platform } = await ready([202, registration]);
       await platform.onboarding.resendDocuments(id, { selfie: jpeg }, { checkStatus: false });
       expect(server.received).toHaveLength(1);
@@ -105,7 +105,7 @@ onBothEngines((engine) => {
     const submitted = { can_resubmit: false, status: 'submitted' };
     const rejected = { can_resubmit: true, status: 'rejected' };
 
-    test('polls until the status is one of the given ones, and reports each change', async () => {
+    test('polls until the status is one of those in `until`, and reports each change', async () => {
       const seen: OnboardingStatus[] = [];
       const { server, platform } = await ready(
         [200, submitted],
@@ -132,7 +132,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(2);
     });
 
-    test('accepts an asynchronous `until`', async () => {
+    test('accepts an asynchronous function as `until`', async () => {
       const { server, platform } = await ready([200, submitted], [200, rejected]);
       const until = async ({ status }: OnboardingStatus) => status === 'rejected';
       await expect(platform.onboarding.waitFor(id, { until, interval: 1 })).resolves.toEqual(rejected);
@@ -160,7 +160,7 @@ onBothEngines((engine) => {
       expect(error.message).toMatch(/did not arrive in time; it is submitted/);
     });
 
-    test('ends at once if a Retry-After exceeds its timeout (row 24)', async () => {
+    test('rejects at once if a Retry-After is longer than its remaining time (row 24)', async () => {
       const { server, platform } = await ready([429, {}, { 'retry-after': '60' }]);
       const error = await catchError(
         platform.onboarding.waitFor(id, { until: 'x', interval: 1, timeout: 5_000 }),
@@ -176,7 +176,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(1);
     });
 
-    test('ends if its signal is aborted, and sends no further request (row 32)', async () => {
+    test('rejects if its signal is aborted, and sends no further request (row 32)', async () => {
       const { server, platform } = await ready([200, submitted]);
       const controller = new AbortController();
       const error = await catchError(

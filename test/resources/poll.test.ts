@@ -75,7 +75,7 @@ describe.each(polls)('%s', (_, status, error, poll) => {
     }
   });
 
-  test('sends nothing after its timeout if the process was suspended during a wait', async () => {
+  test('sends nothing after its timeout, even if the process was suspended while it waited', async () => {
     // The process is blocked beyond the timeout as soon as the first wait has begun.
     const block = () => {
       setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500), 5);
@@ -87,7 +87,7 @@ describe.each(polls)('%s', (_, status, error, poll) => {
   });
 });
 
-test('payments.reconcile rejects with the last response’s error if its timeout cuts off a request', async () => {
+test('payments.reconcile rejects with the last response’s error if its timeout interrupts a request', async () => {
   let requests = 0;
   const platform = new PaymentPlatform({
     baseUrl: 'https://platform.example',

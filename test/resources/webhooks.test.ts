@@ -6,7 +6,7 @@ import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-test('webhooks.update sends hmac_secret only if it is set: a new secret, or null to clear the secret', async () => {
+test('webhooks.update sends hmac_secret only if the caller sets it: to a new secret, or to null to remove the secret', async () => {
   const server = opens(await formServer((response) => json(response, 200, {})));
   const platform = opens(clientOn('node', server.url));
   await platform.webhooks.update(id, { events: [] });
@@ -21,7 +21,7 @@ test('webhooks.update sends hmac_secret only if it is set: a new secret, or null
   ]);
 });
 
-test('fieldNames renames the URL only in a webhook update, because its name there is assumed', async () => {
+test('fieldNames renames the URL only in a webhook update, because the API docs name it only for the creation', async () => {
   const server = opens(await formServer((response) => json(response, 200, {})));
   const platform = opens(clientOn('node', server.url, { fieldNames: { 'webhooks.webhook_url': 'url' } }));
   const webhook_url = 'https://shop.example/hooks';
@@ -33,7 +33,7 @@ test('fieldNames renames the URL only in a webhook update, because its name ther
   ]);
 });
 
-test('webhooks.update is retried, because the same PUT twice sets the same state', async () => {
+test('webhooks.update is retried, because repeating its PUT changes nothing', async () => {
   const server = opens(
     await formServer((response, index) => json(response, index === 0 ? 503 : 200, { id })),
   );

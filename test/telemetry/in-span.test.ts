@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inSpan } from '../../src/telemetry/in-span.js';
 import { registeredTelemetry } from '../support/telemetry.js';
 
-test('work that rejects marks its span as failed, without the error’s message, and still rejects with its error', async () => {
+test('if the work in a span rejects, inSpan marks the span as failed without the error’s message, and also rejects', async () => {
   const { api, spans, everything, close } = registeredTelemetry();
   const failure = new Error('the password is 1234');
   const work = () => Promise.reject(failure);

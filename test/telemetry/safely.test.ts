@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { runExactlyOnce } from '../../src/telemetry/in-span.js';
 
-test('runExactlyOnce does not rerun work that throws at once', async () => {
+test('runExactlyOnce does not run work a second time if the work throws at once', async () => {
   const work = vi.fn(() => {
     throw new Error('no');
   });
@@ -9,7 +9,7 @@ test('runExactlyOnce does not rerun work that throws at once', async () => {
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-test('runExactlyOnce does not run work again later', async () => {
+test('runExactlyOnce does not run work a second time if the telemetry calls it later', async () => {
   const work = vi.fn(async () => 7);
   let later: (() => Promise<number>) | undefined;
   const result = runExactlyOnce((once) => {

@@ -34,7 +34,7 @@ onBothEngines((engine) => {
     return { telemetry, platform };
   };
 
-  test('a call with two retries has one span, with a child span for each of its three attempts', async () => {
+  test('a call with two retries has one span, which contains a span for each of its three attempts', async () => {
     const server = opens(await statuses(503, 429, 201));
     const { telemetry, platform } = shop(server);
     await platform.payments.create(pix);
@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('telemetry records an unknown payment outcome as unknown', async () => {
+  test('telemetry records the outcome unknown for a payment whose connection was reset', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
     const { telemetry, platform } = shop(server, { maxRetries: 1 });
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
@@ -123,7 +123,7 @@ onBothEngines((engine) => {
     expect(telemetry.spans()[0]?.attributes).toMatchObject({ 'error.type': 'ConnectionError' });
   });
 
-  test('no telemetry export contains a secret, personal data or an idempotency key (rows 50 and 65)', async () => {
+  test('exported telemetry contains no secret, personal data or idempotency key (rows 50 and 65)', async () => {
     const server = opens(await statuses(500, 500, 400));
     const { telemetry, platform } = shop(server);
     await catchError(platform.payments.create(openCard, { idempotencyKey: 'order-of-ana-7' }));
@@ -141,7 +141,7 @@ onBothEngines((engine) => {
       expect(exported.includes(canary), canary).toBe(false);
   });
 
-  test('the application’s spans, the SDK’s and the network’s form one trace', async () => {
+  test('the spans of the application, the SDK and the network form one trace', async () => {
     const server = opens(await statuses(201));
     const telemetry = opens(registeredTelemetry());
     const { trace } = telemetry.api;
@@ -178,7 +178,7 @@ onBothEngines((engine) => {
   });
 
   describe('trace headers', () => {
-    test('are sent if a propagator is registered, but baggage is not', async () => {
+    test('are sent if a propagator is registered, but without baggage', async () => {
       const server = opens(await statuses(503, 201));
       const { telemetry, platform } = shop(server);
       const { context, propagation } = telemetry.api;
@@ -192,7 +192,7 @@ onBothEngines((engine) => {
       expect(server.requests.map(({ headers }) => headers.baggage)).toEqual([undefined, undefined]);
     });
 
-    test('are not sent without a propagator, or if the caller sets them', async () => {
+    test('are not sent if no propagator is registered, or if the caller sets them', async () => {
       const server = opens(await statuses(201));
       const telemetry = opens(registeredTelemetry({ propagates: false }));
       const platform = opens(clientOn(engine, server.url, { telemetry: telemetry.api }));
@@ -207,7 +207,7 @@ onBothEngines((engine) => {
       ]);
     });
 
-    test('cannot replace other headers or have invalid values', async () => {
+    test('cannot replace the SDK’s headers, and cannot have invalid values', async () => {
       const server = opens(await statuses(201));
       const { trace, context } = opens(registeredTelemetry()).api;
       const propagation = {
@@ -290,7 +290,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('telemetry uses providers that are registered after the first call', async () => {
+test('telemetry uses providers even if they are registered after the first call', async () => {
   const server = opens(await statuses(201));
   const { api } = registeredTelemetry();
   for (const part of [api.trace, api.metrics, api.context, api.propagation]) part.disable();

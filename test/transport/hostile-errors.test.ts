@@ -16,7 +16,7 @@ function revoked(): object {
 }
 
 describe('a revoked Proxy object (row 62)', () => {
-  test('thrown by fetch leads to one typed error', async () => {
+  test('causes one typed error if fetch throws it', async () => {
     const fetch = async () => {
       throw revoked();
     };
@@ -25,7 +25,7 @@ describe('a revoked Proxy object (row 62)', () => {
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
   });
 
-  test('thrown by a body’s getter leads to one typed error', async () => {
+  test('causes one typed error if a getter of the body throws it', async () => {
     const platform = new PaymentPlatform(createSandbox().clientOptions());
     const order = Object.defineProperty({ ...pix }, 'metadata', {
       enumerable: true,
@@ -37,7 +37,7 @@ describe('a revoked Proxy object (row 62)', () => {
   });
 });
 
-describe('a changed Object.prototype (row 62)', () => {
+describe('a polluted Object.prototype (row 62)', () => {
   const changed: string[] = [];
   const change = (properties: object) => {
     changed.push(...Object.keys(properties));
@@ -49,7 +49,7 @@ describe('a changed Object.prototype (row 62)', () => {
   });
 
   onBothEngines((engine) => {
-    test('does not add details to an error', async () => {
+    test('adds no details to an error', async () => {
       const server = opens(
         await rawServer(({ socket }) => socket.end(formatResponse('{}', { status: 400 }))),
       );
@@ -65,7 +65,7 @@ describe('a changed Object.prototype (row 62)', () => {
       expect([wrong.name, wrong.outcome]).toEqual(['ValidationError', 'not-executed']);
     });
 
-    test('does not turn off a check', async () => {
+    test('turns off no check', async () => {
       const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify(paid)))));
       const platform = opens(clientOn(engine, server.url, { checks: 'document' }));
       change({ check: 'key.misplaced' });
@@ -77,7 +77,7 @@ describe('a changed Object.prototype (row 62)', () => {
 });
 
 onBothEngines((engine) => {
-  test('an onDrift event contains no value of the response (row 63)', async () => {
+  test('an event for onDrift contains no value from the response (row 63)', async () => {
     const drifted = {
       ...paid,
       amount: '737',
@@ -102,13 +102,16 @@ onBothEngines((engine) => {
     '{"id":-01e999}',
     '{"a":1.e400}',
     '{"a":1,12345678901234567890:1}',
-  ])('the SDK rejects the invalid JSON %s, although its parser reads long numbers exactly', async (body) => {
-    const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(body))));
-    const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
-    expect(await catchError(platform.payments.create(pix))).toMatchObject({
-      name: 'UnreadableResponseError',
-    });
-  });
+  ])(
+    'the SDK rejects the invalid JSON %s, although its JSON parser reads long numbers digit by digit',
+    async (body) => {
+      const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(body))));
+      const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
+      expect(await catchError(platform.payments.create(pix))).toMatchObject({
+        name: 'UnreadableResponseError',
+      });
+    },
+  );
 
   test.each([
     ['req_9f86d081884c7d659a2feaa0', 'a prefix of the secret'],

@@ -12,7 +12,7 @@ const opens = closedAfterEach();
 
 beforeAll(warmUp);
 
-test('reconcile leaves the outcome unknown even if it is aborted before its code is loaded', async () => {
+test('reconcile reports an unknown outcome even if it is aborted before its code is loaded', async () => {
   vi.resetModules();
   const { PaymentPlatform } = await import('payment-platform');
   const platform = new PaymentPlatform({ baseUrl: 'http://127.0.0.1:9', ...credentials });
@@ -34,7 +34,7 @@ onBothEngines((engine) => {
       [1, 1],
       [300, 200],
     ])(
-      'of %i ms is met by a new process (simultaneous calls: %i)',
+      'of %i ms is met even in a new process (simultaneous calls: %i)',
       {
         timeout: 60_000,
       },
@@ -43,7 +43,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('ends a waitFor whose `until` never settles', async () => {
+    test('ends a waitFor even if its function `until` never settles', async () => {
       const server = opens(
         await formServer((response) => json(response, 200, { can_resubmit: false, status: 'submitted' })),
       );
@@ -65,7 +65,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('an abort ends a waitFor at once, even if `until` never settles', async () => {
+  test('an abort ends a waitFor at once, even if its function `until` never settles', async () => {
     const server = opens(
       await formServer((response) => json(response, 200, { can_resubmit: false, status: 'submitted' })),
     );

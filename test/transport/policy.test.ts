@@ -27,7 +27,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url, options)) };
   }
 
-  describe('a secret in a request, repeated by the response (row 63)', () => {
+  describe('a secret from a request, which the response repeats (row 63)', () => {
     const shown = (error: Error) => `${error.message} ${JSON.stringify(error)}`;
     const card = {
       numero: '4111111111111111',
@@ -51,7 +51,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is hidden in a renamed wallet or 3DS field, including in platform.request and extraBody', async () => {
+    test('is hidden if it is in a renamed wallet or 3DS field, also through platform.request and extraBody', async () => {
       const fieldNames = { 'payment.wallet': 'apple_block', 'payment.threeDSData': 'three_ds' };
       const { platform } = await echo({ fieldNames });
       const blob = 'canary-blob-1234567890';
@@ -74,7 +74,7 @@ onBothEngines((engine) => {
       for (const call of calls) expect(shown(await catchError(call()))).not.toMatch(/canary-blob|12345"/);
     });
 
-    test('is hidden from the hook onRequest, even a card number in a path', async () => {
+    test('is hidden from the hook onRequest, even if it is a card number in the path', async () => {
       const paths: string[] = [];
       const hooks = { onRequest: ({ path }: { path: string }) => paths.push(path) };
       const { platform } = await echo({ hooks });
@@ -94,7 +94,7 @@ onBothEngines((engine) => {
       return { error, sent: server.requests };
     }
 
-    test('does not retry a PATCH whose path only looks like an operation’s (row 6)', async () => {
+    test('does not retry a PATCH whose path only resembles the path of an operation (row 6)', async () => {
       const { error, sent } = await lost({
         method: 'PATCH',
         path: '/v1/submerchants/fees',
@@ -109,7 +109,7 @@ onBothEngines((engine) => {
     });
 
     test.each(['/v1/payments', '/v1/payments/', '/v1/%70ayments'])(
-      'treats %s as a payment with an idempotency key, whatever the option replay says (row 6)',
+      'treats a POST to %s as a payment with an idempotency key, whatever the option replay says (row 6)',
       async (path) => {
         const { sent } = await lost({ method: 'POST', path, body: pix, replay: 'natural' });
         const keys = sent.map(({ headers }) => headers['x-idempotency-key']);
@@ -118,7 +118,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('rejects a path of slashes in time proportional to its length (row 59)', async () => {
+    test('rejects a path of a million slashes in time proportional to its length (row 59)', async () => {
       // A pattern with quadratic time would take minutes.
       const path = `${'/'.repeat(1_000_000)}x`;
       const { error, sent } = await lost({ method: 'POST', path, body: {} });
@@ -126,7 +126,7 @@ onBothEngines((engine) => {
       expect(sent).toEqual([]);
     });
 
-    test("rejects replay: 'keyed' for an operation without idempotency keys", async () => {
+    test("rejects replay: 'keyed' for an operation that has no idempotency keys", async () => {
       const { error, sent } = await lost({
         method: 'POST',
         path: '/v1/submerchants/withdrawals',
@@ -139,7 +139,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('a 409 for the retry of a lost attempt does not suggest a new idempotency key (rows 6 and 21)', async () => {
+test('after a lost response, a 409 for the retry does not suggest a new idempotency key (rows 6 and 21)', async () => {
   const sandbox = opens(createSandbox());
   const platform = new PaymentPlatform(sandbox.clientOptions());
   sandbox.faults.add({ operation: 'submerchants.create', phase: 'after-commit', fault: 'reset' });
@@ -154,28 +154,31 @@ test('a 409 for the retry of a lost attempt does not suggest a new idempotency k
 });
 
 // A module loaded after the change fails to load, and the call then reports that nothing was sent.
-test.skipIf(process.env.BUILT)('a retry policy is not read from Object.prototype (row 62)', async () => {
-  const server = opens(await rawServer(({ socket }) => socket.destroy()));
-  const platform = opens(clientOn('node', server.url));
-  Object.assign(Object.prototype, {
-    public: true,
-    fallback: 1,
-    content: Buffer.from('x'),
-    repeatedKeyGets: 'current-state',
-  });
-  try {
-    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
-    expect(error.outcome).toBe('unknown');
-    const form = { documentNumber: '12345678909', address: { city: 'x' } };
-    await catchError(platform.submerchants.create(form, { maxRetries: 0 }));
-    expect(server.requests.at(-1)?.body).toContain('{"city":"x"}');
-  } finally {
-    for (const name of ['public', 'fallback', 'content', 'repeatedKeyGets'])
-      delete (Object.prototype as unknown as Record<string, unknown>)[name];
-  }
-});
+test.skipIf(process.env.BUILT)(
+  'a polluted Object.prototype changes neither how a request is retried nor its body (row 62)',
+  async () => {
+    const server = opens(await rawServer(({ socket }) => socket.destroy()));
+    const platform = opens(clientOn('node', server.url));
+    Object.assign(Object.prototype, {
+      public: true,
+      fallback: 1,
+      content: Buffer.from('x'),
+      repeatedKeyGets: 'current-state',
+    });
+    try {
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
+      expect(error.outcome).toBe('unknown');
+      const form = { documentNumber: '12345678909', address: { city: 'x' } };
+      await catchError(platform.submerchants.create(form, { maxRetries: 0 }));
+      expect(server.requests.at(-1)?.body).toContain('{"city":"x"}');
+    } finally {
+      for (const name of ['public', 'fallback', 'content', 'repeatedKeyGets'])
+        delete (Object.prototype as unknown as Record<string, unknown>)[name];
+    }
+  },
+);
 
-test('the sandbox’s journal stores no secret value, and the body of a pending fault cannot be changed', async () => {
+test('the sandbox’s journal stores no secret, and the caller cannot change the body of a pending fault', async () => {
   const fieldNames = { 'payment.wallet': 'apple_block' };
   const sandbox = opens(createSandbox({ fieldNames }));
   const platform = new PaymentPlatform(sandbox.clientOptions());

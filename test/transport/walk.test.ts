@@ -16,7 +16,7 @@ const listed = [
   ),
 ].map(([, name = '', file = '']) => `${name} ${file}`);
 
-test('at most seven functions run from payments.create to the socket, and CONTRIBUTING.md names them', async () => {
+test('at most seven functions lie between payments.create and the socket, and CONTRIBUTING.md names them', async () => {
   const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify(paid)))));
   const agent = new Agent();
   const platform = opens(new PaymentPlatform({ baseUrl: server.url, ...credentials, agent }));
@@ -42,7 +42,7 @@ test('at most seven functions run from payments.create to the socket, and CONTRI
   expect(listed.length).toBeLessThanOrEqual(7);
 });
 
-test('every function that CONTRIBUTING.md names is in the file that it names', () => {
+test('every function that CONTRIBUTING.md names is in the file stated next to it', () => {
   const text = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8');
   const named = [...text.matchAll(/^[\d-]\.? `(?:\w+\.)?#?(\w+)` in `(src\/\S+)`/gm)];
   expect(named.length).toBeGreaterThan(20);

@@ -202,7 +202,7 @@ describe('the schemas’ types', () => {
   });
 });
 
-describe('the types of option readers', () => {
+describe('the types of the tables that read options', () => {
   /** Lists every file with a table of readers. A table ends with a brace at the start of a line. */
   const sources = ['src', 'sandbox']
     .flatMap((folder) =>
@@ -247,7 +247,7 @@ describe('the types of option readers', () => {
   });
 
   test.each(tables.map(({ path, name, option }, index) => [path, name, option, index] as const))(
-    'reject the readers in %s (%s) if the option %s is missing',
+    'reject the table in %s (%s) if it lacks the option %s',
     (_path, _name, option, index) => {
       expect(printed[copy(index)]).toContain(`'${option}' is missing`);
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { diagnose } from '../support/compile.js';
 
-test('the fields that a platform adds to a payment are typed in find, list, onSettled and create', () => {
+test('extra fields that a platform adds to a payment are typed in find, list, onSettled and create', () => {
   const source = `import { createDurablePayments, memoryPayments, type PaymentRecord } from '../../src/durable/index.js';
 import type { PaymentPlatform } from '../../src/index.js';
 

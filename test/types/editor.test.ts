@@ -55,7 +55,7 @@ describe('an editor’s completion in payments.create(…)', () => {
   );
 
   test.each(cases.map(([argument, offered], index) => ({ argument, offered, index })))(
-    'offers the right fields for $argument',
+    'offers exactly the right fields after $argument',
     ({ offered, index }) => {
       const at = texts[index]?.indexOf('|') ?? -1;
       const found = service.getCompletionsAtPosition(path(`editor-${index}.ts`), at, {})?.entries ?? [];

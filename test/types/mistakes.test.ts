@@ -21,7 +21,7 @@ function diagnose(snippets: Record<string, string>): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, printed[path(name)] ?? '']));
 }
 
-test('the most common mistakes are type errors that name the field and the rule', () => {
+test('the most common mistakes are type errors that name the field and state the rule', () => {
   const printed = diagnose({
     'Pix without customer': `platform.payments.create({ amount: 1990, paymentMethod: 'pix', items });`,
     'vault card with customer': `platform.payments.create({ amount: 1990, paymentMethod: 'credit_card', items, customer, card: { cardTokenId: 't' } });`,
@@ -137,7 +137,7 @@ test('mistakes with sub-accounts, documents and certificates are type errors', (
   `);
 });
 
-test('correct code compiles, with all six payment shapes and narrowed events', () => {
+test('correct code compiles, for all six kinds of payment and for events narrowed by their name', () => {
   const printed = diagnose({
     shapes: `
       const order = { amount: 1990, items };

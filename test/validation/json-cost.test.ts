@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/validation/json.js';
 
 describe('parseJson', () => {
-  test('reads a long number next to a string of 9 MB', () => {
+  test('reads a long number exactly next to a string of 9 MB', () => {
     const text = `{"id":1234567890123456789,"note":"${'x'.repeat(9_000_000)}"}`;
     expect(parseJson(text)).toMatchObject({ id: '1234567890123456789' });
   });

@@ -38,7 +38,7 @@ describe('readOptions', () => {
     expect(Object.getPrototypeOf(value)).toBeNull();
   });
 
-  test('names every problem at once, with its path', () => {
+  test('reports every problem with its path in one error', () => {
     expect(problems({ mode: 'quick', count: 0.5, inner: { onDone: 1, onDon: 2 }, counts: 1 })).toEqual([
       'counts is an unknown option. Did you mean count?',
       "mode must be 'fast' or 'slow'",
@@ -49,7 +49,7 @@ describe('readOptions', () => {
     ]);
   });
 
-  test('names the option that a misspelt one resembles', () => {
+  test('suggests the option that a misspelt one resembles', () => {
     expect(problems({ name: 'a', Mode: 'fast' })).toEqual(['Mode is an unknown option. Did you mean mode?']);
   });
 
@@ -58,14 +58,14 @@ describe('readOptions', () => {
     ['COUNT', 'count'],
     ['customer_name', 'name'],
     ['nmae', 'name'],
-  ])('suggests for the unknown option %s the option %s', (input, meant) => {
+  ])('answers the unknown option %s with the suggestion %s', (input, meant) => {
     expect(problems({ name: 'a', [input]: 1 })).toEqual([
       `${input} is an unknown option. Did you mean ${meant}?`,
     ]);
   });
 
   test.each(['idempotency_key', 'colour', 'n'])(
-    'suggests no option for %s, and lists the known ones',
+    'suggests no option for %s, and lists the known options',
     (input) => {
       expect(problems({ name: 'a', [input]: 1 })).toEqual([
         `${input} is an unknown option. Known: mode, count, name, inner`,
@@ -73,7 +73,7 @@ describe('readOptions', () => {
     },
   );
 
-  test('truncates a long name', () => {
+  test('truncates the long name of an unknown option', () => {
     expect(problems({ name: 'a', ['x'.repeat(5_000)]: 1 })).toEqual([
       `${'x'.repeat(40)}… is an unknown option. Known: mode, count, name, inner`,
     ]);
@@ -83,7 +83,7 @@ describe('readOptions', () => {
     expect(problems(input)).toEqual(['must be an object with name']);
   });
 
-  test('reads each option once', () => {
+  test('reads each option only once', () => {
     let reads = 0;
     const input = {
       name: 'a',
@@ -110,7 +110,7 @@ describe('readOptions', () => {
     expect(problems({ name: 'a', mode: proxy })).toEqual(["mode must be 'fast' or 'slow'"]);
   });
 
-  test('reads inherited options of a class, but not of Object.prototype', () => {
+  test('reads options that a class inherits, but not properties of Object.prototype', () => {
     class Defaults {
       get mode() {
         return 'slow';
@@ -125,7 +125,7 @@ describe('readOptions', () => {
     }
   });
 
-  test('reports an error that a reader throws as a problem with the option', () => {
+  test('reports an error that an option’s reader throws as a problem with that option', () => {
     const hostile = {
       read: () => {
         throw new Error('no');

@@ -15,7 +15,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 const secret = 'whsec_0123456789abcdef';
 const body = '{"event":"transaction.paid","id":"1"}';
 
-test('a sender that continues after a 413 loses its connection (row 44)', async () => {
+test('the connection of a sender that continues after a 413 is closed (row 44)', async () => {
   const receiver = createReceiver({ secret, maxBody: 1000 });
   const server = createServer(toNodeHandler(receiver)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,7 +34,7 @@ test('a sender that continues after a 413 loses its connection (row 44)', async 
   await closed;
 });
 
-test('a header that API Gateway repeats is rejected if the event has headers and multiValueHeaders', async () => {
+test('a header that API Gateway sends twice is rejected if the event has both headers and multiValueHeaders', async () => {
   const handler = toLambdaHandler(createReceiver({ secret }));
   const headers = sign({ body, secret });
   const multiValueHeaders = Object.fromEntries(
@@ -54,7 +54,7 @@ test.each<[string, ...unknown[]]>([
   ['a Request', new Request('http://shop/', { method: 'POST', body })],
   ['a Request and the context of a Next.js route', new Request('http://shop/', { method: 'POST' }), {}],
   ['the context of Hono', { req: { raw: new Request('http://shop/') }, res: undefined }],
-])('the handler of toNodeHandler rejects %s, and names receiver.fetch', async (_, ...wrong) => {
+])('the handler of toNodeHandler rejects %s, and its error suggests receiver.fetch', async (_, ...wrong) => {
   const handler = toNodeHandler(createReceiver({ secret })) as (...input: unknown[]) => Promise<void>;
   await expect(handler(...wrong)).rejects.toThrow(
     'The handler of toNodeHandler takes the request and response of node:http, or a Koa context. For a Request, as in Hono, Next.js route handlers and Bun, use receiver.fetch.',
@@ -77,8 +77,8 @@ async function restore(request: IncomingMessage) {
 
 test.each([
   ['a matching signature', body, 200],
-  ['another signature', '{bad', 400],
-])('a body that a framework has read and restored is verified, here with %s', async (_, sent, status) => {
+  ['a signature that does not match', '{bad', 400],
+])('a body that a framework has read and put back is verified, here with %s', async (_, sent, status) => {
   const handler = toNodeHandler(createReceiver({ secret }));
   const server = createServer(async (request, response) => {
     await restore(request);
@@ -91,7 +91,7 @@ test.each([
   expect(response.status).toBe(status);
 });
 
-test('a body parser’s getter that throws counts as a parsed body', async () => {
+test('if a body parser’s getter throws, the body counts as already parsed', async () => {
   const onError = vi.fn();
   const handler = toNodeHandler(createReceiver({ secret, onError }));
   const server = createServer(async (request, response) => {

@@ -7,7 +7,7 @@ import { delivered, secret } from './receiver/deliveries.js';
 
 const read = (payload: object, fieldNames: object) => verify(delivered(payload), { secret, fieldNames });
 
-test('the assumed notification fields match the contract', () => {
+test('the list of assumed notification fields matches the contract', () => {
   const fields = Object.entries(notificationShape.fields);
   const assumed = fields.flatMap(([name, { key }]) => (key === undefined ? [] : [name]));
   expect([...assumedFields].sort()).toEqual(assumed.sort());
@@ -20,7 +20,7 @@ describe.each(assumedFields)('the assumed notification field %s', (property) => 
     ['a name', 'motivo', { motivo: 1 }],
     ['a path', 'data.motivo', { data: { motivo: 1 } }],
     ['an object', { request: 'x', notification: 'data.motivo' }, { data: { motivo: 1 } }],
-  ])('is read from its wire name, given as %s', (_, name, payload) => {
+  ])('is read under the name that fieldNames gives it, here %s', (_, name, payload) => {
     const event = read({ event: 'x', [property]: 'not this one', ...payload }, { [key]: name });
     expect(event).toEqual({
       event: 'x',
@@ -29,7 +29,7 @@ describe.each(assumedFields)('the assumed notification field %s', (property) => 
     });
   });
 
-  test('stays unchanged if the payload lacks its wire name, or fieldNames renames only responses', () => {
+  test('stays unchanged if the payload lacks its new name, or if fieldNames renames it only in responses', () => {
     const payload = { event: 'x', [property]: 1 };
     expect(read(payload, { [key]: 'motivo' })).toEqual(payload);
     expect(read({ ...payload, motivo: 2 }, { [key]: { response: 'motivo' } })).toEqual({
@@ -38,12 +38,12 @@ describe.each(assumedFields)('the assumed notification field %s', (property) => 
     });
   });
 
-  test.each(['', 7, ['a'], { notification: 7 }])('cannot have the wire name %j', (name) => {
+  test.each(['', 7, ['a'], { notification: 7 }])('cannot get the name %j in fieldNames', (name) => {
     expect(() => read({ event: 'x' }, { [key]: name })).toThrow(`fieldNames.${key} must be a name`);
   });
 });
 
-test('the notification names in fieldNames can be swapped', () => {
+test('fieldNames can swap the names of two notification fields', () => {
   const swapped = { 'payment.split': 'subMerchant', 'payment.subMerchant': 'split' };
   expect(read({ event: 'x', split: 1, subMerchant: 2 }, swapped)).toEqual({
     event: 'x',
@@ -52,13 +52,13 @@ test('the notification names in fieldNames can be swapped', () => {
   });
 });
 
-test('the option fieldNames of verify accepts the client’s object, and rejects a property without its namespace', () => {
+test('the option fieldNames of verify accepts the whole object of the client, and rejects a key without a prefix', () => {
   const all = Object.fromEntries(Object.keys(assumptions).map((key) => [key, undefined]));
   expect(read({ event: 'x' }, { ...all, 'oauth.access_token': 'data.token' })).toEqual({ event: 'x' });
   expect(() => read({ event: 'x' }, { split: 'a' })).toThrow('fieldNames has keys such as payment.split');
 });
 
-test('the option fieldNames of verify ignores a property of another namespace that ends like a payment’s', () => {
+test('the option fieldNames of verify ignores an unknown key of a different prefix, even if it ends like a payment’s', () => {
   const payload = { event: 'x', motivo: 1, split: 2 };
   expect(read(payload, { 'oauth.xxsplit': 'motivo' })).toEqual(payload);
 });

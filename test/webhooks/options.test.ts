@@ -16,7 +16,7 @@ function getErrorMessage(call: () => unknown): string {
 }
 
 describe('an error about webhook options', () => {
-  test('names an unknown option, and the nearest or all valid names', () => {
+  test('names an unknown option, and suggests the most similar option or lists all options', () => {
     expect(getErrorMessage(() => verify(delivery, { secret, tolerence: 60 } as never))).toBe(
       'verify: tolerence is an unknown option. Did you mean tolerance?',
     );
@@ -25,7 +25,7 @@ describe('an error about webhook options', () => {
     );
   });
 
-  test('reports an invalid number with the range', () => {
+  test('states the valid range for an invalid number', () => {
     expect(getErrorMessage(() => createReceiver({ secret, lease: 0 }))).toBe(
       'createReceiver: lease must be milliseconds: an integer from 1 to 2147483647.',
     );
@@ -38,7 +38,7 @@ describe('an error about webhook options', () => {
     );
   });
 
-  test('reports a value that is not an object', () => {
+  test('says that a value must be an object', () => {
     expect(getErrorMessage(() => memoryDedupe(7 as never))).toBe('memoryDedupe: must be an object');
     expect(getErrorMessage(() => memoryDedupe(null as never))).toBe('memoryDedupe: must be an object');
   });

@@ -27,7 +27,7 @@ describe.each([
     }
   });
 
-  test('is reported if a function returns it, and the delivery is not rejected as forged', async () => {
+  test('is reported as an error if a function returns it, and the delivery gets a 503 instead of a 400', async () => {
     const errors: unknown[] = [];
     const receiver = createReceiver({ secret: () => pasted, onError: (error) => errors.push(error) });
     expect(await receiver.receive(delivery)).toMatchObject({ outcome: 'unavailable', status: 503 });
@@ -36,7 +36,7 @@ describe.each([
 });
 
 test.each(['\u200b', '\u00ad', '\u2060', '\u00a0', '\n', '\0'])(
-  'a webhook secret that contains the invisible character %j is rejected, and the message names it',
+  'a webhook secret with the invisible character %j is rejected, and the error names that character',
   (character) => {
     const pasted = `whsec_0123${character}456789abcdef`;
     const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
@@ -57,7 +57,7 @@ test.each([`"${secret}"`, `'${secret}'`, `“${secret}”`])(
 );
 
 test.each([`${secret}"`, `"${secret}`, `"${secret}'`, `it's ${secret}`])(
-  'a webhook secret with a quotation mark that is not around it (%s) is accepted',
+  'a webhook secret that is not enclosed by its quotation mark (%s) is accepted',
   (marked) => {
     expect(verify({ body, headers: sign({ body, secret: marked }) }, marked)).toMatchObject({
       event: 'transaction.paid',
@@ -65,7 +65,7 @@ test.each([`${secret}"`, `"${secret}`, `"${secret}'`, `it's ${secret}`])(
   },
 );
 
-test('a webhook secret that contains a space is accepted, because the API docs allow every character', () => {
+test('a webhook secret with a space in it is accepted, because the API docs allow every character', () => {
   const spaced = 'sixteen or more characters';
   expect(verify({ body, headers: sign({ body, secret: spaced }) }, spaced)).toMatchObject({
     event: 'transaction.paid',

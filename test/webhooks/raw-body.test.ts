@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { hasLoneSurrogate, rawBody } from '../../src/webhooks/verify.js';
 
 describe('rawBody', () => {
-  test('does not copy bytes that are used at once, unless another thread or realm can change them', () => {
+  test('does not copy bytes that are read at once, unless another thread or realm could change them', () => {
     const bytes = Uint8Array.of(1, 2, 3, 4);
     const read = rawBody(bytes.subarray(1, 3), true) as Uint8Array;
     expect(read).toEqual(Uint8Array.of(2, 3));
@@ -19,7 +19,7 @@ describe('rawBody', () => {
     for (const text of ['', 'text']) expect(rawBody(text)).toBe(text);
   });
 
-  test('copies exactly the bytes that a view of any type or realm covers', () => {
+  test('copies exactly the bytes in a view, whatever the type or the realm of the view is', () => {
     const buffer = new ArrayBuffer(16);
     const memory = new Uint8Array(buffer);
     memory.set([1, 2, 3, 4, 5, 6, 7, 8]);
@@ -43,14 +43,14 @@ describe('rawBody', () => {
     expect(copies.map((bytes) => [...bytes])).toEqual(inputs.map(([, bytes]) => bytes));
   });
 
-  test('returns undefined for a transferred buffer', () => {
+  test('returns undefined for a buffer whose memory was transferred', () => {
     const view = new Uint16Array(4);
     const { buffer } = view;
     structuredClone(buffer, { transfer: [buffer] });
     expect([rawBody(view), rawBody(buffer)]).toEqual([undefined, undefined]);
   });
 
-  test('returns undefined for anything else', () => {
+  test('returns undefined for a value that is neither a string nor bytes', () => {
     const named = { [Symbol.toStringTag]: 'ArrayBuffer', byteLength: 3 };
     for (const body of [undefined, 7, true, 1n, Symbol('x'), () => 1, null, {}, [1], named])
       expect(rawBody(body)).toBeUndefined();

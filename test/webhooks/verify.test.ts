@@ -143,7 +143,7 @@ describe.each(implementations)('%s', (_, check) => {
       });
     });
 
-    test('reads the exact header name, also from a record with its own `get`', async () => {
+    test('prefers the header name in lower case, and accepts a record with a header named get', async () => {
       const signature = hmac().toString('hex');
       const both = {
         'X-Service-Timestamp': '1',
@@ -295,7 +295,7 @@ describe.each(implementations)('%s', (_, check) => {
         new Date(now - 10_800_000).toISOString().slice(0, -5),
         (text) => Date.parse(`${text}-03:00`),
       ],
-    ])('lets it read a timestamp in %s: %s', async (_, text, timestamp) => {
+    ])('reads a timestamp in %s: %s', async (_, text, timestamp) => {
       expect(await check(at(text), { ...options, timestamp })).toMatchObject({ event: 'transaction.paid' });
       const late = { ...options, timestamp, now: now + 301_000 };
       expect(await catchReason(at(text), late)).toBe('timestamp-too-old');
@@ -494,7 +494,7 @@ describe.each(implementations)('%s', (_, check) => {
       expect(error).toMatchObject({ reason: 'malformed-timestamp', cause });
     });
 
-    test('reports unreadable headers with the reason of a parsed body', async () => {
+    test('rejects headers that throw when they are read with the reason body-already-parsed', async () => {
       const delivery = Object.defineProperty({ body }, 'headers', {
         get() {
           throw new Error('no');
@@ -689,7 +689,7 @@ test('sign returns the platform’s headers, in hex or base64, for a given time'
   });
 });
 
-test('sign rejects a wrong body, secret, time and encoding, and names each', () => {
+test('sign rejects a wrong body, secret, time and encoding, and names each of them', () => {
   const wrong = { body: {}, secret: 7, timestamp: {}, encoding: 'binary' };
   expect(() => sign(wrong as never)).toThrow(
     /- body must be a string or bytes\.\n- secret must be a string\.\n- timestamp must be .*\n- encoding must be 'hex' or 'base64'\./,

@@ -87,7 +87,7 @@ test('the command escapes control characters in a merchant’s strings before it
   expect(stdout).not.toContain('\u001b');
 });
 
-test('approve-onboarding and reject-onboarding decide on a registration', async () => {
+test('the commands approve-onboarding and reject-onboarding approve or reject a seller’s registration', async () => {
   const ids = await Promise.all(
     [1, 2].map(async (number) =>
       String((await onboard(sandbox, undefined, keyNo(number))).body.registration_id),
@@ -107,7 +107,7 @@ test('approve-onboarding and reject-onboarding decide on a registration', async 
   expect((await cli('onboarding')).stdout).toContain('blurred');
 });
 
-test('verify-domain shows that the verification of a domain has failed', async () => {
+test('the command verify-domain prints that the verification of a domain has failed', async () => {
   const { body } = await call(sandbox, '/v1/payment-method-domains', {
     body: { domainName: 'shop.example.com' },
   });
@@ -119,7 +119,7 @@ test('verify-domain shows that the verification of a domain has failed', async (
   expect(content.length).toBeGreaterThan(0);
 });
 
-test('advance moves the clock', async () => {
+test('the command advance moves the sandbox’s clock forward', async () => {
   const before = sandbox.clock.now().getTime();
   const ended = await cli('advance', '15m');
   expect(sandbox.clock.now().getTime() - before).toBe(15 * 60_000);
@@ -127,7 +127,7 @@ test('advance moves the clock', async () => {
   expect(await cli('advance', 'soon')).toMatchObject({ code: 2 });
 });
 
-test('faults adds, lists, removes and clears faults', async () => {
+test('the command faults can add, list, remove and clear faults', async () => {
   const added = await cli('faults', 'add', '503', '--operation', 'payments.create', '--times', '2', '--json');
   expect(JSON.parse(added.stdout)).toMatchObject({ id: 1, left: 2 });
   expect((await pay(sandbox, pix())).status).toBe(503);
@@ -142,7 +142,7 @@ test('faults adds, lists, removes and clears faults', async () => {
   expect(wrong.stderr).toContain("fault must be 'reset'");
 });
 
-test('deliveries lists the deliveries, and resend sends one of them again', async () => {
+test('the command deliveries lists the webhook deliveries, and the command resend sends one of them again', async () => {
   const receiver = await startReceiver();
   const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
   await pay(sandbox, openCard());
@@ -156,7 +156,7 @@ test('deliveries lists the deliveries, and resend sends one of them again', asyn
   sandbox.control.webhooks.remove(id);
 });
 
-test('journal prints the requests and follows them until Ctrl-C', async () => {
+test('the command journal prints the requests, and with --follow prints new ones until Ctrl-C', async () => {
   const following = new Running(command, [
     'journal',
     '--follow',
@@ -175,14 +175,14 @@ test('journal prints the requests and follows them until Ctrl-C', async () => {
   expect((await cli('journal')).stdout).toMatch(/201 POST \/v1\/payments payments\.create, key followed-2/);
 });
 
-test('status shows the sandbox’s URL and client id, but not its secret', async () => {
+test('the command status prints the sandbox’s URL and client id, but not its secret', async () => {
   const { stdout } = await cli('status');
   expect(stdout).toContain(`${server.url}/_sandbox/`);
   expect(stdout).toContain(sandbox.clientOptions().clientId);
   expect(stdout).not.toContain(sandbox.clientOptions().clientSecret);
 });
 
-test('a command with an id that would lead to another path reports "not found"', async () => {
+test('a command reports "not found" for an id such as "..", which would change the request’s path', async () => {
   for (const id of ['.', '..']) {
     expect((await cli('pay', id)).code).toBe(4);
     expect((await cli('show', id)).code).toBe(4);
@@ -198,13 +198,13 @@ test('journal --follow continues after a reset', async () => {
   expect((await following.until(/after-1/)).at(-1)).toContain('"number":1');
 });
 
-test('reset empties the sandbox', async () => {
+test('the command reset deletes the sandbox’s data', async () => {
   await newPix();
   expect(await cli('reset')).toMatchObject({ code: 0 });
   expect(sandbox.ledger.charges).toEqual([]);
 });
 
-describe('a command without a sandbox', () => {
+describe('a command that finds no sandbox at its URL', () => {
   test('explains how to start a sandbox', async () => {
     const ended = await run(command, ['status', '--url', 'http://127.0.0.1:9']);
     expect(ended).toMatchObject({ code: 3, stdout: '' });
@@ -221,7 +221,7 @@ describe('a command without a sandbox', () => {
   });
 
   test.each(['null', '[]', '"text"', '{"data":', ''])(
-    'rejects the response body %j, which no sandbox sends',
+    'rejects a server whose response body is %j, which no sandbox sends',
     async (text) => {
       const other = createServer((_, response) => void response.end(text)).listen(0, '127.0.0.1');
       await once(other, 'listening');

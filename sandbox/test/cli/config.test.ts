@@ -73,7 +73,7 @@ const createConfig = (receiver: string) => `{
 }`;
 
 describe('a configuration file', () => {
-  test('lets the SDK complete a whole journey with the same options', async () => {
+  test('lets a sandbox and a client with the same options complete a whole journey', async () => {
     const events: string[] = [];
     const receiver = createReceiver({
       secret,
@@ -114,7 +114,7 @@ describe('a configuration file', () => {
 
   const python = spawnSync('python3', ['--version']).status === 0;
   test.skipIf(!python)(
-    `works with Python's standard library${python ? '' : ' (needs python3)'}`,
+    `lets a program in plain Python pay and verify a delivery${python ? '' : ' (needs python3)'}`,
     async () => {
       const script = `
 import base64, hashlib, hmac, http.server, json, os, sys, threading, urllib.request, uuid

@@ -45,11 +45,11 @@ describe('the command', () => {
       ['webhooks', 'verify', '--body', '/no/file', '--headers', '/no/file'],
       '--body /no/file cannot be read: there is no such file.',
     ],
-  ])('reports a mistake in its arguments with the remedy: %j', async (args, message) => {
+  ])('names a mistake in its arguments and the remedy: %j', async (args, message) => {
     expect(await readMistake(args)).toContain(message);
   });
 
-  test('reports a webhook secret in the environment that is too short', async () => {
+  test('rejects a webhook secret from the environment that is too short', async () => {
     vi.stubEnv(secretVariable, 'short');
     const message = `${secretVariable} must have 16 to 256 characters, got 5.`;
     expect(await readMistake(['webhooks', 'send', 'transaction.paid', '--to', 'http://127.0.0.1:1'])).toBe(
@@ -58,7 +58,7 @@ describe('the command', () => {
     expect(await readMistake(sandbox('--webhook', 'https://shop.example/hook'))).toBe(message);
   });
 
-  test('reports an invalid address without its password or token', async () => {
+  test('reports an invalid address, but not the password or token in it', async () => {
     vi.stubEnv(secretVariable, 'a-secret-of-16-characters');
     const send = (to: string) => readMistake(['webhooks', 'send', 'transaction.paid', '--to', to]);
     expect(await send('http://u:hunter2@127.0.0.1:9/x')).toBe('--to must have no user and password.');
@@ -69,7 +69,7 @@ describe('the command', () => {
     );
   });
 
-  test('reports the valid values for an unknown event, and the valid format for a time outside ISO 8601', async () => {
+  test('lists the valid values for an unknown event, and shows the valid format for a time outside ISO 8601', async () => {
     vi.stubEnv(secretVariable, 'a secret of sixteen characters');
     expect(
       await readMistake(['webhooks', 'send', 'transaction.payed', '--to', 'http://127.0.0.1:1']),

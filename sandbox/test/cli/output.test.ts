@@ -38,7 +38,7 @@ async function runInto(
 
 describe('a command whose output pipe closes', () => {
   test.each([[['payments']], [['status', '--json']], [['advance', '1s']], [['--help']]])(
-    'does not fail: %j (row 76)',
+    'ends with 0 and prints no error: %j (row 76)',
     async (args) => {
       expect(await runInto(args, 'closed pipe')).toEqual({ code: 0, stderr: '' });
     },
@@ -50,12 +50,12 @@ describe('a command whose output pipe closes', () => {
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('still exits with 4 if the sandbox rejects it (row 76)', async () => {
+  test('still exits with 4 if the sandbox rejects its request (row 76)', async () => {
     const ended = await runInto(['pay', 'nothing'], 'closed pipe');
     expect([ended.code, ended.stderr]).toEqual([4, expect.stringContaining('nothing')]);
   });
 
-  test('keeps running if the command started a sandbox (row 76)', async () => {
+  test('keeps its sandbox running if it started one (row 76)', async () => {
     const running = new Running(command, ['sandbox', '--port', '0']);
     const { url, clientId, clientSecret } = readyFrom(await running.until(/CLIENT_SECRET/));
     running.child.stdout.destroy();
@@ -84,7 +84,7 @@ describe.skipIf(!existsSync('/dev/full'))('a command whose output disk is full',
     },
   );
 
-  test('keeps running if the command started a sandbox (row 76)', async () => {
+  test('keeps its sandbox running if it started one (row 76)', async () => {
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [command, 'sandbox', '--port', '0'], {
       stdio: ['ignore', full, 'pipe'],

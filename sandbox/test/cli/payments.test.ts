@@ -19,7 +19,7 @@ test('every command has examples in its help, and every example belongs to a com
   expect(Object.keys(examples).toSorted()).toEqual(listCommandNames(createProgram()).toSorted());
 });
 
-test('cards prints every value that selects an outcome', async () => {
+test('the command cards prints every test value that selects an outcome', async () => {
   const { stdout } = await ran(['cards']);
   for (const { value } of scenarios) expect(stdout).toContain(value);
   expect(JSON.parse((await ran(['cards', '--json'])).stdout)).toHaveLength(scenarios.length);

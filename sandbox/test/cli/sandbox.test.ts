@@ -23,7 +23,7 @@ function folderForTest(): string {
 }
 
 describe('payment-platform sandbox', () => {
-  test('prints at most 20 lines, with a curl command that creates one payment however often it is run', async () => {
+  test('prints at most 20 lines, including a curl command that creates only one payment even if it is run again', async () => {
     const sandbox = new Running(command, ['sandbox', '--port', '0']);
     const lines = await sandbox.until(/Ctrl-C ends/);
     expect(lines.length).toBeLessThanOrEqual(20);
@@ -39,7 +39,7 @@ describe('payment-platform sandbox', () => {
     expect(await sandbox.end()).toEqual({ code: 0, stderr: '' });
   });
 
-  test('says that a seed repeats the ids, and quotes credentials for the shell', async () => {
+  test('prints that a seed makes the ids repeatable, and quotes the credentials for the shell', async () => {
     const odd = "it's a secret";
     const sandbox = new Running(command, ['sandbox', '--port', '0', '--seed', '7'], {
       SANDBOX_CLIENT_SECRET: odd,
@@ -134,7 +134,7 @@ describe('payment-platform sandbox', () => {
     },
   );
 
-  test('prints one line of four fields with --json', async () => {
+  test('prints one line with four fields at its start if --json is set', async () => {
     const { process, ...ready } = await startSandbox(command);
     expect(Object.keys(ready)).toEqual(['url', 'clientId', 'clientSecret', 'page']);
     expect((await pay(toTarget(ready), pix())).status).toBe(201);
@@ -160,7 +160,7 @@ describe('payment-platform sandbox', () => {
     expect(await startSandbox(command, [], env)).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
   });
 
-  test('registers webhooks, and prints the secret that it created', async () => {
+  test('registers an endpoint for --webhook, and prints the secret that it created', async () => {
     const receiver = await startReceiver();
     const { webhookSecret, ...ready } = await startSandbox(command, ['--webhook', receiver.url]);
     await pay(toTarget(ready), openCard());
@@ -280,7 +280,7 @@ describe('payment-platform sandbox', () => {
     [['sandbox', '--port', '0', '--webhook', 'http://shop.example/hook'], /must be an HTTPS URL/],
     [['sandbox', '--prot', '0'], /Did you mean --port\?/],
     [['sandbux'], /Did you mean sandbox\?/],
-  ])('reports the arguments %j as a mistake', async (args, message) => {
+  ])('rejects the arguments %j with an explanation', async (args, message) => {
     const ended = await run(command, args);
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(message);

@@ -92,7 +92,7 @@ describe.each<[string, RequestListener]>([
         : response.writeHead(200).write('{')),
   ],
 ])('a server that %s', (_, listener) => {
-  test('does not delay the end of any command beyond --timeout (row 76)', async () => {
+  test('cannot delay the end of any command beyond --timeout (row 76)', async () => {
     const url = await startServer(listener);
     for (const command of remoteCommands()) {
       const { error, stdout } = await ran([...command, '--url', url, '--timeout', '20ms']);
@@ -105,7 +105,7 @@ describe.each<[string, RequestListener]>([
     }
   });
 
-  test('does not delay the end of `webhooks send` beyond --timeout (row 76)', async () => {
+  test('cannot delay the end of `webhooks send` beyond --timeout (row 76)', async () => {
     vi.stubEnv('PAYMENT_PLATFORM_WEBHOOK_SECRET', 'a secret of sixteen characters');
     onTestFinished(() => void vi.unstubAllEnvs());
     const url = await startServer(listener);

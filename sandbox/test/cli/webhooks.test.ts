@@ -132,7 +132,7 @@ describe('webhooks send', () => {
     return receiver.received.map(({ body }) => JSON.parse(body));
   }
 
-  test('sends a new payment and notification each time', async () => {
+  test('gives the payment and the notification a new id in each run', async () => {
     const [one, other] = await receivePayloads(['transaction.paid'], ['transaction.paid']);
     expect(one.id).not.toBe(other.id);
     expect(one.notificationId).not.toBe(other.notificationId);
@@ -201,7 +201,7 @@ describe('webhooks send', () => {
     }
   });
 
-  test('prints the receiver’s response, and exits with 1 if it is not a success', async () => {
+  test('prints the receiver’s response, and exits with 1 if that response is not a success', async () => {
     const receiver = await startReceiver(() => 400);
     const args = ['webhooks', 'send', 'transaction.refused', '--to', receiver.url, '--json'];
     const ended = await run(command, args, { env });
@@ -215,7 +215,7 @@ describe('webhooks send', () => {
     [['transaction.paid', '--to', 'http://127.0.0.1:9'], env, 3, /does not respond/],
     [['transaction.paid', '--to', 'http://127.0.0.1:9'], {}, 2, /Set PAYMENT_PLATFORM_WEBHOOK_SECRET/],
     [['transaction.paid'], env, 2, /required option '--to <url>'/],
-  ])('reports the arguments %j as a mistake', async (args, environment, code, message) => {
+  ])('explains the mistake in the arguments %j', async (args, environment, code, message) => {
     const ended = await run(command, ['webhooks', 'send', ...args], { env: environment });
     expect(ended.code).toBe(code);
     expect(ended.stderr).toMatch(message);
@@ -246,7 +246,7 @@ describe('webhooks verify', () => {
     ['headers as JSON', body, JSON.stringify(sign({ body, secret, timestamp })), at, undefined],
     ['a changed body', `${body} `, formatHead(sign({ body, secret, timestamp })), at, 'signature-mismatch'],
     [
-      'another secret',
+      'a wrong secret',
       body,
       formatHead(sign({ body, secret: 'other-0123456789', timestamp })),
       at,
@@ -275,7 +275,7 @@ describe('webhooks verify', () => {
     expect(ended.stdout).toContain('body, bytes          2');
   });
 
-  test('reports a missing file as a mistake', async () => {
+  test('explains that the given file does not exist', async () => {
     const ended = await verify('--body', '/no/such/file', '--headers', '/no/such/file');
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain('/no/such/file');

@@ -85,7 +85,7 @@ describe('the payment actions of the control API', () => {
     expect(data.map((payment: { id: string }) => payment.id)).toEqual([id]);
   });
 
-  test('list payments in the order of creation, with a limit, a status or a position', async () => {
+  test('list payments in creation order, filtered by a limit, a status or a start position', async () => {
     const [first, second, third] = [
       readId(await pay(server, pix())),
       readId(await pay(server, openCard())),
@@ -121,7 +121,7 @@ describe('the payment actions of the control API', () => {
     ['refund', openCard(), 'refunded'],
     ['chargeback', openCard(), 'chargedback'],
   ])(
-    'include %s, which works once and is then rejected with the possible actions',
+    'offer the action %s, which works once and is then rejected with a list of the possible actions',
     async (name, order, status) => {
       const id = readId(await pay(server, order));
       expect((await requestControl(`POST /payments/${id}/${name}`)).body).toMatchObject({ id, status });
@@ -156,7 +156,7 @@ describe('the payment actions of the control API', () => {
     expect([rejected.status, rejected.body.error.message]).toEqual([409, expect.stringContaining(message)]);
   });
 
-  test('list the idempotency key of an unknown outcome, and can resolve it only once', async () => {
+  test('list the idempotency key of a payment whose outcome is unknown, and resolve that outcome only once', async () => {
     await pay(server, openCard(testCards.unknown), keyNo(12));
     const { body } = await requestControl('GET /payments/unresolved');
     expect(body.data).toEqual([
@@ -174,7 +174,7 @@ describe('the payment actions of the control API', () => {
 });
 
 describe('the seller actions of the control API', () => {
-  test('approve a seller, and show the documents', async () => {
+  test('approve a seller, and return the seller’s documents', async () => {
     const id = String((await onboard(server, undefined, keyNo(21))).body.registration_id);
     const details = await requestControl(`GET /onboarding/${id}`);
     expect(details.body.documents).toEqual([
@@ -337,7 +337,7 @@ describe('the webhook actions of the control API', () => {
     }
   });
 
-  test('list deliveries with their order, their amount and the receiver’s latest response', async () => {
+  test('list deliveries with their order id, their amount and the receiver’s latest response', async () => {
     const endpoint = sandbox.webhooks.connect(() => new Response('The queue is full.', { status: 503 }), {
       events: ['transaction.paid'],
     });
@@ -521,7 +521,7 @@ describe('the platform actions of the control API', () => {
     expect(await response.json()).toEqual((await requestControl('GET /clock')).body);
   });
 
-  test('do not appear in the journal', () => {
+  test('leave no entries in the journal', () => {
     expect(sandbox.journal.requests.filter(({ path }) => path.startsWith('/_sandbox'))).toEqual([]);
   });
 });

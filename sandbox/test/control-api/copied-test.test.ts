@@ -275,7 +275,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     expect(await copied(sandbox)).toContain('their outcomes differ');
   });
 
-  test('is not available for a payment whose requests the sandbox has dropped', async () => {
+  test('is not available for a payment whose requests the sandbox no longer stores', async () => {
     const before = sandboxForTest();
     const payment = await readId(pay(before, pix()));
     const after = sandboxForTest({ state: before.save() });

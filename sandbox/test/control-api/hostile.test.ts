@@ -112,7 +112,7 @@ test.each(['/../v1/payments', '/%2e%2e/v1/payments', '/x/%2E./info', '\\..\\info
   },
 );
 
-test('the control API returns a 404 for an unknown path, and a 405 with the allowed methods', async () => {
+test('the control API returns a 404 for an unknown path, and a 405 with the allowed methods for a wrong method', async () => {
   const { requestControl } = await controlled();
   expect((await requestControl('GET /nothing')).status).toBe(404);
   expect((await requestControl('GET /payments/')).status).toBe(404);
@@ -148,7 +148,7 @@ test('the control API responds to HEAD with the headers of GET and no body', asy
   expect(reply).toMatchObject({ status: 200, text: '', headers: { 'content-type': 'application/json' } });
 });
 
-test('the control API rejects other hosts and other origins, and sends no CORS headers', async () => {
+test('the control API rejects requests for another host or from another origin, and sends no CORS headers', async () => {
   const { requestControl, server } = await controlled();
   expect((await requestControl('GET /info', undefined, { host: `evil.example:${server.port}` })).status).toBe(
     421,

@@ -34,7 +34,7 @@ async function paymentIn(sandbox: Sandbox, status: string): Promise<string> {
 
 describe.each(Object.keys(histories))('a payment with the status %s', (status) => {
   test.each(actions)(
-    'changes on the control action %s only as the table of transitions allows',
+    'changes after the control action %s only if the table of transitions allows it',
     async (action) => {
       const sandbox = sandboxForTest();
       const id = await paymentIn(sandbox, status);
@@ -52,7 +52,7 @@ describe.each(Object.keys(histories))('a payment with the status %s', (status) =
   );
 });
 
-test('the sandbox defaults name every payment transition', () => {
+test('the list of sandbox defaults names every transition of a payment’s status', () => {
   const transitions = defaults.find(({ topic }) => topic === 'Payment transitions')?.default;
   for (const action of actions) expect(transitions).toContain(`\`${action}\` from `);
 });

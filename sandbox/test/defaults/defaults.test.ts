@@ -12,7 +12,7 @@ test('every sandbox default has its own topic, a description and a reason', () =
 });
 
 test.each(defaults.map((entry) => [entry.topic, entry] as const))(
-  'the sandbox default "%s" names its option, or the reason why it has no option',
+  'the sandbox default "%s" names the option that changes it, or says why there is none',
   (_, { option, fixed }) => {
     expect([option, fixed].filter((text) => text !== undefined)).toHaveLength(1);
     if (option === undefined) expect(fixed).toMatch(/^.{15,}\.$/);

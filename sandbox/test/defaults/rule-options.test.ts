@@ -373,7 +373,7 @@ describe.each(Object.entries(effects))('the sandbox option %s', (name, [other, o
   });
 });
 
-test('kyc.documentFormats recognises a file by its first bytes, also if documents are resent', async () => {
+test('kyc.documentFormats recognises a file by its first bytes, even when documents are resent', async () => {
   const sandbox = sandboxForTest({ kyc: { documentFormats: ['jpeg', 'png', 'webp', 'heic', 'pdf'] } });
   let keys = 0;
   const findIssues = async (beginning: string) => {
@@ -445,7 +445,7 @@ test('every option that a sandbox default names has a test', () => {
   expect(named.filter((option) => !(option in effects)).toSorted()).toEqual(['webhooks.receiverPatience']);
 });
 
-test('webhooks.receiverPatience can be longer than the longest timer of the runtime', async () => {
+test('webhooks.receiverPatience can be longer than the runtime’s longest possible timer', async () => {
   const sandbox = sandboxForTest({ webhooks: { receiverPatience: '400d' } });
   const [arrived, responded] = [signal(), signal()];
   sandbox.webhooks.connect(async () => {
@@ -528,7 +528,7 @@ test('a sub-account’s endpoints are hidden from the merchant’s API and have 
   expect(restored.webhooks.endpoints).toHaveLength(6);
 });
 
-test('fee updates count towards the sub-account rate limit if submerchantUpdates sets a path for them', async () => {
+test('fee updates count towards the sub-account rate limit if the option submerchantUpdates gives them a path', async () => {
   const sandbox = sandboxForTest({
     submerchantUpdates: {
       fees: 'PATCH /v1/submerchants/{internalId}/fees',
@@ -571,7 +571,7 @@ test('a successful delivery resets its endpoint’s failure count', async () => 
   expect(sandbox.webhooks.endpoints.map(({ status }) => status)).toEqual(['active']);
 });
 
-test('errorBody does not change the status or Retry-After, and leads to a 500 if it throws', async () => {
+test('the option errorBody cannot change an error’s status or Retry-After, and causes a 500 if it throws', async () => {
   const sandbox = sandboxForTest({ rateLimits: { vault: 1 }, errorBody: ({ message }) => [message] });
   const tokenize = () => call(sandbox, '/v1/vault/tokenize', { body: { number: testCards.approved } });
   await tokenize();

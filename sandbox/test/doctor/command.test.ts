@@ -47,7 +47,7 @@ const driftingGateway = (url: string) =>
     },
   });
 
-test('doctor exits with 1 and the remedy when a check fails, and reads the sandbox’s configuration file', async () => {
+test('doctor prints the remedy and exits with 1 if a check fails, and reads the sandbox’s configuration file', async () => {
   const { env, url } = await served();
   const gateway = await startGateway(url, { request: ({ headers }) => delete headers['x-idempotency-key'] });
   const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
@@ -64,7 +64,7 @@ test('doctor exits with 1 and the remedy when a check fails, and reads the sandb
   expect(ended.stdout).toContain('split_rules');
 });
 
-test('doctor prints a table of differences and options to paste', async () => {
+test('doctor prints a table of the platform’s differences, and the options to paste for them', async () => {
   const { env, url } = await served();
   const args = ['doctor', '--charge', '--base-url', await driftingGateway(url)];
   const { code, stdout } = await run(command, args, { env });
@@ -78,7 +78,7 @@ test('doctor prints a table of differences and options to paste', async () => {
   expect(stdout).toContain('  statuses: {"paymentCreated":202,"paymentReplayed":202}, // sandbox\n');
 });
 
-test('doctor prints the diagnosis as JSON for a pipeline', async () => {
+test('doctor prints the diagnosis as JSON if --json is set', async () => {
   const { env, url } = await served();
   const args = ['doctor', '--json', '--charge', '--base-url', await driftingGateway(url)];
   const ended = await run(command, args, { env });
@@ -109,7 +109,7 @@ test('doctor exits with 2 for invalid arguments', async () => {
   expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('clientSecret is missing') });
 });
 
-test('doctor removes its endpoint on Ctrl-C', async () => {
+test('doctor removes its webhook endpoint on Ctrl-C', async () => {
   const { sandbox, env } = await served();
   sandbox.webhooks.faults.add({ fault: 'drop', times: 1_000 });
   const webhookUrl = `http://127.0.0.1:${await findFreePort()}/webhooks`;

@@ -146,7 +146,7 @@ test('diagnose detects a gateway that cuts keep-alive connections', async () => 
   );
 });
 
-test('diagnose detects a gateway that announces the end of each connection', async () => {
+test('diagnose warns about a gateway that sends `connection: close` with each response', async () => {
   const { diagnosis } = await throughGateway(
     {
       response: ({ headers }) => {
@@ -217,7 +217,7 @@ test.each([
   ['cut after 64 characters', (key: string) => key.slice(0, 64)],
   ['cut after 254 characters', (key: string) => key.slice(0, 254)],
   ['without hyphens', (key: string) => key.replaceAll('-', '')],
-])('diagnose detects a gateway that passes idempotency keys on %s', async (_, change) => {
+])('diagnose detects a gateway that forwards idempotency keys %s', async (_, change) => {
   const { diagnosis } = await throughGateway({
     request: ({ headers }) => {
       const key = headers['x-idempotency-key'];
@@ -271,7 +271,7 @@ test('diagnose fails for a payment without an id, and skips the checks that comp
   expect(findResult(diagnosis, 'charge.lost-response').status).toBe('skipped');
 });
 
-test('diagnose names the check to turn off for a platform that changes the externalReference', async () => {
+test('diagnose names the check to turn off if the platform changes the externalReference', async () => {
   const { diagnosis } = await throughGateway({
     response(message) {
       message.body = Buffer.from(

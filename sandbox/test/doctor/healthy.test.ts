@@ -26,7 +26,7 @@ test('diagnose passes every check of a sandbox, with payments and a webhook', as
 });
 
 test.each(['connect', 'auth.headers', 'http', 'charge.same-key'] as const)(
-  'diagnose that is ended after %s skips the other checks instead of reporting failures',
+  'diagnose that is aborted after the check %s skips the other checks instead of reporting failures',
   async (last) => {
     const { sandbox, client } = await served();
     const webhookUrl = `http://127.0.0.1:${await findFreePort()}/webhooks`;
@@ -47,7 +47,7 @@ test.each(['connect', 'auth.headers', 'http', 'charge.same-key'] as const)(
   },
 );
 
-test('diagnose without options only reads, apart from requesting an access token', async () => {
+test('diagnose without options sends only read requests and the request for an access token', async () => {
   const { sandbox, client } = await served();
   const diagnosis = await examine(client);
   expect(diagnosis.ok).toBe(true);
@@ -97,7 +97,7 @@ test('diagnose examines a client with a custom fetch, and lists the checks that 
   expect(findResult(diagnosis, 'dns').message).toContain('its own fetch');
 });
 
-test('diagnose skips the checks that need sockets, with a reason, in a runtime without them', async () => {
+test('diagnose skips the checks that need sockets in a runtime without sockets, and states that reason', async () => {
   const { client } = await served();
   vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
   const diagnosis = await examine(client, { charge: true });
@@ -132,7 +132,7 @@ test('diagnose reports each check as soon as it ends', async () => {
   expect(seen).toEqual(checks.map(({ name }) => name));
 });
 
-test('diagnose rejects invalid options, and the option charge for an address that could be production', async () => {
+test('diagnose rejects invalid options, and rejects the option charge if the address could be production', async () => {
   const client = { baseUrl: 'https://api.platform.example', clientId: 'shop', clientSecret: 'shop-secret' };
   await expect(examine(client, { charge: true })).rejects.toThrow(
     'diagnose: charge is not allowed on api.platform.example: payments can be real there. If it is staging, pass isStaging: true',

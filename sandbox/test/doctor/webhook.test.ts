@@ -126,7 +126,7 @@ describe('the doctor’s webhook check', () => {
   });
 });
 
-describe('a merchant’s receiver that the doctor checks', () => {
+describe('a merchant’s receiver, checked by the doctor', () => {
   /** Starts a receiver of this package, registered with the sandbox. */
   async function startOwn() {
     const { sandbox, client } = await served();
@@ -147,7 +147,7 @@ describe('a merchant’s receiver that the doctor checks', () => {
     return { client, url, handled };
   }
 
-  test('receives a signed and a forged delivery, and handles neither', async () => {
+  test('returns a 200 for a signed delivery and a 400 for a forged one, and calls no handler for either', async () => {
     const { client, url, handled } = await startOwn();
     const diagnosis = await examine(client, { webhookUrl: url, webhookSecret: secret });
     expect(findResult(diagnosis, 'webhook.endpoint').message).toContain('is active and signs its deliveries');
@@ -158,7 +158,7 @@ describe('a merchant’s receiver that the doctor checks', () => {
     expect(handled).toEqual([]);
   });
 
-  test('fails the check if its secret differs', async () => {
+  test('fails the check if its webhook secret differs from the doctor’s', async () => {
     const { client, url } = await startOwn();
     const diagnosis = await examine(client, { webhookUrl: url, webhookSecret: 'another-secret-0123456789' });
     expect(findResult(diagnosis, 'webhook.delivery')).toMatchObject({

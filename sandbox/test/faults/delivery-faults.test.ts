@@ -202,7 +202,7 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
 });
 
 describe('a delivery fault rule', () => {
-  test('affects deliveries of its event and endpoint, and counts retries for `nth` and `times`', async () => {
+  test('affects only deliveries of its event to its endpoint, and counts retries towards `nth` and `times`', async () => {
     const { sandbox, receiver, endpoint } = await delivering();
     const other = await startReceiver();
     sandbox.webhooks.register({ url: other.url });
@@ -224,7 +224,7 @@ describe('a delivery fault rule', () => {
     expect(sandbox.webhooks.faults.pending).toEqual([]);
   });
 
-  test('with a rate hits the same delivery attempts for the same seed', async () => {
+  test('that has a rate hits the same delivery attempts in every run with the same seed', async () => {
     const lost = async (seed: number) => {
       const { sandbox } = await delivering([waiting], { seed });
       sandbox.webhooks.faults.add({ rate: 0.3, fault: 'drop' });
@@ -254,7 +254,7 @@ describe('a delivery fault rule', () => {
     expect(faults.fired).toEqual([]);
   });
 
-  test('with a delay or a reorder sends nothing after the sandbox is closed', async () => {
+  test('that has a delay or a reorder sends nothing after the sandbox is closed', async () => {
     const { sandbox, receiver } = await delivering();
     sandbox.webhooks.faults.add({ fault: 'reorder' });
     sandbox.webhooks.faults.add({ fault: 'delay', delay: '1s' });

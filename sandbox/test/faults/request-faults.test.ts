@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the delay of a request fault leaves no listener on the signal', async () => {
+test('a request fault’s delay leaves no listener on the caller’s abort signal', async () => {
   const { signal } = new AbortController();
   await pause(1, signal);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
@@ -140,7 +140,7 @@ describe.each(phases)('at the phase %s (charges in the ledger: %i)', (phase, cha
     [{ status: 500, body: new Uint8Array([104, 105]) }, 'hi', null],
     [{ status: 204 }, '', null],
     [{ status: 200, body: null }, 'null', 'application/json'],
-  ])('a fault that is a response sends that response: %j', async (fault, text, type) => {
+  ])('a fault can be a response, which the sandbox then sends: %j', async (fault, text, type) => {
     const sandbox = spoiled(fault);
     const response = await raw(sandbox);
     expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([
@@ -193,7 +193,7 @@ describe.each(phases)('at the phase %s (charges in the ledger: %i)', (phase, cha
   });
 });
 
-describe('in the middle of a response', () => {
+describe('a request fault in the middle of a response', () => {
   /** Returns the number of body bytes that have arrived. */
   const arriving = async (rule: FaultRule) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -251,8 +251,8 @@ describe('in the middle of a response', () => {
   });
 });
 
-describe('an unknown outcome at the acquirer', () => {
-  test('leads to a 409 for the payment’s idempotency key until it is resolved as created', async () => {
+describe('the fault acquirer-unknown', () => {
+  test('makes the payment’s idempotency key return a 409 until the payment is resolved as created', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: 'acquirer-unknown' });
     expect((await call(sandbox, '/v1/webhooks')).status).toBe(200);
@@ -265,7 +265,7 @@ describe('an unknown outcome at the acquirer', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('can happen again for the same idempotency key after it was resolved', async () => {
+  test('can hit the same idempotency key again after the payment was resolved', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: 'acquirer-unknown', times: 2 });
     expect((await pay(sandbox, openCard(), 'key')).status).toBe(502);
@@ -275,7 +275,7 @@ describe('an unknown outcome at the acquirer', () => {
     expect((await pay(sandbox, openCard(), 'key')).status).toBe(201);
   });
 
-  test('does not affect a request that is rejected before the acquirer', async () => {
+  test('does not affect a request that is rejected before it would reach the acquirer', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix(), 'key');
     sandbox.faults.add({ fault: 'acquirer-unknown', times: 2 });
@@ -308,7 +308,7 @@ describe('a fault rule', () => {
   });
 
   test.each(['*', undefined] as const)(
-    'hits any request if its operation is %s, even one that would be rejected',
+    'hits any request if its operation is %s, even a request that the sandbox would reject',
     async (operation) => {
       const sandbox = sandboxForTest();
       sandbox.faults.add({ ...(operation && { operation }), fault: { status: 503 }, times: 3 });
@@ -326,7 +326,7 @@ describe('a fault rule', () => {
     expect(await statuses(sandbox, 3)).toEqual([501, 502, 201]);
   });
 
-  test('is listed in pending, and clear removes it', async () => {
+  test('is listed in faults.pending until faults.clear removes it', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ nth: 2, times: 2, fault: 'empty', delay: '0s' });
     await statuses(sandbox, 2);
@@ -446,7 +446,7 @@ describe('a fault rule with a rate', () => {
 });
 
 describe('the id of a fault rule', () => {
-  test('is the given id, or the next number', () => {
+  test('is the one in the rule, or otherwise the next number', () => {
     const { faults } = sandboxForTest();
     expect(faults.add({ id: 2, fault: 'reset' }).id).toBe(2);
     expect([1, 2, 3].map(() => faults.add({ fault: 'reset' }).id)).toEqual([1, 3, 4]);
@@ -454,7 +454,7 @@ describe('the id of a fault rule', () => {
     expect(faults.pending.map(({ id }) => id)).toEqual([2, 1, 3, 4, 'lost']);
   });
 
-  test('can be used to remove only its rule', async () => {
+  test('can be passed to faults.remove, which then removes only that rule', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ id: 'first', fault: { status: 501 } });
     sandbox.faults.add({ id: 'second', fault: { status: 502 } });
@@ -499,7 +499,7 @@ test('faults.fired lists every hit in order, even after the rules ended or were 
   ]);
 });
 
-test('a request that a fault hits before its body is read still counts for the other fault rules', async () => {
+test('a request that one fault hits before its body is read still counts towards the nth of other fault rules', async () => {
   const sandbox = sandboxForTest();
   sandbox.faults.add({ operation: 'webhooks.list', nth: 2, fault: { status: 503 } });
   sandbox.faults.add({ operation: '*', phase: 'before-read', fault: { status: 502 } });
@@ -508,7 +508,7 @@ test('a request that a fault hits before its body is read still counts for the o
   expect(statuses).toEqual([502, 503, 200]);
 });
 
-test('a before-read fault finds the operation by method and path, also for HEAD and unknown paths', async () => {
+test('a before-read fault recognises the operation by method and path, even for HEAD and unknown paths', async () => {
   const sandbox = sandboxForTest();
   const { baseUrl, fetch } = sandbox.clientOptions();
   sandbox.faults.add({ phase: 'before-read', fault: { status: 502 }, times: 6 });

@@ -65,8 +65,8 @@ async function sendRejected(
 
 describe('a request with an unknown Host returns a 421, and nothing is executed (row 64)', () => {
   test.each([
-    ['another name', 'evil.example:PORT'],
-    ['another name without a port', 'evil.example'],
+    ['an unknown name', 'evil.example:PORT'],
+    ['an unknown name without a port', 'evil.example'],
     ['a name with a trailing dot', 'localhost.:PORT'],
     ['a name that begins alike', 'localhost.evil.example:PORT'],
     ['a name that ends alike', 'evil.localhost:PORT'],
@@ -100,7 +100,7 @@ describe('a request with an unknown Host returns a 421, and nothing is executed 
 });
 
 test.each(['127.0.0.1:8080', '127.0.0.1', 'localhost:1', 'LOCALHOST:8080', '[::1]:8080', 'localhost:65535'])(
-  'a sandbox on loopback accepts the Host %s, because a container can have another port outside',
+  'a sandbox on loopback accepts the Host %s with any port, because a container can map its port',
   async (host) => {
     const { server } = await listening();
     expect((await exchange(server, payment(server, '/v1/payments', { host }))).status).toBe(201);
@@ -220,7 +220,7 @@ describe('a sandbox on loopback accepts', () => {
   });
 });
 
-describe('allowedHosts', () => {
+describe('the option allowedHosts', () => {
   test.each([
     ['sandbox', 'sandbox:4010', 201],
     ['sandbox', 'SANDBOX', 201],
@@ -233,12 +233,12 @@ describe('allowedHosts', () => {
     ['sandbox', 'sandbox:', 421],
     ['[fd00::1]', '[fd00::1]:4010', 201],
     ['localhost', 'localhost:8080', 201],
-  ])('with %s: a request with the Host %s gets a %i', async (allowed, host, status) => {
+  ])('set to %s: a request with the Host %s gets a %i', async (allowed, host, status) => {
     const { server } = await listening({ allowedHosts: [allowed] });
     expect((await exchange(server, payment(server, '/v1/payments', { host }))).status).toBe(status);
   });
 
-  test('does not allow requests from pages of a listed host', async () => {
+  test('does not allow requests from web pages of a listed host', async () => {
     const headers = { host: 'localhost:PORT', origin: 'http://localhost:3000' };
     expect(await sendRejected('/v1/payments', headers, { allowedHosts: ['localhost'] })).toEqual([
       403,

@@ -81,7 +81,7 @@ describe('a JSON body with hundreds of thousands of brackets', () => {
     ['arrays that do not end', '['.repeat(levels)],
     ['arrays within a field', `{"metadata":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`],
     ['objects that do not end', '{"a":'.repeat(levels / 10)],
-  ])('leads to a 400 if it nests %s', async (_, text) => {
+  ])('is rejected with a 400 if it nests %s', async (_, text) => {
     const { sandbox, server } = await listening();
     for (const target of [sandbox, server]) expect((await pay(target, text)).status).toBe(400);
     expect((await pay(server, pix())).status).toBe(201);
@@ -104,7 +104,7 @@ describe('a slow request', () => {
       'half a chunk',
       'POST /v1/payments HTTP/1.1\r\nhost: HOST\r\ntransfer-encoding: chunked\r\n\r\nff\r\n{"a',
     ],
-  ])('that never ends does not delay other requests, and is closed with the server: %s', async (_, text) => {
+  ])('that never ends is closed with the server, and delays no other request: %s', async (_, text) => {
     const { sandbox, server } = await listening();
     const clients = await Promise.all(Array.from({ length: 50 }, () => RawClient.open(server)));
     for (const client of clients) {

@@ -69,7 +69,7 @@ test('the journal does not store an access token under another field name', asyn
   }
 });
 
-test('the journal’s digest covers the exact bytes', async () => {
+test('the journal’s digest of a request is computed from the exact bytes of its body', async () => {
   const sandbox = sandboxForTest();
   const text = JSON.stringify(pix());
   await pay(sandbox, text, 'a');
@@ -80,7 +80,7 @@ test('the journal’s digest covers the exact bytes', async () => {
   expect(other).not.toBe(first);
 });
 
-test('the journal’s digest of a form covers its content, not its boundary', async () => {
+test('the journal’s digest of a multipart form depends on its content, but not on its boundary', async () => {
   const sandbox = sandboxForTest({ rateLimits: false });
   const { fullName, ...others } = naturalPerson;
   const forms = [

@@ -33,7 +33,7 @@ const names = [...new Set([...secrets, 'client_secret', 'clientSecret', 'access_
 );
 
 describe('maskSecrets', () => {
-  test('knows the secret fields of the contract', () => {
+  test('hides every secret field of the API contract', () => {
     expect(names).toEqual(
       expect.arrayContaining(['cvv', 'cardTokenId', 'upsellToken', 'wallet', 'threeDSData', 'hmac_secret']),
     );

@@ -34,7 +34,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
     });
   });
 
-  test('has every value of a repeated name, and can have names such as __proto__', async () => {
+  test('keeps every value of a repeated name, and accepts names such as __proto__', async () => {
     const part = (name: string, value: string) =>
       `--edge\nContent-Disposition: form-data; name="${name}"\n\n${value}\n`;
     const { value } = await read(
@@ -46,7 +46,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
     ]);
   });
 
-  test('is read with the same bytes and names if Node created it', async () => {
+  test('is read with the same bytes and names if Node’s FormData created it', async () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
       .filter((text) => !/[\r\n"%\\]/.test(text));
@@ -117,7 +117,7 @@ Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/
 
   test.each([
     ['no boundary', whole, 'multipart/form-data'],
-    ['another boundary', whole, 'multipart/form-data; boundary=other'],
+    ['a boundary that it does not contain', whole, 'multipart/form-data; boundary=other'],
     ['a part without a name', '--edge\nContent-Disposition: form-data\n\nx\n--edge--\n', type],
     ['a file without a name', '--edge\nContent-Disposition: form-data; filename="x"\n\nx\n--edge--\n', type],
     ['a JSON body', '{"a":1}', type],

@@ -82,7 +82,7 @@ describe('a request body over the limit', () => {
     client.close();
   });
 
-  test('leads to a disconnection if the client does not stop sending', async () => {
+  test('ends in a disconnection if the client does not stop sending', async () => {
     const { server } = await listening();
     const client = await RawClient.open(server);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -169,7 +169,7 @@ describe('a request body over the limit', () => {
   });
 });
 
-describe('maxBody', () => {
+describe('the option maxBody', () => {
   const withFile = (size: number) => ({ ...naturalPerson, selfie: new Uint8Array(size) });
 
   test('accepts documents of 60 MB by default', async () => {

@@ -9,11 +9,11 @@ const readIssuePaths = async (reply: ReturnType<typeof call>) => {
   return body.error?.issues.map(({ path }) => path);
 };
 
-describe('a request’s credentials', () => {
+describe('the credentials of a request to the sandbox', () => {
   test.each([
     ['a wrong secret', { 'client-secret': 'wrong' }],
     ['a wrong id', { 'client-id': 'wrong' }],
-  ])('lead to a 401 with %s', async (_, headers) => {
+  ])('are rejected with a 401 if they have %s', async (_, headers) => {
     const sandbox = sandboxForTest();
     const reply = await pay(sandbox, pix(), undefined, { headers });
     expect(reply.status).toBe(401);
@@ -22,7 +22,7 @@ describe('a request’s credentials', () => {
   });
 
   test.each(['client-id', 'client-secret'])(
-    'lead to a 401 in every operation if %s is missing',
+    'are rejected with a 401 in every operation if %s is missing',
     async (name) => {
       const sandbox = sandboxForTest();
       const { clientId, clientSecret, baseUrl } = sandbox.clientOptions();
@@ -34,7 +34,7 @@ describe('a request’s credentials', () => {
     },
   );
 
-  test('can be set as options of the sandbox', async () => {
+  test('can be chosen with the sandbox’s options clientId and clientSecret', async () => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
     expect(sandbox.clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
     expect((await call(sandbox, '/v1/webhooks')).status).toBe(200);
@@ -42,24 +42,24 @@ describe('a request’s credentials', () => {
   });
 });
 
-describe('a request’s path', () => {
+describe('the path of a request to the sandbox', () => {
   test.each([
     ['GET', '/v1/nothing'],
     ['GET', '/'],
     ['DELETE', '/v1/payments'],
-  ])('that no operation has leads to a 404, even without credentials: %s %s', async (method, path) => {
+  ])('returns a 404 if no operation has it, even without credentials: %s %s', async (method, path) => {
     const sandbox = sandboxForTest();
     expect((await call(sandbox, path, { method })).status).toBe(404);
     expect((await sandbox.fetch(`https://anywhere.example${path}`, { method })).status).toBe(404);
   });
 
-  test('leads to the same headers for a HEAD as for a GET, without a body', async () => {
+  test('returns the same headers for a HEAD as for a GET, without a body', async () => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', { method: 'HEAD' });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect((await call(sandboxForTest(), '/v1/payments', { method: 'HEAD' })).status).toBe(404);
   });
 
-  test('is matched whatever the origin of the URL', async () => {
+  test('is matched to an operation whatever the origin of the URL is', async () => {
     const sandbox = sandboxForTest();
     const { clientId, clientSecret } = sandbox.clientOptions();
     const response = await sandbox.fetch(new URL('http://other.example/v1/webhooks'), {
@@ -103,20 +103,20 @@ describe('a path parameter of the wrong kind', () => {
     ['GET', '/v1/submerchants/withdrawals/-1'],
     ['GET', `/v1/submerchants/withdrawals/${'9'.repeat(40)}`],
     ['GET', `/v1/submerchants/withdrawals/${unknownId}`],
-  ])('leads to a 404: %s %s', async (method, path) => {
+  ])('returns a 404: %s %s', async (method, path) => {
     const reply = await call(sandboxForTest(), path, { method });
     expect(reply.status).toBe(404);
     expect(reply.body.error?.message).toContain('No record has this id');
   });
 });
 
-describe('a request’s body', () => {
+describe('the body of a request to the sandbox', () => {
   test.each([
     ['invalid JSON', '{"amount":', undefined],
-    ['no body', '', undefined],
-    ['another content type', JSON.stringify(pix()), 'text/plain'],
-    ['a content type that only begins like JSON', JSON.stringify(pix()), 'application/jsonp'],
-  ])('leads to a 400 if it is %s', async (_, body, type) => {
+    ['empty', '', undefined],
+    ['sent as text/plain', JSON.stringify(pix()), 'text/plain'],
+    ['sent with a content type that only begins like JSON', JSON.stringify(pix()), 'application/jsonp'],
+  ])('is rejected with a 400 if it is %s', async (_, body, type) => {
     const sandbox = sandboxForTest();
     const headers = type === undefined ? {} : { 'content-type': type };
     const reply = await call(sandbox, '/v1/payments', { method: 'POST', body, headers });
@@ -125,7 +125,7 @@ describe('a request’s body', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test('leads to a 400 if it is invalid UTF-8', async () => {
+  test('is rejected with a 400 if it is invalid UTF-8', async () => {
     const sandbox = sandboxForTest();
     const { clientId, clientSecret, baseUrl } = sandbox.clientOptions();
     const response = await sandbox.fetch(`${baseUrl}/v1/payments`, {
@@ -142,7 +142,7 @@ describe('a request’s body', () => {
     expect((await pay(sandboxForTest(), pix(), undefined, { headers })).status).toBe(201);
   });
 
-  test('leads to a 400 that lists every problem, including an invalid key and an unknown card token', async () => {
+  test('is rejected with one 400 that lists every problem, including an invalid key and an unknown card token', async () => {
     const body = {
       amount: 99,
       paymentMethod: 'credit_card',
@@ -166,7 +166,7 @@ describe('a request’s body', () => {
     );
   });
 
-  describe('with mistakes leads to a 400 whose message', () => {
+  describe('with mistakes causes a 400 whose message', () => {
     const readError = async (reply: ReturnType<typeof call>) => {
       const { error } = (await reply).body;
       return { message: error?.message ?? '', issues: error?.issues ?? [] };
@@ -219,7 +219,7 @@ describe('a request’s body', () => {
     },
   );
 
-  test('leads to a 400 whose issues have dotted paths', async () => {
+  test('is rejected with a 400 whose issues have dotted paths', async () => {
     const items = [{ title: 'Book', quantity: 1, unitPrice: 0.5 }];
     expect(await readIssuePaths(pay(sandboxForTest(), pix({ items })))).toEqual(['items.0.unitPrice']);
   });
@@ -229,18 +229,18 @@ describe('a request’s body', () => {
     [100, 201],
     [15_000_000, 201],
     [15_000_001, 400],
-  ])('whose amount is %i gets the status %i', async (amount, status) => {
+  ])('with the amount %i gets the status %i', async (amount, status) => {
     expect((await pay(sandboxForTest(), pix({ amount }))).status).toBe(status);
   });
 
-  test('must contain customer with raw card data, and must not contain it with a card token', async () => {
+  test('must contain the customer along with raw card data, but not along with a card token', async () => {
     const { customer: _, ...without } = openCard();
     expect(await readIssuePaths(pay(sandboxForTest(), without))).toEqual(['customer']);
     const token = { ...openCard(), card: { cardTokenId: '5a9db0c5-0000-4000-8000-000000000001' } };
     expect(await readIssuePaths(pay(sandboxForTest(), token))).toEqual(['customer']);
   });
 
-  test('leads to a 400 if it is JSON that is nested too deeply', async () => {
+  test('is rejected with a 400 if its JSON is nested too deeply', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const reply = await pay(sandboxForTest(), `{"metadata":${deep}}`, 'key');
     expect(reply.status).toBe(400);
@@ -248,7 +248,7 @@ describe('a request’s body', () => {
   });
 });
 
-describe('x-idempotency-key', () => {
+describe('the header x-idempotency-key', () => {
   test('can have at most 255 characters', async () => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, pix(), 'k'.repeat(255))).status).toBe(201);

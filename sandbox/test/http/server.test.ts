@@ -31,7 +31,7 @@ describe('a sandbox server', () => {
     expect((await call(server, '/nowhere')).status).toBe(404);
   });
 
-  test('does not replace the Request and Response of the process', async () => {
+  test('does not replace the global Request and Response of its process', async () => {
     await listening();
     expect(globalThis.Request).toBe(globals[0]);
     expect(globalThis.Response).toBe(globals[1]);

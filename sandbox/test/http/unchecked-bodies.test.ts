@@ -23,7 +23,7 @@ const bodies: readonly unknown[] = [
 ];
 
 test.each(operations.filter(({ encoding }) => encoding !== 'none'))(
-  'a body that lacks required fields of $id leads to no 5xx if the sandbox does not check it',
+  'a body that lacks required fields of $id causes no 5xx while the sandbox’s checks are off',
   async ({ method, path }) => {
     const sandbox = createSandbox({ checks: 'document', rateLimits: false });
     const { baseUrl, clientId = '', clientSecret = '', fetch } = sandbox.clientOptions();

@@ -85,7 +85,7 @@ describe('a merchant that is added to the sandbox', () => {
     expect((await pay(sandbox, pix())).body.id).toBe((await pay(alone, pix())).body.id);
   });
 
-  test('is also available over HTTP', async () => {
+  test('can also use the sandbox over HTTP', async () => {
     const { sandbox, other } = twoMerchants();
     const server = await sandbox.listen();
     const target = { clientOptions: () => server.clientOptions(other) };
@@ -100,7 +100,7 @@ describe('a merchant that is added to the sandbox', () => {
 });
 
 describe('a merchant cannot see another merchant’s data', () => {
-  test('another merchant’s payments, registrations, sub-accounts and other records lead to a 404', async () => {
+  test('a request for another merchant’s payment, registration, sub-account or other record returns a 404', async () => {
     const { sandbox, other } = twoMerchants();
     const { body: payment } = await pay(sandbox, { ...pix(), paymentMethod: 'boleto' });
     const { body: registration } = await onboard(sandbox);
@@ -149,7 +149,7 @@ describe('a merchant cannot see another merchant’s data', () => {
     expect([(await pay(other, again)).status, (await pay(sandbox, again)).status]).toEqual([400, 201]);
   });
 
-  test('another merchant’s certificates lead to a 404, and control.certificates can create them for any merchant', async () => {
+  test('another merchant’s certificates cause a 404, and control.certificates can create one for any merchant', async () => {
     const { sandbox, other } = twoMerchants();
     const { clientId } = other;
     const certificate = await sandbox.control.certificates.create({ clientId });
@@ -212,7 +212,7 @@ describe('the sandbox’s control methods act on all merchants', () => {
 });
 
 describe('a merchant’s features', () => {
-  test('belong to one merchant', async () => {
+  test('apply only to that merchant', async () => {
     const { sandbox, other } = twoMerchants();
     sandbox.control.features.disable('paas', other);
     expect((await onboard(other)).status).toBe(403);
@@ -221,7 +221,7 @@ describe('a merchant’s features', () => {
     expect((await onboard(other)).status).toBe(202);
   });
 
-  test('are named in the error if they are missing, with the control method that enables them', async () => {
+  test('are named in an error if they are missing, with the control method that enables them', async () => {
     const { sandbox, other } = twoMerchants();
     sandbox.control.features.disable('paas');
     const payForMessage = async (target: Target) =>

@@ -108,7 +108,7 @@ describe('the option rateLimits', () => {
     [{ submerchants: 5 }, 5, 0],
     [{ submerchants: 5, onboarding: 'submerchants' }, 5, 0],
   ] as const)(
-    'set to %j allows %i sub-account changes and then %i onboardings a minute',
+    'with the value %j allows %i sub-account changes and then %i onboardings a minute',
     async (rateLimits, created, onboarded) => {
       const sandbox = sandboxForTest({ rateLimits });
       const onboard = () => call(sandbox, '/v2/submerchants/onboarding/pj', { body: form({}), key: 'one' });

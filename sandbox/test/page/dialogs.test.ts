@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)('a dialog of the page', () => {
 
   const open = () => visit(browser(), `${server.url}/_sandbox/#/faults`);
 
-  test('stays open if it is reopened before its close event', async () => {
+  test('stays open if it is closed and reopened before its close event arrives', async () => {
     const { page, complaints, close } = await open();
     const button = page.getByRole('button', { name: 'Another fault…' });
     await button.click();
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('a dialog of the page', () => {
     await close();
   });
 
-  test('sends one request if Enter is pressed twice, and its late response does not close a newer dialog', async () => {
+  test('sends only one request if Enter is pressed twice, and a late response does not close a newer dialog', async () => {
     const { page, complaints, close } = await open();
     let release = () => {};
     const released = new Promise<void>((resolve) => {

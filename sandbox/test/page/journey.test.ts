@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
     await close();
   });
 
-  test('sees a change that another program made without a reload, and refunds the payment', async () => {
+  test('sees another program’s change without reloading the page, and refunds the payment', async () => {
     const { page, complaints, close } = await open('#/payments');
     const { body } = await pay(server, openCard());
     await page.locator(`a[href="#/payments/${body.id}"]`).click();

@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)('the start page', () => {
 
   const open = (hash = '', options = {}) => visit(browser(), `${server.url}/_sandbox/${hash}`, options);
 
-  test('leads from a payment to its webhook without leaving the page', async () => {
+  test('shows the way from a payment to its webhook on one page', async () => {
     const receiver = await startReceiver();
     const { page, complaints, close } = await open();
     const steps = page.locator('.path > li');

@@ -42,7 +42,7 @@ describe('a boleto’s PDF', () => {
     expect(document.getCreationDate()).toEqual(new Date('2026-01-01T00:00:00Z'));
   });
 
-  test('contains payee, payer, amount, due date and digitable line, and says that it has no value', async () => {
+  test('contains payee, payer, amount, due date and digitable line, and is marked as having no value', async () => {
     const { payment, bytes } = await print(
       boleto({ amount: 123_456, boleto: { expirationDate: '2026-02-03' } }),
     );
@@ -84,7 +84,7 @@ describe('a boleto’s PDF', () => {
     );
   });
 
-  test('leads to a 500 if it cannot be created', async () => {
+  test('returns a 500 if the PDF cannot be created', async () => {
     vi.mocked(printing.createBoletoPdf).mockImplementationOnce(() => {
       throw new Error('out of ink');
     });
@@ -102,7 +102,7 @@ describe('a boleto’s digitable line', () => {
     expect(modulo11('0019373700000001000500940144816060680935031')).toBe('3');
   });
 
-  test('contains bank, due date and amount', () => {
+  test('contains the bank, the due date and the amount', () => {
     const line = computeDigitableLine(1_990, '2026-01-31', new Random(1, 'test'));
     expect(line).toMatch(/^9999\d{43}$/);
     // The factor is 10343 days after 7 October 1997; the count restarted at 1000 on day 10000.
@@ -139,6 +139,6 @@ test.each([
   ['2026-01-31T25:00:00Z', undefined],
   ['31/01/2026', undefined],
   ['', undefined],
-])('the boleto’s due date %j is read as %j', (text, expected) => {
+])('the due date %j of a boleto payment is read as %j', (text, expected) => {
   expect(readDueDate(text)).toBe(expected);
 });

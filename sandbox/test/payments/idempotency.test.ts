@@ -3,7 +3,7 @@ import { testCards, testCardTokens } from '../../index.js';
 import { boleto, openCard, pay, pix, sandboxForTest, withCard } from '../support.js';
 
 describe('a payment’s idempotency key', () => {
-  test('is optional, and every request without one is a new charge', async () => {
+  test('is optional, and each request without one makes a new charge', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, pix());
     const second = await pay(sandbox, pix());
@@ -15,7 +15,7 @@ describe('a payment’s idempotency key', () => {
     ]);
   });
 
-  test('leads to the existing payment with its current status if the payload is the same', async () => {
+  test('makes a second request with the same payload return the existing payment with its current status', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, pix(), 'key');
     sandbox.control.payments.pay(String(first.body.id));
@@ -25,7 +25,7 @@ describe('a payment’s idempotency key', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('leads to the existing payment even if the payload’s properties have another order', async () => {
+  test('makes a second request return the existing payment even if the properties are in a different order', async () => {
     const sandbox = sandboxForTest();
     const { amount, ...rest } = pix({ metadata: { a: 1, b: [{ c: 2, d: 3 }] } });
     await pay(sandbox, { amount, ...rest }, 'key');
@@ -33,7 +33,7 @@ describe('a payment’s idempotency key', () => {
     expect(replay.status).toBe(200);
   });
 
-  test('leads to a 400 and no charge if the payload differs', async () => {
+  test('makes a second request return a 400 and charge nothing if its payload differs from the first one', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix(), 'key');
     const reply = await pay(sandbox, pix({ amount: 2_000 }), 'key');
@@ -42,13 +42,13 @@ describe('a payment’s idempotency key', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('leads to a 400 if a list in the payload has another order', async () => {
+  test('makes a second request return a 400 if a list in its payload is in a different order', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix({ metadata: { list: [1, 2] } }), 'key');
     expect((await pay(sandbox, pix({ metadata: { list: [2, 1] } }), 'key')).status).toBe(400);
   });
 
-  test('leads to one charge for concurrent requests', async () => {
+  test('causes only one charge if requests with it are concurrent', async () => {
     const sandbox = sandboxForTest();
     const replies = await Promise.all(Array.from({ length: 50 }, () => pay(sandbox, openCard(), 'key')));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([...Array(49).fill(200), 201]);
@@ -56,13 +56,13 @@ describe('a payment’s idempotency key', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('can be used again if its payload was rejected', async () => {
+  test('can be used again if the first payload was rejected', async () => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, pix({ amount: 1 }), 'key')).status).toBe(400);
     expect((await pay(sandbox, pix(), 'key')).status).toBe(201);
   });
 
-  test('leads to a replay even if the payload’s due date has passed since', async () => {
+  test('makes a second request return the existing payment even if the boleto’s due date has passed since then', async () => {
     const sandbox = sandboxForTest();
     const body = boleto({ boleto: { expirationDate: '2026-01-02' } });
     await pay(sandbox, body, 'key');
@@ -79,7 +79,7 @@ describe('a payment with an unknown outcome', () => {
   test.each([
     ['a card payment', unknown],
     ['a token payment', withCard({ cardTokenId: testCardTokens.unknown })],
-  ])('leads to a 409 for its idempotency key until it is resolved: %s', async (_, body) => {
+  ])('causes a 409 for its idempotency key until it is resolved: %s', async (_, body) => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, body, 'key')).status).toBe(502);
     for (const retry of [body, body, { ...body, amount: 500 }]) {
@@ -90,7 +90,7 @@ describe('a payment with an unknown outcome', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test("is replayed if it was resolved as 'created', and charged once", async () => {
+  test("is returned for its idempotency key if it was resolved as 'created', and is charged once", async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, unknown, 'key');
     sandbox.control.payments.resolve('key', 'created');
@@ -106,7 +106,7 @@ describe('a payment with an unknown outcome', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test("leads to a normal payment if it was resolved as 'not-created'", async () => {
+  test("is charged like a new payment at the next request if it was resolved as 'not-created'", async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, unknown, 'key');
     sandbox.control.payments.resolve('key', 'not-created');

@@ -77,7 +77,7 @@ describe('a new payment', () => {
     expect(body).toMatchObject({ status: 'paid', card: { brand: 'amex', last4: '0005' } });
   });
 
-  test('has no card in the response if the brand is unknown', async () => {
+  test('has no card in the response if the card’s brand is unknown', async () => {
     const { body } = await pay(sandboxForTest(), openCard('9999999999999999'));
     expect(body.status).toBe('paid');
     expect(body).not.toHaveProperty('card');
@@ -105,7 +105,7 @@ describe('a new payment', () => {
       expect(shown).not.toContain(secret);
   });
 
-  test('is rejected if it has a card or a card token, but another payment method', async () => {
+  test('is rejected if it has a card or a card token, but its method is not credit_card', async () => {
     const { customer: _, ...withToken } = boleto({ card: { cardTokenId: testCardTokens.approved } });
     for (const body of [withToken, pix({ card: openCard(testCards.refused).card })])
       expect(await pay(sandboxForTest(), body)).toMatchObject({ status: 400 });
@@ -144,7 +144,7 @@ describe('the sandbox’s ledger', () => {
   });
 });
 
-describe('a payment’s expiry', () => {
+describe('the expiry of a payment', () => {
   const statusAfter = async (body: object, duration: string) => {
     const sandbox = sandboxForTest();
     const reply = await pay(sandbox, body);
@@ -169,12 +169,12 @@ describe('a payment’s expiry', () => {
       '96h',
     ],
     ['boleto, due today', boleto({ boleto: { expirationDate: '2026-01-01' } }), '23h', '24h'],
-  ])('changes its status at the exact time: %s', async (_, body, before, after) => {
+  ])('changes the payment’s status at the exact time: %s', async (_, body, before, after) => {
     expect(await statusAfter(body, before)).toBe('waiting_payment');
     expect(await statusAfter(body, after)).toBe('expired');
   });
 
-  test('does not change a payment that was paid', async () => {
+  test('does not change the status of a payment that was paid', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix());
     sandbox.control.payments.pay(String(body.id));
@@ -187,7 +187,7 @@ describe('a payment’s expiry', () => {
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '2025-12-31' } })],
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '2026-02-30' } })],
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '01/02/2026' } })],
-  ])('leads to a 400 if %s is invalid', async (path, body) => {
+  ])('is rejected with a 400 if %s is invalid', async (path, body) => {
     const reply = await pay(sandboxForTest(), body);
     expect(reply.status).toBe(400);
     expect(reply.body.error?.issues.map((issue) => issue.path)).toEqual([path]);

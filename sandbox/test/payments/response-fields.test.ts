@@ -42,7 +42,7 @@ test('the response to a boleto contains its digitable line, its barcode and a li
   expect((await pay(server, boleto(), 'key')).body.boleto).toEqual(body.boleto);
 });
 
-test('the fields of the option responses are in no notification and no response to another payment method', async () => {
+test('the fields of the option responses appear in no notification, and in no response to a different payment method', async () => {
   const sandbox = sandboxForTest({ responses });
   const received: string[] = [];
   sandbox.webhooks.connect(async (request) => {

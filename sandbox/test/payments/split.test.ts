@@ -20,7 +20,7 @@ const to = (number: string, share: object) => ({ document: { number }, ...share 
 const owner = (number: string) => ({ document: { number, type: 'cnpj' } });
 
 describe('a payment’s split', () => {
-  test('is resolved to cents, and the rest goes to the merchant as the owner', async () => {
+  test('is converted to cents, and the rest goes to the merchant', async () => {
     const { sandbox, ids } = await marketplace();
     const split = [to(seller, { percentage: 70 }), to(partner, { amount: 250 })];
     const { status, body } = await pay(sandbox, pix({ amount: 1_001, split }));
@@ -63,7 +63,7 @@ describe('a payment’s split', () => {
     expect(split.entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(netAmount);
   });
 
-  test('cannot add up to more than the amount minus the fee', async () => {
+  test('cannot add up to more than the payment’s amount minus the fee', async () => {
     const sandbox = sandboxForTest({ features: { split: true }, fee: 100 });
     await subAccount(sandbox, seller);
     const withShare = (amount: number) => pix({ amount: 1_000, split: [to(seller, { amount })] });
@@ -74,7 +74,7 @@ describe('a payment’s split', () => {
     ]);
   });
 
-  test('leaves the rest to the sub-account that owns the payment, instead of the merchant', async () => {
+  test('leaves the rest to the payment’s owner sub-account instead of the merchant, if there is one', async () => {
     const { sandbox, ids } = await marketplace();
     const more = { subMerchant: owner(seller), split: [to(partner, { percentage: 12.5 })] };
     const { body } = await pay(sandbox, pix({ amount: 1_000, ...more }));
@@ -134,7 +134,7 @@ describe('a payment’s split', () => {
       [to(stranger, {}), 7, to(seller, { percentage: '1' })],
       ['split.0.document.number', 'split.0', 'split.1', 'split.2'],
     ],
-  ])('leads to a 400 with %s', async (_, split, paths) => {
+  ])('is rejected with a 400 if it has %s', async (_, split, paths) => {
     const { sandbox } = await marketplace();
     const reply = await pay(sandbox, pix({ split }));
     expect(reply.status).toBe(400);
@@ -142,7 +142,7 @@ describe('a payment’s split', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test('leads to a 400 if the owner is among the receivers', async () => {
+  test('is rejected with a 400 if the payment’s owner is among the receivers', async () => {
     const { sandbox } = await marketplace();
     const reply = await pay(
       sandbox,
@@ -157,7 +157,7 @@ describe('a payment’s split', () => {
     [{}, 403],
     [{ split: true, paas: false }, 403],
     [{ split: true }, 201],
-  ])('requires the features paas and split: %j leads to a %i', async (features, status) => {
+  ])('requires the features paas and split: with %j enabled, it gets a %i', async (features, status) => {
     const sandbox = sandboxForTest({ features });
     await subAccount(sandbox, seller);
     const reply = await pay(sandbox, pix({ split: [to(seller, { percentage: 1 })] }));
@@ -181,7 +181,7 @@ describe('a payment’s owner sub-account', () => {
     ['unknown', owner(stranger)],
     ['identified by an internalId', { internalId: 'x' }],
     ['without a number', { document: { type: 'cnpj' } }],
-  ])('leads to a 400 if it is %s', async (_, subMerchant) => {
+  ])('is rejected with a 400 if it is %s', async (_, subMerchant) => {
     const { sandbox } = await marketplace();
     const reply = await pay(sandbox, pix({ subMerchant }));
     expect(reply.status).toBe(400);

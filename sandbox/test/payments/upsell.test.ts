@@ -37,7 +37,7 @@ describe('an upsell token', () => {
     }
   });
 
-  test('is not issued for testCards.withoutUpsell, which is paid', async () => {
+  test('is not issued for the card testCards.withoutUpsell, although the payment is paid', async () => {
     const sandbox = sandboxForTest();
     for (const key of ['key', 'key', undefined]) {
       const reply = await pay(sandbox, openCard(testCards.withoutUpsell), key);
@@ -54,7 +54,7 @@ describe('an upsell token', () => {
     expect((await pay(sandbox, upsell(paid.upsell?.token ?? ''))).status).toBe(201);
   });
 
-  test('stays the same in every replay until it expires, and is then absent', async () => {
+  test('is the same in every replay of the payment until it expires, and is then missing from the response', async () => {
     const sandbox = sandboxForTest();
     const token = await payForToken(sandbox, 'key');
     await sandbox.clock.advance('14m');
@@ -63,7 +63,7 @@ describe('an upsell token', () => {
     expect((await pay(sandbox, openCard(), 'key')).body).not.toHaveProperty('upsell');
   });
 
-  test('is absent once the payment is no longer paid', async () => {
+  test('is missing from the response once the payment has been refunded', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, openCard(), 'key');
     expect(body.upsell).toEqual({ token: expect.any(String) });
@@ -104,7 +104,7 @@ describe('an upsell charge', () => {
     expect((await pay(sandbox, upsell(token), 'other')).status).toBe(400);
   });
 
-  test('is possible for 15 minutes, to the millisecond', async () => {
+  test('is possible until exactly 15 minutes after the first payment', async () => {
     const sandbox = sandboxForTest();
     const [early, late] = [await payForToken(sandbox), await payForToken(sandbox)];
     await sandbox.clock.advance(15 * 60_000 - 1);
@@ -117,7 +117,7 @@ describe('an upsell charge', () => {
     ]);
   });
 
-  test('cannot use a token twice, with another idempotency key or without one', async () => {
+  test('cannot use a token that was already used, with or without another idempotency key', async () => {
     const sandbox = sandboxForTest();
     const token = await payForToken(sandbox, 'origin');
     expect((await pay(sandbox, upsell(token), 'first')).status).toBe(201);
@@ -130,7 +130,7 @@ describe('an upsell charge', () => {
     expect((await pay(sandbox, openCard(), 'origin')).body).not.toHaveProperty('upsell');
   });
 
-  test('is replayed after the token was used, and after it expired', async () => {
+  test('is returned again for its idempotency key after its token was used, and after the token expired', async () => {
     const sandbox = sandboxForTest();
     const token = await payForToken(sandbox);
     const first = await pay(sandbox, upsell(token), 'key');
@@ -158,7 +158,7 @@ describe('an upsell charge', () => {
     ['created', 400],
     ['not-created', 201],
   ] as const)(
-    'blocks its token while its outcome is unknown: once it is %s, another charge leads to a %i',
+    'blocks its token while its own outcome is unknown: once that is %s, a second charge gets a %i',
     async (resolution, status) => {
       const sandbox = sandboxForTest();
       const token = await payForToken(sandbox);

@@ -38,7 +38,7 @@ describe('a wallet payment', () => {
     expect(sandbox.control.payments.refuse(String(other.body.id)).status).toBe('refused');
   });
 
-  test('leads to a 409 for its idempotency key while its outcome is unknown', async () => {
+  test('causes a 409 for its idempotency key while its outcome is unknown', async () => {
     const sandbox = sandboxForTest();
     const body = walletPayment({ token: testWalletTokens.unknown });
     expect((await pay(sandbox, body, 'key')).status).toBe(502);
@@ -47,13 +47,13 @@ describe('a wallet payment', () => {
     expect((await pay(sandbox, body, 'key')).body.status).toBe('paid');
   });
 
-  test('is decided by the first of two test tokens', async () => {
+  test('with two test tokens has the outcome of the first one', async () => {
     const { refused, inAnalysis } = testWalletTokens;
     const reply = await pay(sandboxForTest(), walletPayment({ a: { b: refused }, c: inAnalysis }));
     expect(reply.body.status).toBe('refused');
   });
 
-  test('is decided by a test token after 50,000 other values in its wallet', async () => {
+  test('has the outcome of a test token even after 50,000 other values in its wallet', async () => {
     const list = Array.from({ length: 50_000 }, () => 1);
     const reply = await pay(sandboxForTest(), walletPayment({ list, token: testWalletTokens.refused }));
     expect(reply.body.status).toBe('refused');

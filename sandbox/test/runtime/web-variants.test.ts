@@ -104,7 +104,7 @@ test('the browser build reads a form’s fields as Node does', async () => {
 describe('the browser build’s certificate code', () => {
   const bytes = new TextEncoder().encode('what is signed');
 
-  test('creates signatures that Node verifies, and verifies Node’s', () => {
+  test('creates signatures that Node verifies, and verifies signatures that Node creates', () => {
     for (const [one, other] of [
       [nodeKeys, webKeys],
       [webKeys, nodeKeys],

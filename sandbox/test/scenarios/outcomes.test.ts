@@ -15,7 +15,7 @@ import {
   withCard,
 } from '../support.js';
 
-describe('a scenario name', () => {
+describe('a customer name that selects a scenario', () => {
   test.each([
     'Maria Silva',
     'sandbox refused',
@@ -30,14 +30,14 @@ describe('a scenario name', () => {
     'Sandbox constructor',
     'Sandbox toString after 1s',
     'refused',
-  ])('is not matched by the customer %j, whose payment stays pending', async (name) => {
+  ])('must match exactly: the payment of the customer %j stays pending', async (name) => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ customer: { name } }));
     await sandbox.clock.advance('29m');
     expect(sandbox.control.payments.retrieve(String(body.id)).status).toBe('waiting_payment');
   });
 
-  test('can be built with a delay in milliseconds, or with a duration that has a unit', () => {
+  test('can be built with a delay, in milliseconds or as a duration with a unit', () => {
     expect(testNames.paidAfter(1_500)).toBe('Sandbox paid after 1500ms');
     expect(testNames.paidAfter(' 2d ')).toBe('Sandbox paid after 2d');
     expect(() => testNames.paidAfter('soon')).toThrow("'soon' is not a duration");
@@ -65,7 +65,7 @@ describe('a scenario name', () => {
     expect(sandbox.control.payments.retrieve(String(body.id)).status).toBe('cancelled');
   });
 
-  test('cannot cause a payment of a Pix after its expiry', async () => {
+  test('cannot make a Pix paid after its expiry', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ customer: { name: testNames.paidLate } }));
     await sandbox.clock.advance('2d');
@@ -82,7 +82,7 @@ test('control.payments.pay accepts an expired boleto, but not an expired Pix', a
   expect(() => sandbox.control.payments.pay(code)).toThrow('is expired: "pay" takes');
 });
 
-test('resending the documents leads to the approval of a registration that can be resubmitted', async () => {
+test('resending the documents makes a scenario approve a registration that can be resubmitted', async () => {
   const sandbox = sandboxForTest();
   const client = new PaymentPlatform(sandbox.clientOptions());
   const samples = createSamples();
@@ -111,7 +111,7 @@ test('a registration that a control method decided is not decided again by its s
   expect((await fetchOnboardingStatus(sandbox, body.registration_id)).body.status).toBe('approved');
 });
 
-test('the upsell test cards lead to a declined charge, or to no token', async () => {
+test('a card number for upsell scenarios causes a declined upsell charge, or no upsell token', async () => {
   const sandbox = sandboxForTest();
   const { body } = await pay(sandbox, openCard(testCards.upsellRefused));
   const { token } = body.upsell as { token: string };
@@ -135,7 +135,7 @@ describe('an unknown outcome that resolves on its own', () => {
     await sandbox.close();
   });
 
-  test('keeps its full delay even if an earlier unknown outcome of its key was resolved by a control method', async () => {
+  test('keeps its full delay even if a control method resolved an earlier unknown outcome of its key', async () => {
     const sandbox = sandboxForTest();
     const body = openCard(testCards.unknownThenCreated);
     await pay(sandbox, body, 'key');

@@ -210,7 +210,7 @@ function findStory({ operation, field, constant }: Scenario): readonly [Send, St
 describe.each(scenarios)('the scenario $id', (scenario) => {
   const [send, story] = findStory(scenario);
 
-  test('leads to the outcome in the table', async () => {
+  test('ends in the outcome that the table of scenarios states', async () => {
     const sandbox = sandboxForTest();
     const look = await send(sandbox, scenario);
     for (const [advance, status] of story) {
@@ -219,7 +219,7 @@ describe.each(scenarios)('the scenario $id', (scenario) => {
     }
   });
 
-  test('leads to the same outcome in a sandbox that was saved after each step', async () => {
+  test('ends in the same outcome in a sandbox that is saved and restored after each step', async () => {
     let sandbox = sandboxForTest();
     const look = await send(sandbox, scenario);
     for (const [advance, status] of story) {
@@ -256,7 +256,7 @@ test('every scenario constant is in the table', () => {
   }
 });
 
-test('scenario ids are unique, and so are the values of each field', () => {
+test('scenario ids are unique, and so are the values of each field that select a scenario', () => {
   expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length);
   const values = scenarios.map(({ operation, field, value }) => `${operation} ${field} ${value}`);
   expect(new Set(values).size).toBe(scenarios.length);

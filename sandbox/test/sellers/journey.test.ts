@@ -10,7 +10,7 @@ import {
   unknownId,
 } from '../support.js';
 
-test('a client can onboard, update, charge for and pay out a seller without control methods', async () => {
+test('a client can onboard, update, charge for and pay out to a seller without control methods', async () => {
   const sandbox = sandboxForTest({ features: { split: true }, fee: 90 });
   const platform = new PaymentPlatform(sandbox.clientOptions());
   const { cnhCompleta, selfie } = naturalPerson;
@@ -71,7 +71,7 @@ test('the onboarding status contains no internalId before the approval or after 
   expect((await fetchOnboardingStatus(sandbox, id)).body).not.toHaveProperty('internalId');
 });
 
-test('a request for the onboarding status of another merchant’s registration leads to a 404', async () => {
+test('a request for the onboarding status of another merchant’s registration returns a 404', async () => {
   const sandbox = sandboxForTest({ now: startOfYear });
   const { body } = await onboard(sandbox);
   await sandbox.clock.advance('10m');

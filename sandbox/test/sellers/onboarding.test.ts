@@ -27,7 +27,7 @@ const submitted = async (options: Parameters<typeof sandboxForTest>[0] = {}) => 
 };
 
 describe('an onboarding submission', () => {
-  test('for a natural person leads to a 202 with the status submitted', async () => {
+  test('returns a 202 with the status submitted for a natural person', async () => {
     const sandbox = sandboxForTest();
     const reply = await onboard(sandbox);
     expect(reply.status).toBe(202);
@@ -82,13 +82,13 @@ describe('an onboarding submission', () => {
       ['documentoVerso'],
     ],
     ['no selfie', { selfie: undefined }, ['selfie']],
-  ])('with %s leads to a 400', async (_, change, paths) => {
+  ])('returns a 400 with %s', async (_, change, paths) => {
     const fields = Object.entries({ ...naturalPerson, ...change }).filter(([, value]) => value !== undefined);
     const reply = await onboard(sandboxForTest(), Object.fromEntries(fields) as typeof naturalPerson);
     expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, paths]);
   });
 
-  test('leads to its first response for the same idempotency key, even after the decision or without the feature', async () => {
+  test('returns its first response for the same idempotency key, even after the decision or without the feature', async () => {
     const { sandbox, id, control } = await submitted();
     control.reject(id);
     sandbox.control.features.disable('paas');
@@ -99,7 +99,7 @@ describe('an onboarding submission', () => {
     expect(control.list()).toHaveLength(1);
   });
 
-  test('with the same idempotency key can format the bank account differently, but not change it', async () => {
+  test('that reuses an idempotency key may format the bank account differently, but not change it', async () => {
     const { sandbox, id } = await submitted();
     const reversed = JSON.stringify(Object.fromEntries(Object.entries(bankAccount).toReversed()), null, 2);
     expect((await onboard(sandbox, { ...naturalPerson, bankAccount: reversed })).body.registration_id).toBe(
@@ -134,7 +134,7 @@ describe('the onboarding review', () => {
     ['1h', '60m', 'approved'],
     [false, '300d', 'in_review'],
   ] as const)(
-    'with approveAfter %j leads after %s to the status %s',
+    'with approveAfter %j changes after %s to the status %s',
     async (approveAfter, wait, expected) => {
       const { sandbox, status } = await submitted({ kyc: { approveAfter } });
       await sandbox.clock.advance(wait);
@@ -166,7 +166,7 @@ describe('the onboarding review', () => {
     expect(control.retrieve(id).status).toBe('submitted');
   });
 
-  test('does not approve a registration later that was rejected', async () => {
+  test('does not later approve a registration that was rejected', async () => {
     const { sandbox, id, status, control } = await submitted();
     await sandbox.clock.advance('5m');
     expect(control.reject(id, { canResubmit: true, reason: 'blurred' })).toMatchObject({
@@ -194,7 +194,7 @@ describe('a resend of onboarding documents', () => {
   });
 
   test.each(['submitted', 'rejected for good', 'approved'])(
-    'leads to a 400 if the registration is %s',
+    'returns a 400 if the registration is %s',
     async (state) => {
       const { sandbox, id, control } = await submitted();
       if (state === 'approved') control.approve(id);

@@ -87,7 +87,7 @@ describe('a state file', () => {
     expect([...made]).toEqual([1, 2]);
   });
 
-  test('leads to a new sandbox if it is empty or missing', async () => {
+  test('starts a new sandbox if it is empty or missing', async () => {
     const file = fileForTest();
     writeFileSync(file, '');
     const first = opened(file);
@@ -97,8 +97,12 @@ describe('a state file', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['another kind of file', '{"name":"my-project"}\n', /is not the state of a sandbox/],
-    ['another kind of file without a line break', '{"name":"my-project"}', /is not the state of a sandbox/],
+    ['a file of a different kind', '{"name":"my-project"}\n', /is not the state of a sandbox/],
+    [
+      'a file of a different kind without a line break',
+      '{"name":"my-project"}',
+      /is not the state of a sandbox/,
+    ],
     ['a picture', '\x89PNG\r\n\x1a\n', /is not the state of a sandbox/],
     [
       'a state file of another version',
@@ -122,7 +126,7 @@ describe('a state file', () => {
     expect(() => opened('/no/such/folder/file')).toThrow('/no/such/folder/file');
   });
 
-  test('is compacted when it has grown, and leaves no other file', async () => {
+  test('is rewritten in a shorter form when it has grown, and no other file remains', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file, rateLimits: false });
     const document = new Uint8Array(700_000);
@@ -160,7 +164,7 @@ describe('a state file', () => {
       await expect(unsaved.close()).rejects.toThrow('cannot be written');
   });
 
-  test('contains a reset', async () => {
+  test('stores a reset, so that the payments before it stay deleted after a restart', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, openCard());
@@ -177,7 +181,7 @@ describe('a state file', () => {
     expect(() => sandboxForTest({ state, stateFile: fileForTest() })).toThrow('exclude each other');
   });
 
-  test('stays intact while it cannot be replaced, and is written again when that is possible', async () => {
+  test('stays intact while no new file can be written, and is written again when that is possible', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');
@@ -227,7 +231,7 @@ describe('a state file', () => {
     expect(readFileSync(file, 'utf8')).toBe(saved);
   });
 
-  test('is followed if it is a link, and its target is readable only by its owner', async () => {
+  test('can be a symbolic link, whose target is then readable only by its owner', async () => {
     const file = fileForTest();
     await sandboxForTest({ stateFile: file }).close();
     const link = `${file}.link`;

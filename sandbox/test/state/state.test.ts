@@ -47,7 +47,7 @@ describe('a restored sandbox', () => {
     expect(next.ledger.charges).toEqual(sandbox.ledger.charges);
   });
 
-  test('replays the response to an idempotency key, and rejects the key with another payload', async () => {
+  test('returns the first response for an idempotency key, and rejects the key with a different payload', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, openCard(), 'key-1');
     await pay(sandbox, openCard(testCards.unknown), 'key-2');
@@ -175,7 +175,7 @@ describe('a restored sandbox', () => {
       expect(() => verify({ body, headers }, { secret, now: () => next.clock.now() })).not.toThrow();
   });
 
-  test('generates the same ids as if it had never stopped', async () => {
+  test('generates the same ids as if the first sandbox had never stopped', async () => {
     const steps: ((target: ReturnType<typeof sandboxForTest>) => Promise<Reply>)[] = [
       (target) => pay(target, pix(), 'key-1'),
       (target) => pay(target, openCard(), 'key-2'),
@@ -198,7 +198,7 @@ describe('a restored sandbox', () => {
     expect(resumed.save()).toEqual(sent(whole.save()));
   });
 
-  test('has a clock that still follows the system’s clock and includes earlier advances', async () => {
+  test('has a clock that still follows the system’s clock, plus the earlier advances', async () => {
     setSystemTime('2026-01-01T00:00:00Z');
     const following = sandboxForTest({ now: undefined });
     await following.clock.advance('1d');
@@ -208,7 +208,7 @@ describe('a restored sandbox', () => {
     expect(next.clock.now()).toEqual(new Date('2026-03-02T00:00:00Z'));
   });
 
-  test('has a clock that is still frozen, at the time when save() was called', async () => {
+  test('has a clock that is still frozen at the time when save() was called', async () => {
     setSystemTime('2026-01-01T00:00:00Z');
     const frozen = sandboxForTest({ now: startOfYear });
     await frozen.clock.advance('1d');
@@ -250,7 +250,7 @@ describe('a restored sandbox', () => {
     expect(() => createSandbox(options as object)).toThrow(message);
   });
 
-  test('rejects another seed and other credentials', async () => {
+  test('rejects a seed and credentials that differ from the saved ones', async () => {
     const sandbox = sandboxForTest({ seed: 3, clientId: 'me', clientSecret: 'mine' });
     const state = sandbox.save();
     expect(() => createSandbox({ state, seed: 4 })).toThrow('seed is 4, and the state was made with 3');
@@ -292,7 +292,7 @@ describe('sandbox.reset', () => {
     expect(sandbox.control.payments.list().map(({ status }) => status)).toEqual(['expired', 'expired']);
   });
 
-  test('repeats the ids if the sandbox has a seed, and otherwise never reuses an id', async () => {
+  test('generates the same ids again if the sandbox has a seed, and otherwise never reuses an id', async () => {
     const receiver = await startReceiver();
     /** Lists every id of a payment, endpoint, delivery, sub-account, onboarding, withdrawal and request. */
     async function collectIds(sandbox: Sandbox): Promise<string[]> {
@@ -325,7 +325,7 @@ describe('sandbox.reset', () => {
     expect(after).toEqual(before);
   });
 
-  test('ends a delivery that is in flight', async () => {
+  test('aborts a delivery that is waiting for the receiver’s response', async () => {
     const receiver = await startReceiver(() => 'hang');
     const sandbox = sandboxForTest();
     sandbox.webhooks.register({ url: receiver.url });

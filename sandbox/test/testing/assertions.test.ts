@@ -87,7 +87,7 @@ describe('noDuplicateCharges', () => {
 });
 
 describe('everyFaultFired', () => {
-  test('fails if request or delivery faults have not fired as often as expected, and counts their hits', async () => {
+  test('fails if a request or delivery fault has hit less often than expected, and states how often each has hit', async () => {
     const sandbox = sandboxForTest();
     bothHold(sandbox, everyFaultFired, 'faults');
     sandbox.faults.add({ id: 'lost', operation: 'payments.create', fault: 'reset' });
@@ -115,7 +115,7 @@ describe('everyFaultFired', () => {
     bothHold(sandbox, everyFaultFired, 'faults');
   });
 
-  test('passes for a fault with a rate and without times after one hit', async () => {
+  test('passes after one hit of a fault with a rate and without times', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { status: 503 }, rate: 1 });
     await call(sandbox, '/v1/webhooks');
@@ -124,7 +124,7 @@ describe('everyFaultFired', () => {
 });
 
 describe('everyDeliveryDelivered', () => {
-  test('names the sandbox’s and this machine’s time if a receiver rejects the timestamp', async () => {
+  test('states the times of the sandbox and of this machine if a receiver rejects the timestamp', async () => {
     const sandbox = sandboxForTest();
     const secret = 'whsec_0123456789abcdef';
     const reasons: unknown[] = [];
@@ -162,7 +162,7 @@ describe('everyDeliveryDelivered', () => {
   });
 });
 
-test('everyDeliveryDelivered names the clocks only for a signed delivery from a sandbox with its own time', async () => {
+test('everyDeliveryDelivered states the two times only for a signed delivery from a sandbox with its own time', async () => {
   const receiver = await startReceiver(() => 400);
   const getErrorMessage = async (options: SandboxOptions, secret?: string) => {
     const sandbox = sandboxForTest(options);

@@ -26,7 +26,7 @@ function intercepted(baseUrl?: string, engine?: 'fetch') {
 
 describe.each([undefined, 'fetch'] as const)('sandboxHandlers with the engine %s', (engine) => {
   test.each([undefined, 'https://api.merchant.example', 'https://api.merchant.example/gateway(1)/'])(
-    'with the baseUrl %s respond to every request',
+    'respond to every request if the baseUrl is %s',
     async (baseUrl) => {
       const { sandbox, platform } = intercepted(baseUrl, engine);
       const payment = await platform.payments.create(samples.payments.boleto());
@@ -55,7 +55,7 @@ describe.each([undefined, 'fetch'] as const)('sandboxHandlers with the engine %s
     },
   );
 
-  test('turn a lost connection into a network error', async () => {
+  test('turn a lost connection in the sandbox into a network error', async () => {
     const { sandbox, platform } = intercepted(undefined, engine);
     sandbox.faults.add({ fault: 'reset' });
     await expect(platform.webhooks.list()).rejects.toBeInstanceOf(ConnectionError);

@@ -122,7 +122,7 @@ test('every payment sample is used in this file', () => {
 });
 
 describe('the test samples', () => {
-  test('have different identifiers', () => {
+  test('have different ids in each call', () => {
     const { payments, onboarding, submerchants, domains, webhooks, key, notification } = createSamples();
     const pairs = [
       () => payments.pix().externalId,
@@ -142,7 +142,7 @@ describe('the test samples', () => {
     }
   });
 
-  test('start over with createSamples, so that a run can be repeated', () => {
+  test('start again with the same ids after createSamples, so that a run can be repeated', () => {
     const run = () => {
       const { payments, onboarding, key } = createSamples();
       return JSON.stringify([payments.pix(), onboarding.pj(), payments.card(), key()]);

@@ -52,7 +52,7 @@ test('signedNotification leaves the caller’s payload unchanged, even with an u
   expect(JSON.parse(signedNotification(payload, { secret }).body)).toEqual(payload);
 });
 
-test('signedNotification signs nothing without a secret, and adds or replaces headers', () => {
+test('signedNotification signs nothing without a secret, and can add or replace headers', () => {
   const { headers, toRequest } = signedNotification('transaction.paid', {
     headers: { 'User-Agent': 'other', 'x-more': '1' },
     url: 'https://merchant.example/hooks?a=1',

@@ -59,7 +59,7 @@ describe('a frozen clock', () => {
     expect(clock.now().toISOString()).toBe('2026-01-01T00:30:00.000Z');
   });
 
-  test('runs due tasks in the order of their times, or of their scheduling if the times are equal', async () => {
+  test('runs due tasks in the order of their times, and tasks with the same time in the order of scheduling', async () => {
     const clock = new Clock(0);
     const log: string[] = [];
     const note = (name: string) => () => {
@@ -103,7 +103,7 @@ describe('a frozen clock', () => {
     expect(log).toEqual(['begun', 'done at 10', 'follow-up', 'next']);
   });
 
-  test('adds up concurrent advances', async () => {
+  test('advances by the sum of concurrent advances', async () => {
     const clock = new Clock(0);
     const { promise, fire } = signal();
     clock.schedule(10, () => promise);
@@ -115,7 +115,7 @@ describe('a frozen clock', () => {
     expect(clock.time()).toBe(90);
   });
 
-  test('continues after an advance that failed', async () => {
+  test('can still advance after an advance has failed', async () => {
     const clock = new Clock(0);
     await expect(clock.advance('forever')).rejects.toThrow(TypeError);
     await expect(clock.advance(1e17)).rejects.toThrow(RangeError);
@@ -123,7 +123,7 @@ describe('a frozen clock', () => {
     expect(clock.time()).toBe(1);
   });
 
-  test('sets no timer', async () => {
+  test('needs no timer', async () => {
     vi.useFakeTimers();
     const sandbox = createSandbox({ now: 0 });
     const { body } = await pay(sandbox, pix());
@@ -134,7 +134,7 @@ describe('a frozen clock', () => {
 });
 
 describe('a clock that follows the system', () => {
-  test('has the time of the system plus its advances', async () => {
+  test('has the system’s time plus its advances', async () => {
     vi.useFakeTimers({ now: new Date(startOfYear), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const clock = new Clock();
     expect(clock.timestamp()).toBe(startOfYear);
@@ -167,7 +167,7 @@ describe('a clock that follows the system', () => {
     await sandbox.close();
   });
 
-  test('runs a scheduled task sooner after an advance', async () => {
+  test('runs a scheduled task earlier in real time after an advance', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const clock = new Clock();
     const task = vi.fn();
@@ -180,7 +180,7 @@ describe('a clock that follows the system', () => {
     clock.close();
   });
 
-  test('runs tasks that are due later than the longest timer of the runtime', async () => {
+  test('runs a task that is due later than the runtime’s longest possible timer', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const clock = new Clock();
     const task = vi.fn();

@@ -57,7 +57,7 @@ describe('the sandbox’s certificate authority', () => {
     );
   });
 
-  test('is created once for two concurrent signing requests, and uses different serial numbers', async () => {
+  test('is created only once for two concurrent signing requests, and gives each certificate a different serial number', async () => {
     const { authority, certificates } = sandboxAt();
     const requests = [await createSigningRequest(certificates), await createSigningRequest(certificates)];
     const [one, other] = await Promise.all(requests.map((request) => authority.issue(request)));
@@ -67,7 +67,7 @@ describe('the sandbox’s certificate authority', () => {
     for (const serial of serials) expect(serial).toMatch(/^4[0-9A-F]{31}$/);
   });
 
-  test('differs between sandboxes, even though its name is the same', async () => {
+  test('has a different key in each sandbox, although its name is the same', async () => {
     const [one, other] = [sandboxAt(), sandboxAt()];
     const { certificate } = await one.authority.issue(await createSigningRequest(one.certificates));
     expect(other.authority.hasIssued(new X509Certificate(certificate))).toBe(false);

@@ -185,7 +185,7 @@ describe('the activation of a certificate', () => {
     expect(await sandbox.activate(id, signingRequestPem)).toHaveProperty('issues.0.path', 'certificate');
   });
 
-  test('rejects the certificate of another record, because its key differs', async () => {
+  test('rejects a certificate that was issued for another record, because its key differs', async () => {
     const sandbox = createMerchants();
     const [one, other] = [await issuedIn(sandbox), await issuedIn(sandbox)];
     expect(await sandbox.activate(one.record.id, other.certificate)).toEqual({
@@ -205,7 +205,7 @@ describe('the activation of a certificate', () => {
     });
   });
 
-  test("lists every reason for rejecting the authority's own certificate", async () => {
+  test('lists every reason for rejecting the certificate of another sandbox’s authority', async () => {
     const sandbox = createMerchants();
     const { record } = await issuedIn(sandbox);
     const elsewhere = await issuedIn(createMerchants('2027-01-01T00:00:00Z'));
@@ -217,7 +217,7 @@ describe('the activation of a certificate', () => {
     ]);
   });
 
-  test('rejects an expired certificate, and accepts it on its last day', async () => {
+  test('accepts a certificate on its last day, and rejects it once it has expired', async () => {
     const [inTime, late] = [createMerchants(), createMerchants()];
     const [one, other] = [await issuedIn(inTime), await issuedIn(late)];
     await inTime.clock.advance('760d');
@@ -229,7 +229,7 @@ describe('the activation of a certificate', () => {
     });
   });
 
-  test('accepts the same certificate again without a change, and rejects another one', async () => {
+  test('accepts the same certificate again without a change, and rejects a different one', async () => {
     const sandbox = createMerchants();
     const { record, certificate, der } = await issuedIn(sandbox);
     const first = await sandbox.activate(record.id, certificate);

@@ -77,14 +77,14 @@ describe('the registration of a wallet domain', () => {
     expect(domains.list()).toHaveLength(1);
   });
 
-  test('treats a subdomain as another domain, and lists domains in order and without files', () => {
+  test('treats a subdomain as a separate domain, and lists domains in order and without their files', () => {
     const { domains } = merchant();
     for (const name of ['shop.example', 'pay.shop.example']) domains.register(name);
     expect(domains.list().map(({ domainName }) => domainName)).toEqual(['shop.example', 'pay.shop.example']);
     expect(domains.list()[0]).not.toHaveProperty('verificationFile');
   });
 
-  test('returns the same ids and files for the same seed, and copies of domains', () => {
+  test('returns the same ids and files for the same seed, and returns copies of domains', () => {
     const [one, other] = [merchant().domains, merchant().domains];
     expect(one.register('shop.example')).toEqual(other.register('shop.example'));
     const shown = one.register('shop.example').domain;
@@ -94,7 +94,7 @@ describe('the registration of a wallet domain', () => {
 });
 
 describe('the verification of a wallet domain', () => {
-  test.each(['', '\n', '\r\n'])('succeeds with the exact file and %j at its end', async (end) => {
+  test.each(['', '\n', '\r\n'])('succeeds if the file’s exact content is followed by %j', async (end) => {
     const { clock, domains } = merchant();
     const { id, content } = registered({ domains });
     await clock.advance('5m');
@@ -111,7 +111,7 @@ describe('the verification of a wallet domain', () => {
   });
 
   test.each([
-    ['other content', (content: string) => content.replace(/.$/, 'x')],
+    ['different content', (content: string) => content.replace(/.$/, 'x')],
     ['less content', (content: string) => content.slice(1)],
     ['more content', (content: string) => `${content}\n\n`],
     ['content in front', (content: string) => `\ufeff${content}`],
@@ -171,7 +171,7 @@ describe('the verification of a wallet domain', () => {
     [200, `longer than ${longestVerificationFile} bytes`],
     [503, 'answered 503'],
   ])(
-    'does not read an endless response with status %i to its end',
+    'stops reading an endless response with status %i',
     async (status, message) => {
       const { domains } = merchant();
       const closed = signal();
@@ -205,7 +205,7 @@ describe('the verification of a wallet domain', () => {
     expect((await pending).lastVerificationError).toContain('it did not arrive within 10 seconds');
   });
 
-  test('ends without changing the record when the sandbox is closed', async () => {
+  test('ends without changing the domain when the sandbox is closed', async () => {
     const { closing, domains } = merchant();
     const reached = signal();
     const from = await startServer(() => reached.fire());
@@ -244,7 +244,7 @@ describe('the verification of a wallet domain', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  test('does not undo the success of a second verification if it ends later', async () => {
+  test('that ends late with a failure does not undo the success of a second verification', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const reached = signal();

@@ -90,7 +90,7 @@ describe('a function as an endpoint', () => {
     ]);
   });
 
-  test('times out if it has not responded when the sandbox’s clock has moved by 30 seconds', async () => {
+  test('times out if it has not responded after the sandbox’s clock has moved by 30 seconds', async () => {
     const sandbox = sandboxForTest();
     const started = signal<AbortSignal>();
     sandbox.webhooks.connect(
@@ -108,7 +108,7 @@ describe('a function as an endpoint', () => {
     expect((await started.promise).aborted).toBe(true);
   });
 
-  test('delays webhooks.idle and clock.advance while it is slow', async () => {
+  test('makes webhooks.idle and clock.advance wait until it has responded', async () => {
     const sandbox = sandboxForTest();
     const gate = signal();
     sandbox.webhooks.connect(() => gate.promise.then(ok), { events: [waiting] });
@@ -170,7 +170,7 @@ describe('the endpoint of a connected function', () => {
     expect(sandbox.webhooks.deliveries).toHaveLength(2);
   });
 
-  test('receives its deliveries over the network while its URL is another one', async () => {
+  test('receives its deliveries over the network only while its URL is changed to another one', async () => {
     const sandbox = sandboxForTest();
     const server = await startReceiver();
     let calls = 0;
@@ -230,7 +230,7 @@ test.each([
         },
       }),
   ],
-])('a delivery fails instead of hanging if its connected receiver throws %s', async (_, thrown) => {
+])('a delivery fails instead of hanging if its connected function throws %s', async (_, thrown) => {
   const sandbox = sandboxForTest();
   sandbox.webhooks.connect(async () => {
     throw thrown();

@@ -25,7 +25,7 @@ function isSigned({ headers, body }: Received, encoding: 'hex' | 'base64' = 'hex
 }
 
 describe('a notification from the sandbox', () => {
-  test('is a POST of JSON with the event and the payment, sent by Service-Webhook/1.0', async () => {
+  test('is a POST of JSON with the event and the payment, and its user agent is Service-Webhook/1.0', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -82,7 +82,7 @@ describe('a notification from the sandbox', () => {
     expect(receiver.received.filter(({ body }) => body.includes('upsell'))).toEqual([]);
   });
 
-  test('is sent for every status, with the specific event first', async () => {
+  test('is sent for every status, first with the specific event and then with the general one', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -118,7 +118,7 @@ describe('a notification from the sandbox', () => {
     expect(statuses).toEqual(specific.flatMap((status) => [status, status]));
   });
 
-  test('is not sent if a request only replays a payment', async () => {
+  test('is not sent for a request that only returns an existing payment again', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -179,7 +179,7 @@ describe('a notification from the sandbox', () => {
     expect(receivers.map(({ events }) => events())).toEqual([['transaction.paid'], [generic], []]);
   });
 
-  test('is not sent for changes before the endpoint was registered', async () => {
+  test('is not sent for changes that happened before the endpoint was registered', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix());
     const receiver = await startReceiver();
@@ -275,7 +275,7 @@ describe('a failed delivery', () => {
     ]);
   });
 
-  test.each([200, 201, 204, 299])('does not result from a response with status %i', async (status) => {
+  test.each([200, 201, 204, 299])('is not the result of a response with status %i', async (status) => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => status);
     sandbox.webhooks.register({ url: receiver.url, events: [generic] });
@@ -285,7 +285,7 @@ describe('a failed delivery', () => {
   });
 
   test.each([301, 302, 307, 308, 304, 400, 404, 410, 429, 503])(
-    'results from a response with status %i, and a redirect is not followed',
+    'is the result of a response with status %i, and a redirect is not followed',
     async (status) => {
       const sandbox = sandboxForTest();
       const receiver = await startReceiver(() => status);
@@ -297,7 +297,7 @@ describe('a failed delivery', () => {
     },
   );
 
-  test('results from a connection that is refused, without an unhandled rejection', async () => {
+  test('is the result of a refused connection, without an unhandled rejection', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     await receiver.close();
@@ -359,7 +359,7 @@ describe('the sandbox’s deliveries', () => {
     );
   });
 
-  test('run at most deliveries.concurrency attempts at once, and begin the next one as soon as one ends', async () => {
+  test('run in at most deliveries.concurrency attempts at once, and start the next one as soon as one ends', async () => {
     const sandbox = sandboxForTest({ deliveries: { concurrency: 2 } });
     const gates = [signal<number>(), signal<number>(), signal<number>(), signal<number>()];
     const receiver = await startReceiver((nth) => gates[nth - 1]?.promise ?? 200);
@@ -376,7 +376,7 @@ describe('the sandbox’s deliveries', () => {
     expect(sandbox.webhooks.list().map(({ state }) => state)).toEqual(Array(4).fill('delivered'));
   });
 
-  test('all succeed in a sandbox that was restored while some of them waited', async () => {
+  test('all arrive from a restored sandbox even if some of them were still waiting when it was saved', async () => {
     const gate = signal<number>();
     const receiver = await startReceiver(() => gate.promise);
     const sandbox = sandboxForTest({ deliveries: { concurrency: 3 } });
@@ -410,7 +410,7 @@ describe('the sandbox’s deliveries', () => {
     ]);
   });
 
-  test('leave no task on the clock once they have succeeded', async () => {
+  test('leave no task on the sandbox’s clock once they have succeeded', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });

@@ -47,14 +47,14 @@ describe('POST /v1/webhooks', () => {
     expect((await call(sandboxForTest(), '/v1/webhooks', { body: plain })).body.hmac_configured).toBe(false);
   });
 
-  test('rejects an unknown event name with the nearest name', async () => {
+  test('rejects an unknown event name, and suggests the most similar one', async () => {
     const events = ['payment.paid'];
     const reply = await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, events } });
     expect(reply.status).toBe(400);
     expect(JSON.stringify(reply.body)).toContain('Did you mean transaction.paid?');
   });
 
-  test('accepts an unknown event name if the check webhooks.event is off, and sends nothing for it', async () => {
+  test('accepts an unknown event name if the check webhooks.event is off, but sends nothing for it', async () => {
     const sandbox = sandboxForTest({ checks: { 'webhooks.event': false } });
     const events = ['transaction.payd'];
     const reply = await call(sandbox, '/v1/webhooks', { body: { ...body, events } });
@@ -226,7 +226,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect(sandbox.webhooks.endpoints).toEqual([endpoint]);
   });
 
-  test('reads the URL from its field name in fieldNames, and rejects the default name', async () => {
+  test('reads the URL from the name that fieldNames gives it, and rejects the default name', async () => {
     const sandbox = sandboxForTest({ fieldNames: { 'webhooks.webhook_url': 'url' } });
     const { id } = sandbox.webhooks.register({ url: 'https://old.example' });
     const update = (changes: object) => call(sandbox, `/v1/webhooks/${id}`, { method: 'PUT', body: changes });
@@ -242,7 +242,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect([reply.status, reply.body]).toEqual([200, endpoint]);
   });
 
-  test('applies the rules of the registration, except the limit of three endpoints', async () => {
+  test('applies the rules for a new endpoint, except the limit of three', async () => {
     const { sandbox, endpoint, update } = await registered();
     sandbox.webhooks.register({ url: 'https://b.example' });
     sandbox.webhooks.register({ url: 'https://c.example' });
@@ -284,7 +284,7 @@ describe('control.webhooks.setStatus', () => {
     },
   );
 
-  test('drops the endpoint’s retries and waiting notifications', async () => {
+  test('drops the endpoint’s retries and its waiting notifications', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => 500);
     const { id } = sandbox.webhooks.register({ url: receiver.url });

@@ -41,7 +41,7 @@ test('all notifications of one status change, including retries, have the same n
   expect([...paid][0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('the two events of a status change differ only in their name, and a redelivery repeats the body', async () => {
+test('the two notifications of a status change differ only in the event’s name, and a redelivery has the same body', async () => {
   const { sandbox, bodies } = await withReceivers();
   await payThenRefund(sandbox);
   const [first = [], second = []] = bodies();
@@ -55,13 +55,13 @@ test('the two events of a status change differ only in their name, and a redeliv
   expect(sandbox.webhooks.deliveries.at(-1)?.body).toBe(delivery?.body);
 });
 
-test('the field id of a notification is the id of its payment', async () => {
+test('a notification’s field id contains the id of its payment', async () => {
   const { sandbox, bodies } = await withReceivers();
   const id = await payThenRefund(sandbox);
   expect(new Set(read(bodies().flat()).map((one) => one.id))).toEqual(new Set([id]));
 });
 
-test('notification ids depend on the seed, not on the registered endpoints', async () => {
+test('notification ids depend on the seed, and not on the list of registered endpoints', async () => {
   const one = await withReceivers();
   await payThenRefund(one.sandbox);
   const other = sandboxForTest();
@@ -84,7 +84,7 @@ test.each([
   ['a paid card', openCard()],
   ['a declined card', openCard(testCards.refused)],
   ['a card in analysis', openCard(testCards.inAnalysis)],
-])('neither the response to %s nor its replay has a notificationId', async (_, payment) => {
+])('the response to %s contains no notificationId, and neither does its replay', async (_, payment) => {
   const { sandbox, bodies } = await withReceivers();
   const first = await pay(sandbox, payment, 'key');
   await sandbox.webhooks.idle();
@@ -103,7 +103,7 @@ test.each([
   ['listed', 1],
   ['all', 2],
 ] as const)(
-  'with subscriptions: %s, an endpoint for one event receives %i of the two events of a status change',
+  'subscriptions: %s makes an endpoint for one event receive %i of the two events of a status change',
   async (subscriptions, count) => {
     const sandbox = sandboxForTest({ subscriptions });
     const receiver = await startReceiver();
@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test('with subscriptions: all, an active endpoint receives every transaction event', async () => {
+test('subscriptions: all makes an active endpoint receive every transaction event', async () => {
   const sandbox = sandboxForTest({ subscriptions: 'all' });
   const receiver = await startReceiver();
   const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['transaction.expired'] });

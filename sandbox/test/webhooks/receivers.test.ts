@@ -88,7 +88,7 @@ describe('a receiver that does not respond', () => {
 });
 
 describe('a slow receiver', () => {
-  test('does not time out, because the clock waits for it', async () => {
+  test('does not time out, because the sandbox’s clock waits for it', async () => {
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();
     const receiver = await startReceiver((nth) => (nth === 1 ? promise : 200));
@@ -107,7 +107,7 @@ describe('a slow receiver', () => {
     ]);
   });
 
-  test('gets the first attempt of the next delivery only after it has responded', async () => {
+  test('gets the first attempt of the next delivery only after it has responded to the previous one', async () => {
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();
     const receiver = await startReceiver((nth) => (nth === 1 ? promise : 200));
@@ -122,7 +122,7 @@ describe('a slow receiver', () => {
     expect(receiver.events()).toEqual(['transaction.waiting_payment', generic, 'transaction.paid', generic]);
   });
 
-  test('receives retries before it responds, but no first attempt of another delivery', async () => {
+  test('receives retries of other deliveries before it responds, but no first attempts', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();
@@ -167,7 +167,7 @@ describe('a slow receiver', () => {
   });
 });
 
-test('a receiver whose response does not end is disconnected after its status', async () => {
+test('a receiver whose response body never ends is disconnected after its status has arrived', async () => {
   const sandbox = sandboxForTest();
   const { promise: closed, fire } = signal();
   const server = createServer((_, response) => {

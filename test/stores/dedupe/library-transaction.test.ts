@@ -98,7 +98,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await deliver('in_analysis')).toBe('outdated');
     });
 
-    test('does not acknowledge a delivery if the handler swallows a statement’s error, and reports the reason', async () => {
+    test('does not acknowledge a delivery if the handler ignores a statement’s error, and reports the reason', async () => {
       const { deliver, effects, onError } = receive(randomUUID(), async (query) => {
         await Promise.resolve(query('SELECT 1 / 0')).catch(() => undefined);
       });
@@ -111,7 +111,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(0);
     });
 
-    test('does not acknowledge a delivery if a statement that the handler does not await fails (row 70)', async () => {
+    test('does not acknowledge a delivery if a statement fails that the handler does not await (row 70)', async () => {
       // PostgreSQL then responds to COMMIT with ROLLBACK, which most libraries mistake for success.
       const { deliver, effects, onError } = receive(randomUUID(), (query) => {
         const late = async () => {
@@ -127,7 +127,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(onError).toHaveBeenCalledTimes(isTooLate ? 0 : 1);
     });
 
-    test('does not acknowledge a delivery while an outer transaction is open', async () => {
+    test('does not acknowledge a delivery if it is handled inside an outer transaction, which is still open', async () => {
       const id = randomUUID();
       const outcomes: unknown[] = [];
       await orm
@@ -140,12 +140,12 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(outcomes).toEqual(['failed']);
     });
 
-    test('does not acknowledge a delivery if its handler commits on its own', async () => {
+    test('does not acknowledge a delivery if its handler sends COMMIT itself', async () => {
       const { deliver } = receive(randomUUID(), (query) => query('COMMIT'));
       expect(await deliver()).toBe('failed');
     });
 
-    test('does not acknowledge a delivery if a constraint fails at the commit', async () => {
+    test('does not acknowledge a delivery if a deferred constraint fails at COMMIT', async () => {
       const deferred = `${schema}.deferred_${randomUUID().replaceAll('-', '')}`;
       await pool.query(`CREATE TABLE ${deferred} (id int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED)`);
       const { deliver, effects } = receive(randomUUID(), (query) =>
@@ -155,14 +155,14 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(0);
     });
 
-    test('handles an event once if it is delivered ten times at once', async () => {
+    test('handles an event once even if it is delivered ten times at once', async () => {
       const { deliver, effects } = receive(randomUUID());
       const outcomes = await Promise.all(Array.from({ length: 10 }, deliver));
       expect(outcomes.filter((outcome) => outcome === 'handled')).toHaveLength(1);
       expect(await effects()).toBe(1);
     });
 
-    test('does not acknowledge a delivery if the library runs the transaction’s work twice', async () => {
+    test('does not acknowledge a delivery if the library retries the transaction’s work after a failure', async () => {
       const again: RunInTransaction<Query> = async (work) => {
         const run = () => orm.transaction((client, query) => work(toQuery(client, query)));
         // A library retries like this after a serialization failure at COMMIT.
@@ -183,7 +183,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
 );
 
 describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () => {
-  test('stores claims, completions and event ranks through postgres.js', async () => {
+  test('stores claims, completions and status ranks through postgres.js', async () => {
     const { schema, createSchema, removeSchema } = postgresSchema();
     await createSchema();
     const sql = postgres(postgresUrl, { onnotice: () => undefined });
@@ -240,7 +240,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () =>
     }
   });
 
-  test('rejects a value of the option transaction that opens no transaction, and names a correct value', async () => {
+  test('rejects an option transaction that cannot open a transaction, and names a correct value', async () => {
     const sql = postgres(postgresUrl);
     const pool = new Pool({ connectionString: postgresUrl });
     try {

@@ -65,7 +65,7 @@ function keepsItsClaims(open: () => Promise<Forgetful>) {
     return { ...server, name: JSON.stringify(id), work, onError, signals, deliver, first };
   }
 
-  test('a lost claim is renewed, and the handler runs once (row 71)', async () => {
+  test('a claim that the store lost is renewed, and the handler runs only once (row 71)', async () => {
     const { forget, knows, name, work, onError, signals, deliver, first } = await shop();
     for (let time = 0; time < 2; time++) {
       await forget(name);
@@ -81,7 +81,7 @@ function keepsItsClaims(open: () => Promise<Forgetful>) {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('a claim that another process took is reported, and stays with that process (row 71)', async () => {
+  test('a claim that another process has taken is reported, and that process keeps it (row 71)', async () => {
     const { store, forget, name, work, onError, signals, deliver, first } = await shop();
     const stranger = { holder: randomUUID(), digest: 'd' };
     await forget(name);
@@ -138,7 +138,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   keepsItsClaims(open(false));
   describe('with transactions', () => keepsItsClaims(open(true)));
 
-  test('commits a handler’s writes exactly once even if the connection is cut just before or after COMMIT (row 70)', async () => {
+  test('commits a handler’s writes exactly once, even if the connection is cut just before or after COMMIT (row 70)', async () => {
     const server = new URL(postgresUrl);
     const wire = opens(await wireTo(Number(server.port || 5432)));
     server.host = `127.0.0.1:${wire.port}`;

@@ -73,7 +73,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   const write = ({ transaction }: { transaction: PoolClient }) =>
     transaction.query(`INSERT INTO ${schema}.effects VALUES ($1)`, [id]);
 
-  test('commits a handler’s writes together with the completion of the delivery', async () => {
+  test('commits a handler’s writes and the delivery’s completion in one transaction', async () => {
     const { deliver, effects, onError } = shop(async (_event, delivery) => {
       await write(delivery);
       expect(await effects()).toBe(0);
@@ -84,7 +84,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('handles an event once if it is delivered fifty times at once, with a pool of five connections', async () => {
+  test('handles an event once even if it is delivered fifty times at once, over a pool of five connections', async () => {
     const { deliver, effects } = shop((_event, delivery) => write(delivery), { config: { max: 5 } });
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => deliver()));
     expect(outcomes.filter((outcome) => outcome === 'handled')).toHaveLength(1);
@@ -105,7 +105,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await effects()).toBe(1);
   });
 
-  test('rolls back a handler that continues after a failed query, and handles the next delivery', async () => {
+  test('rolls back if a handler continues after a failed query, and handles the next delivery', async () => {
     let isBroken = true;
     const { deliver, effects, onError } = shop(async (_event, delivery) => {
       await write(delivery);
@@ -158,7 +158,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('is rejected if it comes after the handler has returned, and writes nothing (row 70)', async () => {
+    test('is rejected and writes nothing if it starts after the handler has returned (row 70)', async () => {
       const rejected: unknown[] = [];
       let isBroken = true;
       const { deliver, effects, pool } = shop(
@@ -180,7 +180,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('leads to a 500 if it aborts the transaction just before COMMIT, which returns ROLLBACK (row 70)', async () => {
+    test('causes a 500 if it aborts the transaction just before COMMIT, which then returns ROLLBACK (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -205,7 +205,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     });
   });
 
-  test('commits only one of two handlers’ transactions if the claims of both were deleted (row 71)', async () => {
+  test('commits only one transaction if two handlers run for one delivery because its claim was deleted (row 71)', async () => {
     const both = deferred();
     let running = 0;
     const { deliver, effects, pool } = shop(async (_event, delivery) => {
@@ -224,7 +224,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await effects()).toBe(1);
   });
 
-  test('rolls back a handler’s transaction if another process has taken its claim, and reports it (row 71)', async () => {
+  test('rolls back a handler’s transaction if another process has taken its claim, and reports that (row 71)', async () => {
     const { deliver, effects, onError, pool } = shop(async (_event, delivery) => {
       await write(delivery);
       // This imitates a process that was suspended for longer than the lease.
@@ -236,7 +236,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await deliver()).toBe('busy');
   });
 
-  test('commits a handler’s transaction whose claim has expired if no other process took the claim', async () => {
+  test('commits a handler’s transaction after its claim has expired, if no other process took the claim', async () => {
     const store = postgresDedupe(openPool(), { table, transaction: true });
     const one = worker();
     expect(await store.claim(id, 1, one)).toBe('claimed');
@@ -245,7 +245,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('makes a second claim wait for a pending commit instead of taking over the delivery', async () => {
+  test('makes a second claim wait while another process completes the delivery, and then does not grant it', async () => {
     const pool = openPool();
     const store = postgresDedupe(pool, { table, transaction: true });
     const one = worker();
@@ -292,7 +292,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       await close();
     };
 
-    test('leads to a 500 and writes nothing if it is lost during a query, and the next delivery is handled', async () => {
+    test('causes a 500 and writes nothing if it comes during a query, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -319,7 +319,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('leads to a 500 and writes nothing if it is lost between queries, and the next delivery is handled', async () => {
+    test('causes a 500 and writes nothing if it comes between two queries, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -335,7 +335,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('does not end the process if the handler has no error listener', async () => {
+    test('does not end the process, even if the handler has no error listener', async () => {
       let isBroken = true;
       const { deliver, effects } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -350,7 +350,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     });
   });
 
-  test('leads to a 503 if the server is unreachable', async () => {
+  test('causes a 503 if the database server is unreachable', async () => {
     const { deliver, onError } = shop(() => expect.unreachable(), {
       config: { connectionString: 'postgres://postgres@127.0.0.1:1/postgres' },
     });
@@ -385,7 +385,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('has SQL for its table that works with any table name, and keeps the rows if it is run again', async () => {
+  test('has SQL for its table that accepts any table name, and keeps the rows if it is run again', async () => {
     const pool = openPool();
     const longest = 'd'.repeat(52);
     for (const name of [longest, `${schema}.Deliveries`, `${schema}.${'e'.repeat(52)}`, `${schema}.select`]) {
@@ -407,7 +407,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('has table SQL that several processes can run at the same time', async () => {
+  test('has SQL for its table that several processes can run at the same time', async () => {
     const fresh = `${schema}.at_once`;
     const pool = openPool({ max: 8 });
     for (let round = 0; round < 5; round++) {
@@ -422,7 +422,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   });
 
   test.each(['repeatable read', 'serializable'])(
-    'completes a handler that outlasts a renewal under the isolation level %s',
+    'completes a handler that runs longer than a renewal of its claim, at the isolation level %s',
     async (isolation) => {
       const { deliver } = shop(
         async (_, { transaction }) => {
@@ -437,7 +437,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     },
   );
 
-  test('rejects a client passed instead of a pool', async () => {
+  test('rejects a single client instead of a pool', async () => {
     const pool = openPool();
     const client = await pool.connect();
     try {
@@ -483,7 +483,7 @@ describe('postgresDedupe over a pool with unexpected results', () => {
     return { status, statements, destroyed, onError };
   };
 
-  test('handles a delivery if every result is as expected', async () => {
+  test('handles a delivery if every result of the pool is as expected', async () => {
     const { status, statements, destroyed } = await deliverOver({});
     expect(status).toBe(200);
     expect(statements).toEqual(['WITH', 'BEGIN', 'WITH', 'COMMIT']);
@@ -519,7 +519,7 @@ describe('postgresDedupe over a pool with unexpected results', () => {
     ['WITH', { rows: undefined, command: 'SELECT' }, 503],
     ['WITH', [], 503],
   ])(
-    'returns a $2 to the platform after a $0 with the result $1 (row 70)',
+    'returns a $2 to the platform if the statement $0 has the result $1 (row 70)',
     async (command, result, expected) => {
       const { status, destroyed, onError } = await deliverOver({ [command]: result });
       expect(status).toBe(expected);
@@ -537,7 +537,7 @@ test.each([
   ['a number', 5432],
   ['pool options', { connectionString: 'postgres://postgres@127.0.0.1/postgres' }],
   ['a promise of a client', Promise.resolve()],
-])('postgresDedupe rejects %s passed instead of a pool, and names a correct argument', (_, input) => {
+])('postgresDedupe rejects %s instead of a pool, and names a correct argument', (_, input) => {
   expect(() => postgresDedupe(input as never)).toThrow(
     expect.objectContaining({
       name: 'ConfigurationError',

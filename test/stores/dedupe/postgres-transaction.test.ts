@@ -94,7 +94,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     expect(await effects()).toEqual(['handled']);
   });
 
-  test('is not rolled back before its handler ends if it was opened by a library’s function', async () => {
+  test('is not rolled back before its handler ends if a library’s function opened it', async () => {
     const { pool, onError, effects } = shop(() => undefined);
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
@@ -158,7 +158,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     ['RESET ALL, which deletes the SDK’s mark of the transaction', (client) => client.query('RESET ALL'), []],
     ['PREPARE TRANSACTION', (client) => client.query(`PREPARE TRANSACTION 'x'`).catch(() => undefined), []],
   ])('that the handler ends with %s', (_, end, remains) => {
-    test('leads to a 500 and a call to onError, and the next delivery is handled (row 70)', async () => {
+    test('causes a 500 and a call to onError, and the next delivery is handled (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects, onError, pool } = shop(async (_event, { transaction }) => {
         await write(transaction, 'order');
@@ -179,7 +179,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     });
   });
 
-  test('lets the handler set the isolation level and use savepoints', async () => {
+  test('allows the handler to set the isolation level and to use savepoints', async () => {
     const { deliver, effects, onError } = shop(async (_event, { transaction }) => {
       await transaction.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
       await transaction.query('SAVEPOINT points');
@@ -193,13 +193,13 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('commits for a handler that writes nothing', async () => {
+  test('is committed even if the handler writes nothing', async () => {
     const { deliver } = shop(() => undefined);
     expect(await deliver()).toBe('handled');
     expect(await deliver()).toBe('duplicate');
   });
 
-  test('fails if its handler releases the client, and no other code receives that client', async () => {
+  test('fails if its handler releases the client, which no other code can use until the transaction has ended', async () => {
     let isBroken = true;
     const { deliver, effects, onError, pool } = shop(
       async (_event, { transaction }) => {
@@ -238,7 +238,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
             new Promise((resolve) => client.query(new Query(insert, [id, 'first'])).once('end', resolve)),
         ),
       ],
-    ])('leads to a 500 and writes nothing if it is %s (row 70)', async (_, start) => {
+    ])('causes a 500 and writes nothing if it is %s (row 70)', async (_, start) => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, { transaction }) => {
         if (isBroken) start(transaction);
@@ -255,7 +255,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
       expect(await effects()).toEqual(['order']);
     });
 
-    test('passes an error to its callback if it comes after the handler has returned', async () => {
+    test('passes an error to its callback if it starts after the handler has returned', async () => {
       const callback = vi.fn();
       const { deliver, pool } = shop((_event, { transaction }) => {
         pool.once('release', () => transaction.query(insert, [id, 'late'], callback));
@@ -266,7 +266,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     });
   });
 
-  test('does not include a query with a callback that the handler wraps in a Promise, or a query with a callback that throws', async () => {
+  test('is committed if the handler awaits a Promise around a query with a callback, or if such a query throws at once', async () => {
     const { deliver, effects } = shop(async (_event, { transaction }) => {
       await new Promise<void>((resolve, reject) =>
         transaction.query(insert, [id, 'order'], (error) => (error ? reject(error) : resolve())),
@@ -320,7 +320,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
       ['release', 'DELETE', (store) => store.release(id, details)],
       ['advance', 'moved', (store) => store.advance?.(id, 1, 1_000)],
     ])(
-      'is not required for the store’s method %s to destroy that connection (row 70)',
+      'is not needed: the store’s method %s also destroys such a connection (row 70)',
       async (_, words, ask) => {
         const { wire, pool, removed } = await poolOverWire();
         const store = postgresDedupe<PoolClient>(pool, { table, transaction: true });
@@ -348,7 +348,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
         },
       ],
     ])(
-      'destroys the connection if it stops after %s, and frees its place in the pool (row 70)',
+      'destroys that connection if it stops after %s, and frees its place in the pool (row 70)',
       async (_, words, work) => {
         const { wire, pool, removed } = await poolOverWire();
         const { begin } = postgresDedupe<PoolClient>(pool, { table, transaction: true });

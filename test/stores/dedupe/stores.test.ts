@@ -65,7 +65,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     id = randomUUID();
   });
 
-  test('a dedupe store’s claim returns "claimed" once, then "busy", then "done", and "changed" for another body', async () => {
+  test('a dedupe store’s claim returns "claimed" once, then "busy", then "done", and "changed" for a different body', async () => {
     const [one, other] = [worker(), worker()];
     expect(await store.claim(id, minute, one)).toBe('claimed');
     expect(await store.claim(id, minute, other)).toBe('busy');
@@ -92,7 +92,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     await claimed(store, id);
   });
 
-  test('a dedupe store lets only its holder release a claim, and never releases a completed delivery', async () => {
+  test('a dedupe store lets only the holder release a claim, and never releases a completed delivery', async () => {
     const [one, other] = [worker(), worker()];
     expect(await store.claim(id, minute, one)).toBe('claimed');
     await store.release(id, other);
@@ -107,7 +107,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     await store.release(randomUUID(), one);
   });
 
-  test('a dedupe store lets only the holder extend its claim', async () => {
+  test('a dedupe store lets only the holder extend a claim', async () => {
     const [one, stranger] = [worker(), worker()];
     const foreign = randomUUID();
     expect(await store.claim(id, later, one)).toBe('claimed');
@@ -119,7 +119,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(foreign, minute, stranger)).toBe('claimed');
   });
 
-  test('a dedupe store does not reopen a completed delivery if its claim is renewed', async () => {
+  test('a dedupe store keeps a delivery completed even if its claim is renewed afterwards', async () => {
     const one = worker();
     await store.claim(id, minute, one);
     await store.complete(id, minute, one);
@@ -129,7 +129,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     await store.renew?.(randomUUID(), minute, one);
   });
 
-  test('a dedupe store extends a claim if its holder claims again', async () => {
+  test('a dedupe store extends a claim if the same holder claims again', async () => {
     const one = worker();
     expect(await store.claim(id, later, one)).toBe('claimed');
     expect(await store.claim(id, minute, one)).toBe('claimed');
@@ -137,7 +137,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(id, minute, worker())).toBe('busy');
   });
 
-  test('a dedupe store renews or completes a lost claim that nobody holds (row 71)', async () => {
+  test('a dedupe store renews or completes a claim that it lost, unless someone else holds it (row 71)', async () => {
     const [one, other] = [worker(), worker()];
     expect(await store.renew?.(id, minute, one)).toBe(true);
     expect(await store.claim(id, minute, other)).toBe('busy');
@@ -151,7 +151,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(expired, minute, other)).toBe('busy');
   });
 
-  test('a dedupe store neither renews nor completes a claim that another holder has (row 71)', async () => {
+  test('a dedupe store neither renews nor completes a claim for a worker if another one holds it (row 71)', async () => {
     const one = worker();
     expect(await store.claim(id, soon, one)).toBe('claimed');
     const other = await claimed(store, id);
@@ -188,7 +188,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await advance(0)).toBe(false);
   });
 
-  test('a dedupe store keeps a payment’s status rank apart from a delivery with the same id', async () => {
+  test('a dedupe store does not confuse a payment’s status rank with a delivery of the same id', async () => {
     expect(await store.advance?.(id, 3, minute)).toBe(true);
     const one = worker();
     expect(await store.claim(id, minute, one)).toBe('claimed');
@@ -210,7 +210,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect((await all()).sort()).toEqual(oneOfFifty);
   });
 
-  test('a dedupe store keeps the highest of fifty status ranks that are written at once', async () => {
+  test('a dedupe store keeps the highest of fifty status ranks that are written simultaneously', async () => {
     await Promise.all(
       fifty.toSorted(() => Math.random() - 0.5).map((rank) => store.advance?.(id, rank, minute)),
     );
@@ -218,7 +218,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.advance?.(id, 49, minute)).toBe(true);
   });
 
-  test('a dedupe store keeps apart similar identities, and identities that look like its own keys', async () => {
+  test('a dedupe store does not confuse similar ids, or ids that look like its own keys', async () => {
     const names = [
       'a\0b',
       'a\0c',
@@ -262,7 +262,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
       expect(await deliver('transaction.waiting_payment', name, 'before')).toBe('outdated');
   });
 
-  test('a receiver releases a claim if the store’s response to it was lost', async () => {
+  test('a receiver releases its claim if the response of the store to that claim was lost', async () => {
     let isLost = true;
     const onError = vi.fn();
     const release = vi.fn(store.release.bind(store));
@@ -293,7 +293,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
 describe('memoryDedupe', () => {
   keepsTheContract(async () => memoryDedupe());
 
-  test('forgets the oldest completed deliveries, but none that is in progress', async () => {
+  test('forgets the oldest completed deliveries, but none that is still being handled', async () => {
     const store = memoryDedupe({ maxEntries: 3 });
     const one = worker();
     for (const id of ['1', '2', '3']) expect(await store.claim(id, minute, one)).toBe('claimed');
@@ -336,7 +336,7 @@ describe('sqliteDedupe', () => {
     expect(await sqliteDedupe(open()).claim(id, minute, worker())).toBe('done');
   });
 
-  test('handles each of 5,000 notifications once over four connections although each one arrives twice', async () => {
+  test('handles each of 5,000 notifications once over four connections, although each one arrives twice', async () => {
     const handled = new Map<unknown, number>();
     const receivers = Array.from({ length: 4 }, () =>
       createReceiver({
@@ -360,7 +360,7 @@ describe('sqliteDedupe', () => {
     expect(new Set(handled.values())).toEqual(new Set([1]));
   });
 
-  test('waits for a database transaction that is open on its connection', async () => {
+  test('waits while a database transaction is open on its connection', async () => {
     const database = open();
     const store = sqliteDedupe(database);
     database.exec('BEGIN');
@@ -369,7 +369,7 @@ describe('sqliteDedupe', () => {
     expect(await claimed).toBe('claimed');
   });
 
-  test('names, if its table is missing, the function that returns the table’s SQL', async () => {
+  test('if its table is missing, the error names the function that returns its SQL', async () => {
     const store = sqliteDedupe(open(), { table: 'other' });
     await expect(store.claim('a', minute, worker())).rejects.toThrow(
       'Table other does not exist. Run the SQL of sqliteDedupeSql() once.',
@@ -418,7 +418,7 @@ describe('sqliteDedupe', () => {
       () => postgresDedupeSql({ table: 'a' } as never),
       /as a string: postgresDedupeSql\('schema\.table'\)\./,
     ],
-  ])('and other stores reject a wrong argument when they are created: %s', (_what, make, says) => {
+  ])('and the other stores reject a wrong argument when they are created: %s', (_what, make, says) => {
     expect(make).toThrow(says);
   });
 });
@@ -484,7 +484,7 @@ describe('durableObjectDedupe', () => {
     expect(namespace.names.size).toBe(64);
   });
 
-  test('rejects with the status that a failing Durable Object returned', async () => {
+  test('rejects with the status of a Durable Object’s response if that response is an error', async () => {
     const store = durableObjectDedupe({
       idFromName: (name) => name,
       get: () => ({ fetch: async () => new Response('', { status: 503 }) }),
@@ -500,7 +500,7 @@ describe.skipIf(redisUrl === '')(
     afterAll(removeKeys);
     keepsTheContract(async () => redisDedupe(opens(await upstashClient()).client, { prefix }));
 
-    test('return a token that looks like JSON as a string, and grant only one lock', async () => {
+    test('return a token as a string even if it looks like JSON, and grant only one lock', async () => {
       const { client } = opens(await upstashClient());
       const store = redisTokenStore(client, { prefix });
       const token = '{"value":"1234567890","expires":1}';
@@ -523,7 +523,7 @@ describe.skipIf(redisUrl === '')(
   },
 );
 
-test('redisDedupe rejects a node-redis 3 client, whose eval takes a callback', () => {
+test('redisDedupe rejects a client of node-redis 3, whose eval takes a callback', () => {
   const client = { eval: () => true, on: () => {}, send_command: () => true };
   expect(() => redisDedupe(client as never)).toThrow(/takes an ioredis, node-redis or Upstash client/);
 });
@@ -536,7 +536,7 @@ describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () 
     const open = async (url?: string) => opens(await redisLibraries[library](url));
     keepsTheContract(async () => redisDedupe((await open()).client, { prefix }));
 
-    test('stores every Redis key with an expiry', async () => {
+    test('stores every Redis key with an expiry time', async () => {
       const { client, send } = await open();
       const own = `${prefix}${randomUUID()}:`;
       const store = redisDedupe(client, { prefix: own });
@@ -553,7 +553,7 @@ describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () 
     });
   });
 
-  test('leads to a 503 while Redis is unreachable, and the delivery is handled when Redis is back', async () => {
+  test('causes a 503 while Redis is unreachable, and the delivery is handled when Redis is back', async () => {
     const proxy = opens(await redisProxy());
     const { client, send } = opens(await redisLibraries.ioredis(proxy.url));
     await send('PING');
@@ -588,14 +588,14 @@ describe('redisDedupe', () => {
     advance: (store) => store.advance?.('id', 1, 1),
   };
 
-  test.each(Object.keys(steps))('rejects every unknown result of %s (row 70)', async (step) => {
+  test.each(Object.keys(steps))('throws an error for every unknown result of %s (row 70)', async (step) => {
     for (const reply of ['QUEUED', null, undefined, '', 2, -1, {}, [], 'OK', true, 'toString'])
       await expect(async () => steps[step]?.(over(reply))).rejects.toThrow(
         /^Redis returned a response that its command/,
       );
   });
 
-  test('accepts strings as Buffers, and integers as strings, bigints or Buffers', async () => {
+  test('accepts a string as a Buffer, and an integer as a string, a bigint or a Buffer', async () => {
     expect(await steps.claim?.(over(Buffer.from('done')))).toBe('done');
     expect(await steps.renew?.(over(Buffer.from('claimed')))).toBe(true);
     for (const one of [1, 1n, '1', Buffer.from('1')]) expect(await steps.complete?.(over(one))).toBe(true);

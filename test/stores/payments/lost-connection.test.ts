@@ -43,7 +43,7 @@ test.each([
   ['postgresPayments', (pool: Pool) => postgresPayments(pool).find('order-1')],
   ['postgresDedupe', (pool: Pool) => postgresDedupe(pool).claim('id', 1_000, { holder: 'a', digest: 'b' })],
 ])(
-  'a connection that is lost right after connecting fails only the call of %s, not the process',
+  'a connection that is lost right after it was opened makes the call of %s fail, but not the process',
   async (_, step) => {
     process.removeAllListeners('uncaughtException');
     process.on('uncaughtException', (error) => uncaught.push(error));

@@ -38,7 +38,7 @@ const stores = [
 ] as const;
 
 test.each(stores)(
-  'an error of %s names the function that returns the SQL for a missing table',
+  'an error of %s about a missing table names the function that returns the SQL for that table',
   async (_, isThere, open, message) => {
     if (!isThere) return;
     const { payments } = durable({ store: open() as never });
@@ -69,7 +69,7 @@ test('the default onError prints the message about a missing table without a sta
 });
 
 describe('a payment store that keeps failing', () => {
-  test('is reported once by run, which retries after longer and longer pauses until the store is back', async () => {
+  test('is reported once by run, which waits longer and longer between its retries until the store is back', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const store = memoryPayments();

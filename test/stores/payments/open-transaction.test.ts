@@ -80,7 +80,7 @@ describe.each(connections)(
       };
     }
 
-    test.skipIf(!isThere)('reject a pool passed as client, and no customer is charged (row 84)', async () => {
+    test.skipIf(!isThere)('reject a pool as the option client, and charge no customer (row 84)', async () => {
       const there = await shop();
       for (const pool of [
         there.pool,
@@ -90,7 +90,7 @@ describe.each(connections)(
         await expectRejected(there, pool, 'has no open transaction');
     });
 
-    test.skipIf(!isThere)('reject a client without an open transaction', async () => {
+    test.skipIf(!isThere)('reject a client that has no open transaction', async () => {
       const there = await shop();
       const client = await there.pool.connect();
       const reserved = await there.sql.reserve();
@@ -106,7 +106,7 @@ describe.each(connections)(
       }
     });
 
-    test.skipIf(!isThere)('reject a value that is not a client', async () => {
+    test.skipIf(!isThere)('reject an option client that is not a client', async () => {
       const there = await shop();
       for (const wrong of [5, 'postgres://', {}, Promise.resolve({}), []])
         await expectRejected(there, wrong, 'is not a transaction');
@@ -115,33 +115,30 @@ describe.each(connections)(
       ).toContain('options.client');
     });
 
-    test.skipIf(!isThere)(
-      'record nothing for a client that ends its transaction before the INSERT',
-      async () => {
-        const there = await shop();
-        const client = await there.pool.connect();
-        onTestFinished(() => client.release());
-        // Some other code left this connection in a transaction, behind an object that changes connections.
-        await client.query('BEGIN');
-        let statements = 0;
-        const changing = {
-          query: async (text: string, values?: unknown[]) => {
-            statements++;
-            return statements === 1 ? client.query(text, values) : there.pool.query(text, values);
-          },
-        };
-        expect(
-          await rejection(there.payments.enqueue(order, { key, client: changing as never })),
-        ).toMatchObject({
-          name: 'ValidationError',
-        });
-        await client.query('ROLLBACK');
-        expect(await there.payments.find(key)).toBeUndefined();
-      },
-    );
+    test.skipIf(!isThere)('record nothing if the client ends its transaction before the INSERT', async () => {
+      const there = await shop();
+      const client = await there.pool.connect();
+      onTestFinished(() => client.release());
+      // Some other code left this connection in a transaction, behind an object that changes connections.
+      await client.query('BEGIN');
+      let statements = 0;
+      const changing = {
+        query: async (text: string, values?: unknown[]) => {
+          statements++;
+          return statements === 1 ? client.query(text, values) : there.pool.query(text, values);
+        },
+      };
+      expect(
+        await rejection(there.payments.enqueue(order, { key, client: changing as never })),
+      ).toMatchObject({
+        name: 'ValidationError',
+      });
+      await client.query('ROLLBACK');
+      expect(await there.payments.find(key)).toBeUndefined();
+    });
 
     test.skipIf(!isThere)(
-      'reject a client that returns no transaction state, and record nothing',
+      'reject a client that does not return its transaction’s state, and record nothing',
       async () => {
         const there = await shop();
         for (const rows of [[], [{}], [{ Transaction: '1' }], [{ transaction: null }]]) {
@@ -154,7 +151,7 @@ describe.each(connections)(
       },
     );
 
-    test.skipIf(!isThere)('charge exactly the orders whose transactions commit', async () => {
+    test.skipIf(!isThere)('charge exactly those orders whose transactions commit', async () => {
       const { pool, sql, orders, payments, sandbox } = await shop();
       const statement = `INSERT INTO ${orders} VALUES ($1)`;
       for (let index = 0; index < 20; index++) {
@@ -187,7 +184,7 @@ describe.each(connections)(
       expect(rows).toHaveLength(10);
     });
 
-    test.skipIf(!isThere)('commit or roll back an observed notification with its transaction', async () => {
+    test.skipIf(!isThere)('keep a notification’s changes only if its transaction commits', async () => {
       const { pool, payments, sandbox } = await shop();
       sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
       await rejection(payments.create(order, { key }));
@@ -207,7 +204,7 @@ describe.each(connections)(
 );
 
 test.skipIf(postgresUrl === '')(
-  'TypeScript accepts a client and a transaction, and rejects pools (needs POSTGRES_URL)',
+  'TypeScript accepts a client and a transaction as PostgresTransaction, and rejects pools (needs POSTGRES_URL)',
   async () => {
     const { pool, close } = postgresPool();
     const sql = postgres(postgresUrl);
@@ -224,7 +221,7 @@ test.skipIf(postgresUrl === '')(
   },
 );
 
-test('TypeScript accepts a transaction of Prisma 6 and 7, and rejects the root client', () => {
+test('TypeScript accepts a transaction of Prisma 6 and 7, and rejects Prisma’s root client', () => {
   interface Root {
     $connect(): Promise<void>;
     $disconnect(): Promise<void>;
@@ -242,7 +239,7 @@ test('TypeScript accepts a transaction of Prisma 6 and 7, and rejects the root c
 });
 
 describe('enqueue with SQLite', () => {
-  test('rejects a database without an open transaction, and accepts one with a transaction', async () => {
+  test('rejects a database without an open transaction, and accepts one that has a transaction', async () => {
     const database = new Database(':memory:');
     onTestFinished(() => void database.close());
     database.exec(sqlitePaymentsSql());
@@ -264,7 +261,7 @@ describe('enqueue with SQLite', () => {
   });
 });
 
-test('enqueue rejects an undefined client, because the payment would remain after a rollback', async () => {
+test('enqueue rejects client: undefined, because the payment would then remain after a rollback', async () => {
   const { payments } = durable();
   expect(await rejection(payments.enqueue(order, { key, client: undefined as never }))).toMatchObject({
     issues: [{ path: 'options.client', message: expect.stringContaining('is undefined') }],
@@ -272,7 +269,7 @@ test('enqueue rejects an undefined client, because the payment would remain afte
   expect(await payments.find(key)).toBeUndefined();
 });
 
-test('memoryPayments rejects a client, because it has no transactions', async () => {
+test('memoryPayments rejects the option client, because it has no transactions', async () => {
   await expectRejected(
     durable({ store: memoryPayments() }),
     { query: async () => [] },

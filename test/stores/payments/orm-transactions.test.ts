@@ -26,7 +26,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       return { ...there, orm, insert, orders };
     }
 
-    test('records the payment when it commits', async () => {
+    test('records the payment when the transaction commits', async () => {
       const { payments, sandbox, orm, insert, orders } = await shop();
       await orm.transaction(async (client, query) => {
         await query(insert);
@@ -38,7 +38,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(sandbox.ledger.charges).toMatchObject([{ externalReference: key }]);
     });
 
-    test('records nothing when it rolls back, and no customer is charged', async () => {
+    test('records nothing when the transaction rolls back, and no customer is charged', async () => {
       const { payments, sandbox, orm, insert, orders } = await shop();
       const failure = new Error('out of stock');
       const done = orm.transaction(async (client, query) => {
@@ -53,7 +53,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(sandbox.ledger.charges).toEqual([]);
     });
 
-    test('records a payment once if it is enqueued twice, and rejects another payment with its idempotency key', async () => {
+    test('records a payment once if it is enqueued twice, and rejects a different payment with its idempotency key', async () => {
       const { payments, sandbox, orm } = await shop();
       await orm.transaction(async (client) => {
         const first = await payments.enqueue(order, { key, client: client as never });

@@ -92,7 +92,7 @@ describe('a durable payment in its order’s transaction', () => {
     },
   );
 
-  test('is recorded only if the SQLite transaction commits, and other calls are rejected while that is open', async () => {
+  test('is recorded only if the SQLite transaction commits, and calls outside it are rejected until then', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'payments-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const database = new Database(join(folder, 'payments.db'));
@@ -115,9 +115,9 @@ describe('a durable payment in its order’s transaction', () => {
   });
 });
 
-describe('an unsuitable database for durable payments', () => {
+describe('a database connection that durable payments cannot use', () => {
   test.skipIf(needsPostgres)(
-    'is reported if its driver renames columns to PascalCase, while camelCase works (needs POSTGRES_URL)',
+    'is reported if it renames columns to PascalCase, but camelCase works (needs POSTGRES_URL)',
     async () => {
       const { schema, createSchema, removeSchema } = postgresSchema();
       await createSchema();
@@ -156,7 +156,7 @@ describe('an unsuitable database for durable payments', () => {
   );
 
   test.skipIf(needsPostgres)(
-    'fails a call within its time limit if its pool has no free connection (needs POSTGRES_URL)',
+    'makes a call fail within its time limit if the pool has no free connection (needs POSTGRES_URL)',
     async () => {
       const { pool, close } = postgresPool({ max: 1 });
       onTestFinished(close);

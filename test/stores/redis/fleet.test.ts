@@ -66,7 +66,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     return { burst, limited, pass };
   }
 
-  test('never send more than 10 requests a minute in total', async () => {
+  test('send at most 10 requests a minute in total', async () => {
     const { burst, limited, pass } = await fleet(
       'together',
       { rateLimit: 'error', rateLimits: { submerchants: 10, onboarding: 'submerchants' } },
@@ -84,7 +84,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     expect(limited().map(({ status }) => status)).not.toContain(429);
   });
 
-  test('create 5 sub-accounts and 5 registrations a minute by default, below every possible limit', async () => {
+  test('create 5 sub-accounts and 5 registrations a minute by default, which is within every interpretation of the limit', async () => {
     const { burst, limited } = await fleet(
       'defaults',
       { rateLimit: 'error' },
@@ -95,7 +95,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     expect(limited().map(({ status }) => status)).not.toContain(429);
   });
 
-  test('complete all calls with rateLimit: wait, at most 10 in every window', async () => {
+  test('complete all calls with rateLimit: wait, and send at most 10 in every window', async () => {
     const windowMs = 1_000;
     const { burst, limited } = await fleet(
       'waiting',

@@ -38,7 +38,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
         await send('LSET', key, String(index), String(Number(at) - seconds * 1_000_000));
     };
 
-    test('uses a sliding window, and returns a wait that is exact to the millisecond', async () => {
+    test('uses a sliding window, and returns the wait exactly to the millisecond', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       expect(await store.reserve(key, 2, 60_000)).toBe(0);
@@ -57,7 +57,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       expect(await store.reserve(key, 2, 60_000)).toBeGreaterThan(19_000);
     });
 
-    test('expires a Redis key with its window, and stores no more requests than the limit', async () => {
+    test('lets a Redis key expire with its window, and stores no more requests than the limit', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       const counted = `${prefix}${key}`;
@@ -74,7 +74,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       expect(await store.reserve(key, 3, 60_000)).toBe(0);
     });
 
-    test('grants exactly the limit to hundreds of simultaneous requests over several connections', async () => {
+    test('grants exactly as many of 600 simultaneous requests as the limit allows, over three connections', async () => {
       const stores = await Promise.all([storeOn(library), storeOn(library), storeOn(library)]);
       const key = randomUUID();
       const waits = await Promise.all(
@@ -85,7 +85,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       expect(await stores[0]?.store.reserve(randomUUID(), 10, 60_000)).toBe(0);
     });
 
-    test('counts correctly for processes with different limits', async () => {
+    test('counts correctly even if processes have different limits', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       for (let count = 0; count < 10; count++) expect(await store.reserve(key, 10, 60_000)).toBe(0);
@@ -97,7 +97,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       expect(await store.reserve(key, 10, 60_000)).toBeGreaterThan(0);
     });
 
-    test('returns no wait longer than a window after Redis’s clock was set back by an hour', async () => {
+    test('returns a wait of at most one window after Redis’s clock was set back by an hour', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       for (let count = 0; count < 3; count++) await store.reserve(key, 3, 60_000);
@@ -109,7 +109,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       expect(await store.reserve(key, 3, 60_000)).toBe(0);
     });
 
-    test('rejects with Redis’s error if the Redis key has a value of another type', async () => {
+    test('rejects with Redis’s error if its Redis key contains a value of a different type', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       await send('SET', `${prefix}${key}`, 'text');
@@ -167,7 +167,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       ['cut', 'cut'],
       ['silent', 'silence'],
     ] as const)(
-      'fails no call if the connection to Redis is %s, and is used again when Redis is back (row 67)',
+      'makes no call fail if the connection to Redis is %s, and is used again when Redis is back (row 67)',
       async (_, how) => {
         const { proxy, send, reservations, fallbacks, another, burst } = await limited();
         const platform = another();
@@ -196,7 +196,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
     );
   });
 
-  test('works with an ioredis client that returns integers as strings and has its own prefix', async () => {
+  test('works with an ioredis client that returns integers as strings and adds a prefix to keys', async () => {
     const { Redis } = await import('ioredis');
     const client = new Redis(redisUrl, { stringNumbers: true, keyPrefix: `${prefix}own:` });
     opens({ close: () => client.disconnect() });
@@ -210,14 +210,14 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
 });
 
 test.each([null, undefined, '', 'QUEUED', '1.5', [], true, {}, -1, Number.NaN])(
-  'redisRateLimitStore treats the Redis result %j as invalid',
+  'redisRateLimitStore returns NaN for the invalid Redis result %j',
   async (reply) => {
     const store = redisRateLimitStore({ call: async () => reply });
     expect(await store.reserve('key', 1, 60_000)).toBeNaN();
   },
 );
 
-test('redisRateLimitStore passes the Redis key to a node-redis cluster', async () => {
+test('redisRateLimitStore tells a node-redis cluster which Redis key its command uses', async () => {
   const calls: unknown[][] = [];
   const cluster = {
     masters: [],

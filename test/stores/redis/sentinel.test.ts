@@ -7,7 +7,7 @@ import { isInstalled, Servers } from '../../../tools/scale/servers.js';
 
 const secret = 'whsec_0123456789abcdef';
 
-test('redisDedupe names an unconnected node-redis client, with the remedy', async () => {
+test('the error of redisDedupe about a node-redis client that is not connected says how to connect it', async () => {
   const unconnected = [
     createSentinel({ name: 'shop', sentinelRootNodes: [{ host: '127.0.0.1', port: 1 }] }),
     createClient({ url: 'redis://127.0.0.1:1' }),
@@ -52,7 +52,7 @@ describe.skipIf(!isInstalled('redis-server'))('a node-redis Sentinel (needs redi
     expect(errors).toEqual([]);
   });
 
-  test('stores access tokens and rate limits', async () => {
+  test('lets the Redis stores keep access tokens and rate limits', async () => {
     const client = await sentinel();
     const tokens = redisTokenStore(client);
     const key = randomUUID();
@@ -66,7 +66,7 @@ describe.skipIf(!isInstalled('redis-server'))('a node-redis Sentinel (needs redi
     expect(await limits.reserve(group, 1, 60_000)).toBeGreaterThan(0);
   });
 
-  test('is rejected if it is a leased client, because a leased client goes back to its pool', async () => {
+  test('is accepted by the Redis stores, but a leased client of it is not, because that goes back to its pool', async () => {
     const client = await sentinel();
     const lease = await client.acquire();
     onTestFinished(() => void lease.release());

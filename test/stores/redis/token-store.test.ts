@@ -54,7 +54,7 @@ describe.skipIf(redisUrl === '')('redisTokenStore (set REDIS_URL to run these)',
       await again?.();
     });
 
-    test('receives only the encrypted token from encryptedTokenStore', async () => {
+    test('stores only the encrypted token if encryptedTokenStore wraps it', async () => {
       const { store } = await storeOn(library);
       const key = randomUUID();
       const sealed = encryptedTokenStore(store, new Uint8Array(32).fill(1));
@@ -65,7 +65,7 @@ describe.skipIf(redisUrl === '')('redisTokenStore (set REDIS_URL to run these)',
 
     // A process waits half a second for a store. On a busy machine that can be too short, so the test has
     // retries.
-    test('makes one token request for two processes', { retry: 2 }, async () => {
+    test('lets two processes share one token request', { retry: 2 }, async () => {
       const server = opens(await tokenServer({ call: (response) => json(response, 200, { data: [] }) }));
       const fleet = `${prefix}${randomUUID()}:`;
       const script = await bundledScript(new URL('../../support/share-token.ts', import.meta.url));
@@ -92,7 +92,7 @@ test('redisTokenStore rejects a value that is not a client, and names a correct 
 describe('redisTokenStore with unexpected Redis results', () => {
   const over = (reply: unknown) => redisTokenStore({ call: async () => reply });
 
-  test('rejects every unknown result (row 70)', async () => {
+  test('throws an error for every unknown result (row 70)', async () => {
     for (const reply of ['QUEUED', undefined, 0, {}, []]) {
       if (reply !== 'QUEUED') await expect(over(reply).get('key')).rejects.toThrow(TypeError);
       await expect(over(reply).set('key', 'value', 1)).rejects.toThrow(TypeError);
@@ -101,7 +101,7 @@ describe('redisTokenStore with unexpected Redis results', () => {
     await expect(over(null).set('key', 'value', 1)).rejects.toThrow(TypeError);
   });
 
-  test('reads results that are Buffers', async () => {
+  test('accepts results that are Buffers', async () => {
     expect(await over(Buffer.from('value')).get('key')).toBe('value');
     expect(await over(null).get('key')).toBeUndefined();
     await over(Buffer.from('OK')).set('key', 'value', 1);

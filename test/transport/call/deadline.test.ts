@@ -17,7 +17,7 @@ const whole = JSON.stringify(paid);
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 onBothEngines((engine) => {
-  describe('a call to a server that stalls (row 14)', () => {
+  describe('a call to a server that stops responding (row 14)', () => {
     const stalls: [string, Buffer | string][] = [
       ['before the response', ''],
       ['in the middle of the headers', 'HTTP/1.1 200 OK\r\ncontent-type: app'],
@@ -25,7 +25,7 @@ onBothEngines((engine) => {
     ];
 
     test.each(stalls)(
-      'ends at its deadline with an unknown outcome, and leaves nothing open, if the stall is %s',
+      'ends at its deadline with an unknown outcome, without an open timer or socket, if the server stops %s',
       async (_, bytes) => {
         const server = opens(await rawServer(({ socket }) => bytes !== '' && socket.write(bytes)));
         const platform = opens(clientOn(engine, server.url, { timeout: 1_000 }));
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
       await server.drained();
     });
 
-    test('ends at the call’s own timeout instead of the client’s', async () => {
+    test('ends at the timeout in its own options instead of the client’s timeout', async () => {
       const server = opens(await rawServer(() => undefined));
       const platform = opens(clientOn(engine, server.url));
       const error = await catchError<PaymentPlatformError>(
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
       expect(error.cause).toBe(reason);
     };
 
-    test('leaves the outcome not-executed if it comes before the call, and nothing is sent', async () => {
+    test('before the call means that nothing is sent and the outcome is not-executed', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(whole))));
       const error = await catchError<PaymentPlatformError>(
         opens(clientOn(engine, server.url)).payments.create(pix, { signal: AbortSignal.abort(reason) }),
@@ -80,7 +80,7 @@ onBothEngines((engine) => {
       expect(server.connections).toBe(0);
     });
 
-    test('leaves the outcome unknown if it comes during the upload, and no request follows', async () => {
+    test('during the upload makes the outcome unknown, and no request follows', async () => {
       const controller = new AbortController();
       const server = opens(
         await rawServer(() => undefined, {
@@ -100,7 +100,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(0);
     });
 
-    test('leaves the outcome unknown if it comes before the response, and leaves nothing open', async () => {
+    test('before the response makes the outcome unknown, and nothing stays open', async () => {
       const controller = new AbortController();
       const server = opens(await rawServer(() => undefined));
       const call = opens(clientOn(engine, server.url)).payments.create(pix, { signal: controller.signal });
@@ -113,7 +113,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('leaves the outcome unknown if it comes in the middle of the body', async () => {
+    test('in the middle of the response’s body makes the outcome unknown', async () => {
       const controller = new AbortController();
       const server = opens(
         await rawServer(({ socket }) =>
@@ -132,7 +132,7 @@ onBothEngines((engine) => {
       await server.drained();
     });
 
-    test('does not change the outcome of the first attempt if it comes between two attempts', async () => {
+    test('between two attempts does not change the outcome of the first attempt', async () => {
       vi.spyOn(Math, 'random').mockReturnValue(0.99);
       for (const [status, outcome] of [
         [503, 'unknown'],
@@ -154,7 +154,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('one abort signal can serve many calls, and no finished call leaves a listener on the signal', async () => {
+  test('many calls can share one abort signal, and a finished call leaves no listener on it', async () => {
     const { signal } = new AbortController();
     const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(whole))));
     const platform = opens(clientOn(engine, server.url));
@@ -182,7 +182,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a Retry-After date is compared with the response’s own Date (row 24)', async () => {
+  test('a date in Retry-After is compared with the Date of the same response (row 24)', async () => {
     const headers = { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:01:00 GMT' };
     const server = opens(
       await rawServer(({ socket }) => socket.write(formatResponse('{}', { status: 429, headers }))),
@@ -192,7 +192,7 @@ onBothEngines((engine) => {
     expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 60, attempts: 1 });
   });
 
-  test('a successful call leaves no timer running, and close leaves no connection open', async () => {
+  test('a successful call leaves no timer running, and close() leaves no connection open', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(whole))));
     const platform = opens(clientOn(engine, server.url));
     await platform.payments.create(pix);
@@ -207,7 +207,7 @@ onBothEngines((engine) => {
   });
 });
 
-describe('a client in virtual time', () => {
+describe('a client with fake timers', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -249,7 +249,7 @@ describe('a client in virtual time', () => {
   const waits = (requestTimes: number[]) =>
     requestTimes.slice(1).map((at, index) => at - (requestTimes[index] as number));
 
-  test('ends a call at its deadline even if the system clock is changed (row 28)', async () => {
+  test('ends a call at its deadline even if the system clock is changed meanwhile (row 28)', async () => {
     const { platform } = scripted([() => new Promise(() => undefined)], { timeout: 10_000 });
     const call = catchError(platform.payments.create(pix));
     await vi.advanceTimersByTimeAsync(5_000);
@@ -265,7 +265,7 @@ describe('a client in virtual time', () => {
     expect(await call).toBeInstanceOf(TimeoutError);
   });
 
-  test('compares a Retry-After date with the response’s Date, not this machine’s clock (row 28)', async () => {
+  test('compares a date in Retry-After with the response’s Date, not with this machine’s clock (row 28)', async () => {
     vi.setSystemTime('2026-01-01T01:00:00Z');
     const late = { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' };
     const { platform, requestTimes } = scripted([status(429, late), success]);
@@ -274,7 +274,7 @@ describe('a client in virtual time', () => {
     expect(waits(requestTimes)[0]).toBeLessThan(7_200);
   });
 
-  test('doubles the backoff up to its maximum, with full jitter', async () => {
+  test('doubles the longest backoff for each retry up to a maximum, with full jitter', async () => {
     const { platform, requestTimes } = scripted([status(503)], { maxRetries: 6, timeout: 120_000 });
     await settle(catchError(platform.payments.create(pix)));
     expect(waits(requestTimes).map(Math.round)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
@@ -307,7 +307,7 @@ describe('a client in virtual time', () => {
     );
 
     test.each(['60', '99999999999999999999', 'Fri, 01 Jan 2100 00:00:00 GMT'])(
-      'ends the call at once and sets error.retryAfter if Retry-After is past the deadline: %s',
+      'ends the call at once and sets error.retryAfter if Retry-After is after the call’s deadline: %s',
       async (hint) => {
         const { platform, requestTimes } = scripted([status(429, { 'retry-after': hint })]);
         const started = performance.now();
@@ -326,7 +326,7 @@ describe('a client in virtual time', () => {
     );
   });
 
-  test('has one deadline for all attempts, so a retry gets only the remaining time', async () => {
+  test('has one deadline for all attempts of a call, so a retry has only the remaining time', async () => {
     const { platform, requestTimes } = scripted(
       [status(503), status(503), () => new Promise(() => undefined)],
       {
@@ -350,7 +350,7 @@ describe('a client in virtual time', () => {
         ...options,
       });
 
-    test('retries with growing waits until the platform knows the outcome', async () => {
+    test('waits longer between its requests each time, until the platform knows the outcome', async () => {
       const { platform, requestTimes } = scripted([conflict, conflict, status(503), success]);
       await expect(settle(ask(platform))).resolves.toEqual(paid);
       expect(waits(requestTimes)).toEqual([1_000, 1_500, 2_250]);
@@ -362,7 +362,7 @@ describe('a client in virtual time', () => {
       expect(waits(requestTimes)[0]).toBe(20_000);
     });
 
-    test('throws the last error at its timeout, and leaves the outcome unknown', async () => {
+    test('throws the last error when its timeout has passed, and the outcome stays unknown', async () => {
       const { platform, requestTimes } = scripted([conflict]);
       const started = performance.now();
       const error = await settle(catchError<PaymentPlatformError>(ask(platform, { timeout: 5_000 })));
@@ -375,7 +375,7 @@ describe('a client in virtual time', () => {
       expect(requestTimes).toHaveLength(4);
     });
 
-    test('ends with a 401, which leaves the outcome of the first attempt unknown', async () => {
+    test('ends after a 401, and the outcome of the first attempt stays unknown', async () => {
       const { platform, requestTimes } = scripted([conflict, status(401)]);
       const error = await settle(catchError<PaymentPlatformError>(ask(platform)));
       expect(error).toMatchObject({
@@ -402,7 +402,7 @@ describe('a client in virtual time', () => {
       expect(vi.getTimerCount()).toBe(0);
     });
 
-    test('sends the original payload even if the caller changes it', async () => {
+    test('sends the original payload even if the caller changes that object meanwhile', async () => {
       const bodies: string[] = [];
       const platform = clientOn('ky', 'https://platform.example', {
         fetch: async (input, init) => {
@@ -417,7 +417,7 @@ describe('a client in virtual time', () => {
       expect(new Set(bodies)).toEqual(new Set([JSON.stringify(pix)]));
     });
 
-    test('rejects an invalid signal before anything is sent, and the error has the idempotency key', async () => {
+    test('rejects an invalid signal before anything is sent, and the error contains the idempotency key', async () => {
       const { platform, requestTimes } = scripted([conflict]);
       const error = await catchError<PaymentPlatformError>(ask(platform, { signal: {} }));
       expect(error).toMatchObject({

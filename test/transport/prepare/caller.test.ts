@@ -20,7 +20,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url)) };
   };
 
-  test('changes to the payment and the headers during a call do not change its requests (row 37)', async () => {
+  test('changes to the payment or the headers during a call do not change the call’s requests (row 37)', async () => {
     const order = structuredClone(pix);
     const headers: Record<string, string> = { 'x-shop': 'one' };
     const server = opens(
@@ -40,7 +40,7 @@ onBothEngines((engine) => {
     expect(server.requests[2]?.headers['x-shop']).toBe('one');
   });
 
-  test('changes to the options after a call begins do not change its request (row 37)', async () => {
+  test('changes to a call’s options after the call began do not change its requests (row 37)', async () => {
     vi.resetModules();
     const fresh = await import('payment-platform');
     const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(paid)))));
@@ -66,7 +66,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('later changes to the query object do not change a request, even while the SDK loads its modules (row 37)', async () => {
+  test('changes to the query object after a call began do not change its request, even while modules load (row 37)', async () => {
     vi.resetModules();
     const fresh = await import('payment-platform');
     const server = opens(await rawServer(({ socket }) => socket.write(formatResponse('{}'))));
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
     expect(server.requests[0]?.path).toBe('/v1/x?page=1');
   });
 
-  test('a call reads options that its options object inherits, and the object’s own headers', async () => {
+  test('a call reads the options that its options object inherits, along with that object’s own headers', async () => {
     const { server, platform } = await ready();
     const options = Object.assign(Object.create({ idempotencyKey: 'inherited' }), {
       headers: { Accept: 'application/json', 'X-Shop': 'a' },
@@ -108,7 +108,7 @@ onBothEngines((engine) => {
       ['that is an object', { toString: () => 'key' }],
     ];
     test.each(keys)(
-      'rejects, before anything is sent and without showing it, an idempotency key %s',
+      'rejects an idempotency key %s before anything is sent, and does not show the key',
       async (_, key) => {
         const { server, platform } = await ready();
         const error = await catchError<ValidationError>(
@@ -142,7 +142,7 @@ onBothEngines((engine) => {
       { 'transfer-encoding': 'chunked' },
     ];
     test.each(headers)(
-      'rejects, before anything is sent and without showing the values, the headers %j',
+      'rejects the headers %j before anything is sent, and does not show their values',
       async (header) => {
         const { server, platform } = await ready();
         const error = await catchError<ValidationError>(platform.payments.create(pix, { headers: header }));
@@ -183,7 +183,7 @@ onBothEngines((engine) => {
       expect(server.connections).toBe(0);
     });
 
-    test('accepts an id with reserved characters, and encodes it as one segment', async () => {
+    test('accepts an id with reserved characters, and encodes it as one path segment', async () => {
       const { server, platform } = await ready();
       await platform.payments.boleto('a?b#c d&é');
       expect(server.requests[0]?.path).toBe('/v1/payments/a%3Fb%23c%20d%26%C3%A9/boleto');
@@ -217,7 +217,7 @@ onBothEngines((engine) => {
   });
 
   describe('the names __proto__ and constructor (row 47)', () => {
-    test('are plain field names in a response, and change no prototype', async () => {
+    test('are ordinary field names in a response, and change no prototype', async () => {
       const evil = `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},${JSON.stringify(paid).slice(1)}`;
       const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(evil))));
       const platform = opens(
@@ -243,7 +243,7 @@ onBothEngines((engine) => {
       expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     });
 
-    test('are dropped from a request’s body, and rejected in its options', async () => {
+    test('are omitted from a request’s body, and rejected in its options', async () => {
       const { server, platform } = await ready();
       const order = JSON.parse(`{"__proto__":{"amount":1},${JSON.stringify(pix).slice(1)}`);
       await platform.payments.create(order, {
@@ -258,7 +258,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('a number that JSON or a double would change (row 49)', () => {
+  describe('a number that JSON or a double cannot represent exactly (row 49)', () => {
     const wrong: [string, unknown, string][] = [
       ['NaN', { ...pix, amount: Number.NaN }, 'amount'],
       ['infinity', { ...pix, amount: Number.POSITIVE_INFINITY }, 'amount'],
@@ -277,12 +277,15 @@ onBothEngines((engine) => {
       ],
       ['NaN in metadata', { ...pix, metadata: { rate: Number.NaN } }, 'metadata.rate'],
     ];
-    test.each(wrong)('is rejected with one issue that names its path: %s', async (_, payment, path) => {
-      const { server, platform } = await ready();
-      const error = await catchError<ValidationError>(platform.payments.create(payment as typeof pix));
-      expect(error.issues?.map((issue) => issue.path)).toEqual([path]);
-      expect(server.connections).toBe(0);
-    });
+    test.each(wrong)(
+      'is rejected in a request with one issue that names its path: %s',
+      async (_, payment, path) => {
+        const { server, platform } = await ready();
+        const error = await catchError<ValidationError>(platform.payments.create(payment as typeof pix));
+        expect(error.issues?.map((issue) => issue.path)).toEqual([path]);
+        expect(server.connections).toBe(0);
+      },
+    );
 
     test('is returned as a string of its digits if it is an integer beyond 2^53 in a response', async () => {
       const text = JSON.stringify({ ...paid, note: 'the text 12345678901234567890 stays' }).replace(
@@ -303,7 +306,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('a call with wrong arguments from JavaScript', () => {
+  describe('a call with wrong arguments from plain JavaScript', () => {
     const circular: Record<string, unknown> = { ...pix };
     circular.metadata = { order: circular };
     const deep: Record<string, unknown> = {};
@@ -378,7 +381,7 @@ onBothEngines((engine) => {
       expect(server.connections).toBe(0);
     });
 
-    test('rejects with an error that names every problem, from the options to the last card field', async () => {
+    test('rejects with one error that names every problem, from the options to the last card field', async () => {
       const { platform } = await ready();
       const payment = {
         amount: 99,
@@ -446,7 +449,7 @@ describe('the client’s constructor', () => {
     for (const name of ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET']) vi.stubEnv(`PAYMENT_PLATFORM_${name}`, '');
   });
 
-  test('names every missing option and its environment variable', () => {
+  test('names each missing option and the environment variable for it', () => {
     const { name, message } = failing();
     expect(name).toBe('ConfigurationError');
     for (const word of [
@@ -521,7 +524,7 @@ describe('the client’s constructor', () => {
       expect(failing({ ...good, baseUrl }).message).toContain('https');
     });
 
-    test('rejects a user name in the address, and does not repeat it', () => {
+    test('rejects a user name in the address, and does not repeat the address', () => {
       const { message } = failing({ ...good, baseUrl: 'https://user:hunter2@platform.example' });
       expect(message).toContain('user name');
       expect(message).not.toContain('hunter2');
@@ -560,7 +563,7 @@ describe('the client’s constructor', () => {
         'http://sandbox2',
         'http://[::2]',
         'http://localhost.',
-      ])('rejects the address %s if only the host sandbox is listed', (baseUrl) => {
+      ])('rejects the address %s if the list contains only the host sandbox', (baseUrl) => {
         const { message } = failing({ ...good, baseUrl, insecureHosts: ['sandbox'] });
         expect(message).toContain('insecureHosts names');
       });

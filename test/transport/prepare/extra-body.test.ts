@@ -22,7 +22,7 @@ onBothEngines((engine) => {
   };
   const sent = (body: Uint8Array | undefined) => JSON.parse(Buffer.from(body ?? []).toString());
 
-  test('extraBody is added to the JSON body, also in a call to reconcile (row 62)', async () => {
+  test('extraBody is added to the JSON body of create and of reconcile (row 62)', async () => {
     const { server, platform } = await connect();
     const extraBody = { metadata: { channel: 'app' } };
     const order = new Order() as unknown as typeof pix;
@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     expect(bodies[1]).toEqual(bodies[0]);
   });
 
-  test('a Promise passed as the body leads to an error that names it, with and without extraBody', async () => {
+  test('if a Promise is passed as the body, the error says so, with and without extraBody', async () => {
     const { server, platform } = await connect();
     const body = Promise.resolve(pix) as unknown as typeof pix;
     const error = await catchError(platform.payments.create(body, { extraBody: { metadata: {} } }));
@@ -51,7 +51,7 @@ onBothEngines((engine) => {
     expect(sent(server.received[0]?.body)).toEqual(pix);
   });
 
-  test('undefined values of an array in a query are omitted, and an invalid value causes one issue', async () => {
+  test('undefined values in a query’s array are omitted, and an invalid value causes one issue', async () => {
     const { server, platform } = await connect();
     await platform.request({ method: 'GET', path: '/v1/x', query: { a: [undefined, 'b'] } });
     expect(server.received[0]?.path).toBe('/v1/x?a=b');

@@ -141,7 +141,7 @@ onBothEngines((engine) => {
           } as never),
       ],
     ];
-    test.each(calls)('leads to one typed error, and nothing is sent: %s', async (name, call) => {
+    test.each(calls)('causes one typed error, and nothing is sent: %s', async (name, call) => {
       const { server, platform } = await platformOn(engine);
       // A synchronous throw would not be a rejection.
       const error = await catchError<ValidationError>(call(platform));
@@ -161,7 +161,7 @@ onBothEngines((engine) => {
       'fieldNames',
       'hooks',
     ];
-    test.each(clientOptions)('leads to a ConfigurationError if it is in the client option %s', (name) => {
+    test.each(clientOptions)('causes a ConfigurationError if it is in the client option %s', (name) => {
       const rest = { baseUrl: 'https://platform.example', ...credentials };
       expect(() => new PaymentPlatform(throwing(name, rest))).toThrow(
         expect.objectContaining({ name: 'ConfigurationError' }),
@@ -178,14 +178,14 @@ onBothEngines((engine) => {
   });
 
   describe('a value that changes each time it is read (row 62)', () => {
-    test('is sent with the value that was checked if it is in a header', async () => {
+    test('is sent as it was when the SDK checked it, if it is in a header', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, { headers: shifting('x-a', ['good', 'bad\r\nx-evil: 1']) });
       expect(server.requests[0]?.headers['x-a']).toBe('good');
       expect(server.requests[0]?.text).not.toContain('x-evil');
     });
 
-    test('cannot set the SDK’s headers if it is a Proxy around headers', async () => {
+    test('cannot set the SDK’s own headers, even if it is a Proxy around headers', async () => {
       const { server, platform } = await platformOn(engine);
       let reads = 0;
       const headers = new Proxy(
@@ -201,13 +201,13 @@ onBothEngines((engine) => {
       );
     });
 
-    test('is sent with the value that was checked if it is in an idempotency key', async () => {
+    test('is sent as it was when the SDK checked it, if it is an idempotency key', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, shifting('idempotencyKey', ['key-1', 'key-2\r\nx-evil: 1']));
       expect(server.requests[0]?.headers['x-idempotency-key']).toBe('key-1');
     });
 
-    test('is read once if it is a timeout, a signal or a field of a request', async () => {
+    test('is read only once if it is a timeout, a signal or a field of a request', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, shifting('timeout', [5_000, 'never']));
       await platform.payments.create(pix, shifting('signal', [undefined, 'none']));
@@ -215,7 +215,7 @@ onBothEngines((engine) => {
       expect(server.requests.map(({ path }) => path)).toEqual(['/v1/payments', '/v1/payments', '/v1/x']);
     });
 
-    test('is sent with the value that was checked if it is in a field of the body', async () => {
+    test('is sent as it was when the SDK checked it, if it is in a field of the body', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(shifting('amount', [1990, 1], { ...pix, amount: undefined }));
       expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ amount: 1990 });
@@ -252,7 +252,7 @@ onBothEngines((engine) => {
       expect(server.requests).toEqual([]);
     });
 
-    test('is accepted if it is a String object of a million characters, and sent as a string', async () => {
+    test('is accepted if it is a String object of a million characters, and is sent as a string', async () => {
       const { server, platform } = await platformOn(engine);
       const text = 'x'.repeat(1e6);
       await platform.payments.create({
@@ -300,7 +300,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('50 calls with one abort signal add one listener, which is removed when they end, and cause no warning', async () => {
+  test('50 calls with one abort signal add only one listener, which is removed at their end, and cause no warning', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);
@@ -330,14 +330,14 @@ onBothEngines((engine) => {
   });
 });
 
-describe('an Error that was changed globally (row 62)', () => {
+describe('a global Error that other code has changed (row 62)', () => {
   const { prepareStackTrace } = Error;
   afterEach(() => {
     Error.prepareStackTrace = prepareStackTrace;
   });
 
   onBothEngines((engine) => {
-    test('is harmless if its prepareStackTrace returns frames', async () => {
+    test('does no harm if its prepareStackTrace returns an array of frames', async () => {
       const server = opens(await rawServer(({ socket }) => socket.destroy()));
       const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
       Error.prepareStackTrace = (_, frames) => frames;
@@ -349,7 +349,7 @@ describe('an Error that was changed globally (row 62)', () => {
   });
 });
 
-test('inspect with showHidden does not show the client secret', async () => {
+test('inspect with showHidden does not show a client’s secret', async () => {
   const { platform } = await platformOn('node');
   expect(inspect(platform, { showHidden: true, depth: 9 })).not.toContain(credentials.clientSecret);
 });

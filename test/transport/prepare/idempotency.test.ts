@@ -34,12 +34,12 @@ describe('keyProblem', () => {
 });
 
 describe('chooseKey', () => {
-  test('returns the caller’s key for every operation', () => {
+  test('returns the caller’s key even for an operation without idempotency keys', () => {
     for (const idempotencyKey of ['required', 'optional', 'none'] as const)
       expect(chooseKey({ idempotencyKey }, 'mine')).toBe('mine');
   });
 
-  test('returns undefined for null, and for an operation without idempotency keys', () => {
+  test('returns undefined if the caller passes null, or if the operation has no idempotency keys', () => {
     expect(chooseKey({ idempotencyKey: 'optional' }, null)).toBeUndefined();
     expect(chooseKey({ idempotencyKey: 'none' }, undefined)).toBeUndefined();
   });
@@ -53,7 +53,7 @@ describe('chooseKey', () => {
   });
 });
 
-test('an undefined idempotency key is reported along with other options’ problems', async () => {
+test('an idempotency key that is undefined is reported along with the problems of other options', async () => {
   const platform = opens(clientOn('ky', 'https://platform.example'));
   const error = await catchError<ValidationError>(
     platform.payments.create(pix, { idempotencyKey: undefined, timeout: -1 } as never),
@@ -125,7 +125,7 @@ describe('an idempotency key made from a missing value', () => {
     ]);
   });
 
-  test('is rejected if idempotencyKey is set to undefined, and no random key is sent (row 72)', async () => {
+  test('is rejected if the option idempotencyKey is undefined, and no random key replaces it (row 72)', async () => {
     const row: { key?: string } = {};
     const options = { idempotencyKey: row.key } as { idempotencyKey?: string };
     const [issue, ...others] = await catchIssues(({ payments }) => payments.create(pix, options));
@@ -140,7 +140,7 @@ describe('an idempotency key made from a missing value', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is only looked for if idempotencyKey is a string', async () => {
+  test('is reported only if the option idempotencyKey is a string', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { timeout: 5_000 });
     expect(sent[0]?.headers.get('x-idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
@@ -215,7 +215,7 @@ describe('a misplaced idempotency key', () => {
     ]);
   });
 
-  test('is rejected in a query, and in a body even if the path is spelt differently (row 72)', async () => {
+  test('is rejected in a query, and in a body even if the request’s path is spelt differently (row 72)', async () => {
     const post = (call: object) =>
       catchIssues((platform) => platform.request({ method: 'POST', ...call } as never));
     const query = { page: 1, idempotencyKey: key };
@@ -232,13 +232,13 @@ describe('a misplaced idempotency key', () => {
       ]);
   });
 
-  test('is rejected at the body’s top level even if idempotencyKey is set, but not in nested objects', async () => {
+  test('is rejected at the top level of a body even if idempotencyKey is set, but is accepted in nested objects', async () => {
     const order = { ...pix, idempotency_key: key, metadata: { idempotency_key: key } };
     const issues = await catchIssues(({ payments }) => payments.create(order, { idempotencyKey: key }));
     expect(issues.map(({ path }) => path)).toEqual(['idempotency_key']);
   });
 
-  test('is accepted in metadata, a header and the query if idempotencyKey has the same key (row 72)', async () => {
+  test('is accepted in metadata, a header and the query if the option idempotencyKey has the same value (row 72)', async () => {
     const { platform, sent } = connect();
     const body = { ...pix, metadata: { idempotency_key: key } };
     const options = { idempotencyKey: key, headers: { 'idempotency-key': key } };
@@ -249,7 +249,7 @@ describe('a misplaced idempotency key', () => {
     expect(sent[0]?.headers.get('idempotency-key')).toBe(key);
   });
 
-  test('is not seen in a field with a name such as isIdempotent', async () => {
+  test('is not suspected in a field with a name such as isIdempotent', async () => {
     const { platform, sent } = connect();
     const body = { ...pix, metadata: { idempotent: true, isIdempotent: 'yes' } };
     const options = { headers: { 'x-idempotent': 'yes' } };
@@ -257,7 +257,7 @@ describe('a misplaced idempotency key', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is accepted for an operation without idempotency keys', async () => {
+  test('is accepted for an operation that has no idempotency keys', async () => {
     const { platform, sent } = connect();
     const endpoint = { webhook_url: 'https://shop.example', events: [], idempotency_key: key };
     await platform.webhooks.create(endpoint, { headers: { 'idempotency-key': key } });
@@ -286,7 +286,7 @@ describe('the idempotency key of an operation that requires one', () => {
     expect(keys[1]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('is checked more strictly than other operations’ keys, which can have any format or be null', async () => {
+  test('is checked more strictly than the key of other operations, which can have any format or be null', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { idempotencyKey: 'order-1042' });
     await platform.payments.create(pix, { idempotencyKey: null });

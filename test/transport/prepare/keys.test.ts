@@ -56,7 +56,7 @@ onBothEngines((engine) => {
   );
 
   test.each(keys)(
-    'a response that is lost after the charge leaves one charge for the idempotency key %s',
+    'if the response is lost after the charge, retries with the idempotency key %s leave only one charge',
     async (idempotencyKey) => {
       const sandbox = opens(createSandbox());
       const server = opens(await sandbox.listen());
@@ -69,7 +69,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a caller’s header with the value "", "undefined" or "null" is sent unchanged (row 55)', async () => {
+  test('the header value "", "undefined" or "null" is sent unchanged if the caller sets it (row 55)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify(paid)))));
     const platform = opens(clientOn(engine, server.url));
     await platform.payments.create(pix, {

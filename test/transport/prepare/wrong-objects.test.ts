@@ -36,14 +36,14 @@ const wrong: [string, unknown, RegExp][] = [
 ];
 
 describe.each(wrong)('%s instead of a plain object', (_name, value, message) => {
-  test('is rejected as the options of a call, because the call would lose its idempotency key', async () => {
+  test('is rejected as the options of a call, because the idempotency key in it would not be found', async () => {
     const { server, platform } = await paying();
     const error = await catchError(platform.payments.create(pix, value as CallOptions));
     expect(error.message).toMatch(message);
     expect(server.requests).toEqual([]);
   });
 
-  test('is rejected as a query, a form, extraBody, a request and the options of reconcile', async () => {
+  test('is rejected as a query, a form, extraBody, a request or the options of reconcile', async () => {
     const { server, platform } = await paying();
     const calls: (() => Promise<unknown>)[] = [
       () => platform.request({ method: 'DELETE', path: '/v1/things', query: value as never }),
@@ -63,7 +63,7 @@ describe.each(wrong)('%s instead of a plain object', (_name, value, message) => 
     expect(server.requests).toEqual([]);
   });
 
-  test('is rejected as the options of a client, a sandbox, a sandbox merchant and verify', () => {
+  test('is rejected as the options of a client, a sandbox, a merchant of the sandbox or verify', () => {
     const client = (options: ClientOptions) => () =>
       new PaymentPlatform({ baseUrl: 'https://api.platform.example', ...credentials, ...options });
     expect(() => new PaymentPlatform(value as ClientOptions)).toThrow(message);
@@ -75,7 +75,7 @@ describe.each(wrong)('%s instead of a plain object', (_name, value, message) => 
   });
 });
 
-test('a value that JSON cannot represent in extraBody is reported at the optionâ€™s path', async () => {
+test('a value in extraBody that JSON cannot represent is reported with the path of that option', async () => {
   const { server, platform } = await paying();
   const error = await catchError<ValidationError>(platform.payments.create(pix, { extraBody: { fee: 1n } }));
   expect(error.issues).toEqual([
@@ -84,14 +84,14 @@ test('a value that JSON cannot represent in extraBody is reported at the optionâ
   expect(server.requests).toEqual([]);
 });
 
-test('options are read from an object whose prototype chain lacks Object.prototype', async () => {
+test('options are read from an object even if it does not inherit from Object.prototype', async () => {
   const { server, platform } = await paying();
   const defaults = Object.assign(Object.create(null), { idempotencyKey: 'order-1' });
   await platform.payments.create(pix, Object.create(defaults));
   expect(server.requests[0]?.headers['x-idempotency-key']).toBe('order-1');
 });
 
-test('verify rejects a secret that is not a string, and a `now` function that throws', () => {
+test('verify rejects a secret that is not a string, and a function `now` that throws', () => {
   for (const secret of [Buffer.from('0123456789abcdef'), new String('0123456789abcdef')])
     expect(() => verify({ body: '{}', headers: {} }, secret as never)).toThrow(
       /^verify: secret must be a string of 16 to 256 characters/,
@@ -104,7 +104,7 @@ test('verify rejects a secret that is not a string, and a `now` function that th
   );
 });
 
-test('many unknown option names are counted instead of listed', () => {
+test('an error counts unknown options instead of listing them if there are many', () => {
   const many = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`name${index}`, 1]));
   for (const options of [many, { hooks: many }, { oauth: many }, { fieldNames: many }]) {
     let message = '';
@@ -118,7 +118,7 @@ test('many unknown option names are counted instead of listed', () => {
   }
 });
 
-test('ids and certificates that cannot be read lead to typed errors', async () => {
+test('ids and certificates that throw when they are read cause typed errors', async () => {
   const { server, platform } = await paying();
   const hostile = Object.defineProperty({}, 'then', {
     get() {
@@ -143,7 +143,7 @@ test('ids and certificates that cannot be read lead to typed errors', async () =
   expect(server.requests).toEqual([]);
 });
 
-test('a stream that two form fields share is rejected before it is read, even with a file name', async () => {
+test('a stream that is used in two form fields is rejected before it is read, even with a file name', async () => {
   const { server, platform } = await paying();
   const stream = Readable.from([jpeg]);
   const form = { selfie: stream, cnhCompleta: { content: stream, filename: 'a.jpg' } };
@@ -157,7 +157,7 @@ test('a stream that two form fields share is rejected before it is read, even wi
   expect(server.requests).toEqual([]);
 });
 
-test('waitFor copies the list of statuses', async () => {
+test('waitFor copies the list of statuses when it is called', async () => {
   const sandbox = opens(createSandbox({ now: '2026-01-01T00:00:00Z' }));
   sandbox.control.features.enable('paas');
   const platform = new PaymentPlatform(sandbox.clientOptions());

@@ -16,7 +16,7 @@ function collected() {
   return { drifts, hooks: { onDrift } };
 }
 
-test('a Pix code in the assumed field pix is not reported as drift', async () => {
+test('a Pix code in the field pix, whose name is assumed, is not reported as drift', async () => {
   await using sandbox = createSandbox({ responses: { pixCode: 'pix.qrCode' } });
   const { drifts, hooks } = collected();
   const platform = opens(new PaymentPlatform({ ...sandbox.clientOptions(), hooks }));
@@ -36,7 +36,7 @@ onBothEngines((engine) => {
     expect(drifts).toEqual([`amount ${message}`, `paymentMethod ${message}`]);
   });
 
-  test('onDrift does not redact the SDK’s messages if the customer’s name has the same words', async () => {
+  test('onDrift shows the SDK’s own messages even if the customer’s name contains the same words', async () => {
     const body = JSON.stringify({ ...paid, surprise: 1 });
     const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(body))));
     const { drifts, hooks } = collected();
@@ -45,7 +45,7 @@ onBothEngines((engine) => {
     expect(drifts).toEqual(['surprise is an unknown field']);
   });
 
-  test('onDrift reports the same issue of an operation only once per client', async () => {
+  test('onDrift reports the same issue of an operation only once for each client', async () => {
     let body: object = { ...paid, surprise: 1 };
     const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(body)))));
     const first = collected();
@@ -68,7 +68,7 @@ onBothEngines((engine) => {
     expect(second.drifts).toContain('surprise is an unknown field');
   });
 
-  test('onDrift keeps reporting if every response has new field names', async () => {
+  test('onDrift still reports issues after many responses that each had new field names', async () => {
     let call = 0;
     const server = opens(
       await rawServer(({ socket }) => {

@@ -6,7 +6,7 @@ const redactor = new MessageRedactor({ secrets: ['topsecret'] });
 const read = (body: unknown) =>
   readErrorFields(body, typeof body === 'string' && body.startsWith('<'), redactor);
 
-describe('the fields of an error response', () => {
+describe('the fields that an error reads from a response', () => {
   test.each([
     [
       { error: { issues: [{ path: 'amount', message: 'x' }, { path: 'items.0.title' }] } },

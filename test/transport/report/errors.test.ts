@@ -18,7 +18,7 @@ onBothEngines((engine) => {
   const startRejecting = async (status: number, body: unknown) =>
     opens(await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(body), { status }))));
 
-  describe('an error names the call', () => {
+  describe('an error states the operation, method and path of the call', () => {
     const boleto = { operation: 'payments.boleto', method: 'GET', path: '/v1/payments/{id}/boleto' };
     const calls: [string, (platform: ReturnType<typeof clientOn>) => Promise<unknown>, object][] = [
       ['one of a client method', (platform) => platform.payments.boleto(id), boleto],
@@ -35,7 +35,7 @@ onBothEngines((engine) => {
       ],
       ['one with an invalid argument', (platform) => platform.payments.boleto('7'), boleto],
     ];
-    test.each(calls)('if the call is %s', async (_, call, which) => {
+    test.each(calls)('if that call is %s', async (_, call, which) => {
       const server = await startRejecting(404, {});
       const error = await catchError<PaymentPlatformError>(call(opens(clientOn(engine, server.url))));
       expect(error).toMatchObject(which);
@@ -57,7 +57,7 @@ onBothEngines((engine) => {
       expect(unreadable.toJSON()).toMatchObject({ name: 'UnreadableResponseError', ...call });
     });
 
-    test('if the call’s token request failed', async () => {
+    test('even if only the call’s token request failed', async () => {
       const server = await startRejecting(401, {});
       const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
@@ -66,7 +66,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('the error of a response with Retry-After says how long the platform asks to wait', async () => {
+  test('the error of a response with Retry-After states how long the platform asks the client to wait', async () => {
     const headers = { 'retry-after': '3600' };
     const server = opens(
       await rawServer(({ socket }) => socket.write(formatResponse('{}', { status: 429, headers }))),
@@ -77,7 +77,7 @@ onBothEngines((engine) => {
     expect(error.message).toContain('(429). The response asks to wait 3600 s. ');
   });
 
-  test('the error of a 400 names the fields from its body', async () => {
+  test('the error of a 400 lists the fields that its body names', async () => {
     const issues = [{ path: 'amount', message: 'is too small' }, { path: 'items.0.title' }];
     const server = await startRejecting(400, { error: { message: 'invalid', issues } });
     const error = await catchError(opens(clientOn(engine, server.url)).payments.create(pix));
@@ -98,7 +98,7 @@ onBothEngines((engine) => {
     };
     const personal = [/ana souza/i, /ana@example/, /123\.?456\.?789/, /91234/, /987654/, /Paulista/];
 
-    test('appears in no error and no hook if a response repeats the request’s data', async () => {
+    test('is in no error and no hook if a response repeats the data of the request', async () => {
       const server = await startRejecting(400, echo);
       const events: unknown[] = [];
       const record = (event: unknown) => events.push(event);
@@ -112,7 +112,7 @@ onBothEngines((engine) => {
       expect(rawBodyOf(error)).toEqual(JSON.parse(JSON.stringify(echo)));
     });
 
-    test('does not appear in an onDrift event', async () => {
+    test('is in no event for onDrift', async () => {
       const body = { ...paid, status: 'ana@example.com', 'ana@example.com': 1 };
       const server = opens(
         await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(body)))),
@@ -124,7 +124,7 @@ onBothEngines((engine) => {
       expect(JSON.stringify(drifts)).not.toContain('ana@');
     });
 
-    test('stays in a call’s result, because the caller requested it', async () => {
+    test('is in a call’s result, because the caller asked for it', async () => {
       const body = { ...paid, customer: { name: 'Ana Souza', email: 'ana@example.com' } };
       const server = opens(
         await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(body)))),

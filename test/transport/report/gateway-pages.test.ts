@@ -153,13 +153,20 @@ onBothEngines((engine) => {
     [502, 'Bad gateway'],
     [521, 'Web server is down'],
     [524, 'A timeout occurred'],
-  ])('the page of an edge network with status %s is quoted once and on one line', async (status, reason) => {
-    const headers = { server: 'cloudflare', 'content-type': 'text/html; charset=UTF-8', 'cf-ray': '8f2a91' };
-    const page = formatResponse(edgePage(status, reason), { status, headers });
-    const server = opens(await rawServer(({ socket }) => socket.end(page)));
-    const error = await errorFrom(engine, server.url);
-    expect(error.message).toBe(
-      `payments.create: a gateway or proxy (cloudflare) responded with a page (${status}), not the platform. The page says: "api.platform.example | ${status}: ${reason}". The payment may exist. Call payments.reconcile with the same key (order-1042), not with a new one.`,
-    );
-  });
+  ])(
+    'an error page from an edge network with the status %s is quoted once and on one line',
+    async (status, reason) => {
+      const headers = {
+        server: 'cloudflare',
+        'content-type': 'text/html; charset=UTF-8',
+        'cf-ray': '8f2a91',
+      };
+      const page = formatResponse(edgePage(status, reason), { status, headers });
+      const server = opens(await rawServer(({ socket }) => socket.end(page)));
+      const error = await errorFrom(engine, server.url);
+      expect(error.message).toBe(
+        `payments.create: a gateway or proxy (cloudflare) responded with a page (${status}), not the platform. The page says: "api.platform.example | ${status}: ${reason}". The payment may exist. Call payments.reconcile with the same key (order-1042), not with a new one.`,
+      );
+    },
+  );
 });

@@ -16,7 +16,7 @@ const essence = ({ retry, outcome, error }: ReturnType<typeof classifyStatus>) =
   error.name,
 ];
 
-test('a request that could not be sent is not retried, and its error names the cause', () => {
+test('a request that cannot be sent is not retried, and its error states the cause', () => {
   expect(classifyUnsendable(new TypeError('x'))).toMatchObject({
     retry: 'never',
     outcome: 'not-executed',
@@ -54,7 +54,7 @@ describe('classifyStatus', () => {
     expect(classifyStatus(402, subject).summary).not.toContain('redirect');
   });
 
-  test('classifies a 409 by its operation', () => {
+  test('classifies a 409 by the operation’s rule for a repeated idempotency key', () => {
     expect(essence(classifyStatus(409, { ...subject, repeatedKeyGets: 'first-response' }))).toEqual([
       'never',
       'not-executed',
@@ -65,7 +65,7 @@ describe('classifyStatus', () => {
     expect(essence(repeated)).toEqual(['never', 'unknown', 'IdempotencyConflictError']);
   });
 
-  test('describes a 403 and a 404 by their operation', () => {
+  test('describes a 403 and a 404 by the errors that the API docs list for the operation', () => {
     const summarize = (status: number, operation: object) => classifyStatus(status, operation).summary;
     expect(summarize(403, {})).toBe('the platform does not allow it (403)');
     expect(summarize(403, { errors: { 403: 'x' } })).toBe(
@@ -105,7 +105,7 @@ describe('classifyFailure', () => {
     },
   );
 
-  test('names the failure and the host that was not reached', () => {
+  test('states the kind of failure, and the host that was not reached', () => {
     for (const kind of ['broken', 'file', 'unreadable', 'too-large'] as const)
       expect(of(kind, true).summary).toBe('it failed');
     for (const kind of ['connect', 'certificate', 'proxy'] as const)
@@ -114,13 +114,13 @@ describe('classifyFailure', () => {
     expect(of('unsendable', false, { cause }).summary).toContain('(TypeError)');
   });
 
-  test('classifies an interruption by its cause: the deadline or the caller', () => {
+  test('classifies an interruption as a timeout or as an abort by the caller', () => {
     expect(essence(of('interrupted', true, {}, 'timeout'))).toEqual(['never', 'unknown', 'TimeoutError']);
     expect(essence(of('interrupted', true, {}, 'aborted'))).toEqual(['never', 'unknown', 'AbortedError']);
   });
 });
 
-test('classifyStop names the timeout, and the file that the call waited for', () => {
+test('classifyStop states the timeout, and the file that the call was waiting for', () => {
   expect(essence(classifyStop('timeout', 'not-executed', 30_000))).toEqual([
     'never',
     'not-executed',

@@ -26,8 +26,8 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url, { checks })) };
   };
 
-  describe('a payment whose externalReference is not the externalId that was sent (row 86)', () => {
-    test('is never returned: the outcome is unknown, and each retry has the same idempotency key', async () => {
+  describe('a returned payment whose externalReference is not the externalId that was sent (row 86)', () => {
+    test('makes the outcome unknown after retries with the same idempotency key, and is never the result', async () => {
       const { server, platform } = await responding('order-1');
       const error = await catchError(platform.payments.create(order('order-2'), { idempotencyKey: 'k-2' }));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
@@ -41,7 +41,7 @@ onBothEngines((engine) => {
     });
 
     test.each(['Ana Souza, 123', '12345678909', 7])(
-      'does not have its id in the error if that id is %j',
+      'is not named in the error by its id if that id is %j',
       async (id) => {
         const server = opens(
           await rawServer(({ socket }) => socket.write(formatPayment('order-1', id as string))),
@@ -52,21 +52,21 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is returned if the check payment.reference is turned off', async () => {
+    test('is the result if the check payment.reference is turned off', async () => {
       const { platform } = await responding('order-1', { 'payment.reference': false });
       expect(await platform.payments.create(order('order-2'))).toMatchObject({
         externalReference: 'order-1',
       });
     });
 
-    test('is never returned, even if only the checks of the API docs are on', async () => {
+    test('is not the result even if only the checks of the API docs are on', async () => {
       const { platform } = await responding('order-1', 'document');
       expect(await catchError(platform.payments.create(order('order-2')))).toMatchObject({
         outcome: 'unknown',
       });
     });
 
-    test('is not returned by platform.request either', async () => {
+    test('is not the result of platform.request either', async () => {
       const { platform } = await responding('order-1');
       const call = platform.request({ method: 'POST', path: '/v1/payments', body: order('order-2') });
       expect(await catchError(call)).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
@@ -85,10 +85,13 @@ onBothEngines((engine) => {
     ['empty', 'order-7', ''],
     ['as a number', '1042', 1042],
     ['without a combining mark', 'maéb-7', 'maeb-7'],
-  ])('a payment whose externalReference is the externalId %s is returned', async (_, sent, echo) => {
-    const { platform } = await responding(echo);
-    expect(await platform.payments.create(order(sent))).toMatchObject({ externalReference: echo });
-  });
+  ])(
+    'a payment whose externalReference is the externalId %s is the result of its call',
+    async (_, sent, echo) => {
+      const { platform } = await responding(echo);
+      expect(await platform.payments.create(order(sent))).toMatchObject({ externalReference: echo });
+    },
+  );
 
   test.each([
     ['the beginning of a short externalId', 'order-ana', 'order'],
@@ -97,7 +100,7 @@ onBothEngines((engine) => {
     ['the beginning of a long externalId, cut in its number', `${'x'.repeat(40)}-12`, `${'x'.repeat(40)}-1`],
     ['a number other than the externalId', '1042', 9999],
     ['the end of a long externalId', `order-1-${'x'.repeat(40)}`, 'x'.repeat(40)],
-  ])('a payment is not returned if its externalReference is %s', async (_, sent, echo) => {
+  ])('a payment is not the result of a call if its externalReference is %s', async (_, sent, echo) => {
     const { platform } = await responding(echo);
     expect(await catchError(platform.payments.create(order(sent)))).toMatchObject({ outcome: 'unknown' });
   });
@@ -106,19 +109,19 @@ onBothEngines((engine) => {
     ['the sent externalId', 'order-2'],
     ['null', null],
     ['absent', undefined],
-  ])('a payment whose externalReference is %s is returned', async (_, externalReference) => {
+  ])('a payment whose externalReference is %s is the result of its call', async (_, externalReference) => {
     const { platform } = await responding(externalReference);
     expect(await platform.payments.create(order('order-2'))).toMatchObject({ status: 'paid' });
   });
 
-  test('a payment without an externalId can get any externalReference', async () => {
+  test('a payment that was sent without an externalId can have any externalReference', async () => {
     const { platform } = await responding('chosen-by-the-platform');
     const { externalId: _, ...rest } = order('unused');
     expect(await platform.payments.create(rest)).toMatchObject({ status: 'paid' });
   });
 });
 
-test('a response that a gateway repeats on a keep-alive connection causes a retry, not a wrong payment (row 86)', async () => {
+test('a response that a gateway repeats on a keep-alive connection causes a retry, and not a wrong payment (row 86)', async () => {
   const server = opens(
     await rawServer(({ request, socket, index }) => {
       socket.write(formatPayment(index === 1 ? 'order-1' : sentOrder(request.body)));
@@ -143,7 +146,7 @@ onBothEngines((engine) => {
     ['an error', '{"code":"bad"}', 400],
     ['another payment', JSON.stringify({ id: 'p-other', status: 'paid' }), 201],
   ])(
-    'bytes of %s that arrive on an idle connection are not the response to the next request (row 86)',
+    'bytes of %s that arrive on an idle connection are not read as the response to the next request (row 86)',
     async (_, body, status) => {
       let connection: Socket | undefined;
       const server = opens(

@@ -43,7 +43,7 @@ const call = (id: OperationId, platform: PaymentPlatform) =>
 onBothEngines((engine) => {
   describe.each(Object.entries(framed))('a response whose end is marked by %s', (_name, encode) => {
     test.each(ids.filter(isOpen))(
-      'is returned by %s, with every 2xx status and every JSON value (row 73)',
+      'is the result of %s, with every 2xx status and every JSON value (row 73)',
       async (id) => {
         for (const [name, text, delivered] of shapes) {
           for (const status of statuses) {
@@ -58,7 +58,7 @@ onBothEngines((engine) => {
     );
 
     const objects = ids.filter((id) => getOperation(id).result === 'object');
-    test.each(objects)('to %s is unreadable if it is not an object (row 10)', async (id) => {
+    test.each(objects)('is unreadable for %s if it is not an object (row 10)', async (id) => {
       for (const [name, text] of shapes.filter(([, text]) => !text.startsWith('{'))) {
         const server = opens(await rawServer(({ socket }) => socket.end(encode(200, text))));
         const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
@@ -71,7 +71,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a boleto is returned unchanged, and reported as drift if it is not a complete PDF', async () => {
+  test('a boleto that is not a complete PDF is returned unchanged, and reported as drift', async () => {
     const files: [type: string, text: string, drifts: number][] = [
       ['application/pdf', '%PDF-1.7\n%%EOF\n', 0],
       ['application/pdf', '%PDF-1.7\n%%EOF\ntrailing bytes', 1],

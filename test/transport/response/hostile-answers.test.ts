@@ -32,7 +32,7 @@ onBothEngines((engine) => {
 
   describe('a deeply nested response (row 58)', () => {
     test.each(nests)(
-      'leaves the error’s class, outcome and idempotency key intact if it is a 500 with %s',
+      'leaves the error’s class, outcome and idempotency key unchanged if it is a 500 with %s',
       async (_, body) => {
         const { platform } = await createClient(body, { status: 500 });
         const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
@@ -48,7 +48,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('is read if it has only 128 levels of nesting', async () => {
+    test('is read if it has 128 levels of nesting', async () => {
       const nested = `${'['.repeat(126)}${']'.repeat(126)}`;
       const { platform } = await createClient(`{"id":"x","more":{"deep":${nested}}}`);
       expect(await platform.payments.create(pix)).toMatchObject({ id: 'x' });
@@ -62,7 +62,7 @@ onBothEngines((engine) => {
     expect(error.message).toContain('more than 100000 values');
   });
 
-  test('a list of 49,990 drifting entries is returned, and at most 101 issues are reported (row 58)', async () => {
+  test('a list of 49,990 entries that all differ from the API docs is returned, and at most 101 issues are reported (row 58)', async () => {
     const drifts: { issues: readonly { path: string; message: string }[] }[] = [];
     const hooks = { onDrift: (event: (typeof drifts)[number]) => void drifts.push(event) };
     const { platform } = await createClient(`{"data":[${'{},'.repeat(49_989)}{}]}`, {}, hooks);
@@ -116,7 +116,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a withdraw_id beyond 2^53 is not reported as drift, and can be sent back', async () => {
+  test('a withdraw_id beyond 2^53 is not reported as drift, and the SDK can send it to the platform again', async () => {
     const drifts: unknown[] = [];
     const { server, platform } = await createClient(
       '{"withdraw_id":9007199254740993,"status":"paid_out"}',
@@ -210,7 +210,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('is unreadable for platform.request if it is empty, unless response is none', async () => {
+    test('is unreadable for platform.request if it is empty, unless the option response is none', async () => {
       const { platform } = await createClient('');
       expect(await catchError(platform.request({ method: 'POST', path: '/v1/x' }))).toMatchObject({
         name: 'UnreadableResponseError',
@@ -230,7 +230,7 @@ describe('a hostile notification (rows 43 and 58)', () => {
     await expect(verifyAsync(delivery, secret)).rejects.toMatchObject({ reason: 'malformed-payload' });
   });
 
-  test('is parsed from the verified bytes, even if the caller changes its buffer meanwhile', async () => {
+  test('is parsed from the bytes whose signature was verified, even if the caller changes the buffer meanwhile', async () => {
     const body = new TextEncoder().encode('{"event":"transaction.paid","amount":1990}');
     const call = verifyAsync(signed(Uint8Array.from(body)), secret);
     const reused = Uint8Array.from(body);
@@ -239,7 +239,7 @@ describe('a hostile notification (rows 43 and 58)', () => {
     expect(await call).toEqual(await again);
   });
 
-  test('is rejected if half a character replaces a signed U+FFFD', async () => {
+  test('is rejected if a lone surrogate replaces the signed character U+FFFD', async () => {
     const headers = sign({ body: '{"event":"\ufffd"}', secret });
     const torn = { body: '{"event":"\ud800"}', headers };
     expect(() => verify(torn, secret)).toThrow(expect.objectContaining({ reason: 'signature-mismatch' }));
@@ -247,7 +247,7 @@ describe('a hostile notification (rows 43 and 58)', () => {
     expect(verify({ body: '{"event":"\ufffd"}', headers }, secret)).toEqual({ event: '\ufffd' });
   });
 
-  test('is accepted in a buffer from another realm or shared memory, but not in a fake buffer', async () => {
+  test('is accepted in a buffer from a different realm or in shared memory, but not in a fake buffer', async () => {
     const { runInNewContext } = await import('node:vm');
     const bytes = new TextEncoder().encode('{"event":"x"}');
     const { headers } = signed(bytes);
@@ -328,7 +328,7 @@ describe('a hostile notification (rows 43 and 58)', () => {
       );
   });
 
-  test('leads to a typed error if getters of the delivery or the options throw', async () => {
+  test('causes a typed error if a getter of the delivery or of the options throws', async () => {
     const bad = (name: string) =>
       Object.defineProperty({}, name, {
         enumerable: true,

@@ -23,7 +23,7 @@ function getReadError(read: () => unknown): UnreadableBodyError {
 }
 
 describe('readJson', () => {
-  test('parses JSON, also with a byte order mark', () => {
+  test('parses JSON, with or without a byte order mark', () => {
     expect(readJson(bytes('{"a":[1,"é"]}'))).toEqual({ a: [1, 'é'] });
     expect(readJson(bytes('\ufeff[1]'))).toEqual([1]);
     expect(readJson(bytes('7'))).toBe(7);
@@ -42,12 +42,12 @@ describe('readJson', () => {
     expect(error.permanent).toBe(false);
   });
 
-  test('reads invalid UTF-8 as Windows-1252, and mentions UTF-8 if the result is not JSON', () => {
+  test('reads invalid UTF-8 as Windows-1252, and mentions UTF-8 in the error if the result is not JSON', () => {
     expect(readJson(new Uint8Array([0x22, 0xe3, 0x22]))).toBe('ã');
     expect(getReadError(() => readJson(new Uint8Array([0xe3, 0x22]))).message).toContain('UTF-8');
   });
 
-  test('throws a permanent error for a body that is nested too deeply', () => {
+  test('throws an error that prevents a retry if a body is nested too deeply', () => {
     expect(getReadError(() => readJson(bytes(`${'['.repeat(200)}${']'.repeat(200)}`))).permanent).toBe(true);
   });
 });
@@ -89,7 +89,7 @@ describe('a body’s charset', () => {
       'application/json; charset=utf-88',
       expect.stringContaining('unknown'),
     ],
-  ])('is found, or reported: %s', (_, body, contentType, message) => {
+  ])('is recognised, or reported as drift: %s', (_, body, contentType, message) => {
     const head = { header: (name: string) => (name === 'content-type' ? contentType : undefined) };
     const issues = headerIssues(
       { head, body, codingProblem: undefined } as never,
@@ -99,7 +99,7 @@ describe('a body’s charset', () => {
     expect(issues).toEqual(message === undefined ? [] : [{ path: 'headers.content-type', message }]);
   });
 
-  test.each(['file', 'none'])('is not reported with result: %s', (result) => {
+  test.each(['file', 'none'])('is not reported as drift if the call expects the result %s', (result) => {
     const head = { header: () => undefined };
     const response = { head, body: latin1('"é"'), codingProblem: 'is br' };
     expect(headerIssues(response as never, { result } as never)).toEqual([
@@ -107,18 +107,18 @@ describe('a body’s charset', () => {
     ]);
   });
 
-  test('is not guessed from one byte that a byte order mark also contains', () => {
+  test('is not derived from a single byte, even if a byte order mark contains that byte', () => {
     const declared = 'application/json; charset=iso-8859-1';
     for (const text of ['"ÿ"', '"þ"']) expect(readJson(latin1(text), declared)).toBe(JSON.parse(text));
   });
 
-  test('is not blamed for invalid JSON in valid UTF-8', () => {
+  test('is not named as the reason for invalid JSON if the body is valid UTF-8', () => {
     expect(getReadError(() => readJson(bytes('{"a":'))).message).toBe(
       'the body is not JSON, or it was cut short',
     );
   });
 
-  test('is not guessed from bytes that only begin like a byte order mark', () => {
+  test('is not derived from bytes that only begin like a byte order mark', () => {
     for (const body of [
       [0xfe, 0x22],
       [0xff, 0x22],
@@ -136,13 +136,13 @@ test('readObject accepts only an object', () => {
 describe('readFileBody', () => {
   const pdf = (length = 10) => `%PDF-1.7\n${'x'.repeat(length)}\n%%EOF\n`;
 
-  test('returns the bytes with their type', () => {
+  test('returns the bytes of a file and their content type', () => {
     const file = readFileBody(bytes('a,b'), 'text/csv; charset=utf-8', false);
     expect(file).toEqual({ bytes: bytes('a,b'), contentType: 'text/csv; charset=utf-8' });
     expect(readFileBody(bytes('x'), undefined, false).contentType).toBe('application/octet-stream');
   });
 
-  test('returns plain bytes for a part of a buffer', () => {
+  test('returns a plain Uint8Array for a part of a buffer', () => {
     const part = Buffer.from('before;file;behind').subarray(7, 11);
     const { bytes: found } = readFileBody(part, undefined, false);
     expect(Buffer.isBuffer(found)).toBe(false);
@@ -163,7 +163,7 @@ describe('readFileBody', () => {
     ['application/xhtml+xml', `<html></html>${' '.repeat(1020)}`, 'page'],
   ];
   test.each(endless)(
-    'rejects a file of the type %s without end marker or Content-Length, because it could be truncated',
+    'rejects a file of type %s that has neither an end marker nor a Content-Length, because it could be truncated',
     (type, text, why) => {
       expect(getReadError(() => readFileBody(bytes(text), type, false)).message).toContain(why);
       expect(readFileBody(bytes(text), type, true).bytes).toHaveLength(text.length);
@@ -179,7 +179,7 @@ describe('readFileBody', () => {
     ['text/html', '<html></html>'],
     ['application/x-text/html', 'x'],
     ['text/html5', 'x'],
-  ])('accepts a complete file of the type %s, with or without a Content-Length', (type, text) => {
+  ])('accepts a complete file of type %s, with or without a Content-Length', (type, text) => {
     for (const isFramed of [true, false])
       expect(readFileBody(bytes(text), type, isFramed).bytes).toHaveLength(text.length);
   });
@@ -193,13 +193,13 @@ describe('readFileBody', () => {
     ['text/html; charset=utf-8', '<html></html>', ['text/html']],
     ['application/json', '{}', []],
     ['text/csv', 'a,b', []],
-  ])('lists the issues of a file with the type %s: %j', (contentType, text, expected) => {
+  ])('lists the issues of a file of type %s: %j', (contentType, text, expected) => {
     const issues = fileIssues({ bytes: bytes(text), contentType });
     expect(issues).toHaveLength(expected.length);
     for (const [index, part] of expected.entries()) expect(issues[index]?.message).toContain(part);
   });
 
-  test('rejects incomplete JSON instead of a file', () => {
+  test('rejects incomplete JSON that came instead of a file', () => {
     for (const type of ['application/json', 'application/problem+json', 'APPLICATION/JSON; charset=utf-8']) {
       expect(readFileBody(bytes('{}'), type, true).bytes).toHaveLength(2);
       expect(getReadError(() => readFileBody(bytes('{'), type, true)).message).toContain('cut short');
@@ -215,7 +215,7 @@ describe('readFileBody', () => {
 });
 
 describe('readErrorBody', () => {
-  test('returns parsed JSON, or the string if it is not JSON', () => {
+  test('returns parsed JSON, or the text if it is not JSON', () => {
     expect(readErrorBody(400, bytes('{"message":"no"}'))).toEqual({ message: 'no' });
     expect(readErrorBody(502, bytes(' Bad Gateway\n'))).toBe('Bad Gateway');
     expect(readErrorBody(302, bytes('{"a":1}'))).toEqual({ a: 1 });
@@ -224,14 +224,14 @@ describe('readErrorBody', () => {
     expect(readErrorBody(300, bytes('{"a":1}'))).toEqual({ a: 1 });
   });
 
-  test('returns only an HTML page if the status is 2xx', () => {
+  test('returns a 2xx body only if it is an HTML page', () => {
     for (const status of [200, 201, 299]) {
       expect(readErrorBody(status, bytes('{"token":"t"}'))).toBeUndefined();
       expect(readErrorBody(status, bytes(' <html>'))).toBe('<html>');
     }
   });
 
-  test('parses up to 64,000 bytes, and returns the start of a longer body', () => {
+  test('parses a body of up to 64,000 bytes, and returns only the start of a longer one', () => {
     const json = (length: number) => `"${'x'.repeat(length - 2)}"`;
     expect(readErrorBody(500, bytes(json(64_000)))).toBe('x'.repeat(63_998));
     expect(readErrorBody(500, bytes(json(64_001)))).toBe(`"${'x'.repeat(63_999)}`);

@@ -25,7 +25,7 @@ const read = (
 const json = { 'content-type': 'application/json' };
 const framed = { ...json, 'content-length': '2' };
 
-describe('readResult without an expected body', () => {
+describe('readResult for a call that expects no body', () => {
   test('returns an empty object for any body', () => {
     expect(read(createResponse('no json'), { result: 'none' })).toEqual({});
   });
@@ -64,7 +64,7 @@ describe('readResult for an undocumented body', () => {
     expect(read(createResponse('{"a":1}'), { result })).toEqual({ a: 1 });
   });
 
-  test('returns a bare value as `value`, and an empty object for an empty body', () => {
+  test('returns a bare value in the field `value`, and an empty object for an empty body', () => {
     for (const value of [true, null, 'done', '', 0.5])
       expect(read(createResponse(JSON.stringify(value), framed), { result })).toEqual({ value });
     expect(read(createResponse('', json), { result })).toEqual({});
@@ -83,7 +83,7 @@ describe('readResult for an undocumented body', () => {
     });
   });
 
-  test('rejects an HTML page, recognised by its content type or its first characters', () => {
+  test('rejects an HTML page, which it recognises by the content type or the first characters', () => {
     for (const type of ['text/html', 'application/XHTML+xml'])
       expect(() => read(createResponse('OK', { 'content-type': type }), { result })).toThrow(
         UnreadableBodyError,

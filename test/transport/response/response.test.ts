@@ -41,7 +41,7 @@ onBothEngines((engine) => {
     return keyed;
   };
 
-  describe('an incomplete response (row 9)', () => {
+  describe('an incomplete response to a payment (row 9)', () => {
     test('is unreadable if its body is shorter than its content-length', async () => {
       await expectUnreadable(formatResponse(body.slice(0, 40), { length: body.length }), { hangUp: true });
     });
@@ -51,7 +51,7 @@ onBothEngines((engine) => {
       await expectUnreadable(`${head}${body.length.toString(16)}\r\n${body}\r\n`, { hangUp: true });
     });
 
-    test('leaves the outcome unknown if it is an error response, and keeps its status', async () => {
+    test('makes the outcome unknown if it is an error response, and the error has its status', async () => {
       const { platform } = await createClient(formatResponse('{"mess', { status: 400, length: 100 }), {
         hangUp: true,
       });
@@ -64,7 +64,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('is retried, and the call returns the complete response to the retry', async () => {
+    test('is retried, and the call returns the complete response', async () => {
       const server = opens(
         await rawServer(({ socket, index }) => {
           if (index === 0) socket.end(formatResponse(body.slice(0, 40), { length: body.length }));
@@ -78,14 +78,14 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a body without a Content-Length that begins as valid JSON is unreadable (row 10)', async () => {
+  test('a body without a Content-Length that could be the start of a longer one is unreadable (row 10)', async () => {
     await expectUnreadable(
       'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n12',
       { hangUp: true },
     );
   });
 
-  test('a boleto without a Content-Length is rejected if it is cut short, and returned if it is complete (row 10)', async () => {
+  test('a boleto without a Content-Length is rejected if it is truncated, and returned if it is complete (row 10)', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/pdf\r\nconnection: close\r\n\r\n';
     const cut = await createClient(`${head}%PDF-1.7\n1 0 obj`, { hangUp: true });
     const error = await catchError<PaymentPlatformError>(cut.platform.payments.boleto(paid.id));
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
       expect(error.message).toContain('not JSON');
     });
 
-    test('is unreadable if it is invalid UTF-8 that is not JSON either', async () => {
+    test('is unreadable if it is invalid UTF-8 and not JSON in Windows-1252 either', async () => {
       const invalid = Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xff, 0xfe])]);
       const error = await expectUnreadable(formatResponse(invalid));
       expect(error.message).toContain('UTF-8');
@@ -131,7 +131,7 @@ onBothEngines((engine) => {
   describe('an HTML page as the response (row 12)', () => {
     const page = `<html><body>Welcome. Card 4111 1111 1111 1111 and 737, secret sk_live_canary_4f9a1c</body></html>`;
 
-    test('with a 200 is unreadable, and its snippet contains no secret', async () => {
+    test('is unreadable with a 200, and the snippet in the error contains no secret', async () => {
       const { platform } = await createClient(
         formatResponse(page, { headers: { 'content-type': 'text/html' } }),
       );
@@ -141,7 +141,7 @@ onBothEngines((engine) => {
       expect(JSON.stringify(error)).not.toMatch(/4111|737|canary/);
     });
 
-    test('with a 503 is classified by its status', async () => {
+    test('is classified by its status if that is a 503', async () => {
       const { platform } = await createClient(
         formatResponse(page, { status: 503, headers: { 'content-type': 'text/html' } }),
       );
@@ -149,7 +149,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 3 });
     });
 
-    test('is not assumed if the body is JSON with the content type text/plain', async () => {
+    test('is not suspected if the body is JSON, even if its content type is text/plain', async () => {
       const { platform } = await createClient(
         formatResponse(body, { headers: { 'content-type': 'text/plain' } }),
       );
@@ -179,7 +179,7 @@ onBothEngines((engine) => {
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });
 
-    test('leaves the outcome unknown if it is a 101 that the client did not request', async () => {
+    test('makes the outcome unknown if it is a 101 that the client did not request', async () => {
       const { platform } = await createClient(
         'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
       );
@@ -187,7 +187,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ outcome: 'unknown' });
     });
 
-    test('is accepted if the request sets response to none', async () => {
+    test('is accepted if the option response is none', async () => {
       const { platform } = await createClient('HTTP/1.1 204 No Content\r\n\r\n');
       const result = await platform.request({ method: 'DELETE', path: '/v1/webhooks/1', response: 'none' });
       expect(result).toEqual({});
@@ -203,19 +203,19 @@ onBothEngines((engine) => {
       await expect(platform.payments.create(pix)).resolves.toMatchObject(paid);
     });
 
-    test('make a longer response unreadable, and it is not retried', async () => {
+    test('make a response of more than 10 MB unreadable, and the call is not retried', async () => {
       const error = await expectUnreadable(formatResponse(`"${'x'.repeat(11_000_000)}"`), { attempts: 1 });
       expect(error.message).toContain('larger');
     });
 
-    test('make a gzip bomb unreadable, and it is not retried', async () => {
+    test('make a small gzip body that expands to 200 MB unreadable, and the call is not retried', async () => {
       const bomb = zlib.gzipSync(Buffer.alloc(200_000_000));
       await expectUnreadable(formatResponse(bomb, { headers: { 'content-encoding': 'gzip' } }), {
         attempts: 1,
       });
     });
 
-    test('make 100,000 nested brackets unreadable, and they are not retried', async () => {
+    test('make a body with 100,000 nested brackets unreadable, and the call is not retried', async () => {
       const error = await expectUnreadable(
         formatResponse(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
         {

@@ -45,7 +45,7 @@ onBothEngines((engine) => {
     ['identity', 'identity', json, false],
   ];
   test.each(coded)(
-    'a response is read with one request if its Content-Encoding is %s (row 11)',
+    'a response is read without a retry if its Content-Encoding is %s (row 11)',
     async (...row) => {
       const [, coding, body, isOdd] = row;
       const { server, drifts, platform } = await createClient(body, { 'content-encoding': coding });
@@ -55,7 +55,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('raw deflate labelled as deflate is read with one request (row 11)', async () => {
+  test('raw deflate that is labelled as deflate is read without a retry (row 11)', async () => {
     const body = zlib.deflateRawSync(json);
     const { server, drifts, platform } = await createClient(body, { 'content-encoding': 'deflate' });
     await expect(platform.payments.create(pix)).resolves.toEqual(payment);
@@ -73,7 +73,7 @@ onBothEngines((engine) => {
     ['gzip labelled as double gzip', 'gzip, gzip', zlib.gzipSync(json)],
   ];
   test.each(wrong)(
-    '%s is read on the node engine; on the ky engine it is unreadable and not retried (row 11)',
+    '%s is read on the node engine, but is unreadable and not retried on the ky engine (row 11)',
     async (...row) => {
       const [, coding, body] = row;
       const { server, drifts, platform } = await createClient(body, { 'content-encoding': coding });
@@ -90,7 +90,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a truncated gzip file is rejected on the node engine, and reported as drift on the ky engine (rows 9 and 11)', async () => {
+  test('a truncated gzip file is rejected on the node engine, but only reported as drift on the ky engine (rows 9 and 11)', async () => {
     const pdf = zlib.gzipSync(`%PDF-1.7\n${'a line of the file\n'.repeat(200)}%%EOF\n`);
     const headers = { 'content-encoding': 'gzip', 'content-type': 'application/pdf' };
     const { platform, drifts } = await createClient(pdf.subarray(0, 40), headers, { status: 200 });
@@ -100,7 +100,7 @@ onBothEngines((engine) => {
     else expect(await catchError(call)).toMatchObject({ name: 'UnreadableResponseError' });
   });
 
-  test('a request asks for a response without content encoding', async () => {
+  test('a request asks for a response that is not compressed', async () => {
     const { server, platform } = await createClient(json, {});
     await platform.payments.create(pix);
     expect(server.requests[0]?.headers['accept-encoding']).toBe('identity');
@@ -119,7 +119,7 @@ onBothEngines((engine) => {
     ['application/json', latin1, true],
   ];
   test.each(charsets)(
-    'a payment with an accent is read with one request if its content type is %s (row 11)',
+    'a payment with an accent is read without a retry if its content type is %s (row 11)',
     async (type, body, isOdd) => {
       const { server, drifts, platform } = await createClient(body, { 'content-type': type });
       await expect(platform.payments.create(pix)).resolves.toEqual(payment);
@@ -138,7 +138,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('an error shows the accents of a response in ISO-8859-1 that is not JSON (row 11)', async () => {
+  test('an error shows the accents of a plain-text response in ISO-8859-1 (row 11)', async () => {
     const body = Buffer.from('Serviço indisponível', 'latin1');
     const headers = { 'content-type': 'text/plain; charset=iso-8859-1' };
     const { platform } = await createClient(body, headers, { status: 400 });

@@ -51,7 +51,7 @@ const connectionRefused = new TypeError('fetch failed', {
 });
 const broken = new TypeError('fetch failed', { cause: new Error('gone') });
 
-describe('the outcome of several attempts', () => {
+describe('the outcome of a call with several attempts', () => {
   const rows: [string, Step[], string, number][] = [
     ['a 400', [400], 'not-executed', 1],
     ['a 400 after a 429', [429, 400], 'not-executed', 2],
@@ -71,12 +71,12 @@ describe('the outcome of several attempts', () => {
     expect(new Set(sent.map(({ headers }) => headers.get('x-idempotency-key'))).size).toBe(1);
   });
 
-  test('stays not-executed if the request only reads', async () => {
+  test('is not-executed for a request that only reads', async () => {
     const { platform, fails } = along([503]);
     expect(await fails(platform.webhooks.list())).toMatchObject({ outcome: 'not-executed', attempts: 3 });
   });
 
-  test('stays unknown if reconcile is rejected', async () => {
+  test('stays unknown if the platform rejects reconcile’s request', async () => {
     const { platform, fails } = along([400]);
     const call = platform.payments.reconcile(pix, { idempotencyKey: 'order-1' });
     expect(await fails(call)).toMatchObject({ outcome: 'unknown' });
@@ -112,7 +112,7 @@ describe('a call’s retry', () => {
     expect(sent).toHaveLength(5);
   });
 
-  test('is reported to onRetry with its reason and its wait', async () => {
+  test('is reported to onRetry with its reason and the wait before it', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.02);
     const { pay, events, fails } = along([503, connectionRefused]);
     await fails(pay({ idempotencyKey: 'order-1' }));
@@ -136,7 +136,7 @@ describe('a call’s retry', () => {
     expect(events[1]?.duration).toBeLessThan(5_000);
   });
 
-  test('is not made if Retry-After is past the deadline, and the error has retryAfter', async () => {
+  test('is not made if Retry-After is after the deadline, and the error has retryAfter', async () => {
     const busy = () => Response.json({}, { status: 429, headers: { 'retry-after': '3600' } });
     const { pay, fails, sent } = along([busy]);
     expect(await fails(pay())).toMatchObject({ name: 'RateLimitError', retryAfter: 3600, attempts: 1 });
@@ -153,7 +153,7 @@ describe('a call’s retry', () => {
     expect((await fails(along([503]).pay())).retryAfter).toBeUndefined();
   });
 
-  test('does not follow a response that would be unreadable again', async () => {
+  test('is not made after a response that would be unreadable again', async () => {
     const deep = new Response(`{"a":${'['.repeat(200)}${']'.repeat(200)}}`);
     expect(await along([deep]).fails(along([deep]).pay())).toMatchObject({
       name: 'UnreadableResponseError',
@@ -167,7 +167,7 @@ describe('a call’s retry', () => {
     expect(error.message).toContain('the response (200) cannot be used, because ');
   });
 
-  test('depends on the response’s status, even if the connection breaks within the error’s body', async () => {
+  test('depends on the response’s status, even if the connection breaks in the middle of the error’s body', async () => {
     const torn = (status: number) => () => {
       const broken = new ReadableStream({
         start(controller) {
@@ -191,7 +191,7 @@ describe('a call’s retry', () => {
     }
   });
 
-  test('does not follow an upload with a consumed stream, and the error says so', async () => {
+  test('is not made for an upload whose stream was already read, and the error says so', async () => {
     const { platform, fails, sent } = along([429]);
     const selfie = new Blob([jpeg]).stream();
     const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -250,7 +250,7 @@ describe('an access token', () => {
     }
   });
 
-  test('is renewed after a 401 with an incomplete body', async () => {
+  test('is renewed after a 401, even if the body of the 401 is incomplete', async () => {
     const torn = new ReadableStream({
       start(controller) {
         controller.error(new Error('gone'));
@@ -263,7 +263,7 @@ describe('an access token', () => {
     expect(responseOf(await pay()).attempts).toBe(2);
   });
 
-  test('is not requested again if the caller aborts after a 401', async () => {
+  test('is not requested again if the caller aborts after the 401', async () => {
     const controller = new AbortController();
     const { pay, fails, sent } = along([onPath(() => Response.json({}, { status: 401 }))()], {
       ...auth,
@@ -276,7 +276,7 @@ describe('an access token', () => {
     expect(sent.map(({ path }) => path)).toEqual(['/oauth/token', '/v1/payments']);
   });
 
-  test('is not renewed after a 401 if the upload’s stream was consumed, because a retry is impossible', async () => {
+  test('is not renewed after a 401 if the upload’s stream was already read, because a retry is impossible', async () => {
     const { platform, fails, sent } = along([onPath(() => Response.json({}, { status: 401 }))()], auth);
     const selfie = new Blob([jpeg]).stream();
     const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -285,7 +285,7 @@ describe('an access token', () => {
     expect(calls(sent)).toHaveLength(1);
   });
 
-  test('leaves the outcome not-executed if it cannot be fetched, unless an earlier attempt was sent', async () => {
+  test('that cannot be fetched means that the outcome is not-executed, unless an earlier attempt was sent', async () => {
     const nothing = along([500], auth);
     expect(await nothing.fails(nothing.pay({ idempotencyKey: 'order-1' }))).toMatchObject({
       outcome: 'not-executed',
@@ -320,7 +320,7 @@ describe('an access token', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('leaves the outcome not-executed if it does not arrive before the deadline', async () => {
+  test('that does not arrive before the deadline means that the outcome is not-executed', async () => {
     let ended = false;
     const silent = (_: string, init?: RequestInit) =>
       new Promise<Response>(() => {
@@ -345,7 +345,7 @@ describe('the client’s own rate limit', () => {
   const update = ({ platform }: ReturnType<typeof along>, timeout?: number) =>
     platform.submerchants.update(id, { phone: '1' }, { timeout });
 
-  test('rejects a call above the limit before sending, with the seconds to wait', async () => {
+  test('rejects a call above the limit before it is sent, and states the seconds to wait', async () => {
     const road = along([200], { ...limited, rateLimit: 'error' });
     await update(road);
     await update(road);
@@ -359,7 +359,7 @@ describe('the client’s own rate limit', () => {
     await expect(road.pay()).resolves.toEqual(paid);
   });
 
-  test('rejects a call whose wait would pass the deadline, and names the reason', async () => {
+  test('rejects a call whose wait would last beyond its deadline, and names the reason', async () => {
     const road = along([200], { ...limited, rateLimit: 'wait' });
     await update(road);
     await update(road);
@@ -368,13 +368,13 @@ describe('the client’s own rate limit', () => {
     expect(error.message).toContain('after the deadline of this call');
   });
 
-  test('makes the call throw the first attempt’s error if the limit prevents a retry', async () => {
+  test('makes a call throw its first attempt’s error if the limit prevents a retry', async () => {
     const road = along([200, 503], { ...limited, rateLimit: 'error' });
     await update(road);
     expect(await road.fails(update(road))).toMatchObject({ name: 'ServerError', attempts: 1 });
   });
 
-  test('ends its wait if the caller aborts', async () => {
+  test('stops waiting if the caller aborts', async () => {
     const road = along([200], { ...limited, rateLimit: 'wait' });
     await update(road);
     await update(road);
@@ -397,13 +397,13 @@ describe('the client’s own rate limit', () => {
 describe('an abort or the deadline', () => {
   const reason = new Error('changed my mind');
 
-  test('prevents the token request if it comes before anything is sent', async () => {
+  test('that comes before the token request prevents it', async () => {
     const { pay, fails, sent } = along([200], { auth: 'oauth' });
     await fails(pay({ signal: AbortSignal.abort(reason) }));
     expect(sent).toEqual([]);
   });
 
-  test('leaves the outcome not-executed if it comes before anything is sent, even in a hook', async () => {
+  test('before anything is sent means that the outcome is not-executed, even in a hook', async () => {
     const { pay, fails, sent } = along([200]);
     expect(await fails(pay({ signal: AbortSignal.abort(reason) }))).toMatchObject({
       name: 'AbortedError',
@@ -422,7 +422,7 @@ describe('an abort or the deadline', () => {
     expect([...sent, ...hooked.sent]).toEqual([]);
   });
 
-  test('leaves the outcome unknown if it comes between two attempts', async () => {
+  test('between two attempts means that the outcome is unknown', async () => {
     const controller = new AbortController();
     const { pay, fails, sent } = along([503], { hooks: { onRetry: () => controller.abort(reason) } });
     vi.spyOn(Math, 'random').mockReturnValue(0.9);
@@ -431,7 +431,7 @@ describe('an abort or the deadline', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('leaves the outcome unknown if it comes while the call waits for the response', async () => {
+  test('while the call waits for the response means that the outcome is unknown', async () => {
     const controller = new AbortController();
     const { pay, fails } = along([
       () => {
@@ -470,7 +470,7 @@ describe('an abort or the deadline', () => {
   });
 });
 
-test('a final response with an interim status (1xx) is not a success', async () => {
+test('a final response whose status is an interim one (1xx) is not a success', async () => {
   const interim = () => Object.defineProperty(Response.json(paid), 'status', { value: 199 });
   const { pay, fails } = along([interim]);
   const error = await fails(pay());
@@ -478,7 +478,7 @@ test('a final response with an interim status (1xx) is not a success', async () 
   expect(error.message).toContain('no final HTTP status');
 });
 
-test('a keep-alive connection that the server had closed costs no retry', async () => {
+test('a keep-alive connection that the server had already closed does not count as a retry', async () => {
   const server = opens(
     await rawServer(({ socket, index }) => {
       if (index === 1) socket.resetAndDestroy();
@@ -491,7 +491,7 @@ test('a keep-alive connection that the server had closed costs no retry', async 
   expect(server.requests).toHaveLength(4);
 });
 
-test('the body of a response whose headers cannot be read is still read', async () => {
+test('the body of a response is read even if its headers cannot be read', async () => {
   const odd = (status: number) => () =>
     Object.defineProperty(Response.json(paid, { status }), 'headers', {
       value: {
@@ -507,7 +507,7 @@ test('the body of a response whose headers cannot be read is still read', async 
   expect(error.cause).toBeUndefined();
 });
 
-test('an internal error after a request was sent leaves the outcome unknown', async () => {
+test('an internal error after a request was sent makes the outcome unknown', async () => {
   const { pay, fails } = along([503]);
   vi.spyOn(Math, 'random').mockImplementation(() => {
     throw new RangeError('no');

@@ -27,7 +27,7 @@ describe('errorCode', () => {
       expect(errorCode(none)).toBe('');
   });
 
-  test('errorOrCauseCode returns the code of the error or its cause', () => {
+  test('errorOrCauseCode returns the code of the error, or otherwise of its cause', () => {
     expect(errorOrCauseCode(failed({ code: 'EPIPE' }, failed({ code: 'ENOENT' })))).toBe('EPIPE');
     expect(errorOrCauseCode(failed({}, failed({ code: 'ENOENT' })))).toBe('ENOENT');
     expect(errorOrCauseCode(failed({}, failed({}, failed({ code: 'ENOENT' }))))).toBe('');
@@ -87,7 +87,7 @@ describe('failureBeforeSending', () => {
       expect(failureBeforeSending(thrown)).toBeUndefined();
   });
 
-  test('follows causes up to four levels deep if the error has no code', () => {
+  test('looks at causes up to four levels deep if the error has no code', () => {
     const connect = failed({ syscall: 'connect' });
     expect(findKind(failed({ code: 'ECONNRESET' }, connect))).toBeUndefined();
     const behind = (depth: number): Error => (depth === 0 ? connect : failed({}, behind(depth - 1)));
@@ -95,7 +95,7 @@ describe('failureBeforeSending', () => {
     expect(findKind(behind(5))).toBeUndefined();
   });
 
-  test('returns connect only if every address failed to connect', () => {
+  test('returns connect only if the connection failed for every address', () => {
     const connect = failed({ syscall: 'connect', code: 'ECONNREFUSED' });
     const read = failed({ syscall: 'read', code: 'ECONNRESET' });
     expect(findKind(new AggregateError([connect, connect]))).toBe('connect');
@@ -110,7 +110,7 @@ describe('failureBeforeSending', () => {
     expect(findKind(failed({ syscall: 'connect', errors: [read] }))).toBe('connect');
   });
 
-  test('returns undefined if reading throws', () => {
+  test('returns undefined if reading a property of the error throws', () => {
     expect(failureBeforeSending(throwing('cause'))).toBeUndefined();
     expect(failureBeforeSending(throwing('syscall', { code: 'ECONNREFUSED' }))).toBeUndefined();
     expect(failureBeforeSending(throwing('code', { syscall: 'connect' }))).toMatchObject({ kind: 'connect' });
@@ -135,10 +135,10 @@ test('each kind of connection failure has its own message', () => {
   expect(tooLargeFailure(undefined).message).toContain(String(maxBodyBytes));
 });
 
-describe('the environment’s proxy', () => {
+describe('the environment’s proxy in a hint about a failed connection', () => {
   const hint = (code: string) => /and (\w+) is set/.exec(connectFailure(code, undefined).message)?.[1];
 
-  test('is named if the network is unreachable and Node ignores the proxy', () => {
+  test('is named if the network is unreachable and Node does not use that proxy', () => {
     for (const name of ['HTTPS_PROXY', 'https_proxy', 'NODE_USE_ENV_PROXY']) vi.stubEnv(name, undefined);
     expect(hint('ENOTFOUND')).toBeUndefined();
     for (const name of ['https_proxy', 'HTTPS_PROXY']) {

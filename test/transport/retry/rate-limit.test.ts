@@ -58,7 +58,7 @@ describe('rateLimit: off (the default)', () => {
 });
 
 describe('rateLimit: error', () => {
-  test('rejects the eleventh call in a minute at once, with the seconds to wait', async () => {
+  test('rejects the eleventh call in a minute at once, and states the seconds to wait', async () => {
     const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 10 } });
     await settled(Promise.all(Array.from({ length: 10 }, () => update(platform))));
     await vi.advanceTimersByTimeAsync(20_000);
@@ -76,7 +76,7 @@ describe('rateLimit: error', () => {
     expect(sent).toHaveLength(11);
   });
 
-  test('counts creation, updates and onboarding together under one limit, but not payments and reads', async () => {
+  test('counts creation, updates and onboarding under one limit, but not payments and reads', async () => {
     const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 4 } });
     await settled(platform.submerchants.create({ phone: '1' }));
     await settled(platform.onboarding.submitPf({ ...pf, selfie: jpeg }));
@@ -107,7 +107,7 @@ describe('rateLimit: error', () => {
     return [sent.length - onboarded, onboarded];
   };
 
-  test('supports each interpretation of the documented limit, and satisfies all of them by default', async () => {
+  test('allows each interpretation of the documented limit, and by default stays within all of them', async () => {
     expect(await through({})).toEqual([5, 5]);
     expect(await through({ submerchants: 5, onboarding: 10 })).toEqual([5, 10]);
     expect(await through({ onboarding: 10 })).toEqual([5, 10]);
@@ -133,7 +133,7 @@ describe('rateLimit: error', () => {
 });
 
 describe('rateLimit: wait', () => {
-  test('sends at most the limit in any minute', async () => {
+  test('sends at most as many calls in any minute as the limit allows', async () => {
     const { platform, sent } = ready({
       rateLimit: 'wait',
       rateLimits: { submerchants: 10 },
@@ -148,7 +148,7 @@ describe('rateLimit: wait', () => {
     expect(sent.at(-1)?.at).toBeLessThan(181_000);
   });
 
-  test('rejects a call at once if its wait would pass the deadline', async () => {
+  test('rejects a call at once if its wait would last beyond its deadline', async () => {
     const { platform, sent } = ready({ rateLimit: 'wait', rateLimits: { submerchants: 10 } });
     await settled(Promise.all(Array.from({ length: 10 }, () => update(platform))));
     const started = performance.now();
@@ -159,7 +159,7 @@ describe('rateLimit: wait', () => {
     expect(sent).toHaveLength(11);
   });
 
-  test('ends its wait if the caller aborts, and sends nothing (row 32)', async () => {
+  test('stops waiting if the caller aborts, and sends nothing (row 32)', async () => {
     const { platform, sent } = ready({
       rateLimit: 'wait',
       rateLimits: { submerchants: 10 },
@@ -215,7 +215,7 @@ test.each([
   ).toThrow(message);
 });
 
-test('the client throws the 401’s error if the rate limit prevents a retry with another token', async () => {
+test('the client throws the error of the 401 if the rate limit prevents a retry with a new token', async () => {
   const sent: string[] = [];
   const platform = new PaymentPlatform({
     baseUrl: 'https://platform.example',

@@ -15,24 +15,24 @@ const situation: RetryContext = {
 const decided = (changes: Partial<RetryContext>) => retryDelay({ ...situation, ...changes });
 
 describe('retryDelay', () => {
-  test('returns no delay for `never`, even on a stale connection', () => {
+  test('returns no delay if the failure’s policy is `never`, even on a stale connection', () => {
     expect(decided({ retry: 'never' })).toBeUndefined();
     expect(decided({ retry: 'never', stale: true })).toBeUndefined();
   });
 
-  test('returns a delay for `if-repeatable` only if the call is repeatable', () => {
+  test('returns a delay for the policy `if-repeatable` only if the call may be repeated', () => {
     expect(decided({ retry: 'if-repeatable' })).toBe(500);
     expect(decided({ retry: 'if-repeatable', repeatable: false })).toBeUndefined();
     expect(decided({ retry: 'if-repeatable', repeatable: false, stale: true })).toBeUndefined();
     expect(decided({ retry: 'always', repeatable: false })).toBe(500);
   });
 
-  test('returns 0 for a stale connection, and does not count the retry', () => {
+  test('returns 0 for a stale connection, whose retry does not count towards maxRetries', () => {
     expect(decided({ stale: true, retries: 2 })).toBe(0);
     expect(decided({ retry: 'if-repeatable', stale: true, maxRetries: 0, retryAfter: 9_000 })).toBe(0);
   });
 
-  test('returns no delay after maxRetries retries', () => {
+  test('returns no delay once maxRetries retries were made', () => {
     expect(decided({ retries: 1 })).toBe(1_000);
     expect(decided({ retries: 2 })).toBeUndefined();
     expect(decided({ retries: 3 })).toBeUndefined();
@@ -52,7 +52,7 @@ describe('retryDelay', () => {
     expect(decided({ retryAfter: 0, random: 0 })).toBe(0);
   });
 
-  test('returns no delay that would reach the deadline', () => {
+  test('returns no delay that would last until the deadline', () => {
     expect(decided({ remainingMs: 501 })).toBe(500);
     expect(decided({ remainingMs: 500 })).toBeUndefined();
     expect(decided({ remainingMs: 499 })).toBeUndefined();
@@ -87,22 +87,22 @@ describe('parseRetryAfter', () => {
     'Sunday, 22-Nov-26 12:00:07 GMT',
     'Sun Nov 22 12:00:07 2026',
     ' Sun, 22 Nov 2026 12:00:07 GMT ',
-  ])('compares the date %j with the response’s Date in any format', (value) => {
+  ])('compares the date %j with the Date of the response, in any HTTP format', (value) => {
     for (const date of [noon, ` ${noon} `, 'Sunday, 22-Nov-26 12:00:00 GMT', 'Sun Nov 22 12:00:00 2026'])
       expect(parseRetryAfter(value, date)).toBe(7_000);
   });
 
-  test('reads a single-digit day in asctime’s format', () => {
+  test('reads a day with a single digit in the format of asctime', () => {
     expect(parseRetryAfter('Sun Nov  1 12:00:07 2026', 'Sun, 01 Nov 2026 12:00:00 GMT')).toBe(7_000);
   });
 
-  test('returns 0 for the current time, undefined for a past time, and at most 25 days', () => {
+  test('returns 0 for the current time, undefined for a past time, and at most 25 days for a later one', () => {
     expect(parseRetryAfter(noon, noon)).toBe(0);
     expect(parseRetryAfter('Sun, 22 Nov 2026 11:59:59 GMT', noon)).toBeUndefined();
     expect(parseRetryAfter('Sun, 22 Nov 2076 12:00:00 GMT', noon)).toBe(longest);
   });
 
-  test('uses the machine’s clock if the response has no readable Date', () => {
+  test('compares a date with the machine’s clock if the response has no readable Date', () => {
     vi.spyOn(Date, 'now').mockReturnValue(Date.parse(noon));
     for (const date of [undefined, '', 'today', '2026-11-22T11:00:00Z'])
       expect(parseRetryAfter('Sun, 22 Nov 2026 12:00:07 GMT', date)).toBe(7_000);

@@ -99,7 +99,7 @@ const burst = async (platform: PaymentPlatform, count: number, timeout?: number)
 const expectRejections = (count: number) => Array<string>(count).fill('RateLimitError');
 
 describe('a shared rate limit store', () => {
-  test('counts all clients’ requests together, with one reservation per request to a limited operation', async () => {
+  test('counts the requests of all clients together, with one reservation for each request to a limited operation', async () => {
     const { reservations, sent, fallbacks, client } = ready(windows());
     const [one, other] = [client(), client()];
     expect(await burst(one, 6)).toEqual([]);
@@ -114,7 +114,7 @@ describe('a shared rate limit store', () => {
     expect(error.retryAfter).toBeLessThanOrEqual(65);
   });
 
-  test('makes the client wait by default', async () => {
+  test('makes the client wait if rateLimit is not set', async () => {
     const { sent, client } = ready(windows(), { rateLimit: undefined });
     expect(await burst(client(), 35, 600_000)).toEqual([]);
     for (const at of sent)
@@ -123,7 +123,7 @@ describe('a shared rate limit store', () => {
     expect(await burst(client(), 10, 30_000)).toEqual(expectRejections(6));
   });
 
-  test('receives a different store key for each address, client id and group, and no key reveals these values', async () => {
+  test('gets a different key for each address, client id and group, and no key reveals these values', async () => {
     const { reservations, client } = ready(windows());
     const recordKey = async (
       options: object,
@@ -149,13 +149,13 @@ describe('a shared rate limit store', () => {
     expect(await recordKey({ baseUrl: nested })).toBe(await recordKey({ baseUrl: `${nested}/` }));
   });
 
-  test('cannot raise a client’s own limit', async () => {
+  test('cannot allow a client more requests than the client’s own limit', async () => {
     const { sent, client } = ready(async () => 0);
     expect(await burst(client(), 25)).toEqual(expectRejections(15));
     expect(sent).toHaveLength(10);
   });
 
-  test('reserves a request for three seconds, and again if the token request takes longer', async () => {
+  test('reserves a request for three seconds, and reserves it again if the token request takes longer', async () => {
     const tokens = [4_000, 0];
     const { reservations, sent, client } = ready(windows(), {
       auth: 'oauth',
@@ -172,7 +172,7 @@ describe('a shared rate limit store', () => {
     expect([reservations.length, sent.length, tokens]).toEqual([2, 1, [0]]);
   });
 
-  test('does not delay the abort of a call if it never responds (row 32)', async () => {
+  test('that never responds does not delay the abort of a call (row 32)', async () => {
     const { sent, fallbacks, client } = ready(() => new Promise(() => undefined));
     const controller = new AbortController();
     const call = update(client(), 60_000, controller.signal);
@@ -226,7 +226,7 @@ const badStores: Record<string, [Reserve, RegExp]> = {
 };
 
 describe.each(Object.entries(badStores))('a rate limit store that %s', (_name, [reserve, reason]) => {
-  test('fails no call and delays only one, by at most half a second, and the client counts on its own (row 67)', async () => {
+  test('makes no call fail and delays only one by half a second at most, and the client counts alone (row 67)', async () => {
     const { reservations, sent, fallbacks, client } = ready(reserve);
     const platform = client();
     const started = performance.now();
@@ -256,7 +256,7 @@ describe.each(Object.entries(badStores))('a rate limit store that %s', (_name, [
   });
 });
 
-describe('a rate limit store that recovers', () => {
+describe('a rate limit store that works again after a failure', () => {
   test('is used again after five seconds, and the client’s own count still applies (row 67)', async () => {
     let isAway = false;
     const counts = windows();
@@ -274,7 +274,7 @@ describe('a rate limit store that recovers', () => {
     expect(fallbacks).toHaveLength(1);
   });
 
-  test('does not count a request twice if it responds late', async () => {
+  test('that responds late does not count a request twice', async () => {
     const counts = windows();
     const { reservations, sent, client } = ready(async (...args) => {
       await new Promise((resolve) => setTimeout(resolve, 900));
@@ -287,8 +287,8 @@ describe('a rate limit store that recovers', () => {
   });
 });
 
-describe('a call with little time and a slow rate limit store', () => {
-  test('waits half of its time for the store, and later calls do not wait (row 67)', async () => {
+describe('a call with a short timeout and a slow rate limit store', () => {
+  test('waits for the store for at most half of its time, and later calls do not wait (row 67)', async () => {
     const { reservations, sent, fallbacks, client } = ready(never);
     const platform = client();
     const started = performance.now();
@@ -300,7 +300,7 @@ describe('a call with little time and a slow rate limit store', () => {
     expect([reservations.length, sent.length]).toEqual([1, 2]);
   });
 
-  test('leaves the store in use for later calls', async () => {
+  test('does not stop later calls from using the store', async () => {
     const counts = windows();
     const { reservations, fallbacks, client } = ready(async (...args) => {
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -312,7 +312,7 @@ describe('a call with little time and a slow rate limit store', () => {
     expect([reservations.length, fallbacks]).toEqual([2, []]);
   });
 
-  test('ends at its deadline if the store never grants (row 67)', async () => {
+  test('ends at its deadline if the store never allows it to be sent (row 67)', async () => {
     const { sent, client } = ready(async () => 1, { rateLimit: 'wait' });
     const started = performance.now();
     const error = await catchError(settled(update(client(), 1_000)));
@@ -322,7 +322,7 @@ describe('a call with little time and a slow rate limit store', () => {
   });
 });
 
-test('an onRateLimitFallback hook that throws fails no call (row 51)', async () => {
+test('an onRateLimitFallback hook that throws makes no call fail (row 51)', async () => {
   const { sent, client } = ready(thrown, { hooks: { onRateLimitFallback: thrown } });
   expect(await burst(client(), 2)).toEqual([]);
   expect(sent).toHaveLength(2);

@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     return { platform: opens(clientOn(engine, server.url)) };
   };
 
-  describe('a gateway’s page with a 4xx (row 12)', () => {
+  describe('a gateway’s HTML page instead of the platform’s response (row 12)', () => {
     /** Starts a gateway that executes each call, and sends its own page instead of the response. */
     const behind = async (status: number, type = 'text/html') => {
       const page = '<html><title>No entry</title></html>';
@@ -48,7 +48,7 @@ onBothEngines((engine) => {
     };
 
     test.each([400, 401, 403, 404, 410, 422])(
-      'with a %i leaves the outcome unknown, and the call is not retried',
+      'with the status %i makes the outcome unknown, and the call is not retried',
       async (status) => {
         const { server, platform } = await behind(status);
         const error = await catchError<PaymentPlatformError>(
@@ -61,13 +61,13 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is recognised by the body’s first character, whatever its content type', async () => {
+    test('is recognised by the first character of the body, whatever its content type is', async () => {
       const { platform } = await behind(403, 'application/json');
       expect(await catchError(platform.payments.create(pix))).toMatchObject({ outcome: 'unknown' });
     });
 
     test.each(['text/plain; charset=utf-16', 'application/json'])(
-      'in UTF-16 with the content type %s leaves the outcome unknown',
+      'in UTF-16 with the content type %s makes the outcome unknown',
       async (type) => {
         const page = Buffer.from('\ufeff<html><title>No entry</title></html>', 'utf16le');
         const header = { 'content-type': type };
@@ -78,14 +78,14 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is not named in the message if the body is a JSON string', async () => {
+    test('is not suspected in the error if the body is a JSON string', async () => {
       const { platform } = await responding(formatResponse('"<html>"', { status: 400 }));
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error.outcome).toBe('not-executed');
       expect(error.message).not.toContain('gateway or proxy');
     });
 
-    test('with a 429 is retried with an idempotency key, and otherwise not', async () => {
+    test('with a 429 is retried only with an idempotency key', async () => {
       const { server, platform } = await behind(429);
       const keyed = await catchError(platform.payments.create(pix, { idempotencyKey: 'order-1042' }));
       expect(keyed).toMatchObject({ outcome: 'unknown', attempts: 3 });
@@ -96,17 +96,20 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(4);
     });
 
-    test.each([411, 413, 414, 431])('with a %i leaves the outcome not-executed', async (status) => {
-      const { platform } = await behind(status);
-      expect(await catchError(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
-    });
+    test.each([411, 413, 414, 431])(
+      'with the status %i means that the outcome is not-executed',
+      async (status) => {
+        const { platform } = await behind(status);
+        expect(await catchError(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
+      },
+    );
 
     test.each([
       ['a page without an idempotency key', 'text/html', unkeyed, 1],
       ['a page with an idempotency key', 'text/html', { idempotencyKey: 'order-1042' }, 2],
       ['JSON without an idempotency key', 'application/json', unkeyed, 2],
     ] as const)(
-      'with a 401 is retried with a new token, unless that could execute a payment twice: %s',
+      'with a 401 causes a retry with a new token, unless that could charge twice: %s',
       async (_, type, options, attempts) => {
         const server = opens(
           await rawServer(({ socket, request }) => {
@@ -125,7 +128,7 @@ onBothEngines((engine) => {
   test.each([
     ['by the end of the connection', 'connection: close'],
     ['by a gateway that adapted its length', 'content-length: 16'],
-  ])('an error body that is cut short %s leaves the outcome unknown (row 9)', async (_, header) => {
+  ])('an error body that is cut short %s makes the outcome unknown (row 9)', async (_, header) => {
     const { platform } = await responding(
       `HTTP/1.1 400 B\r\ncontent-type: application/json\r\n${header}\r\n\r\n{"code":"x","mes`,
     );
@@ -141,7 +144,7 @@ onBothEngines((engine) => {
       [413, 'ApiError', 'api_error'],
       [415, 'ApiError', 'api_error'],
       [422, 'ApiError', 'api_error'],
-    ])('leads to a typed error for a %i, and is neither retried nor executed', async (status, name, code) => {
+    ])('with a %i causes a typed error, and is neither retried nor executed', async (status, name, code) => {
       const { error, sandbox } = await failing({
         fault: { status, body: { error: { message: 'because' } } },
       });
@@ -158,7 +161,7 @@ onBothEngines((engine) => {
       expect(sandbox.ledger.charges).toEqual([]);
     });
 
-    test('leads to an error that names every problem, also with platform.request', async () => {
+    test('causes an error that names every problem, also with platform.request', async () => {
       const { platform } = await ready();
       const call = platform.request({
         method: 'POST',
@@ -171,7 +174,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a 401 for credentials in headers means wrong credentials, and is not retried (row 17)', async () => {
+  test('a 401 for credentials in headers means that they are wrong, and is not retried (row 17)', async () => {
     const sandbox = opens(createSandbox());
     const options = engine === 'node' ? (await sandbox.listen()).clientOptions() : sandbox.clientOptions();
     const platform = opens(new PaymentPlatform({ ...options, clientSecret: 'wrong' }));
@@ -185,7 +188,7 @@ onBothEngines((engine) => {
     expect(error.message).toContain('clientSecret');
   });
 
-  test('a 403 is not retried, and leaves the outcome not-executed (row 18)', async () => {
+  test('a 403 is not retried, and means that the outcome is not-executed (row 18)', async () => {
     const { error } = await failing({ fault: { status: 403 } });
     expect(error).toMatchObject({
       name: 'PermissionError',
@@ -199,7 +202,7 @@ onBothEngines((engine) => {
     [19, 408],
     [23, 425],
   ])('a $1 (rows 19 and 23)', (_row, status) => {
-    test('is retried with an idempotency key, and leaves the outcome unknown without one', async () => {
+    test('is retried with an idempotency key, and makes the outcome unknown without one', async () => {
       const { platform, sandbox } = await ready({ fault: { status } });
       const payment = await platform.payments.create(pix);
       expect(responseOf(payment).attempts).toBe(2);
@@ -210,7 +213,7 @@ onBothEngines((engine) => {
   });
 
   describe('a payment whose outcome is unknown (row 20)', () => {
-    test('is not retried after a 409, and its error has the idempotency key', async () => {
+    test('is not retried after a 409, and its error contains the idempotency key', async () => {
       const { error, sandbox } = await failing({ fault: { status: 409 } });
       expect(error).toMatchObject({
         name: 'PaymentOutcomeUnknownError',
@@ -223,7 +226,7 @@ onBothEngines((engine) => {
       expect(sandbox.journal.requests).toHaveLength(1);
     });
 
-    test('leads to the same error with platform.request', async () => {
+    test('causes the same error with platform.request', async () => {
       const { platform } = await ready({ fault: { status: 409 } });
       const error = await catchError(
         platform.request(
@@ -234,7 +237,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'PaymentOutcomeUnknownError', outcome: 'unknown' });
     });
 
-    test('is retried by reconcile with its idempotency key until the platform knows the outcome, with one charge', async () => {
+    test('is sent again by reconcile with its idempotency key until the outcome is known, and charged once', async () => {
       const { platform, sandbox } = await ready({ fault: 'acquirer-unknown' });
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'PaymentOutcomeUnknownError', outcome: 'unknown' });
@@ -262,7 +265,7 @@ onBothEngines((engine) => {
       ['an invalid option', openCard, { interval: -1 }],
       ['bytes in its metadata', { ...openCard, metadata: new Uint8Array(1) }, {}],
     ])(
-      'stays unknown if reconcile rejects its arguments and sends nothing: %s',
+      'keeps its unknown outcome if reconcile rejects its arguments and sends nothing: %s',
       async (_, payment, options) => {
         const { platform, sandbox } = await ready({
           fault: { status: 500 },
@@ -286,7 +289,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a 409 without a documented meaning leaves the outcome unknown and is not retried', async () => {
+  test('a 409 whose meaning is not documented makes the outcome unknown, and is not retried', async () => {
     const { platform } = await ready({ operation: 'webhooks.create', fault: { status: 409 } });
     const error = await catchError(
       platform.webhooks.create({ webhook_url: 'https://shop.example/hooks', events: [] }),
@@ -315,7 +318,7 @@ onBothEngines((engine) => {
 
   describe('a 500, 502, 503 or 504 (row 25)', () => {
     test.each([500, 502, 503, 504])(
-      'leaves one charge even if a %i hides the charge and another one stops the first retry',
+      'leaves only one charge if one %i hides the response and another one rejects the first retry',
       async (status) => {
         const { platform, sandbox } = await ready(
           { phase: 'after-commit', fault: { status, body: '<html>bad gateway</html>' } },
@@ -328,7 +331,7 @@ onBothEngines((engine) => {
     );
 
     test.each(['before-commit', 'after-commit'] as const)(
-      'leaves the outcome unknown and is not retried without an idempotency key (%s)',
+      'without an idempotency key makes the outcome unknown and is not retried (%s)',
       async (phase) => {
         const { error, sandbox } = await failing({ phase, fault: { status: 503 } }, unkeyed);
         expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 1 });
@@ -336,7 +339,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('leaves the outcome unknown even if the retry is rejected', async () => {
+    test('makes the outcome unknown even if the platform rejects the retry', async () => {
       const { platform, sandbox } = await ready(
         { phase: 'after-commit', fault: { status: 503 } },
         { nth: 2, fault: { status: 400 } },
@@ -354,7 +357,7 @@ onBothEngines((engine) => {
   });
 
   test.each([501, 505, 599])(
-    'a %i leaves the outcome unknown and is not retried (row 26)',
+    'a %i makes the outcome unknown, and is not retried (row 26)',
     async (status) => {
       const { error } = await failing({ fault: { status } });
       expect(error).toMatchObject({ name: 'ServerError', status, outcome: 'unknown', attempts: 1 });
@@ -362,7 +365,7 @@ onBothEngines((engine) => {
   );
 
   test.each(['reset', 'truncate', 'garbage', 'empty', 'invalid-json'] as const)(
-    'a response lost to the fault %s after the payment was made leaves one charge (row 6)',
+    'if the fault %s hides the response to a payment that was made, the retry does not charge again (row 6)',
     async (fault) => {
       const { platform, sandbox } = await ready({ phase: 'after-commit', fault });
       const payment = await platform.payments.create(pix);
@@ -389,7 +392,7 @@ onBothEngines((engine) => {
     expect(sandbox.webhooks.endpoints).toHaveLength(1);
   });
 
-  test('platform.request always retries reads, but retries writes only if the option replay allows it', async () => {
+  test('platform.request always retries reads, but retries a write only if the option replay allows it', async () => {
     const { platform } = await ready({ times: 1, fault: { status: 503 } });
     await expect(platform.request({ method: 'GET', path: '/v1/webhooks' })).resolves.toEqual({ data: [] });
     const unknownWrite = {

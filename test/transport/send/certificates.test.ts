@@ -35,7 +35,7 @@ test('an agent makes the client trust a private authority’s certificate', asyn
   expect(platform.requests).toHaveLength(1);
 });
 
-test('a private authority’s certificate is rejected and not retried without an agent that trusts it (row 1)', async () => {
+test('without an agent that trusts it, a private authority’s certificate is rejected and not retried (row 1)', async () => {
   const { platform, clientWith } = await shop();
   const error = await catchError<PaymentPlatformError>(clientWith(new Agent()).payments.create(pix));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });
@@ -44,7 +44,7 @@ test('a private authority’s certificate is rejected and not retried without an
 
 const mutual = { ca, requestCert: true, rejectUnauthorized: true };
 
-test('the client presents its certificate for mTLS', async () => {
+test('the client presents the certificate of its agent for mTLS', async () => {
   const { platform, clientWith } = await shop(mutual);
   const own = authority.issue('merchant-1');
   await expect(clientWith(new Agent({ ca, ...own })).payments.create(pix)).resolves.toEqual(paid);
@@ -68,7 +68,7 @@ test.each([
   },
 );
 
-test('a server rejects an mTLS certificate from another authority, and the outcome is unknown (row 56)', async () => {
+test('if the server rejects an mTLS certificate from a different authority, the outcome is unknown (row 56)', async () => {
   const { platform, clientWith } = await shop(mutual);
   const foreign = testAuthority('Another').issue('merchant-1');
   const error = await catchError<PaymentPlatformError>(
@@ -78,7 +78,7 @@ test('a server rejects an mTLS certificate from another authority, and the outco
   expect(platform.requests).toEqual([]);
 });
 
-test('the TLS handshake names the host, but never an IP address', async () => {
+test('the TLS handshake sends the host as the server name, but never an IP address', async () => {
   const names: string[] = [];
   const { platform } = await shop({
     SNICallback(name, done) {

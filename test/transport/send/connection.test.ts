@@ -54,7 +54,7 @@ onBothEngines((engine) => {
       expect(error.message).toMatch(/ENOTFOUND|EAI_AGAIN/);
     });
 
-    test('sends no byte and is not retried if the certificate is untrusted', async () => {
+    test('sends no byte and is not retried if the certificate is not trusted', async () => {
       const seen: string[] = [];
       const server = https.createServer(
         { key: certificate.key, cert: certificate.cert },
@@ -76,7 +76,7 @@ onBothEngines((engine) => {
       expect(seen).toEqual([]);
     });
 
-    test('leaves the outcome not-executed if the server hangs up during the TLS handshake, on the engine that recognises this', async () => {
+    test('has the outcome not-executed if the server hangs up during the TLS handshake, on the engine that can detect this', async () => {
       const server = opens(await rawServer(() => undefined, { onConnection: (socket) => socket.destroy() }));
       const platform = opens(clientOn(engine, server.url.replace('http:', 'https:'), { maxRetries: 0 }));
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
@@ -87,7 +87,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a proxy’s 407 is not retried and leaves the outcome not-executed, if the engine sees the 407 (row 2)', async () => {
+  test('a proxy’s 407 is not retried, and means not-executed if the engine can see it (row 2)', async () => {
     const server = opens(
       await rawServer(({ socket }) => socket.write(formatResponse('proxy', { status: 407 }))),
     );
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a call without a connection at its deadline leaves the outcome not-executed, if the engine can tell (row 3)', async () => {
+  test('a call that has no connection at its deadline has the outcome not-executed if the engine can tell (row 3)', async () => {
     const listener = opens(await stalledListener());
     const platform = opens(clientOn(engine, listener.url, { timeout: 300 }));
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
@@ -109,7 +109,7 @@ onBothEngines((engine) => {
     expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
   });
 
-  test('a call whose connection is reset right away is retried if it has an idempotency key or nothing was sent (row 4)', async () => {
+  test('a call whose new connection is reset is retried if it has an idempotency key or nothing was sent (row 4)', async () => {
     const server = opens(
       await rawServer(({ socket }) => socket.write(ok), {
         onConnection: (socket, index) => {
@@ -132,7 +132,7 @@ onBothEngines((engine) => {
   });
 
   test.each(['reset', 'end'] as const)(
-    'a connection lost during the upload (%s) leaves the outcome unknown, with a retry only if there is a key (row 5)',
+    'a connection lost during the upload (%s) makes the outcome unknown, and only a keyed call is retried (row 5)',
     async (how) => {
       const hangUp = (socket: net.Socket, received: number) => {
         if (received < 2_000) return undefined;
@@ -154,11 +154,11 @@ onBothEngines((engine) => {
   );
 
   describe.each(['reset', 'end'] as const)(
-    'a connection that ends with %s after the request, before a response (row 6)',
+    'a connection that ends with %s after the request and before the response (row 6)',
     (how) => {
       const hangUp = (socket: net.Socket) => (how === 'reset' ? socket.resetAndDestroy() : socket.end());
 
-      test('leads to a retry with the same idempotency key and the same bytes', async () => {
+      test('causes a retry with the same idempotency key and the same bytes', async () => {
         const server = opens(
           await rawServer(({ socket, index }) => {
             if (index < 2) hangUp(socket);
@@ -172,7 +172,7 @@ onBothEngines((engine) => {
         expect(server.requests[0]?.headers['x-idempotency-key']).toBe(responseOf(payment).idempotencyKey);
       });
 
-      test('leads to no retry without an idempotency key, and to an unknown outcome', async () => {
+      test('causes no retry without an idempotency key, and makes the outcome unknown', async () => {
         const server = opens(await rawServer(({ socket }) => hangUp(socket)));
         const error = await catchError<PaymentPlatformError>(
           client(server).payments.create(pix, { idempotencyKey: null }),
@@ -181,7 +181,7 @@ onBothEngines((engine) => {
         expect(server.requests).toHaveLength(1);
       });
 
-      test('leads to a retry if the request only reads', async () => {
+      test('causes a retry if the request only reads', async () => {
         const server = opens(
           await rawServer(({ socket, index }) => {
             if (index === 0) hangUp(socket);
@@ -205,7 +205,7 @@ onBothEngines((engine) => {
         ),
       );
 
-    test('is read on the node engine, but leads to an error that names the limit on the ky engine', async () => {
+    test('is read on the node engine, but causes an error that names the limit on the ky engine', async () => {
       const server = opens(await padded());
       const call = client(server, { auth: 'oauth' }).payments.create(pix);
       if (engine === 'node') {
@@ -214,7 +214,7 @@ onBothEngines((engine) => {
       } else expect((await catchError(call)).message).toContain('--max-http-header-size');
     });
 
-    test.runIf(engine === 'node')('is read with an agent', async () => {
+    test.runIf(engine === 'node')('is read on the node engine with an agent', async () => {
       const server = opens(await padded());
       const agent = new http.Agent();
       await expect(client(server, { agent }).payments.create(pix)).resolves.toEqual(paid);
@@ -231,7 +231,7 @@ onBothEngines((engine) => {
       ['100 KB of headers', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`],
     ];
     test.each(garbage)(
-      '(%s) leaves the outcome unknown, and is retried only with an idempotency key',
+      '(%s) makes the outcome unknown, and is retried only with an idempotency key',
       async (_, text) => {
         const server = opens(await rawServer(({ socket }) => socket.end(text)));
         const keyed = await catchError<PaymentPlatformError>(client(server).payments.create(pix));
@@ -245,7 +245,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('a slow address is used if the other address refuses connections (row 3)', async () => {
+test('an address that connects slowly is used if the host’s other address refuses the connection (row 3)', async () => {
   const listener = opens(await stalledListener(JSON.stringify(paid)));
   const timeouts: (number | undefined)[] = [];
   /** An agent that waits thirty times as long for each address, because this machine can be slow to accept. */
@@ -282,7 +282,7 @@ test('a slow address is used if the other address refuses connections (row 3)', 
 });
 
 describe('a proxy that rejects CONNECT (row 2)', () => {
-  test('leads to no retry, and leaves the outcome not-executed', async () => {
+  test('causes no retry, and means that the outcome is not-executed', async () => {
     const proxy = http.createServer();
     proxy.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
     proxy.listen(0, '127.0.0.1');
@@ -315,7 +315,7 @@ describe('a proxy that rejects CONNECT (row 2)', () => {
   });
 });
 
-test('a stale connection on the ky engine uses up a retry, because fetch reports it like a broken one (row 7)', async () => {
+test('on the ky engine, a stale connection uses up a retry, because fetch reports it like any broken one (row 7)', async () => {
   const server = opens(
     await rawServer(({ socket, index }) => {
       if (index === 1) socket.resetAndDestroy();
@@ -345,7 +345,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
     });
   let server: RawServer | undefined;
 
-  test('leads to one retry of a keyed write on a new connection, even with maxRetries 0', async () => {
+  test('causes one retry on a new connection for a write with an idempotency key, even with maxRetries 0', async () => {
     server = opens(await staleServer('respond'));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
     await platform.payments.create(pix);
@@ -359,7 +359,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
     expect(server.connections).toBe(2);
   });
 
-  test('leads to one retry only, and then to an unknown outcome', async () => {
+  test('causes only one retry, and if that also fails, the outcome is unknown', async () => {
     server = undefined;
     server = opens(await staleServer('never'));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
@@ -368,7 +368,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 2 });
   });
 
-  test('leads to a retry of an unkeyed write if no byte of it was sent, even with maxRetries 0', async () => {
+  test('causes a retry of a write without a key if none of its bytes was sent, even with maxRetries 0', async () => {
     server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
     await platform.payments.create(pix);
@@ -391,7 +391,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('leads to no retry of an unkeyed write if its bytes can have arrived', async () => {
+  test('causes no retry of a write without a key if its bytes may have arrived', async () => {
     server = opens(await staleServer('respond'));
     const platform = opens(clientOn('node', server.url));
     await platform.payments.create(pix);
@@ -404,7 +404,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
 });
 
 describe('a request that may have been sent', () => {
-  test('is not retried without an idempotency key if it went over an agent’s own stream', async () => {
+  test('is not retried without an idempotency key if the agent provides its own kind of stream', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
     /** An agent whose stream is not a net.Socket, like the stream of a tunnel. */
     class Tunnel extends http.Agent {
@@ -428,7 +428,7 @@ describe('a request that may have been sent', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('leaves the outcome unknown if a mocked network fails after its handler ran', async () => {
+  test('has an unknown outcome if a mocked network fails after its handler ran', async () => {
     const handled = vi.fn(() => HttpResponse.error());
     const network = setupServer(msw.post('https://platform.example/v1/payments', handled));
     network.listen();
@@ -443,7 +443,7 @@ describe('a request that may have been sent', () => {
 });
 
 describe('the Node engine’s connections', () => {
-  test('close if they are idle when the client closes, while a running call completes', async () => {
+  test('close with the client if they are idle, but a running call completes', async () => {
     let release: (() => void) | undefined;
     const server = opens(
       await rawServer(({ socket, index }) => {
@@ -461,7 +461,7 @@ describe('the Node engine’s connections', () => {
     await server.drained();
   });
 
-  test('stay open after close if they belong to the merchant’s agent', async () => {
+  test('stay open when the client closes if they belong to the merchant’s agent', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const agent = new http.Agent({ keepAlive: true });
     opens({ close: () => agent.destroy() });
@@ -473,7 +473,7 @@ describe('the Node engine’s connections', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('keep no listeners of earlier calls, even on a merchant’s keep-alive socket', async () => {
+  test('keep no listeners of earlier calls, even if the merchant’s agent keeps the socket alive', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const agent = new http.Agent({ keepAlive: true });
     opens({ close: () => agent.destroy() });
@@ -489,7 +489,7 @@ describe('the Node engine’s connections', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('are limited to 100, and a call that times out in the queue leaves the outcome not-executed', async () => {
+  test('are limited to 100, and a call that times out while it waits for one has the outcome not-executed', async () => {
     const held: net.Socket[] = [];
     const server = opens(await rawServer(({ socket }) => held.push(socket)));
     const platform = opens(clientOn('node', server.url));
@@ -503,7 +503,7 @@ describe('the Node engine’s connections', () => {
     expect(server.requests).toHaveLength(100);
   });
 
-  test('close if they are idle when one of them was stale, and the retry uses a new connection', async () => {
+  test('close if they are idle when one of them proves to be stale, and the retry uses a new one', async () => {
     const together: net.Socket[] = [];
     const server = opens(
       await rawServer(({ socket, onConnection }) => {
@@ -548,7 +548,7 @@ describe('the Node engine’s connections', () => {
     expect(server.connections).toBe(6);
   });
 
-  test('lead to only one retry if several connections in a merchant’s agent are stale (row 7)', async () => {
+  test('cause only one retry if several of them in a merchant’s agent are stale (row 7)', async () => {
     const together: net.Socket[] = [];
     const server = opens(
       await rawServer(({ socket, onConnection }) => {
@@ -567,7 +567,7 @@ describe('the Node engine’s connections', () => {
 });
 
 onBothEngines((engine) => {
-  test('a request’s JSON body has a Content-Length for every method', async () => {
+  test('a JSON body is sent with a Content-Length, whatever the request’s method is', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(formatResponse('{}'))));
     const platform = opens(clientOn(engine, server.url));
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
@@ -579,7 +579,7 @@ onBothEngines((engine) => {
     expect(new Set(server.requests.map(({ headers }) => headers['content-length']))).toEqual(new Set(['11']));
   });
 
-  test('an abort inside onRequest sends nothing, and the call settles', async () => {
+  test('an abort in the hook onRequest prevents the request, and the call ends', async () => {
     const server = opens(await rawServer(() => undefined));
     const controller = new AbortController();
     const platform = opens(

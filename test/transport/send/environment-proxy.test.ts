@@ -48,8 +48,8 @@ async function shop(behaviour: Omit<Parameters<typeof connectProxy>[0] & object,
   return { platform, proxy, pay };
 }
 
-describe('the environment’s proxy', () => {
-  test('carries a payment over https, as it carries requests of Node’s fetch', async () => {
+describe('the proxy in the environment variables', () => {
+  test('carries a payment over https if it also carries the requests of Node’s fetch', async () => {
     const { platform, proxy, pay } = await shop();
     expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ plain: 'done', payment: 'done' });
     expect(platform.requests.map(({ path }) => path)).toEqual(['/', '/v1/payments']);
@@ -78,7 +78,7 @@ describe('the environment’s proxy', () => {
   });
 
   test.skipIf(!knowsProxies).each([407, 502])(
-    'leaves a payment not-executed if CONNECT returns a %i (row 2)',
+    'causes the outcome not-executed for a payment if CONNECT returns a %i (row 2)',
     async (rejectWith) => {
       const { platform, proxy, pay } = await shop({ rejectWith });
       expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ payment: 'not-executed' });
@@ -88,7 +88,7 @@ describe('the environment’s proxy', () => {
   );
 
   test.skipIf(!knowsProxies)(
-    'leaves a payment not-executed if the tunnel is cut during the handshake (row 1)',
+    'causes the outcome not-executed for a payment if the tunnel is cut during the handshake (row 1)',
     async () => {
       const { platform, pay } = await shop({ cutTunnels: true });
       expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ payment: 'not-executed' });
@@ -96,7 +96,7 @@ describe('the environment’s proxy', () => {
     },
   );
 
-  describe('for plain http', () => {
+  describe('for a platform over plain http', () => {
     const payThrough = async (rejectWith?: number) => {
       const platform = opens(
         await rawServer(({ socket }) => socket.end(formatResponse(JSON.stringify(paid), { status: 201 }))),
@@ -114,7 +114,7 @@ describe('the environment’s proxy', () => {
     });
 
     test.skipIf(!knowsProxies)(
-      'leaves a payment not-executed after a 407, and shows no password (row 2)',
+      'causes the outcome not-executed for a payment after a 407, and its password is not shown (row 2)',
       async () => {
         const { platform, ended } = await payThrough(407);
         expect(ended).toMatchObject({ payment: 'not-executed' });

@@ -73,7 +73,7 @@ async function failingAfterSending(engine: 'node' | 'ky', error: Error) {
 onBothEngines((engine) => {
   describe('a connection that breaks after the platform has read the request', () => {
     test.each(misleading)(
-      'with code %s and syscall %s leaves a withdrawal’s outcome unknown, and it is sent once (row 56)',
+      'with code %s and syscall %s makes a withdrawal’s outcome unknown, and the withdrawal is sent once (row 56)',
       async (code, syscall) => {
         const { server, platform } = await failingAfterSending(engine, broken(code, syscall));
         const error = await catchError<PaymentPlatformError>(
@@ -85,7 +85,7 @@ onBothEngines((engine) => {
     );
 
     test.each(misleading)(
-      'with code %s and syscall %s leaves a payment’s outcome unknown, even in a wrapped error (row 56)',
+      'with code %s and syscall %s makes a payment’s outcome unknown, even in a wrapped error (row 56)',
       async (code, syscall) => {
         const wrapped = new Error('proxied', { cause: broken(code, syscall) });
         const { platform } = await failingAfterSending(
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
   });
 });
 
-describe('a fetch error before a connection exists, on the ky engine', () => {
+describe('a fetch error about the connection to a host, on the ky engine', () => {
   const early: [string, Error][] = [
     ['a refused connection', broken('ECONNREFUSED', 'connect')],
     ['an unreachable host', broken('EHOSTUNREACH', 'connect')],
@@ -123,15 +123,18 @@ describe('a fetch error before a connection exists, on the ky engine', () => {
   };
   afterEach(() => void vi.unstubAllGlobals());
 
-  test.each(early)('leaves the outcome not-executed: %s (row 1)', async (_, cause) => {
-    const call = clientThat(cause).submerchants.withdrawals.create({ amount: 1 }, { maxRetries: 0 });
-    expect(await catchError<PaymentPlatformError>(call)).toMatchObject({
-      name: 'ConnectionError',
-      outcome: 'not-executed',
-    });
-  });
+  test.each(early)(
+    'means not-executed if no address of the host was reached: %s (row 1)',
+    async (_, cause) => {
+      const call = clientThat(cause).submerchants.withdrawals.create({ amount: 1 }, { maxRetries: 0 });
+      expect(await catchError<PaymentPlatformError>(call)).toMatchObject({
+        name: 'ConnectionError',
+        outcome: 'not-executed',
+      });
+    },
+  );
 
-  test('leaves the outcome unknown if one of several addresses was reached', async () => {
+  test('makes the outcome unknown if the connection to one of several addresses succeeded', async () => {
     const cause = new AggregateError([broken('ECONNREFUSED', 'connect'), broken('ECONNRESET', 'read')]);
     const call = clientThat(cause).submerchants.withdrawals.create({ amount: 1 });
     expect(await catchError<PaymentPlatformError>(call)).toMatchObject({ outcome: 'unknown', attempts: 1 });
@@ -167,7 +170,7 @@ describe('a fetch error before a connection exists, on the ky engine', () => {
       }),
     ],
   ])(
-    'a fetch that rejects with %s leads to a typed error and an unknown outcome (row 62)',
+    'a fetch that rejects with %s causes a typed error and an unknown outcome (row 62)',
     async (_, thrown) => {
       const platform = opens(
         clientOn('ky', 'https://platform.example', { fetch: () => Promise.reject(thrown) }),
@@ -178,7 +181,7 @@ describe('a fetch error before a connection exists, on the ky engine', () => {
   );
 });
 
-test('a TLS alert after the request leaves the outcome unknown, and an unkeyed write is sent once (row 56)', async () => {
+test('a TLS alert after the request makes the outcome unknown, and a write without a key is sent once (row 56)', async () => {
   let handled = 0;
   const server = https.createServer(
     { ...certificate, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.3' },
@@ -203,7 +206,7 @@ test('a TLS alert after the request leaves the outcome unknown, and an unkeyed w
   expect(handled).toBe(0);
 });
 
-test('a socket that an agent destroyed leaves the outcome not-executed (row 1)', async () => {
+test('if the agent destroys the socket before it is used, the outcome is not-executed (row 1)', async () => {
   const agent = new https.Agent({
     // The value is not an address, so the socket fails before the agent passes the socket on.
     lookup: (_, __, done) => done(null, 'nowhere', 4),
@@ -215,13 +218,13 @@ test('a socket that an agent destroyed leaves the outcome not-executed (row 1)',
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 3 });
 });
 
-describe('a withdrawal’s 4xx status', () => {
+describe('a withdrawal that is answered with a 4xx', () => {
   const each = (statuses: number[], outcome: string) =>
     statuses.map((status): [number, string] => [status, outcome]);
   const rejected = [400, 401, 403, 404, 405, 407, 410, 411, 413, 414, 415, 421, 422, 426, 428, 431, 429];
   const open = [402, 406, 408, 409, 412, 416, 417, 418, 423, 424, 425, 444, 449, 451, 460, 498, 499];
   test.each([...each(rejected, 'not-executed'), ...each(open, 'unknown')])(
-    '(%i) leaves the outcome %s, and is not retried (row 16)',
+    '(%i) has the outcome %s, and is not retried (row 16)',
     async (status, outcome) => {
       const server = opens(await rawServer(({ socket }) => socket.end(formatResponse('{}', { status }))));
       const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
@@ -261,7 +264,7 @@ describe('the message of a failed connection', () => {
     ['SSL routines:tls:tlsv1 alert unknown ca', 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA'],
     ['SSL routines:tls:Not A Reason:x', 'EPROTO'],
     ['write EPROTO', 'EPROTO'],
-  ])('derives the code from OpenSSL’s message %j', (message, code) => {
+  ])('contains the code that corresponds to OpenSSL’s message %j', (message, code) => {
     expect(errorCode(Object.assign(new Error(message), { code: 'EPROTO' }))).toBe(code);
   });
 });

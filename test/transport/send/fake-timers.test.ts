@@ -21,7 +21,7 @@ test.each([
     expect(await platform.payments.create(pix, { idempotencyKey })).toMatchObject({ id: paid.id });
 });
 
-test('calls on an idle connection work if the environment lacks setImmediate, as jsdom in Jest does', async () => {
+test('calls on an idle connection work without setImmediate, which jsdom in Jest removes', async () => {
   const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(JSON.stringify(paid)))));
   vi.resetModules();
   vi.stubGlobal('setImmediate', undefined);

@@ -23,7 +23,7 @@ const createResponse = (overrides: object): Response =>
     ...overrides,
   });
 
-describe('a fetch from a library', () => {
+describe('a function `fetch` from a library', () => {
   test('receives a URL string and a full init, because it may not support Request', async () => {
     const calls: unknown[][] = [];
     const platform = clientWith(async (...args) => {
@@ -49,7 +49,7 @@ describe('a fetch from a library', () => {
     });
   });
 
-  test('can return a response whose body is a Node stream', async () => {
+  test('may return a response whose body is a Node stream', async () => {
     const platform = clientWith(async () => createResponse({}));
     expect(await platform.payments.create(pix)).toEqual(paid);
   });
@@ -61,7 +61,7 @@ describe('a fetch from a library', () => {
     ['the response of a redirect target', { redirected: true }],
     ['a body of strings', { body: Readable.from(['text']) }],
     ['a body of chunks without bytes', { body: Readable.from([{}, undefined, {}]) }],
-  ])('leads to an error and an unknown outcome, never a result, if it returns %s', async (_, overrides) => {
+  ])('causes an error and an unknown outcome, never a result, if it returns %s', async (_, overrides) => {
     const error = await catchError<PaymentPlatformError>(
       clientWith(async () => createResponse(overrides)).payments.create(pix),
     );
@@ -69,7 +69,7 @@ describe('a fetch from a library', () => {
   });
 
   test.each([undefined, null, {}, 'response'])(
-    'is named in the error if it returns %j, and the call is sent once',
+    'is blamed in the error if it returns %j, and the call is sent once',
     async (value) => {
       let calls = 0;
       const platform = clientOn('ky', 'https://platform.example', {
@@ -88,12 +88,12 @@ describe('a fetch from a library', () => {
     },
   );
 
-  test('leads to an error that says so if its response has no final status', async () => {
+  test('causes an error about the missing final status if it returns Response.error()', async () => {
     const error = await catchError(clientWith(async () => Response.error()).payments.create(pix));
     expect(error.message).toContain('the response has no final HTTP status (0)');
   });
 
-  test('can return a response whose headers throw, and the SDK ignores them', async () => {
+  test('may return a response whose headers throw when they are read, and the SDK ignores these headers', async () => {
     const headers = new Proxy(new Headers(), {
       get() {
         throw new ConfigurationError('nothing was sent');
@@ -105,7 +105,7 @@ describe('a fetch from a library', () => {
     expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown' });
   });
 
-  test('ends at the deadline if it streams only empty chunks', async () => {
+  test('cannot delay a call beyond its deadline with a stream of empty chunks', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array()) });
     const platform = clientWith(async () => new Response(body));
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix, { timeout: 500 }));
@@ -117,7 +117,7 @@ describe('a fetch from a library', () => {
     ['null', null],
     ['an empty object', {}],
     ['a string', 'a page'],
-  ])('leads to a typed error and an unknown outcome if it returns %s', async (_, result) => {
+  ])('causes a typed error and an unknown outcome if it returns %s', async (_, result) => {
     const error = await catchError<PaymentPlatformError>(
       clientWith(async () => result as never).payments.create(pix),
     );
@@ -125,7 +125,7 @@ describe('a fetch from a library', () => {
   });
 });
 
-test('an agent that throws leaves the outcome not-executed (row 57)', async () => {
+test('an agent that throws causes the outcome not-executed (row 57)', async () => {
   const agent = {
     maxSockets: 1,
     destroy: () => undefined,
@@ -151,7 +151,7 @@ describe('a failure before a byte reaches the network (row 57)', () => {
   onBothEngines((engine) => {
     // In the built files, a mock cannot replace a package that is bundled or built as a separate file.
     test.skipIf(process.env.BUILT)(
-      'leads to a ConfigurationError and no retry if the form encoder throws',
+      'causes a ConfigurationError and no retry if the form encoder throws',
       async () => {
         const server = opens(await rawServer(({ socket }) => socket.end(formatResponse('{}'))));
         if (engine === 'ky') {
@@ -188,7 +188,7 @@ describe('a failure before a byte reaches the network (row 57)', () => {
   });
 
   test.skipIf(process.env.BUILT)(
-    'leads to a ConfigurationError for every call in a bundle without ky',
+    'causes a ConfigurationError in every call if the bundle lacks ky',
     async () => {
       vi.resetModules();
       vi.doMock('ky', () => {

@@ -89,7 +89,7 @@ async function behindProxy(
 }
 
 describe.each(agents)('the proxy agent %s', (_, make) => {
-  test('works as the option agent, and carries a payment through the proxy', async () => {
+  test('works as the client’s option agent, and carries a payment through the proxy', async () => {
     const { platform, proxy, client } = await behindProxy(make);
     await expect(client.payments.create(pix)).resolves.toEqual(paid);
     expect(platform.requests).toHaveLength(1);
@@ -98,7 +98,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
   });
 
   test.each([407, 403, 200 + 1])(
-    'leaves the outcome not-executed if CONNECT gets a %i, and the error shows no password (row 2)',
+    'causes the outcome not-executed if CONNECT gets a %i, and the error shows no password (row 2)',
     async (status) => {
       const { platform, proxy, client, events } = await behindProxy(make, { rejectWith: status });
       const error = await catchError<PaymentPlatformError>(
@@ -144,7 +144,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('causes no retry if the certificate is untrusted, and leaves the outcome not-executed (row 1)', async () => {
+  test('causes no retry if the certificate is not trusted, and the outcome is not-executed (row 1)', async () => {
     const { platform, client } = await behindProxy((url) => make(url, testAuthority('Another').ca));
     const error = await catchError<PaymentPlatformError>(client.payments.create(pix));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });

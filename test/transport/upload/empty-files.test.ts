@@ -80,7 +80,7 @@ onBothEngines((engine) => {
   });
 
   test.each(['a Blob', 'a Node stream', 'a Uint8Array'])(
-    'an empty upload from %s is sent if its field is not in the API docs',
+    'an empty file from %s is sent if the API docs do not name its field',
     async (kind) => {
       const { server, platform } = await ready();
       await platform.submerchants.create({ logo: kinds[kind]?.() as Blob });
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('an empty stream with a content type aborts the upload', async () => {
+  test('an empty stream that has a content type aborts the upload', async () => {
     const { server, platform } = await ready();
     const selfie = { content: noBytes(), contentType: 'image/jpeg' };
     const error = await catchError<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('every empty file of a form is reported at once, together with the other problems', async () => {
+  test('one error lists every empty file of a form, together with the other problems', async () => {
     const { platform } = await ready();
     const form = { ...pf, birthDate: 'soon', selfie: new Blob([]), cnhCompleta: path };
     const { issues } = await catchError<ValidationError>(platform.onboarding.submitPf(form));

@@ -15,7 +15,7 @@ const stream = (megabytes: number) => () => {
   });
 };
 
-test('the runtime’s fetch streams a long form, with a Content-Length if its length is known (row 74)', async () => {
+test('the runtime’s fetch streams a long form, with a Content-Length if the length is known (row 74)', async () => {
   const server = opens(await formServer());
   const platform = opens(clientOn('ky', server.url));
   await platform.onboarding.submitPf({ ...pf, selfie: new Uint8Array(3 * megabyte).fill(7) });
@@ -36,7 +36,7 @@ test('the runtime’s fetch streams a long form, with a Content-Length if its le
   ]);
 });
 
-test('for a fetch without streams, a form of up to 64 MiB is sent from memory, and a larger one is rejected (row 74)', async () => {
+test('a fetch that cannot stream sends a form of up to 64 MiB from memory, and a larger form is rejected (row 74)', async () => {
   const seen: number[] = [];
   const fetch = async (_input: unknown, init?: RequestInit) => {
     const { body } = init as { readonly body: Uint8Array };
@@ -76,7 +76,7 @@ test('an upload from an endless stream lets timers fire, and ends at the deadlin
   }
 });
 
-test('a redirect of a streamed form is reported as a redirect, not as a broken connection (rows 27 and 74)', async () => {
+test('a redirect of a streamed form is reported as a redirect, and not as a broken connection (rows 27 and 74)', async () => {
   const server = opens(
     await formServer((response) => response.writeHead(302, { location: 'https://elsewhere.example' }).end()),
   );

@@ -71,7 +71,7 @@ onBothEngines((engine) => {
     return request;
   };
 
-  test.each(awkwardNames)('three parsers agree on the file name %j (row 48)', async (filename, read) => {
+  test.each(awkwardNames)('three parsers read the same file name %j (row 48)', async (filename, read) => {
     const { body, headers } = await upload({ selfie: { content: jpeg, filename } });
     for (const parse of Object.values(parsers)) {
       const parts = await parse(body, headers['content-type'] ?? '');
@@ -152,7 +152,7 @@ onBothEngines((engine) => {
     server.close();
   });
 
-  test('a multipart form has a boundary and never contains [object Object]', async () => {
+  test('a multipart form has a boundary, and never contains the string [object Object]', async () => {
     const { body, headers } = await upload({});
     expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=\S+$/);
     expect(body.toString('latin1')).not.toContain('[object ');
@@ -167,7 +167,7 @@ onBothEngines((engine) => {
     ['WebP', webp, 'image/webp', 'selfie.webp'],
     ['anything else', Uint8Array.of(1, 2, 3), 'application/octet-stream', 'selfie'],
   ])(
-    'an upload’s content type is detected from its first bytes: %s',
+    'an upload’s content type is recognised by its first bytes: %s',
     async (_name, selfie, contentType, filename) => {
       const { body, headers } = await upload({ selfie });
       const parts = await withBusboy(body, headers['content-type'] ?? '');
@@ -179,7 +179,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('the caller’s content type overrides the detected one', async () => {
+  test('the content type that the caller states replaces the recognised one', async () => {
     const { body, headers } = await upload({
       selfie: { content: jpeg, contentType: 'image/pjpeg' },
       cnhCompleta: new File([Uint8Array.of(1)], 'a.tiff', { type: 'image/tiff' }),
@@ -191,7 +191,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('an upload’s bytes are sent as they were when the call began (row 37)', async () => {
+  test('an upload sends its bytes as they were when the call began (row 37)', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const selfie = jpeg.slice();
@@ -229,7 +229,7 @@ onBothEngines((engine) => {
     );
 
     test.each(['a Node stream', 'a web stream', 'a read stream of a file'])(
-      'is skipped if %s was read, and the error says so',
+      'is not made if %s was already read, and the error says so',
       async (kind) => {
         const server = await failing();
         const platform = opens(clientOn(engine, server.url));
@@ -244,7 +244,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is not mentioned in the error if the platform rejected the upload of a stream', async () => {
+    test('is not mentioned in the error if the platform itself rejected the stream’s upload', async () => {
       const server = opens(await formServer((response) => json(response, 400, { message: 'no' })));
       const platform = opens(clientOn(engine, server.url));
       const error = await catchError(
@@ -300,7 +300,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('is rejected if two fields share it', async () => {
+    test('is rejected if two form fields use it', async () => {
       const stream = Readable.from([jpeg], { objectMode: false });
       const { error } = await sendRejected(stream, { cnhCompleta: stream });
       expect(error).toMatchObject({
@@ -316,7 +316,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a function that returns the same stream again is rejected, and no empty file is sent (row 33)', async () => {
+  test('a function that returns the same stream for a retry is rejected, and no empty file is sent (row 33)', async () => {
     for (const again of [new Blob([jpeg]).stream(), slices(jpeg)]) {
       const server = opens(
         await formServer((response, index) =>
@@ -334,7 +334,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a function that returns other bytes for the retry is rejected (row 33)', async () => {
+  test('a function that returns different bytes for a retry is rejected (row 33)', async () => {
     let made = 0;
     const server = opens(
       await formServer((response, index) => (index === 0 ? response.writeHead(503).end() : accept(response))),
@@ -399,7 +399,7 @@ onBothEngines((engine) => {
       expect(state.pulled - pulled).toBeLessThanOrEqual(1);
     });
 
-    test('destroys a function’s stream after a validation error, but not the caller’s own stream', async () => {
+    test('destroys a stream from the caller’s function after a validation error, but not the caller’s own stream', async () => {
       const platform = opens(clientOn(engine, (await hanging()).url));
       const { state, node } = endless();
       const own = node();
@@ -412,7 +412,7 @@ onBothEngines((engine) => {
       expect(own.listenerCount('error')).toBe(0);
     });
 
-    test('destroys a stream that a function returns after the call has ended', async () => {
+    test('destroys a stream that the caller’s function returns only after the end', async () => {
       const platform = opens(clientOn(engine, (await hanging()).url));
       const { state, node } = endless();
       let make: (stream: Readable) => void = () => undefined;
@@ -428,7 +428,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a call with a read stream of a missing file and an invalid field rejects instead of ending the process', async () => {
+  test('a call with an invalid field and a read stream of a missing file rejects, and the process continues', async () => {
     const platform = opens(clientOn(engine, 'http://127.0.0.1:1'));
     const selfie = createReadStream(join(folder, 'nowhere.jpg'));
     const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
@@ -439,7 +439,7 @@ onBothEngines((engine) => {
     expect(selfie.listenerCount('error')).toBe(0);
   });
 
-  test('a string in a field that is not documented as a file is sent as a string', async () => {
+  test('a string is sent as a string if the API docs do not document its field as a file', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const secret = join(folder, 'secret.txt');
@@ -450,7 +450,7 @@ onBothEngines((engine) => {
     expect(server.received[1]?.body.toString()).toContain('canary');
   });
 
-  test('every stream that a function created for an attempt is destroyed', async () => {
+  test('every stream that the caller’s function created for an attempt is destroyed', async () => {
     const server = opens(
       await formServer((response, index) => (index < 2 ? response.writeHead(503).end() : accept(response))),
     );
@@ -485,7 +485,7 @@ onBothEngines((engine) => {
     expect(returned.length).toBeGreaterThanOrEqual(1);
   });
 
-  test('upload streams with a contentType are read in turn, so that one can depend on an earlier one', async () => {
+  test('streams with a contentType are read one after the other, so that one can depend on an earlier one', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const first = new PassThrough();
@@ -541,7 +541,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is not sent again if it changes during the call', async () => {
+    test('is not sent in a retry if it changed during the call', async () => {
       const selfie = await path('changing.jpg', jpeg);
       const server = opens(
         await formServer(async (response, index) => {
@@ -579,7 +579,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('onUploadProgress runs once at the end if the runtime’s fetch cannot send a stream (Bun, Deno)', async () => {
+test('onUploadProgress is called once, at the end, if the runtime’s fetch cannot stream a body (Bun, Deno)', async () => {
   const Original = globalThis.Request;
   vi.stubGlobal(
     'Request',
@@ -604,7 +604,7 @@ test('onUploadProgress runs once at the end if the runtime’s fetch cannot send
   expect(seen).toEqual([{ sent: length, total: length }]);
 });
 
-test('a fetch from a package receives bytes, because it could send a stream as a string', async () => {
+test('a fetch from a package receives bytes, because it might send a stream as a string', async () => {
   const server = opens(await formServer());
   const seen: unknown[] = [];
   // node-fetch treats a body of an unknown kind like this.
@@ -621,7 +621,7 @@ test('a fetch from a package receives bytes, because it could send a stream as a
 });
 
 describe('an upload on the node engine', () => {
-  test('is aborted if a stream is shorter or longer than its length (row 33)', async () => {
+  test('is aborted if a stream has fewer or more bytes than its stated length (row 33)', async () => {
     for (const [length, text] of [
       [jpeg.length + 5, 'ended after'],
       [jpeg.length - 5, 'is longer than'],
@@ -659,7 +659,7 @@ describe('an upload on the node engine', () => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('has a Content-Length for paths, bytes, Blobs and read streams, and is chunked otherwise', async () => {
+  test('has a Content-Length for paths, bytes, Blobs and read streams, and is otherwise chunked', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn('node', server.url));
     const path = join(folder, 'known.jpg');
@@ -677,7 +677,7 @@ describe('an upload on the node engine', () => {
     expect(server.received.at(-1)?.headers['transfer-encoding']).toBe('chunked');
   });
 
-  test('ends if the response comes before the upload is complete', async () => {
+  test('ends as soon as the response comes, even if the upload is not complete', async () => {
     const server = createServer((request, response) => {
       request.once('data', () => response.writeHead(413).end());
     });
@@ -706,7 +706,7 @@ describe('an upload on the node engine', () => {
     server.close();
   });
 
-  test('sends an unread stream in a retry after refused connections', async () => {
+  test('sends a stream that was not read yet in a retry after refused connections', async () => {
     const port = await findFreePort();
     const late = createServer((_request, response) => accept(response));
     const hooks = { onRetry: () => late.listening || late.listen(port, '127.0.0.1') };

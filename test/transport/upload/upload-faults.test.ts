@@ -43,14 +43,14 @@ onBothEngines((engine) => {
   ];
 
   describe.each(breaks)('a %s in the middle of an upload (row 5)', (_name, interrupt) => {
-    test('is followed by a retry with the same idempotency key', async () => {
+    test('causes a retry with the same idempotency key', async () => {
       const { server, platform, interrupted } = await interrupting(interrupt, 2);
       await expect(platform.onboarding.submitPf({ ...pf, selfie: large() })).resolves.toEqual(registration);
       expect(interrupted.size).toBe(2);
       expect(server.requests).toHaveLength(1);
     });
 
-    test('leaves the outcome unknown after the last retry, and the error has the idempotency key', async () => {
+    test('makes the outcome unknown after the last retry, and the error contains the idempotency key', async () => {
       const { server, platform } = await interrupting(interrupt, 9);
       const error = await catchError<PaymentPlatformError>(
         platform.onboarding.submitPf({ ...pf, selfie: large() }),
@@ -60,7 +60,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(0);
     });
 
-    test('is not followed by a retry if the file is a stream', async () => {
+    test('causes no retry if the file is a stream', async () => {
       const { platform, interrupted } = await interrupting(interrupt, 9);
       const selfie: FileInput = Readable.from([large()], { objectMode: false });
       const error = await catchError<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -69,7 +69,7 @@ onBothEngines((engine) => {
       expect(interrupted.size).toBe(1);
     });
 
-    test('is not followed by a retry of resendDocuments, which accepts no idempotency key', async () => {
+    test('causes no retry of resendDocuments, which accepts no idempotency key', async () => {
       const { platform, interrupted } = await interrupting(interrupt, 9);
       const call = platform.onboarding.resendDocuments(
         registration.registration_id,
@@ -85,7 +85,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('an abort in the middle of an upload leaves the outcome unknown, and no request follows (row 32)', async () => {
+  test('an abort in the middle of an upload makes the outcome unknown, and no request follows (row 32)', async () => {
     const controller = new AbortController();
     const { server, platform, interrupted } = await interrupting(
       () => controller.abort(new Error('enough')),
@@ -112,7 +112,7 @@ onBothEngines((engine) => {
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
   });
 
-  test('an abort before an upload leaves the outcome not-executed, and nothing is sent (row 32)', async () => {
+  test('an abort before an upload means that nothing is sent and the outcome is not-executed (row 32)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(accepted)));
     const platform = opens(clientOn(engine, server.url));
     const selfie = Readable.from([jpeg], { objectMode: false });

@@ -94,7 +94,7 @@ onBothEngines((engine) => {
     expect(selfie.locked).toBe(false);
   });
 
-  test('a read stream that is still opening has no SDK listener left once it is open', async () => {
+  test('a read stream that the SDK rejected while it was opening has no SDK listener afterwards', async () => {
     const { platform } = await ready();
     const selfie = createReadStream(fileURLToPath(import.meta.url));
     const opened = new Promise<void>((resolve) => selfie.once('ready', resolve));
@@ -105,7 +105,7 @@ onBothEngines((engine) => {
     selfie.destroy();
   });
 
-  test('a sent stream has none of the SDK’s listeners left', async () => {
+  test('a stream has none of the SDK’s listeners after it was sent', async () => {
     const { server, platform } = await ready();
     const selfie = Readable.from([jpeg.subarray(0, 7), jpeg.subarray(7)], { objectMode: false });
     await platform.onboarding.submitPf({ ...pf, selfie });
@@ -117,7 +117,7 @@ onBothEngines((engine) => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('a stream that fails in the middle of its upload ends the call, not the process', async () => {
+  test('a stream that fails in the middle of its upload makes the call fail, and the process continues', async () => {
     const { platform } = await ready();
     const selfie = new PassThrough();
     selfie.write(Buffer.alloc(100_000, 1));
@@ -132,7 +132,7 @@ onBothEngines((engine) => {
     expect((await call).message).toContain('(EIO)');
   });
 
-  test('a stream that a function returned can fail after the call without an unhandled error', async () => {
+  test('a stream from the caller’s function may fail after the call without an unhandled error', async () => {
     const { server, platform } = await ready();
     const unhandled: unknown[] = [];
     let end = () => {};
@@ -172,7 +172,7 @@ onBothEngines((engine) => {
       return parts.find(({ name }) => name === 'selfie')?.file;
     };
 
-    test('reads the file’s content, filename and contentType only once', async () => {
+    test('reads a file’s content, filename and contentType only once', async () => {
       const reads = { content: 0, filename: 0, contentType: 0 };
       const selfie = {
         get content() {
@@ -193,7 +193,7 @@ onBothEngines((engine) => {
       expect(reads).toEqual({ content: 1, filename: 1, contentType: 1 });
     });
 
-    test('copies bytes in shared memory, and a file: URL, when the call begins', async () => {
+    test('copies bytes in shared memory and a URL of the scheme file: when the call begins', async () => {
       const { server, platform } = await ready();
       const shared = new Uint8Array(new SharedArrayBuffer(jpeg.length));
       shared.set(jpeg);
@@ -234,7 +234,7 @@ onBothEngines((engine) => {
         'a function whose stream throws when it is read',
         { ...pf, selfie: () => Object.defineProperty(new PassThrough(), 'errored', { get: thrown }) },
       ],
-    ])('rejects %s with a ValidationError, not with its own error', async (_name, form) => {
+    ])('rejects %s with a ValidationError instead of the error that was thrown', async (_name, form) => {
       const { server, platform } = await ready();
       expect(await catchError(platform.onboarding.submitPf(form as never))).toMatchObject({
         name: 'ValidationError',

@@ -86,7 +86,7 @@ onBothEngines((engine) => {
     ['multer on disk', (handle: Handle) => withMulter(multer.diskStorage({ destination: folder }))(handle)],
     ['formidable', withFormidable],
     ['@fastify/multipart', withFastify()],
-  ])('a file from %s is forwarded unchanged', async (_, serve) => {
+  ])('a file that %s received from a browser is forwarded unchanged', async (_, serve) => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const url = await serve((selfie) => platform.onboarding.submitPf({ ...pf, selfie }));
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a file that the upload parser cut off at its size limit is rejected', async () => {
+  test('a file that the form parser cut off at its size limit is rejected', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const failures: Error[] = [];
@@ -124,7 +124,7 @@ test.each([
   ['multer', { originalname: 'a.jpg', mimetype: 'image/jpeg', path: '/etc/passwd', destination: '/etc' }],
   ['formidable', { filepath: '/etc/passwd', originalFilename: 'a.jpg', mimetype: 'image/jpeg' }],
 ])(
-  'an object with a path, as %s creates it, is rejected in a field that accepts no file',
+  'an object with a path, such as %s creates, is rejected in a field that accepts no file',
   async (_, forged) => {
     const server = opens(await formServer());
     const platform = opens(clientOn('node', server.url));

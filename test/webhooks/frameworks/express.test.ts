@@ -138,7 +138,7 @@ describe('the other routes of an Express application', () => {
     return listening(createServer(app));
   });
 
-  test('keep their parser', async () => {
+  test('still use their own body parser', async () => {
     const watched = watch();
     expect(await deliver(json('/orders', '{"amount": 1990}'))).toEqual({
       status: 200,

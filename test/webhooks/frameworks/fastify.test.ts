@@ -112,7 +112,7 @@ const withOrders: Readonly<Record<string, Start>> = {
 describe.each(Object.entries(withOrders))('the other routes of %s', (_, start) => {
   const { deliver, watch } = application(start);
 
-  test('keep their parser', async () => {
+  test('still use their own body parser', async () => {
     const watched = watch();
     expect(await deliver(json('/orders', '{"amount": 1990}'))).toEqual({
       status: 200,

@@ -143,13 +143,13 @@ describe('toLambdaHandler', () => {
   test.each([
     ['multiValueHeaders is empty', { multiValueHeaders: {}, headers }],
     ['headers is empty', { multiValueHeaders: toMultiValues(headers), headers: {} }],
-  ])('reads the headers if one of the two kinds of header fields is empty: %s', async (_, both) => {
+  ])('reads the headers if only one of the event’s two header objects contains them: %s', async (_, both) => {
     const watched = watch();
     expect(await call({ ...both, body: body.toString() })).toMatchObject({ statusCode: 200 });
     expect(watched.effects).toBe(1);
   });
 
-  test('rejects a repeated header', async () => {
+  test('rejects a delivery with a repeated header', async () => {
     const watched = watch();
     const twice = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value, value]]));
     expect(await call({ multiValueHeaders: twice, body: body.toString() })).toMatchObject({
@@ -158,7 +158,7 @@ describe('toLambdaHandler', () => {
     expect(watched.hookCalls).toEqual(['onRejected malformed-timestamp']);
   });
 
-  test('adds the Allow header to a 405, in the event’s format', async () => {
+  test('adds the header Allow to a 405, in the format of the event', async () => {
     expect(await call({ httpMethod: 'GET', headers: {} })).toEqual({
       statusCode: 405,
       headers: { allow: 'POST' },

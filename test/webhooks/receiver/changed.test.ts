@@ -5,11 +5,11 @@ import { deferred, delivered, paid, receiverWith, storeWith } from './deliveries
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('a notification that is repeated with another body (row 75)', () => {
+describe('a second notification with the same id and a different body (row 75)', () => {
   const refunded = (amount: number) => delivered({ ...paid, amount });
   const getId = ({ id }: WebhookEvent) => String(id);
 
-  test('is handled once, as a separate notification', async () => {
+  test('is handled once, as a notification with its own identity', async () => {
     const handler = vi.fn();
     const hooks = { onChanged: vi.fn(), onDuplicate: vi.fn() };
     const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler }, ...hooks });
@@ -27,7 +27,7 @@ describe('a notification that is repeated with another body (row 75)', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('is retried if its handler fails', async () => {
+  test('is handled again if its handler failed', async () => {
     const handler = vi
       .fn()
       .mockReturnValueOnce(undefined)
@@ -53,7 +53,7 @@ describe('a notification that is repeated with another body (row 75)', () => {
   test.each([
     ["changed: 'ignore'", { changed: 'ignore' }],
     ['the merchant’s own identity function', { identity: getId }],
-  ] as const)('reaches onChanged but no handler if the receiver has %s', async (_, options) => {
+  ] as const)('causes a call to onChanged but to no handler if the receiver has %s', async (_, options) => {
     const handler = vi.fn();
     const onChanged = vi.fn();
     const on = { 'transaction.paid': handler };
@@ -67,7 +67,7 @@ describe('a notification that is repeated with another body (row 75)', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('reaches onError if it is ignored and onChanged is not set', async () => {
+  test('causes a call to onError if it is ignored and the hook onChanged is not set', async () => {
     const { receiver, onError } = receiverWith({ changed: 'ignore', on: { 'transaction.paid': () => {} } });
     await receiver.receive(refunded(500));
     await receiver.receive(refunded(500));
@@ -77,7 +77,7 @@ describe('a notification that is repeated with another body (row 75)', () => {
     expect(onError.mock.calls[0]?.[1]).toEqual({ during: 'identity', event: { ...paid, amount: 700 } });
   });
 
-  test("is handled with the merchant’s own identity function if changed is 'deliver'", async () => {
+  test("is handled with the merchant’s own identity function if the option changed is 'deliver'", async () => {
     const handler = vi.fn();
     const on = { 'transaction.paid': handler };
     const { receiver } = receiverWith({ on, identity: getId, changed: 'deliver' });
@@ -85,7 +85,7 @@ describe('a notification that is repeated with another body (row 75)', () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  test('counts as a duplicate if the store keeps reporting a change', async () => {
+  test('counts as a duplicate if the store returns "changed" even for its new identity', async () => {
     const { receiver } = receiverWith({
       dedupe: storeWith({ claim: () => 'changed' }),
       on: { 'transaction.paid': () => expect.unreachable() },

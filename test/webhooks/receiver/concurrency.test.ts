@@ -37,8 +37,8 @@ function waiting(options: Partial<ReceiverOptions>) {
   return { receiver, onError, running, end, most: () => most };
 }
 
-describe('a receiver’s concurrency', () => {
-  test('limits how many deliveries are handled at once, and every delivery is handled', async () => {
+describe('a receiver’s option concurrency', () => {
+  test('limits how many deliveries are handled at the same time, and all of them are handled', async () => {
     const { receiver, running, end, most } = waiting({ concurrency: 2 });
     const results = Promise.all(Array.from({ length: 7 }, () => receiver.receive(createDelivery({}))));
     for (let ended = 0; ended < 7; ended++) {
@@ -49,7 +49,7 @@ describe('a receiver’s concurrency', () => {
     expect(most()).toBe(2);
   });
 
-  test('leads to a 503 for a delivery whose turn comes too late, and onError says why', async () => {
+  test('makes a delivery get a 503 if it waits too long for its turn, and onError gives the reason', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { receiver, onError, running, end } = waiting({ concurrency: 1, timestamp: () => 0, now: () => 0 });
@@ -71,7 +71,7 @@ describe('a receiver’s concurrency', () => {
     expect((await third).outcome).toBe('handled');
   });
 
-  test('is not used up for good by a handler that never ends', async () => {
+  test('still allows later deliveries to be handled after a handler that never ends', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { receiver, running } = waiting({ concurrency: 1, timestamp: () => 0, now: () => 0 });
@@ -88,7 +88,7 @@ describe('a receiver’s concurrency', () => {
     await Promise.all([next, afterNext]);
   });
 
-  test('is not exhausted by a handler that throws', async () => {
+  test('still allows later deliveries to be handled after handlers that throw', async () => {
     const on = { 'transaction.paid': () => Promise.reject(new Error('the shop is down')) };
     const receiver = createReceiver({ secret, on, concurrency: 1, onError: () => undefined });
     for (let index = 0; index < 3; index++)
@@ -136,7 +136,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
     const events = () =>
       Array.from({ length: 100 }, () => createDelivery({ amount: 1990, externalReference: randomUUID() }));
 
-    test('are each handled once if the handler calls payments.observe in its transaction, while other queries run', async () => {
+    test('are each handled once if the handler calls payments.observe in its transaction while other queries run', async () => {
       const { pool, payments, receive, ship, shipped } = await shop();
       const { receiver, onError } = receive(async (event, { transaction }) => {
         await payments.observe(event, { client: transaction });
@@ -157,7 +157,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
       expect(await others).toBeGreaterThan(10);
     });
 
-    test('are handled although the handler takes a second connection from the same pool', async () => {
+    test('are handled even if the handler takes a second connection from that pool', async () => {
       const { payments, receive, ship, shipped } = await shop();
       const { receiver, onError } = receive(async (event, { transaction }) => {
         await payments.observe(event);
@@ -169,7 +169,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
       expect(onError).not.toHaveBeenCalled();
     });
 
-    test('lead to an error that says that the pool has no free connection', async () => {
+    test('cause an error about the pool if none of its connections becomes free in time', async () => {
       const { payments, receive, pool } = await shop();
       const { receiver, onError } = receive(
         async (event) => {
@@ -186,7 +186,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
       });
     });
 
-    test('lead to an error that names postgresDedupeSql if the table is missing', async () => {
+    test('cause an error that names postgresDedupeSql if the table is missing', async () => {
       const { pool } = await shop();
       const onError = vi.fn();
       const dedupe = postgresDedupe(pool, { table: 'missing_deliveries' });

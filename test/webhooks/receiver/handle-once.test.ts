@@ -5,8 +5,8 @@ import { deferred, delivered, id, paid, receiverWith, storeWith } from './delive
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('a notification’s identity', () => {
-  test('makes a repeated delivery a duplicate (row 38)', async () => {
+describe('the identity of a notification', () => {
+  test('is the same for a repeated delivery, which counts as a duplicate (row 38)', async () => {
     const handler = vi.fn();
     const onDuplicate = vi.fn();
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, onDuplicate });
@@ -20,7 +20,7 @@ describe('a notification’s identity', () => {
     ['another event', { event: 'transaction.refunded' }],
     ['another id', { id: 'another' }],
     ['another status', { status: 'refunded' }],
-  ])('differs for %s', async (_, difference) => {
+  ])('is different for a notification with %s', async (_, difference) => {
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ onUnhandled });
     await receiver.receive(delivered());
@@ -28,22 +28,25 @@ describe('a notification’s identity', () => {
     expect(onUnhandled).toHaveBeenCalledTimes(2);
   });
 
-  test.each([[undefined], [7], [''], [null]])('is the body’s digest if the id is %j', async (other) => {
-    const onUnhandled = vi.fn();
-    const { receiver } = receiverWith({ onUnhandled });
-    for (const amount of [1, 1, 2]) await receiver.receive(delivered({ ...paid, id: other, amount }));
-    expect(onUnhandled).toHaveBeenCalledTimes(2);
-    expect(onUnhandled.mock.calls[0]?.[1].id).toMatch(/^[0-9a-f]{64}$/);
-  });
+  test.each([[undefined], [7], [''], [null]])(
+    'is the digest of the body if the notification’s id is %j',
+    async (other) => {
+      const onUnhandled = vi.fn();
+      const { receiver } = receiverWith({ onUnhandled });
+      for (const amount of [1, 1, 2]) await receiver.receive(delivered({ ...paid, id: other, amount }));
+      expect(onUnhandled).toHaveBeenCalledTimes(2);
+      expect(onUnhandled.mock.calls[0]?.[1].id).toMatch(/^[0-9a-f]{64}$/);
+    },
+  );
 
-  test('is short even if the id is very long', async () => {
+  test('is short even if the notification’s id is very long', async () => {
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ onUnhandled });
     await receiver.receive(delivered({ ...paid, id: 'x'.repeat(10_000) }));
     expect(onUnhandled.mock.calls[0]?.[1].id).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('can come from the function `identity`', async () => {
+  test('is the return value of the function `identity` if the receiver has one', async () => {
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ onUnhandled, identity: async (event) => String(event.event) });
     await receiver.receive(delivered());
@@ -53,7 +56,7 @@ describe('a notification’s identity', () => {
   });
 
   test.each([() => '', () => 7 as never, () => Promise.reject(new Error('no'))])(
-    'leads to a 500 if it is invalid: %#',
+    'causes a 500 if the function `identity` returns an invalid one or rejects: %#',
     async (identity) => {
       const onUnhandled = vi.fn();
       const { receiver, onError } = receiverWith({ onUnhandled, identity });
@@ -63,14 +66,14 @@ describe('a notification’s identity', () => {
     },
   );
 
-  test('leads to a 500 at the time limit if `identity` never settles', async () => {
+  test('causes a 500 at the time limit if the function `identity` never settles', async () => {
     const { receiver } = receiverWith({ onUnhandled() {}, identity: () => new Promise(() => {}) });
     const received = receiver.receive(delivered());
     await vi.advanceTimersByTimeAsync(25_000);
     expect(await received).toMatchObject({ status: 500 });
   });
 
-  test('does not matter with dedupe: false, so each delivery is handled', async () => {
+  test('does not matter with dedupe: false, so that repeated deliveries are handled too', async () => {
     const handler = vi.fn();
     const { receiver } = receiverWith({ dedupe: false, on: { 'transaction.paid': handler } });
     for (let time = 0; time < 2; time++)
@@ -88,7 +91,7 @@ describe('a webhook handler', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no stock'))],
-  ])('makes the platform retry if it %s', async (_, fail) => {
+  ])('causes a response that makes the platform retry if it %s', async (_, fail) => {
     const handler = vi.fn().mockImplementationOnce(fail);
     const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler } });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500, outcome: 'failed' });
@@ -97,7 +100,7 @@ describe('a webhook handler', () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  test('runs once for simultaneous deliveries, and the later ones return a 503', async () => {
+  test('runs once for simultaneous deliveries of one notification, and the later ones get a 503', async () => {
     const work = deferred();
     const handler = vi.fn(() => work.promise);
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler } });
@@ -110,7 +113,7 @@ describe('a webhook handler', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('leads to a 503 after its time limit, and the delivery counts as handled when the handler ends (row 44)', async () => {
+  test('causes a 503 after its time limit, but the delivery counts as handled once the handler ends (row 44)', async () => {
     const work = deferred();
     const signals: AbortSignal[] = [];
     const handler = vi.fn((_: unknown, { signal }: { signal: AbortSignal }) => {
@@ -134,7 +137,7 @@ describe('a webhook handler', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('runs again if it fails after its time limit', async () => {
+  test('runs again for the next delivery if it fails after its time limit', async () => {
     const work = deferred();
     const handler = vi.fn().mockImplementationOnce(() => work.promise);
     const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler }, handlerTimeout: 10 });
@@ -147,7 +150,7 @@ describe('a webhook handler', () => {
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
   });
 
-  test('keeps its claim while it runs', async () => {
+  test('keeps the claim on its delivery for as long as it runs', async () => {
     const work = deferred();
     const handler = vi.fn(() => work.promise);
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, handlerTimeout: 1000 });
@@ -162,7 +165,7 @@ describe('a webhook handler', () => {
   });
 });
 
-describe('a receiver’s store', () => {
+describe('the dedupe store of a receiver', () => {
   const away = () => Promise.reject(new Error('away'));
 
   test.each([
@@ -173,7 +176,7 @@ describe('a receiver’s store', () => {
         throw new Error('away');
       },
     ],
-  ])('leads to a 503 if its `claim` %s, and nothing is handled', async (_, claim) => {
+  ])('causes a 503 if its `claim` %s, and nothing is handled', async (_, claim) => {
     const handler = vi.fn();
     const dedupe = storeWith({ claim });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
@@ -210,7 +213,7 @@ describe('a receiver’s store', () => {
     expect(release).not.toHaveBeenCalled();
   });
 
-  test('makes the next delivery a duplicate even if it marks the first one only at the second attempt', async () => {
+  test('makes the next delivery a duplicate even if marking the first one succeeded only at the second attempt', async () => {
     const memory = memoryDedupe();
     const complete = vi.fn(memory.complete.bind(memory)).mockImplementationOnce(away);
     const handler = vi.fn();
@@ -222,14 +225,14 @@ describe('a receiver’s store', () => {
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'duplicate' });
   });
 
-  test('does not change the 500 of a failed handler if it cannot release the claim', async () => {
+  test('does not change the 500 for a failed handler if it cannot release the claim', async () => {
     const dedupe = storeWith({ release: away });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': away } });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500 });
     expect(onError.mock.calls.map(([, { during }]) => during)).toEqual(['handler', 'dedupe']);
   });
 
-  test('receives the lease with a claim, and keepFor with a completion', async () => {
+  test('receives the option lease with a claim, and the option keepFor with a completion', async () => {
     const memory = memoryDedupe();
     const claim = vi.fn(memory.claim.bind(memory));
     const complete = vi.fn(memory.complete.bind(memory));
@@ -247,7 +250,7 @@ describe('a receiver’s store', () => {
   });
 
   test.each([true, 'OK', 1, null, undefined, false, {}, 'Claimed'])(
-    'counts as unavailable if it responds to a claim with %j (row 69)',
+    'counts as unavailable if its `claim` returns %j (row 69)',
     async (result) => {
       const handler = vi.fn();
       const dedupe = storeWith({ claim: async () => result as never });
@@ -259,7 +262,7 @@ describe('a receiver’s store', () => {
   );
 
   test.each(['QUEUED', null, undefined, 1])(
-    'counts as unavailable if it responds to `advance` with %j, and nothing is handled (row 70)',
+    'counts as unavailable if its `advance` returns %j, and nothing is handled (row 70)',
     async (nonsense) => {
       const dedupe = storeWith({ advance: () => nonsense as never });
       const on = { 'transaction.paid': () => expect.unreachable() };
@@ -270,7 +273,7 @@ describe('a receiver’s store', () => {
   );
 
   test.each(['ROLLBACK', null, undefined, 1])(
-    'leads to a 500 if its commit returns %j, because nothing was committed (row 70)',
+    'causes a 500 if its `commit` returns %j, because nothing was committed (row 70)',
     async (nonsense) => {
       const begin = async () => ({
         client: undefined,
@@ -308,7 +311,7 @@ describe('a receiver’s store', () => {
     expect(await received).toMatchObject({ status: 503, outcome: 'unavailable' });
   });
 
-  test('commits its transaction after the handler, and rolls it back if the handler fails', async () => {
+  test('commits its transaction after the handler has ended, and rolls it back if the handler fails', async () => {
     const steps: string[] = [];
     const dedupe: DedupeStore<string> = {
       ...storeWith({}),
@@ -332,7 +335,7 @@ describe('a receiver’s store', () => {
     expect(steps).toEqual(['client', 'rollback', 'client', 'commit']);
   });
 
-  test('does not prevent the 200 at the time limit if it hangs after the handler has ended', async () => {
+  test('does not prevent a 200 at the time limit if it hangs after the handler has ended', async () => {
     const handler = vi.fn(() => new Promise((resolve) => setTimeout(resolve, 12_000)));
     const dedupe = storeWith({ complete: () => new Promise(() => {}) });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
@@ -343,7 +346,7 @@ describe('a receiver’s store', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('has lost the receiver’s claim to another process, so the delivery gets a 503, and onError is called (row 71)', async () => {
+  test('causes a 503 and a call to onError if it gave the receiver’s claim to another process (row 71)', async () => {
     const dedupe = {
       ...storeWith({}),
       begin: async () => ({
@@ -381,7 +384,7 @@ describe('memoryDedupe', () => {
     expect(await store.claim('third', 1000, details('b'))).toBe('busy');
   });
 
-  test('holds at most maxEntries over 20,000 deliveries', async () => {
+  test('contains at most maxEntries deliveries, even after 20,000 of them', async () => {
     const store = memoryDedupe({ maxEntries: 1000 });
     for (let index = 0; index < 20_000; index++) {
       await store.claim(String(index), 1000, details('a'));

@@ -27,7 +27,7 @@ describe('an authentic delivery', () => {
     expect(delivery.signal.aborted).toBe(false);
   });
 
-  test('goes to a handler method of a class, with its `this`', async () => {
+  test('goes to a handler that is a method of a class instance, with the right `this`', async () => {
     class Handlers {
       readonly seen: unknown[] = [];
       readonly log = () => {};
@@ -41,7 +41,7 @@ describe('an authentic delivery', () => {
     expect(on.seen).toEqual([paid]);
   });
 
-  test('is acknowledged without a handler, and handled if a handler is added later', async () => {
+  test('is acknowledged if it has no handler, and handled if it comes again after a handler was added', async () => {
     const dedupe = memoryDedupe();
     const { receiver } = receiverWith({ dedupe });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 200, outcome: 'unhandled' });
@@ -51,7 +51,7 @@ describe('an authentic delivery', () => {
   });
 
   test.each(['constructor', '__proto__', 'toString', 'a.new.event'])(
-    'goes to onUnhandled once if its event has the unknown name %s',
+    'goes to onUnhandled only once if its event has the unknown name %s',
     async (event) => {
       const onUnhandled = vi.fn();
       const { receiver } = receiverWith({ on: { 'transaction.paid': vi.fn() }, onUnhandled });
@@ -61,7 +61,7 @@ describe('an authentic delivery', () => {
     },
   );
 
-  test('is retried by the platform if onUnhandled rejects', async () => {
+  test('gets a 500 if onUnhandled rejects, so that the platform sends it again', async () => {
     const onUnhandled = vi.fn().mockRejectedValueOnce(new Error('the database is away'));
     const { receiver, onError } = receiverWith({ onUnhandled });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500, outcome: 'failed' });
@@ -75,7 +75,7 @@ describe('an authentic delivery', () => {
     expect(event).toEqual({ event: 'transaction.refused', refusalReason: 'funds' });
   });
 
-  test('is verified as the options now, tolerance and headerNames say', async () => {
+  test('is verified with the options now, tolerance and headerNames', async () => {
     let now = new Date('2026-01-01T00:00:00Z');
     const { receiver } = receiverWith({
       now: () => now,
@@ -94,7 +94,7 @@ describe('an authentic delivery', () => {
   });
 });
 
-test('a receiver returns a 500 if its option now returns no time', async () => {
+test('a receiver returns a 500 if its function `now` does not return a time', async () => {
   let time: number | undefined = Date.now();
   const { receiver, onError } = receiverWith({ now: () => time as number });
   expect(await receiver.receive(delivered())).toMatchObject({ status: 200 });
@@ -118,23 +118,26 @@ describe('a rejected delivery', () => {
     ['empty', { ...good, body: '' }, 400, 'signature-mismatch'],
   ];
 
-  test.each(rejections)('calls onRejected and no handler: %s', async (_, delivery, status, reason) => {
-    const onRejected = vi.fn();
-    const handler = vi.fn();
-    const { receiver, onError } = receiverWith({
-      onRejected,
-      maxBody: 1000,
-      on: { 'transaction.paid': handler },
-    });
-    expect(await receiver.receive(delivery)).toMatchObject({ status, reason });
-    const [error, headers] = onRejected.mock.calls[0] as [WebhookVerificationError, unknown];
-    expect(error).toMatchObject({ name: 'WebhookVerificationError', reason });
-    expect(headers).toBe(delivery.headers);
-    expect(handler).not.toHaveBeenCalled();
-    expect(onError).not.toHaveBeenCalled();
-  });
+  test.each(rejections)(
+    'causes a call to onRejected and to no handler: %s',
+    async (_, delivery, status, reason) => {
+      const onRejected = vi.fn();
+      const handler = vi.fn();
+      const { receiver, onError } = receiverWith({
+        onRejected,
+        maxBody: 1000,
+        on: { 'transaction.paid': handler },
+      });
+      expect(await receiver.receive(delivery)).toMatchObject({ status, reason });
+      const [error, headers] = onRejected.mock.calls[0] as [WebhookVerificationError, unknown];
+      expect(error).toMatchObject({ name: 'WebhookVerificationError', reason });
+      expect(headers).toBe(delivery.headers);
+      expect(handler).not.toHaveBeenCalled();
+      expect(onError).not.toHaveBeenCalled();
+    },
+  );
 
-  test('returns a 500 if its body is a Promise, and onError says so', async () => {
+  test('gets a 500 if its body is a Promise, and onError says so', async () => {
     const { receiver, onError } = receiverWith();
     const { body, headers } = delivered();
     expect(await receiver.receive({ body: Promise.resolve(body) as never, headers })).toMatchObject({
@@ -143,7 +146,7 @@ describe('a rejected delivery', () => {
     expect(onError.mock.calls[0]?.[0].message).toBe('The body is a Promise. Await it first.');
   });
 
-  test('returns a 500 if its body was already parsed, and onError names the remedy', async () => {
+  test('gets a 500 if its body was already parsed, and onError says how to avoid that', async () => {
     const onRejected = vi.fn();
     const { receiver, onError } = receiverWith({ onRejected });
     const { headers } = delivered();
@@ -170,7 +173,7 @@ describe('a rejected delivery', () => {
         },
       },
     ),
-  ])('returns a 400 or a 500 and never throws if it is nonsense: %#', async (nonsense) => {
+  ])('gets a 400 or a 500 if it has a wrong type, and the receiver does not throw: %#', async (nonsense) => {
     const { receiver } = receiverWith();
     const { status } = await receiver.receive(nonsense as never);
     expect([400, 500]).toContain(status);
@@ -186,7 +189,7 @@ describe('a delivery’s body stream', () => {
     for (const byte of bytes) yield Uint8Array.of(byte);
   }
 
-  test('can be split anywhere', async () => {
+  test('can be split at any byte', async () => {
     const { headers } = delivered(parts.join(''));
     const { receiver } = receiverWith();
     expect(await receiver.receive({ body: byByte(), headers })).toMatchObject({
@@ -268,7 +271,7 @@ describe('a delivery’s body stream', () => {
     expect(outcomes.filter((outcome) => outcome === 'unavailable')).toHaveLength(3);
   });
 
-  test('gets a 503 if it is the oldest body and exceeds the memory that newer bodies left (row 68)', async () => {
+  test('gets a 503 if it is the oldest one and needs more memory than newer bodies have left (row 68)', async () => {
     const { headers } = delivered();
     const { receiver } = receiverWith({ maxBody: 100 });
     const end = deferred();
@@ -294,7 +297,7 @@ describe('a delivery’s body stream', () => {
     for (const { outcome } of await Promise.all(others)) expect(outcome).toBe('rejected');
   });
 
-  test('releases its memory even if its chunks are transferred or reused (row 68)', async () => {
+  test('frees its memory even if its chunks are transferred or reused (row 68)', async () => {
     const { receiver } = receiverWith({ maxBody: 1000 });
     const text = JSON.stringify({ ...paid, note: 'x'.repeat(700) });
     const { headers } = delivered(text);
@@ -325,7 +328,7 @@ describe('a delivery’s body stream', () => {
     expect(body[Symbol.asyncIterator]).not.toHaveBeenCalled();
   });
 
-  test('leads to a 408 at the time limit if it stalls, and is cancelled a second later', async () => {
+  test('causes a 408 at the time limit if it stalls, and is cancelled a second later', async () => {
     vi.useFakeTimers();
     const cancel = vi.fn();
     const body = new ReadableStream<Uint8Array>({ start: (c) => c.enqueue(bytes.subarray(0, 5)), cancel });
@@ -340,7 +343,7 @@ describe('a delivery’s body stream', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('leads to a 408 if it fails', async () => {
+  test('causes a 408 if it fails', async () => {
     const body = new ReadableStream<Uint8Array>({ pull: (c) => c.error(new Error('reset')) });
     const { receiver } = receiverWith();
     expect(await receiver.receive({ body, headers: delivered().headers })).toMatchObject({ status: 408 });
@@ -352,7 +355,7 @@ describe('receiver.fetch', () => {
   const request = (delivery = delivered(), more: RequestInit = {}) =>
     new Request(url, { method: 'POST', ...delivery, ...more });
 
-  test('returns a Response, also when called without its receiver', async () => {
+  test('returns a Response, even if it is called as a plain function', async () => {
     const handler = vi.fn();
     const { fetch } = receiverWith({ on: { 'transaction.paid': handler } }).receiver;
     const response = await fetch(request());
@@ -360,7 +363,7 @@ describe('receiver.fetch', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('does not explain a rejection to the sender', async () => {
+  test('does not tell the sender why a delivery was rejected', async () => {
     const { receiver } = receiverWith();
     const response = await receiver.fetch(request(delivered(paid, 'whsec_of_somebody_else')));
     expect([response.status, await response.text(), [...response.headers]]).toEqual([400, '', []]);
@@ -375,7 +378,7 @@ describe('receiver.fetch', () => {
     ['nothing', undefined],
     ['the context of Hono', { req: { raw: request() } }],
     ['the request of node:http', { method: 'POST', headers: {}, rawHeaders: [] }],
-  ])('returns a 500 for %s instead of a Request, and onError gets a remedy', async (_, wrong) => {
+  ])('returns a 500 for %s instead of a Request, and the error says how to pass one', async (_, wrong) => {
     const { receiver, onError } = receiverWith();
     expect((await receiver.fetch(wrong as never)).status).toBe(500);
     expect(onError.mock.calls[0]?.[0].message).toBe(
@@ -394,7 +397,7 @@ describe('receiver.fetch', () => {
     expect((await receiver.fetch(locked)).status).toBe(500);
   });
 
-  test('keeps the runtime alive for a handler that outlasts the response', async () => {
+  test('passes the promise of a handler that runs longer than the response to waitUntil', async () => {
     vi.useFakeTimers();
     const work = deferred();
     const { receiver } = receiverWith({ on: { 'transaction.paid': () => work.promise } });
@@ -411,7 +414,7 @@ describe('receiver.fetch', () => {
 describe('the event transaction.status.updated', () => {
   const twin = { ...paid, event: 'transaction.status.updated' };
 
-  test('is acknowledged but not handled if the specific event has a handler (row 39)', async () => {
+  test('is acknowledged but not handled if the receiver has a handler for the specific event (row 39)', async () => {
     const handler = vi.fn();
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, onUnhandled });
@@ -421,7 +424,7 @@ describe('the event transaction.status.updated', () => {
     expect(onUnhandled).not.toHaveBeenCalled();
   });
 
-  test('goes to its handler if the specific event has none (row 39)', async () => {
+  test('goes to its own handler if the specific event has none (row 39)', async () => {
     const generic = vi.fn();
     const specific = vi.fn();
     const { receiver } = receiverWith({
@@ -437,7 +440,7 @@ describe('the event transaction.status.updated', () => {
     expect([generic.mock.calls.length, specific.mock.calls.length]).toEqual([2, 0]);
   });
 
-  test('is not ignored if its status has no specific event', async () => {
+  test('is not ignored if the API has no specific event for its status', async () => {
     const news = delivered({ ...twin, status: 'partially_refunded' });
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ on: { 'transaction.paid': vi.fn() }, onUnhandled });
@@ -448,7 +451,7 @@ describe('the event transaction.status.updated', () => {
     expect(await queued.receiver.receive(news)).toMatchObject({ outcome: 'enqueued' });
   });
 
-  test("is handled like other events if statusUpdated is 'deliver'", async () => {
+  test("is handled like every other event if the option statusUpdated is 'deliver'", async () => {
     const generic = vi.fn();
     const { receiver } = receiverWith({
       statusUpdated: 'deliver',
@@ -458,8 +461,8 @@ describe('the event transaction.status.updated', () => {
   });
 });
 
-describe("acknowledge: 'first'", () => {
-  test('returns a 202 once, after enqueue has accepted the event', async () => {
+describe("a receiver with acknowledge: 'first'", () => {
+  test('returns a 202 once for each event, after the function enqueue has accepted it', async () => {
     const enqueue = vi.fn().mockRejectedValueOnce(new Error('the queue is away'));
     const { receiver } = receiverWith({ acknowledge: 'first', enqueue });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500 });
@@ -500,7 +503,7 @@ describe('a receiver’s hook', () => {
     expect(await receiver.receive({ ...delivered(), body: {} as never })).toMatchObject({ status: 500 });
   });
 
-  test('is optional: without onError, the receiver prints failures', async () => {
+  test('is optional: a receiver without onError prints failures to the console', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     const failure = new Error('no stock');
     const receiver = createReceiver({ secret, on: { 'transaction.paid': () => Promise.reject(failure) } });

@@ -115,7 +115,7 @@ test('createReceiver names every invalid option in one error, without a secret',
   expect(() => createReceiver(options)).not.toThrow(/short-secret/);
 });
 
-test('createReceiver accepts every option, and undefined for each except the secret', () => {
+test('createReceiver accepts every option, and undefined for every option except the secret', () => {
   const nothing = () => {};
   const all: Required<Omit<ReceiverOptions, 'enqueue'>> = {
     secret,

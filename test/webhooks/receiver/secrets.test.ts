@@ -50,14 +50,14 @@ describe('a function that returns webhook secrets', () => {
     };
   };
 
-  test('is called once for many deliveries, even for simultaneous ones', async () => {
+  test('is called once for many deliveries, even if they are simultaneous', async () => {
     const { source, receiveWith } = sourced(secret);
     expect(await Promise.all(Array.from({ length: 20 }, () => receiveWith(secret)))).not.toContain(400);
     await receiveWith(secret);
     expect(source).toHaveBeenCalledOnce();
   });
 
-  test('is called again if no secret matches', async () => {
+  test('is called again if none of its secrets matches', async () => {
     const { source, change, receiveWith } = sourced(secret);
     await receiveWith(secret);
     change([next, secret]);
@@ -66,7 +66,7 @@ describe('a function that returns webhook secrets', () => {
     expect(source).toHaveBeenCalledTimes(2);
   });
 
-  test('is not called for every forged delivery', async () => {
+  test('is called at most once a second for forged deliveries', async () => {
     const { source, receiveWith } = sourced(secret);
     await receiveWith(secret);
     for (let second = 0; second < 3; second++) {
@@ -80,7 +80,7 @@ describe('a function that returns webhook secrets', () => {
     expect(source).toHaveBeenCalledTimes(4);
   });
 
-  test('can remove a secret, which the receiver stops accepting after five minutes', async () => {
+  test('may stop returning a secret, which the receiver then accepts for five more minutes at most', async () => {
     const { change, receiveWith } = sourced([next, secret]);
     expect(await receiveWith(secret)).toBe(200);
     change(next);
@@ -90,7 +90,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await receiveWith(secret)).toBe(400);
   });
 
-  test('can fail, which leaves its last secrets in use and calls onError', async () => {
+  test('may fail: then its last secrets stay in use, and onError is called', async () => {
     const { source, onError, receiveWith } = sourced(secret);
     expect(await receiveWith(secret)).toBe(200);
     source.mockRejectedValue(new Error('away'));
@@ -111,7 +111,7 @@ describe('a function that returns webhook secrets', () => {
     ['returns a short secret', async () => 'short'],
     ['returns an empty list', async () => []],
   ])(
-    'leads to a 503 before anything is handled if it %s, and is called again for the next delivery',
+    'causes a 503 before anything is handled if it %s, and is called again for the next delivery',
     async (_, source) => {
       const secretSource = vi.fn<SecretSource>(source);
       const { receiver, onError } = receiverWith({ secret: secretSource });
@@ -123,14 +123,14 @@ describe('a function that returns webhook secrets', () => {
     },
   );
 
-  test('leads to a 503 at the time limit if it never settles', async () => {
+  test('causes a 503 at the time limit if it never settles', async () => {
     const { receiver } = receiverWith({ secret: () => new Promise(() => {}), handlerTimeout: 1000 });
     const received = receiver.receive(delivered());
     await vi.advanceTimersByTimeAsync(1000);
     expect(await received).toMatchObject({ status: 503, outcome: 'unavailable' });
   });
 
-  test('is called again after it hung once (row 69)', async () => {
+  test('is called again after a call that never settled (row 69)', async () => {
     const source = vi
       .fn<SecretSource>(async () => secret)
       .mockImplementationOnce(() => new Promise(() => {}));
@@ -142,7 +142,7 @@ describe('a function that returns webhook secrets', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('can fail for an hour, during which its last secrets stay in use, but no longer (row 69)', async () => {
+  test('may fail for an hour, while its last secrets stay in use, but no longer (row 69)', async () => {
     const { source, receiveWith } = sourced(secret);
     expect(await receiveWith(secret)).toBe(200);
     source.mockRejectedValue(new Error('away'));
@@ -157,7 +157,7 @@ describe('a function that returns webhook secrets', () => {
     expect(new Set(statuses.slice(59))).toEqual(new Set([503]));
   });
 
-  test('is called at most once a second until it returns secrets, whatever the number of deliveries', async () => {
+  test('is called at most once a second until it returns secrets, however many deliveries arrive', async () => {
     const source = vi.fn<SecretSource>(() => Promise.reject(new Error('away')));
     const { receiver, onError } = receiverWith({ secret: source });
     for (let index = 0; index < 100; index++)
@@ -169,7 +169,7 @@ describe('a function that returns webhook secrets', () => {
     expect(source).toHaveBeenCalledTimes(2);
   });
 
-  test('leads to a 503 instead of a 400 for an unmatched signature while it fails', async () => {
+  test('causes a 503 instead of a 400 for a signature that does not match while it fails', async () => {
     const { source, receiveWith } = sourced(secret);
     await receiveWith(secret);
     source.mockRejectedValue(new Error('away'));
@@ -179,7 +179,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await receiveWith(secret)).toBe(200);
   });
 
-  test('does not delay copying the body, so the owner can change the body while the function runs', async () => {
+  test('does not delay the copy of the body, so that the caller may change the body while it runs', async () => {
     const responded = deferred<string>();
     const { receiver } = receiverWith({ secret: () => responded.promise });
     const text = JSON.stringify(paid);
@@ -190,7 +190,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await received).toMatchObject({ status: 200, event: paid });
   });
 
-  test('does not have its return value shown in an error’s message', async () => {
+  test('has a return value that no error message shows', async () => {
     const { receiver, onError } = receiverWith({ secret: () => ['short-secret', 7 as never] });
     await receiver.receive(delivered());
     expect(onError).toHaveBeenCalledTimes(1);

@@ -39,13 +39,13 @@ const ordered = () => {
   return { receiver, handled, onOutdated };
 };
 
-test('every transaction status in the API docs has a place in the order of statuses', () => {
+test('every transaction status in the API docs has a rank in the order of statuses', () => {
   expect(Object.keys(statusRanks).sort()).toEqual([...statuses].sort());
 });
 
 describe.each(statuses)('a delivery after %s (row 38)', (last) => {
   test.each(statuses.filter((status) => status !== last))(
-    'with the status %s is handled or outdated, depending on its rank',
+    'with the status %s is handled, or is outdated if that status has a lower rank',
     async (status) => {
       const { receiver, handled, onOutdated } = ordered();
       await receiver.receive(notify(last));
@@ -62,7 +62,7 @@ describe.each(statuses)('a delivery after %s (row 38)', (last) => {
   );
 });
 
-test('an event of another payment, with an unknown status or without an id is never outdated', async () => {
+test('an event is not outdated if it is about another payment, or has an unknown status or no payment id', async () => {
   const { receiver, handled } = ordered();
   await receiver.receive(notify('refunded'));
   await receiver.receive(notify('paid', 'another'));
@@ -71,7 +71,7 @@ test('an event of another payment, with an unknown status or without an id is ne
   expect(handled).toHaveLength(4);
 });
 
-test('a delivery whose handler failed is handled again, and older statuses stay outdated', async () => {
+test('a delivery whose handler failed is handled again, and older statuses are still outdated', async () => {
   const handler = vi.fn().mockRejectedValueOnce(new Error('no stock'));
   const { receiver } = receiverWith({
     order: 'forward-only',
@@ -82,7 +82,7 @@ test('a delivery whose handler failed is handled again, and older statuses stay 
   expect(await receiver.receive(notify('paid'))).toMatchObject({ outcome: 'handled' });
 });
 
-test('transaction.status.updated is ranked by its status', async () => {
+test('the rank of transaction.status.updated is the rank of the status in it', async () => {
   const { receiver } = receiverWith({
     order: 'forward-only',
     statusUpdated: 'deliver',

@@ -58,7 +58,7 @@ describe('the hook onReceived', () => {
     for (const { duration } of reports) expect(duration).toEqual(expect.any(Number));
   });
 
-  test('does not change the response if it throws or rejects, and onError gets its error', async () => {
+  test('does not change the response if it throws or rejects, and onError receives its error', async () => {
     const failures: unknown[] = [];
     for (const onReceived of [
       () => {
@@ -74,7 +74,7 @@ describe('the hook onReceived', () => {
   });
 });
 
-describe('the url in a delivery’s report', () => {
+describe('the url in the report for onReceived', () => {
   test.each([
     ['a path', '/webhooks/7?a=1', '/webhooks/7?a=1'],
     ['an absolute URL', 'https://shop.example:8443/webhooks/7?a=1', '/webhooks/7?a=1'],
@@ -102,7 +102,7 @@ describe('the url in a delivery’s report', () => {
   });
 });
 
-describe('a webhook secret that depends on the request', () => {
+describe('a function that selects the webhook secret by the request', () => {
   const tenants: Readonly<Record<string, string>> = { '/webhooks/shop-7': secret, '/webhooks/shop-8': other };
   const findSecret = ({ url }: { url: string | undefined }) => tenants[url ?? ''];
   const withSecret = (source: SecretSource) =>
@@ -117,24 +117,27 @@ describe('a webhook secret that depends on the request', () => {
       'a rest parameter that it reads later',
       async (...requests) => Promise.resolve().then(() => findSecret(requests[0])),
     ],
-  ])('accepts a delivery only at the path of its tenant, from a function with %s', async (_, source) => {
-    const receiver = withSecret(source);
-    const statuses: number[] = [];
-    for (const [path, key] of [
-      ['shop-7', secret],
-      ['shop-8', other],
-      ['shop-7', other],
-      ['shop-9', secret],
-    ] as const) {
-      const response = await receiver.fetch(
-        post(`https://shop.example/webhooks/${path}`, signed(path + key, key)),
-      );
-      statuses.push(response.status);
-    }
-    expect(statuses).toEqual([200, 200, 400, 400]);
-  });
+  ])(
+    'makes the receiver accept a delivery only at its tenant’s path, if the function has %s',
+    async (_, source) => {
+      const receiver = withSecret(source);
+      const statuses: number[] = [];
+      for (const [path, key] of [
+        ['shop-7', secret],
+        ['shop-8', other],
+        ['shop-7', other],
+        ['shop-9', secret],
+      ] as const) {
+        const response = await receiver.fetch(
+          post(`https://shop.example/webhooks/${path}`, signed(path + key, key)),
+        );
+        statuses.push(response.status);
+      }
+      expect(statuses).toEqual([200, 200, 400, 400]);
+    },
+  );
 
-  test('is found over node:http, even if a framework mounts the handler', async () => {
+  test('gets the original URL over node:http, even if a framework mounts the handler under a path', async () => {
     for (const mounted of [false, true]) {
       const handler = toNodeHandler(receiver);
       const server = createServer((request, response) => {
@@ -157,7 +160,7 @@ describe('a webhook secret that depends on the request', () => {
   test.each([
     ['API Gateway v2', { rawPath: '/webhooks/shop-7', rawQueryString: '' }],
     ['a load balancer', { httpMethod: 'POST', path: '/webhooks/shop-7', queryStringParameters: {} }],
-  ])('is found for a receiver behind %s', async (_gateway, event) => {
+  ])('gets the URL from an event of %s', async (_gateway, event) => {
     const handler = toLambdaHandler(receiver);
     expect((await handler({ ...event, ...signed(JSON.stringify(event)) })).statusCode).toBe(200);
   });
@@ -165,18 +168,15 @@ describe('a webhook secret that depends on the request', () => {
   test.each([
     ['throws', () => Promise.reject(new Error('vault is down'))],
     ['returns a short string', () => 'short'],
-  ])(
-    'leads to a 503 if its function %s, so that the platform resends the delivery',
-    async (_what, source) => {
-      const errors: unknown[] = [];
-      const failing = createReceiver({
-        secret: (_request) => source(),
-        onError: (error) => errors.push(error),
-      });
-      expect((await failing.receive(signed('a'))).status).toBe(503);
-      expect(errors).toHaveLength(1);
-    },
-  );
+  ])('causes a 503 if it %s, so that the platform sends the delivery again', async (_what, source) => {
+    const errors: unknown[] = [];
+    const failing = createReceiver({
+      secret: (_request) => source(),
+      onError: (error) => errors.push(error),
+    });
+    expect((await failing.receive(signed('a'))).status).toBe(503);
+    expect(errors).toHaveLength(1);
+  });
 });
 
 describe('the option decodeSignature', () => {
@@ -195,7 +195,7 @@ describe('the option decodeSignature', () => {
       `x:${hex}`,
       (header: string) => Uint8Array.from(Buffer.from(header.slice(2), 'hex')),
     ],
-  ])('reads the signature from a header with %s', async (_form, header, decodeSignature) => {
+  ])('reads a signature from a header with %s', async (_form, header, decodeSignature) => {
     const delivery = written(header);
     expect(() => verify(delivery, secret)).toThrow(/set the option `decodeSignature`/);
     expect(verify(delivery, { secret, decodeSignature }).event).toBe('transaction.paid');
@@ -215,7 +215,7 @@ describe('the option decodeSignature', () => {
     );
   });
 
-  test('rejects the delivery with the error that it throws as the cause', () => {
+  test('rejects the delivery if it throws, with its error as the cause', () => {
     const cause = new Error('odd header');
     const decodeSignature = () => {
       throw cause;
@@ -230,7 +230,7 @@ describe('the option decodeSignature', () => {
     ['t={timestamp},v1={signature}', 'hex', (header: string) => header.split('v1=')[1]],
     ['v1,{signature}', 'base64', (header: string) => Buffer.from(header.slice(3), 'base64')],
   ] as const)(
-    'accepts the deliveries of a sandbox that signs in the format %s and in %s',
+    'accepts deliveries of a sandbox whose signatures have the format %s and are in %s',
     async (format, encoding, decodeSignature) => {
       const sandbox = createSandbox({ signature: { format, encoding } });
       const outcomes: string[] = [];
@@ -249,7 +249,7 @@ describe('the option decodeSignature', () => {
     },
   );
 
-  test('never accepts bytes that differ from the signature', () => {
+  test('does not accept bytes that differ from the expected signature', () => {
     const decodeSignature = () => new Uint8Array(32);
     expect(() => verify(written(hex), { secret, decodeSignature })).toThrow(
       expect.objectContaining({ reason: 'signature-mismatch' }),

@@ -51,7 +51,7 @@ describe('POST /v1/submerchants', () => {
 });
 
 describe('the idempotency key of POST /v1/submerchants', () => {
-  test('leads to the first response again for the same payload, whatever has changed since', async () => {
+  test('returns the first response again for the same payload, whatever has changed since then', async () => {
     const sandbox = sandboxForTest();
     const first = await create(sandbox, company);
     sandbox.control.submerchants.setStatus(String(first.body.internalId), 'inactive');
@@ -68,7 +68,7 @@ describe('the idempotency key of POST /v1/submerchants', () => {
   const file = (content: string, name: string, type: string) => new File([content], name, { type });
   const sent = { ...company, contract: file('same', 'a.pdf', 'application/pdf') };
 
-  test('allows a retry whose files have the same bytes, names and types, whatever its boundary', async () => {
+  test('allows a retry whose files have the same bytes, names and types, even if its form boundary differs', async () => {
     const sandbox = sandboxForTest();
     const first = await create(sandbox, sent);
     const same = { ...company, contract: file('same', 'a.pdf', 'application/pdf') };
@@ -83,7 +83,7 @@ describe('the idempotency key of POST /v1/submerchants', () => {
     ['another file name', { ...company, contract: file('same', 'b.pdf', 'application/pdf') }],
     ['another file type', { ...company, contract: file('same', 'a.pdf', 'image/png') }],
     ['an invalid payload', { ...sent, documentNumber: 'x' }],
-  ])('leads to a 409 if it is reused with %s', async (_, fields) => {
+  ])('causes a 409 if it is reused with %s', async (_, fields) => {
     const sandbox = sandboxForTest();
     await create(sandbox, sent);
     const reply = await create(sandbox, fields);
@@ -99,7 +99,7 @@ describe('the idempotency key of POST /v1/submerchants', () => {
     expect((await create(sandbox, company)).status).toBe(201);
   });
 
-  test('lets a retry receive the lost response', async () => {
+  test('lets a retry receive the response that was lost', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'submerchants.create', phase: 'after-commit', fault: 'reset' });
     await expect(create(sandbox, company)).rejects.toThrow('fetch failed');
@@ -107,14 +107,14 @@ describe('the idempotency key of POST /v1/submerchants', () => {
     expect((await create(sandbox, company)).body.internalId).toBe(account?.internalId);
   });
 
-  test('leads to one sub-account for many concurrent requests', async () => {
+  test('creates only one sub-account for many concurrent requests', async () => {
     const sandbox = sandboxForTest({ rateLimits: false });
     const replies = await Promise.all(Array.from({ length: 20 }, () => create(sandbox, sent)));
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.internalId}`)).size).toBe(1);
     expect(sandbox.control.submerchants.list()).toHaveLength(1);
   });
 
-  test('leads to a 409 if it is reused in another operation', async () => {
+  test('causes a 409 if it is reused in a different operation', async () => {
     const sandbox = sandboxForTest();
     await create(sandbox, company);
     const reply = await call(sandbox, '/v2/submerchants/onboarding/pj', {

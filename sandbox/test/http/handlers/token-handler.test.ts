@@ -63,7 +63,7 @@ describe('POST /oauth/token', () => {
     expect(await withToken(sandbox, reply.body.access_token)).toBe(200);
   });
 
-  test('accepts the credentials in the body or as Basic, as JSON or as a form', async () => {
+  test('accepts the credentials in a JSON or form body, or in a Basic header', async () => {
     const sandbox = sandboxForTest({ clientId: 'a b+c:d', clientSecret: 'ç%&=:?' });
     const both = { ...grant, ...toGrantFields(sandbox) };
     const authorization = basic('a b+c:d', 'ç%&=:?');
@@ -82,7 +82,7 @@ describe('POST /oauth/token', () => {
     );
   });
 
-  test('accepts only the two documented fields, or no body at all with Basic', async () => {
+  test('accepts a body with only the two documented fields, or Basic credentials without a body', async () => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
     const both = toGrantFields(sandbox);
     const authorization = basic('me', 'mine');
@@ -192,7 +192,7 @@ describe('POST /oauth/token', () => {
     ['a wrong secret in Basic', { body: JSON.stringify(grant), authorization: basic('me', 'wrong') }],
     ['Basic without a colon', { body: JSON.stringify(grant), authorization: `Basic ${btoa('me')}` }],
     ['Basic that cannot be decoded', { body: JSON.stringify(grant), authorization: `Basic ${btoa('me:%')}` }],
-    ['another scheme', { body: JSON.stringify(grant), authorization: 'Bearer me:mine' }],
+    ['an unsupported authorization scheme', { body: JSON.stringify(grant), authorization: 'Bearer me:mine' }],
   ])('returns a 401 for %s', async (_, request) => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
     const reply = await requestToken(sandbox, request);
@@ -201,7 +201,7 @@ describe('POST /oauth/token', () => {
   });
 
   test.each([
-    ['another grant type', { body: '{"grant_type":"password"}' }, 'unsupported_grant_type'],
+    ['an unsupported grant type', { body: '{"grant_type":"password"}' }, 'unsupported_grant_type'],
     ['an empty grant type', { body: '{"grant_type":""}' }, 'unsupported_grant_type'],
     ['no body', {}, 'invalid_request'],
     ['a list', { body: '[]' }, 'invalid_request'],
@@ -251,7 +251,7 @@ describe('an access token', () => {
     expect(await withToken(sandboxForTest(), 'invented')).toBe(401);
   });
 
-  test('must belong to the merchant in the request’s credential headers', async () => {
+  test('is rejected if the request’s credential headers belong to a different merchant', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const token = await tokenFor(sandbox);
