@@ -38,7 +38,7 @@ type Target = Pick<Sandbox, 'addMerchant' | 'webhooks' | 'faults'>;
  *
  * @throws TypeError for an invalid item, with its position.
  */
-export function addStored(sandbox: Target, { merchants, endpoints }: InitialData): void {
+export function addInitialData(sandbox: Target, { merchants, endpoints }: InitialData): void {
   addEach('merchants', merchants, (merchant) => sandbox.addMerchant(merchant));
   addEach('endpoints', endpoints, (endpoint) => sandbox.webhooks.register(endpoint));
 }

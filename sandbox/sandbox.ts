@@ -16,7 +16,7 @@ import { inProcessFetch } from './http/in-process-fetch.js';
 import type { SandboxJournal } from './http/journal.js';
 import type { ListenOptions, SandboxServer } from './http/node-server.js';
 import { createProblem } from './http/responses.js';
-import { addFaults, addStored, type InitialData } from './initial-data.js';
+import { addFaults, addInitialData, type InitialData } from './initial-data.js';
 import type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
 import type { CredentialOptions, MerchantOptions } from './merchants/merchant.js';
 import { findClientId, type MerchantReference } from './merchants/merchant-reference.js';
@@ -88,7 +88,7 @@ export class PlatformSandbox implements Sandbox {
     this.fetch = inProcessFetch((...request) => this.#handle(...request), closing.signal);
     this.#initialData = settings.initialData;
     try {
-      addStored(this, this.#initialData);
+      addInitialData(this, this.#initialData);
       addFaults(this, this.#initialData);
     } catch (error) {
       void this.close();

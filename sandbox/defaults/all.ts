@@ -45,7 +45,7 @@ export const ruleOptions = {
   /** Behaviour of the vault. */
   vault: vaultOptions,
   /**
-   * Whether the sub-account and onboarding operations share their keys. `together` (default): a key used for
+   * Whether the sub-account and onboarding operations share idempotency keys. `together` (default): a key used for
    * one operation counts as used for all. `apart`: each operation has its own keys.
    */
   submerchantKeys: submerchantKeysOption,
@@ -85,7 +85,7 @@ export const platformOptions = {
    */
   rateLimits: rateLimitsOption,
   /**
-   * The events that a webhook endpoint receives: `listed` (default), the events in its list, or `all`, every
+   * Which events a webhook endpoint receives. `listed` (default): the events in its list. `all`: every
    * transaction event. The API docs state both.
    */
   subscriptions: subscriptionsOption,

@@ -26,8 +26,7 @@ export class InProcessReceivers {
 
 /** Calls a function. Rejects with the signal's reason, even if the function never responds. */
 async function called(receive: WebhookFunction, request: Request, signal: AbortSignal): Promise<Response> {
-  // The function runs after the request that causes the delivery, because that request's response does not
-  // depend on it.
+  // Defers the receiver's function, so that the request that causes the delivery does not wait for it.
   await undefined;
   signal.throwIfAborted();
   const value = new Promise<never>((_, reject) => {

@@ -184,7 +184,7 @@ export class TokenSource {
       // Another process is fetching the next token. Until it arrives, the stored token is used, even if it is
       // old, unless it was rejected meanwhile.
       if (shared !== undefined && this.#isUsable(shared)) return shared;
-      // Every further read of the store also waits at most `delay` milliseconds.
+      // From here on, each read of the store must also end within `delay` milliseconds.
       end = lockEnd;
       access = { store, key, until: performance.now() + delay };
       await wait(Math.min(pollDelayMs, end - performance.now()), signal);

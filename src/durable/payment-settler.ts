@@ -151,8 +151,8 @@ export class PaymentSettler<Transaction> {
   }
 
   /**
-   * Moves a row at the end of an attempt. If the store fails, the error is reported, and a process claims the
-   * row again after the lease.
+   * Stores a row's next state at the end of an attempt. If the store fails, the error is reported, and a
+   * process claims the row again after the lease.
    */
   async #ending(
     row: PaymentRow,

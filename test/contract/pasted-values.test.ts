@@ -194,7 +194,7 @@ test('fieldNames accepts a name with brackets only for a query', async () => {
   expect(() => client({ fieldNames: { 'payment.wallet': 'wallet[token]' } })).toThrow('payment.wallet');
 });
 
-test('a webhook without events is sent, because the API docs then subscribe it to all events', async () => {
+test('webhooks.create without events is sent, because the API docs define it as a subscription to all events', async () => {
   const { platform, sent } = client();
   await platform.webhooks.create({ webhook_url: 'https://shop.example' });
   expect(sent).toEqual([{ webhook_url: 'https://shop.example' }]);

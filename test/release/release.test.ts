@@ -52,7 +52,7 @@ describe('cutting the changelog for a release', () => {
   });
 });
 
-test('every file that states the version has the one in package.json, and a release changes all these files', () => {
+test('every file that states the version matches package.json, and a release updates them all', () => {
   expect(otherVersions('.')).toEqual([]);
   const copy = join(work, 'copy');
   for (const file of [

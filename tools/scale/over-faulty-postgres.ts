@@ -117,7 +117,7 @@ function createJudge(port: number): Pool {
   return pool;
 }
 
-/** Creates the tables, and a standby that every commit requires. */
+/** Creates the tables, and a synchronous standby, for which every commit waits. */
 async function prepare(judge: Pool): Promise<void> {
   await judge.query(`CREATE SCHEMA ${space};
     ${postgresDedupeSql(`${space}.deliveries`)}

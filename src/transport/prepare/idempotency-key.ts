@@ -78,8 +78,8 @@ const undefinedKey =
   'is undefined. Pass a key that your order keeps, such as its number, or leave the option out for a random one';
 
 /**
- * Checks whether the option `idempotencyKey` is present but undefined. The SDK would otherwise send a random
- * key.
+ * Checks whether the option `idempotencyKey` is present but undefined. Without this check, the SDK would send
+ * a random key.
  */
 const isKeyUndefined = (value: unknown, key: unknown, issues: readonly Issue[]): boolean =>
   key === undefined &&

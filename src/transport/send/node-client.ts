@@ -4,7 +4,7 @@ import type { Form } from '../upload/form.js';
 import type { NodeUpload } from '../upload/node-upload.js';
 import type { HttpAgent, HttpClient, HttpRequest, HttpResponse } from './http-client.js';
 import { unsendableFailure } from './http-client-error.js';
-import { type Connection, NodeRequest } from './node-request.js';
+import { type ConnectionAccess, NodeRequest } from './node-request.js';
 
 /**
  * The number of sockets is limited, so that a burst of calls queues instead of opening a connection per call.
@@ -78,7 +78,7 @@ export async function createNodeClient(
     return socket;
   };
   const dropIdle = () => destroyIdle(pool);
-  const connection: Connection = {
+  const connection: ConnectionAccess = {
     client,
     isOwnSocket: (socket) => ownSockets.has(socket),
     connected: baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect',

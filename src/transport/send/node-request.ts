@@ -34,7 +34,7 @@ const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const staleWithinMs = 1_000;
 
 /** The connection's functions and settings that a request uses. */
-export interface Connection {
+export interface ConnectionAccess {
   /**
    * node:http or node:https. `request` is read at each call, because tests and instrumentation replace it.
    */
@@ -54,7 +54,7 @@ export interface Connection {
 
 /** A request over node:http, and its response. */
 export class NodeRequest {
-  readonly #connection: Connection;
+  readonly #connection: ConnectionAccess;
   readonly #upload: NodeUpload | undefined;
   readonly #deadline: Deadline;
   readonly #started = performance.now();
@@ -76,7 +76,7 @@ export class NodeRequest {
   /** Whether bytes may have been sent over a new socket, or over a socket that is not from the SDK's pool. */
   #mayBeSent = false;
 
-  constructor(connection: Connection, deadline: Deadline, upload: NodeUpload | undefined) {
+  constructor(connection: ConnectionAccess, deadline: Deadline, upload: NodeUpload | undefined) {
     this.#connection = connection;
     this.#deadline = deadline;
     this.#upload = upload;

@@ -385,7 +385,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('has SQL for its table that accepts any table name, and keeps the rows if it is run again', async () => {
+  test('has SQL that creates a table with any name, and that keeps the rows if it runs again', async () => {
     const pool = openPool();
     const longest = 'd'.repeat(52);
     for (const name of [longest, `${schema}.Deliveries`, `${schema}.${'e'.repeat(52)}`, `${schema}.select`]) {

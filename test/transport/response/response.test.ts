@@ -195,27 +195,27 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('the size limits of a response (row 15)', () => {
-    test('allow 10 MB', async () => {
+  describe('a response with a body (row 15)', () => {
+    test('of 10 MB is accepted', async () => {
       const large = JSON.stringify({ ...paid, padding: 'x'.repeat(10_000_000 - body.length - 13) });
       expect(large).toHaveLength(10_000_000);
       const { platform } = await createClient(formatResponse(large));
       await expect(platform.payments.create(pix)).resolves.toMatchObject(paid);
     });
 
-    test('make a response of more than 10 MB unreadable, and the call is not retried', async () => {
+    test('of more than 10 MB is rejected as unreadable, and the call is not retried', async () => {
       const error = await expectUnreadable(formatResponse(`"${'x'.repeat(11_000_000)}"`), { attempts: 1 });
       expect(error.message).toContain('larger');
     });
 
-    test('make a small gzip body that expands to 200 MB unreadable, and the call is not retried', async () => {
+    test('in gzip that expands to 200 MB is rejected as unreadable, and the call is not retried', async () => {
       const bomb = zlib.gzipSync(Buffer.alloc(200_000_000));
       await expectUnreadable(formatResponse(bomb, { headers: { 'content-encoding': 'gzip' } }), {
         attempts: 1,
       });
     });
 
-    test('make a body with 100,000 nested brackets unreadable, and the call is not retried', async () => {
+    test('of 100,000 nested brackets is rejected as unreadable, and the call is not retried', async () => {
       const error = await expectUnreadable(
         formatResponse(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
         {
@@ -225,7 +225,7 @@ onBothEngines((engine) => {
       expect(error.message).toContain('nests');
     });
 
-    test('do not count brackets in a string', async () => {
+    test('that has many brackets inside a string is accepted', async () => {
       const { platform } = await createClient(
         formatResponse(JSON.stringify({ ...paid, note: `"\\${'['.repeat(1000)}` })),
       );

@@ -20,14 +20,14 @@ const throwing = (name: string, fields: object = {}) =>
     },
   });
 
-describe('errorCode', () => {
-  test('returns the code only if it is a string on an Error', () => {
+describe('the code of a network error', () => {
+  test('is returned by errorCode only if it is a string on an Error', () => {
     expect(errorCode(failed({ code: 'ECONNRESET' }))).toBe('ECONNRESET');
     for (const none of [failed(), failed({ code: 7 }), { code: 'ECONNRESET' }, null, 'X', throwing('code')])
       expect(errorCode(none)).toBe('');
   });
 
-  test('errorOrCauseCode returns the code of the error, or otherwise of its cause', () => {
+  test('is returned by errorOrCauseCode, which otherwise returns its cause’s code', () => {
     expect(errorOrCauseCode(failed({ code: 'EPIPE' }, failed({ code: 'ENOENT' })))).toBe('EPIPE');
     expect(errorOrCauseCode(failed({}, failed({ code: 'ENOENT' })))).toBe('ENOENT');
     expect(errorOrCauseCode(failed({}, failed({}, failed({ code: 'ENOENT' }))))).toBe('');

@@ -193,7 +193,7 @@ onBothEngines((engine) => {
       expect(reads).toEqual({ content: 1, filename: 1, contentType: 1 });
     });
 
-    test('copies bytes in shared memory and a URL of the scheme file: when the call begins', async () => {
+    test('copies the bytes of shared memory, and a `file:` URL object, when the call begins', async () => {
       const { server, platform } = await ready();
       const shared = new Uint8Array(new SharedArrayBuffer(jpeg.length));
       shared.set(jpeg);
