@@ -57,7 +57,7 @@ describe('the description of an entry point', () => {
 });
 
 describe('the description of a CLI command', () => {
-  test('names the source file from which its built file is made', () => {
+  test('names the source of its built file', () => {
     expect(readEntries({ bin: { tool: 'dist/cli.js' } }, ['src/cli.ts'])).toEqual({
       exports: [],
       commands: [{ name: 'cli', specifier: 'tool', source: 'src/cli.ts', files: ['dist/cli.js'] }],

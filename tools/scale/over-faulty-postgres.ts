@@ -117,7 +117,7 @@ function createJudge(port: number): Pool {
   return pool;
 }
 
-/** Creates the tables, and a synchronous standby, for which every commit waits. */
+/** Creates the tables and a synchronous standby, so that every commit waits for the standby. */
 async function prepare(judge: Pool): Promise<void> {
   await judge.query(`CREATE SCHEMA ${space};
     ${postgresDedupeSql(`${space}.deliveries`)}

@@ -27,12 +27,12 @@ async function paying() {
 /** Lists objects without own fields. If they were read as options, they would be empty. */
 const wrong: [string, unknown, RegExp][] = [
   ['a Promise', Promise.resolve({ idempotencyKey: 'order-1' }), /is a Promise. Await it first/],
-  ['a Map', new Map([['idempotencyKey', 'order-1']]), /not a Map/],
-  ['a Set', new Set(['a']), /not a Set/],
-  ['a Headers', new Headers({ a: 'b' }), /not a Headers/],
-  ['a URLSearchParams', new URLSearchParams('a=b'), /not a URLSearchParams/],
-  ['a FormData', new FormData(), /not a FormData/],
-  ['a Date', new Date(0), /not a Date/],
+  ['a Map', new Map([['idempotencyKey', 'order-1']]), /not an instance of Map/],
+  ['a Set', new Set(['a']), /not an instance of Set/],
+  ['a Headers', new Headers({ a: 'b' }), /not an instance of Headers/],
+  ['a URLSearchParams', new URLSearchParams('a=b'), /not an instance of URLSearchParams/],
+  ['a FormData', new FormData(), /not an instance of FormData/],
+  ['a Date', new Date(0), /not an instance of Date/],
 ];
 
 describe.each(wrong)('%s instead of a plain object', (_name, value, message) => {
