@@ -110,7 +110,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'hands each due row to one claim only, the oldest first, and counts its attempt',
+    name: 'returns each due row to only one claim, the oldest first, and counts the attempt',
     async run(store) {
       for (const [key, dueIn] of [
         ['late', 3_600_000],
@@ -136,7 +136,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'hands out a row again when its lease is over, and marks it as in doubt',
+    name: 'returns a row to another claim when its lease is over, and sets `inDoubt`',
     async run(store) {
       await inserted(store, newRow('key-1', { state: 'sending', attempts: 1, dueIn: -1 }));
       const [row] = await store.claim(all);
@@ -144,7 +144,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'claims one row by its key before its pause is over, and not from another holder',
+    name: 'lets a claim with a key end the pause of that row, but not the lease of another holder',
     async run(store) {
       await inserted(store, newRow('waiting', { dueIn: 3_600_000 }));
       await inserted(store, newRow('held', { state: 'sending', dueIn: 3_600_000 }));
@@ -159,7 +159,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'leaves rows of a later format alone',
+    name: 'does not let a claim take rows in a later format',
     async run(store) {
       await inserted(store, newRow('key-1', { version: rowVersion + 1 }));
       equal(await store.claim(all), [], 'the claimed rows');
@@ -214,7 +214,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'finds a payment by its id, and the row whose key it has as reference',
+    name: 'finds the rows with a payment’s id, and the row whose key is the payment’s reference',
     async run(store) {
       // Many rows share one reference. The row with the id comes first, even if it is the oldest.
       for (let index = 1; index <= 12; index++)
