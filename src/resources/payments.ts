@@ -92,10 +92,9 @@ export class Payments {
    * The payload must be the same, including the PAN and CVV of raw card data, which must not be stored. After
    * a crash, only a payment by Pix, boleto, `cardTokenId` or `upsellToken` can be reconciled.
    *
-   * Continues after a lost connection, 409, 429, 5xx and an unreadable response. Any other response, also a
-   * gateway's page with a 404, ends `reconcile` with its error. If the time runs out, `reconcile` throws the
-   * last error. The outcome is `unknown` in each case, so call `reconcile` again later. Use the same `Extra`
-   * as for `create`.
+   * Continues after a lost connection, 409, 429, 5xx, an unreadable response and a gateway's page. Any other
+   * response ends `reconcile` with its error. If the time runs out, `reconcile` throws the last error. The
+   * outcome is `unknown` in each case, so call `reconcile` again later. Use the same `Extra` as for `create`.
    *
    * @throws PaymentOutcomeUnknownError if the platform still does not know the outcome.
    */

@@ -1,5 +1,5 @@
 import type { OnboardingStatus } from '../contract/onboarding/types.js';
-import { type ErrorDetails, isPaymentPlatformError, type PaymentPlatformError } from '../errors/base.js';
+import { type ErrorDetails, isPaymentPlatformError, type PaymentPlatformError, rawBodyOf } from '../errors/base.js';
 import { AbortedError, TimeoutError } from '../errors/network.js';
 import { ValidationError } from '../errors/usage.js';
 import { MessageRedactor } from '../redact/message-redactor.js';
@@ -86,10 +86,12 @@ export async function poll<Result>(
 
 /**
  * Checks whether polling should continue after an error, because the error can be temporary. A rejection by
- * the platform is not temporary.
+ * the platform is not temporary, but a gateway's page with the same status can be.
  */
-export function isTemporary({ name, status }: PaymentPlatformError): boolean {
-  return temporaryErrors.has(name) || status === 408 || status === 425;
+export function isTemporary(error: PaymentPlatformError): boolean {
+  const { name, status } = error;
+  const isPage = /^\s*</.test(String(rawBodyOf(error)));
+  return temporaryErrors.has(name) || status === 408 || status === 425 || isPage;
 }
 
 const temporaryErrors = new Set([

@@ -356,6 +356,13 @@ describe('a client with fake timers', () => {
       expect(waits(requestTimes)).toEqual([1_000, 1_500, 2_250]);
     });
 
+    test.each([403, 404])('continues after a gateway’s page with the status %i', async (code) => {
+      const page = () => new Response('<html>deploying', { status: code });
+      const { platform, requestTimes } = scripted([page, page, success]);
+      await expect(settle(ask(platform))).resolves.toEqual(paid);
+      expect(requestTimes).toHaveLength(3);
+    });
+
     test('waits at least as long as the platform’s Retry-After', async () => {
       const { platform, requestTimes } = scripted([status(429, { 'retry-after': '20' }), success]);
       await settle(ask(platform));
