@@ -1,5 +1,10 @@
 import type { OnboardingStatus } from '../contract/onboarding/types.js';
-import { type ErrorDetails, isPaymentPlatformError, type PaymentPlatformError, rawBodyOf } from '../errors/base.js';
+import {
+  type ErrorDetails,
+  isPaymentPlatformError,
+  type PaymentPlatformError,
+  rawBodyOf,
+} from '../errors/base.js';
 import { AbortedError, TimeoutError } from '../errors/network.js';
 import { ValidationError } from '../errors/usage.js';
 import { MessageRedactor } from '../redact/message-redactor.js';
