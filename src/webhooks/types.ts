@@ -57,7 +57,14 @@ export interface VerifyOptions {
    */
   now?: (Date | number | (() => Date | number)) | undefined;
   /** Header names, if they differ from `x-service-timestamp` and `x-service-signature`. */
-  headerNames?: { timestamp?: string | undefined; signature?: string | undefined } | undefined;
+  headerNames?:
+    | {
+        /** The name of the timestamp's header. Default `x-service-timestamp`. */
+        timestamp?: string | undefined;
+        /** The name of the signature's header. Default `x-service-signature`. */
+        signature?: string | undefined;
+      }
+    | undefined;
   /** Wire names by key, as in the client option `fieldNames`. The event is returned with the SDK's names. */
   fieldNames?: FieldNames | undefined;
 }

@@ -24,7 +24,11 @@ export interface Certificate {
   /** When the certificate was revoked, in ISO 8601, UTC. */
   revokedAt?: string | null;
   /** Data specific to the type; for Apple Pay `merchantIdHash`. */
-  metadata?: { merchantIdHash?: string; [name: string]: unknown } | null;
+  metadata?: {
+    /** The hash of the Apple Pay merchant identifier. */
+    merchantIdHash?: string;
+    [name: string]: unknown;
+  } | null;
   /** When the record was created, in ISO 8601, UTC. */
   createdAt: string;
 }

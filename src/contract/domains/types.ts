@@ -27,5 +27,10 @@ export interface Domain {
    * The file to host on the domain before the domain is validated. Present in the response to the
    * registration.
    */
-  verificationFile?: { path: string; content: string };
+  verificationFile?: {
+    /** The path below the domain, such as `/.well-known/…`. */
+    path: string;
+    /** The file's content, to be served unchanged. */
+    content: string;
+  };
 }

@@ -7,7 +7,14 @@ export interface PaymentCustomer {
   /** The customer's e-mail address. */
   email?: string | undefined;
   /** The `number` of a CPF or CNPJ, and its `type`. The API docs show only `cpf`. */
-  document?: { number?: string | undefined; type?: Open<'cpf' | 'cnpj'> | undefined } | undefined;
+  document?:
+    | {
+        /** The digits of the CPF or CNPJ, with or without punctuation. */
+        number?: string | undefined;
+        /** `cpf` for a person, `cnpj` for a company. */
+        type?: Open<'cpf' | 'cnpj'> | undefined;
+      }
+    | undefined;
 }
 
 /** One item of the order. */
@@ -90,7 +97,17 @@ interface CommonPayment {
    * `subMerchant`, the merchant is the owner. The names of the inner fields are undocumented, so the SDK
    * assumes them.
    */
-  subMerchant?: { document: { number: string; type: Open<'cpf' | 'cnpj'> } } | undefined;
+  subMerchant?:
+    | {
+        /** The CPF or CNPJ of the owner. */
+        document: {
+          /** The digits of the CPF or CNPJ, with or without punctuation. */
+          number: string;
+          /** `cpf` for a person, `cnpj` for a company. */
+          type: Open<'cpf' | 'cnpj'>;
+        };
+      }
+    | undefined;
   /**
    * The rules that divide the net amount, at least one. The names of their fields are undocumented, so the
    * SDK sends the rules unchanged.
@@ -177,7 +194,12 @@ export interface PixPayment extends CommonPayment {
   /** The customer, required for a Pix. */
   customer: PaymentCustomer;
   /** `expiration`: how long the QR code is valid, in seconds. Default 1800. */
-  pix?: { expiration?: number | undefined } | undefined;
+  pix?:
+    | {
+        /** How long the QR code is valid, in seconds. Default 1800. */
+        expiration?: number | undefined;
+      }
+    | undefined;
 }
 
 /** A boleto. */
@@ -187,7 +209,12 @@ export interface BoletoPayment extends CommonPayment {
   /** The customer. Whether a boleto requires one is undocumented. */
   customer?: PaymentCustomer | undefined;
   /** `expirationDate`: the due date. Default 30 days from now. Its format is undocumented. */
-  boleto?: { expirationDate?: string | undefined } | undefined;
+  boleto?:
+    | {
+        /** The due date. Default 30 days from now. */
+        expirationDate?: string | undefined;
+      }
+    | undefined;
 }
 
 // For a mismatch, TypeScript 5 reports the errors of the last shape. The boleto is last, because it requires

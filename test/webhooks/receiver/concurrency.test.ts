@@ -133,8 +133,8 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
       return { pool, payments, receive, ship, shipped };
     }
 
-    const events = () =>
-      Array.from({ length: 100 }, () => createDelivery({ amount: 1990, externalReference: randomUUID() }));
+    const events = (count = 100) =>
+      Array.from({ length: count }, () => createDelivery({ amount: 1990, externalReference: randomUUID() }));
 
     test('are each handled once if the handler calls payments.observe in its transaction while other queries run', async () => {
       const { pool, payments, receive, ship, shipped } = await shop();
@@ -155,6 +155,25 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
       expect(onError).not.toHaveBeenCalled();
       // The loop runs one query at a time, so the count shows how often it found a free connection.
       expect(await others).toBeGreaterThan(10);
+    });
+
+    test('are also handled once if there are 1,000 of them, at most eight at the same time', async () => {
+      const { receive, ship, shipped } = await shop();
+      let running = 0;
+      let most = 0;
+      const { receiver, onError } = receive(
+        async (event, { transaction }) => {
+          most = Math.max(most, ++running);
+          await ship(transaction, event.id);
+          running--;
+        },
+        { concurrency: 8 },
+      );
+      const results = await Promise.all(events(1_000).map((delivery) => receiver.receive(delivery)));
+      expect(results.map(({ outcome }) => outcome)).toEqual(Array(1_000).fill('handled'));
+      expect(await shipped()).toBe(1_000);
+      expect(most).toBeLessThanOrEqual(8);
+      expect(onError).not.toHaveBeenCalled();
     });
 
     test('are handled even if the handler takes a second connection from that pool', async () => {

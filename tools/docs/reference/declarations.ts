@@ -140,7 +140,9 @@ export function declarations(program: ts.Program): (name: string) => Declared {
       return declaration.getText().replace(/;$/, '');
     const text = written?.getText() ?? checker.typeToString(checker.getTypeOfSymbolAtLocation(symbol, at));
     return text
+      .replaceAll(/\/\*\*.*?\*\//gs, '')
       .replaceAll(/\s*\n\s*/g, ' ')
+      .replaceAll('; }', ' }')
       .replace(/^\| /, '')
       .replace(/ \| undefined$/, '');
   };
