@@ -42,6 +42,18 @@ onBothEngines((engine) => {
     );
   });
 
+  test('platform.with creates a client that counts its own requests for the rate limit', async () => {
+    const server = opens(await tokenServer({ call: (response) => void response.end('{}') }));
+    const options = { rateLimit: 'error', rateLimits: { submerchants: 1 } } as const;
+    const platform = opens(clientOn(engine, server.url, options));
+    const update = ({ submerchants }: PaymentPlatform) =>
+      submerchants.update('3f2504e0-4f89-41d3-9a0c-0305e82c3301', { phone: '+5511999999999' });
+    await update(platform);
+    expect(await catchError(update(platform))).toMatchObject({ name: 'RateLimitError' });
+    await update(platform.with(otherMerchant));
+    expect(server.calls).toHaveLength(2);
+  });
+
   test('closing a client from platform.with leaves the connections of the original client open', async () => {
     const server = opens(await tokenServer({ call: (response) => void response.end('{}') }));
     const platform = opens(clientOn(engine, server.url));

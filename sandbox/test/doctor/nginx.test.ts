@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.js';
 import { findFreePort } from '../../../tools/free-port.js';
+import { builtCommand, run } from '../cli/support.js';
 import { sandboxForTest } from '../support.js';
 import { examine, findResult, namesWith, optionsAt } from './support.js';
 
 const isInstalled = spawnSync('nginx', ['-v']).status === 0;
 
-/** Examines a sandbox behind a real nginx with extra directives in its location. */
-async function throughNginx(directives: string) {
+/** Starts a sandbox behind a real nginx with extra directives in its location and outside its server. */
+async function startNginx(directives: string, outside = '') {
   const sandbox = sandboxForTest({ now: undefined });
   const { url } = await sandbox.listen();
   const port = await findFreePort();
@@ -23,7 +24,7 @@ async function throughNginx(directives: string) {
   writeFileSync(
     file,
     `daemon off; master_process off; pid ${folder}/pid; events {} error_log stderr;
-    http { access_log off; ${temporary.join(' ')}
+    http { access_log off; ${temporary.join(' ')} ${outside}
       server { listen 127.0.0.1:${port};
         location / { proxy_pass ${url}; proxy_http_version 1.1; ${directives} } } }`,
   );
@@ -38,6 +39,11 @@ async function throughNginx(directives: string) {
   });
   const gateway = `http://127.0.0.1:${port}`;
   await eventually(() => fetch(gateway));
+  return { gateway, sandbox };
+}
+
+async function throughNginx(directives: string, outside?: string) {
+  const { gateway, sandbox } = await startNginx(directives, outside);
   return examine(optionsAt(gateway, sandbox), { charge: true });
 }
 
@@ -72,6 +78,34 @@ describe.skipIf(!isInstalled)('diagnose behind a real nginx', () => {
     const diagnosis = await throughNginx(directives);
     expect(namesWith(diagnosis, 'failed')).toEqual(expect.arrayContaining([...names]));
     expect(findResult(diagnosis, names[0] as 'encoding').message).toContain(message);
+  });
+
+  test('fails for a request body that nginx replaces', async () => {
+    const diagnosis = await throughNginx('proxy_set_body "{}";');
+    expect(namesWith(diagnosis, 'failed')).toContain('charge.same-key');
+    expect(findResult(diagnosis, 'charge.same-key').message).toMatch(/^No payment was returned: /);
+  });
+
+  test('fails for a response that nginx converts to Latin-1', async () => {
+    const diagnosis = await throughNginx(
+      'charset iso-8859-1; source_charset utf-8; charset_types application/json; proxy_set_header accept-encoding "";',
+      'charset_map iso-8859-1 utf-8 { E9 C3A9; E3 C3A3; }',
+    );
+    expect(namesWith(diagnosis, 'failed')).toContain('encoding');
+  });
+
+  test.each([
+    ['0 if nginx changes nothing', '', 0],
+    ['1 if nginx drops the idempotency key', 'proxy_set_header x-idempotency-key "";', 1],
+    ['1 if nginx limits the body’s size too much', 'client_max_body_size 10;', 1],
+  ])('makes the command exit with %s', async (_, directives, code) => {
+    const { gateway, sandbox } = await startNginx(directives);
+    const { clientId, clientSecret } = sandbox.clientOptions();
+    const env = { PAYMENT_PLATFORM_CLIENT_ID: clientId, PAYMENT_PLATFORM_CLIENT_SECRET: clientSecret };
+    const command = await builtCommand();
+    expect(await run(command, ['doctor', '--base-url', gateway, '--charge'], { env })).toMatchObject({
+      code,
+    });
   });
 
   test('warns about connections without keep-alive', async () => {
