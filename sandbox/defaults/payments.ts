@@ -18,9 +18,9 @@ import {
 const transitionsInWords = Object.entries(paymentTransitions)
   .map(
     ([action, { from, to }]) =>
-      `\`${action}\` from ${from.map((one) => `\`${one}\``).join(' or ')} to \`${to}\``,
+      `\`${action}\` moves a payment from ${from.map((one) => `\`${one}\``).join(' or ')} to \`${to}\`.`,
   )
-  .join('; ');
+  .join(' ');
 
 /** The `refusalReason` of a refused payment, unless its test card has another reason. */
 export const usualDecline: Refusal = Object.freeze({
@@ -64,7 +64,7 @@ export const paymentOptions = {
     (value) => ({ ...defaultSources, ...(value as Partial<Sources>) }),
     {
       topic: 'Payment transitions',
-      default: `Each control moves a payment from one of certain statuses to another: ${transitionsInWords}. A ${latePayment.paymentMethod} can also be paid from \`${latePayment.from}\`. For any other transition, the control throws an Error.`,
+      default: `${transitionsInWords} A ${latePayment.paymentMethod} can also be paid from \`${latePayment.from}\`. A control throws an Error for any other transition.`,
       why: 'The transitions are undocumented. They are inferred from the event names, and a boleto can be paid late.',
     },
   ),

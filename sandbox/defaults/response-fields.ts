@@ -61,11 +61,11 @@ export const responsesOption = new Option<ResponseFields, ResponseFields>(
   (value) => value ?? {},
   {
     topic: 'Pix code and boleto in the response',
-    default: `The response to a payment contains neither the Pix code nor the boleto's data. \`control.payments.details\` and the page show both. With \`createSandbox({ responses: { pixCode: 'pix.qrCode' } })\`, the response contains them under your platform's names: ${Object.entries(
+    default: `The response to a payment contains neither the Pix code nor the boleto's data. \`control.payments.details\` and the page show both. With \`createSandbox({ responses: { pixCode: 'pix.qrCode' } })\`, the response contains them under your platform's names. ${Object.entries(
       responseFields,
     )
-      .map(([name, what]) => `\`${name}\` (${what})`)
-      .join(', ')}.`,
-    why: 'The API docs show no fields for these values, but a platform must have such fields, because your checkout cannot show a QR code without the Pix code.',
+      .map(([name, what]) => `\`${name}\`: ${what}.`)
+      .join(' ')}`,
+    why: 'The API docs show no fields for these values. Your checkout cannot show a QR code without the Pix code.',
   },
 );

@@ -187,7 +187,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Forms',
     default:
-      'The sandbox returns 400 if a documented field is sent twice, if a file is sent instead of a string or vice versa, or if `bankAccount` is not a string with a JSON object. A part is a file if it has a `filename` or the type `application/octet-stream`. Other fields are accepted unchanged.',
+      'The sandbox returns 400 if a documented field is sent twice, or as a file instead of a string or vice versa. `bankAccount` must be a string with a JSON object. A part is a file if it has a `filename` or the type `application/octet-stream`. Other fields are accepted unchanged.',
     why: 'The fields are documented; the responses to mistakes are not.',
     fixed: 'A client never sends such a form, and the API docs list 400 for invalid data.',
   },

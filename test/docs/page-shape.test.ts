@@ -46,6 +46,24 @@ describe('the first sample of every guide', () => {
   );
 });
 
+test('a sample of a README has at most 90 columns', () => {
+  const tooWide = ['README.md', 'README.pt-BR.md'].flatMap((path) =>
+    listSamples(read(path))
+      .flat()
+      .filter((line) => [...line].length > 90)
+      .map((line) => `${path}: ${line}`),
+  );
+  expect(tooWide).toEqual([]);
+});
+
+test('a title has at most five words, except on the start page', () => {
+  const exceptions = ['index'];
+  const titles = pages
+    .filter(({ name }) => !exceptions.includes(name))
+    .map(({ path, text }) => ({ path, title: /^# (.+)$/m.exec(text)?.[1] ?? '' }));
+  expect(titles.filter(({ title }) => title === '' || title.split(/\s+/).length > 5)).toEqual([]);
+});
+
 test('the sample of the start page has at most 12 lines', () => {
   for (const { text } of pages.filter(({ name }) => name === 'index'))
     expect(listSamples(text).map((lines) => lines.length <= 12)).toEqual([true, true]);

@@ -26,14 +26,15 @@ const readProse = (text: string) =>
     .replaceAll(/`[^`\n]*`|\]\([^)]*\)|<!--.*?-->/g, '')
     .toLowerCase();
 
-/** Removes the parts of a sample that are translated: comments, and descriptions in a command's help. */
+/** Removes the translated parts of a sample: comments, a diagram's labels, and a command's descriptions. */
 function withoutTranslated(language: string, code: string): string {
   if (/^(Usage|Uso): /.test(code))
     return [...code.matchAll(/^ {2}(-\S.*?|payment-platform .*?)(?= {2}|$)/gm)]
       .map(([, term]) => term)
       .join('\n');
+  if (language === 'mermaid') return code.replaceAll(/\[(?!\*\])[^\]]*\]|\|[^|]*\||: .*$/gm, '');
   if (!language.startsWith('ts'))
-    return code.replaceAll(/^\s*(#|\/\/|--|;).*$|\s+(#|\/\/) .*$/gm, '').replaceAll(/\s+/g, ' ');
+    return code.replaceAll(/^\s*(#|\/\/|\/\*\*|"""|--|;).*$|\s+(#|\/\/) .*$/gm, '').replaceAll(/\s+/g, ' ');
   const { outputText } = ts.transpileModule(code, {
     compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, removeComments: true },
   });

@@ -32,7 +32,7 @@ ${example}
     columns: ['Request', 'Fields', 'Effect'],
   },
   pt: {
-    head: `# A API de controle do sandbox
+    head: `# API de controle do sandbox
 
 Controle o sandbox por HTTP, em qualquer linguagem. A API de controle oferece as funções de \`sandbox.control\`, \`clock\`, \`faults\`, \`journal\`, \`webhooks\` e \`ledger\`. Para usá-la, envie as requisições a \`${prefix}/\`, na porta do sandbox ou por \`sandbox.fetch\`.
 

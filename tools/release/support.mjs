@@ -15,10 +15,10 @@ export const windows = ({ node, monthsAfterTheEnd }) =>
 export const toEngines = ({ node }) => ({ node: `>=${node[0].line}` });
 
 const heads = {
-  en: ['Runtime', 'Tested versions', 'Maintained by its project until', 'Supported here until'],
-  pt: ['Ambiente', 'Testado', 'Mantido pelo próprio projeto até', 'Suportado aqui até'],
+  en: ['Runtime', 'Versions', 'Maintained by its project until', 'Supported here until'],
+  pt: ['Ambiente', 'Versões', 'Mantido pelo próprio projeto até', 'Suportado aqui até'],
 };
-const newest = { en: 'we test its next version', pt: 'a próxima versão ser testada' };
+const newest = { en: 'this table lists a newer version', pt: 'esta tabela listar uma versão mais nova' };
 
 /** Writes the page's table in a language. */
 export function supportTable(support, language) {

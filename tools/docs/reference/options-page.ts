@@ -44,7 +44,7 @@ const optionPages: Readonly<Record<string, OptionsPage>> = {
     ],
   },
   'options-receiver': {
-    title: { en: 'Webhook receiver options', pt: 'Opções de um receptor de webhooks' },
+    title: { en: 'Webhook receiver options', pt: 'Opções do receptor de webhooks' },
     sections: [
       named('ReceiverOptions', 'createReceiver'),
       named('VerifyOptions', 'verify and verifyAsync', 'verify e verifyAsync'),
@@ -71,7 +71,7 @@ const optionPages: Readonly<Record<string, OptionsPage>> = {
     ],
   },
   'options-sandbox': {
-    title: { en: 'Sandbox and diagnose options', pt: 'Opções do sandbox e de diagnose' },
+    title: { en: 'Sandbox and diagnose options', pt: 'Opções de sandbox e diagnose' },
     sections: [
       named('SandboxOptions', 'createSandbox'),
       named('ListenOptions', 'sandbox.listen'),
