@@ -19,7 +19,7 @@ export function processTerm(word: string): string | false {
     'teste test testar testing',
     'producao production live homologacao homologar',
     'segredo secret senha password credencial credential',
-    'duplicado duplicada duplicidade duplicate twice duas',
+    'duplicado duplicada duplicidade dobro duplicate twice duas',
     'chegar chega chegam arrive arrives receber recebe recebendo receive received getting',
     'vencimento vencer vencido due expired expire expirar expirado overdue',
     'vendedor seller subconta submerchant subaccount sublojista',
