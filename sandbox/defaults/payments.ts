@@ -178,7 +178,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
     default:
       "`'created'` creates the payment at that moment, and a payment with the test card for unknown outcomes is approved. `'not-created'` frees the key: the sandbox processes the next request with it normally, and approves the same test card.",
     why: 'The API docs mention reconciliation without describing it.',
-    fixed: 'A control or a test card selects the resolution and its time.',
+    fixed: 'A control method or a test card determines how the outcome is resolved, and when.',
   },
   paymentOptions.transitions,
   {
@@ -235,7 +235,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
     default:
       'The line has 47 digits with valid check digits and the code of a bank that does not exist (999). It appears only in notifications and on the PDF.',
     why: 'The format is undocumented. Receivers may check the digits.',
-    fixed: "Somebody could pay a line with a real bank's code.",
+    fixed: "With a real bank's code, somebody could really pay the boleto.",
   },
   {
     topic: 'Boleto PDF for a different payment method',

@@ -47,7 +47,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
     default:
       'A failed domain can be verified again, and a success removes `lastVerificationError`. If you verify a verified domain again, it stays verified and the sandbox fetches nothing.',
     why: 'The transitions from `failed` and `verified` are undocumented.',
-    fixed: 'The control selects when a domain is verified.',
+    fixed: 'A control method determines when a domain is verified.',
   },
   {
     topic: 'Fields without a value in domains and certificates',

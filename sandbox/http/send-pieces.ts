@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { realTime } from '../time/real-time.js';
+import { waitRealTime } from '../time/real-time.js';
 import { type PiecewiseResponse, pause } from './apply-fault.js';
 
 /** Real milliseconds for the caller to read the first half. A reset discards unread bytes. */
@@ -19,7 +19,7 @@ export async function sendPieces(
       if (after > 0) await pause(after, left.signal);
       if (bytes.length > 0) await written(outgoing, bytes);
     }
-    if (end === 'reset') await realTime(beforeReset);
+    if (end === 'reset') await waitRealTime(beforeReset);
   } catch {
     // The caller closed the connection, or the server was closed.
     return;

@@ -20,5 +20,5 @@ export async function atMost(time: number, work: Promise<void>): Promise<void> {
  * Waits for the given real milliseconds, even under fake timers. Data that arrived in that time is read
  * before the promise resolves, even if the process was busy.
  */
-export const realTime = (time: number): Promise<void> =>
+export const waitRealTime = (time: number): Promise<void> =>
   new Promise((resolve) => void setTimer(() => runAfterArrivedData(resolve), time));

@@ -35,7 +35,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'payment.cardData':
     'The API docs describe `card` and the 3DS result for card payments. With Pix or boleto, the platform would receive card data that the payment does not need.',
   'payment.reference':
-    'The API docs call `externalReference` the echo of `externalId`. If the letters or digits of a reference differ, the payment belongs to another order, so its outcome is unknown. With the value `document`, this check stays on.',
+    'The API docs call `externalReference` the echo of `externalId`. If the letters or digits of a reference differ, the payment belongs to another order, so its outcome is unknown. If the option `checks` is `document`, this check stays on.',
   'customer.document':
     'The API docs do not describe an empty CPF or CNPJ. An empty `number` or `type` of `customer.document` means that your code lost the value.',
   'phone.plus':

@@ -75,8 +75,8 @@ export async function poll<Result>(
       if (pollStep instanceof PollResult) return pollStep.result;
       const { interval } = options;
       const { remainingMs } = deadline;
-      // Near the end, a grown wait is shortened, so that the last request is sent one `interval` before the
-      // end.
+      // A long wait is shortened near the deadline, so that the last request is sent one `interval` before the
+      // deadline.
       const grown = Math.min(interval * Math.min(growth ** attempts, maxGrowth), remainingMs - interval);
       const wait = Math.max(interval, grown, pollStep.wait ?? 0);
       if (wait >= remainingMs && !options.signal?.aborted) throw pollStep.error;

@@ -26,7 +26,7 @@ export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers'
    * `interval`. The last wait can be shorter. Default 2000.
    */
   interval?: number | undefined;
-  /** Milliseconds for the whole reconciliation. Default 120000, two minutes. */
+  /** The time limit of the whole reconciliation, in milliseconds. Default 120000, two minutes. */
   timeout?: number | undefined;
 }
 

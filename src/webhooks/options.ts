@@ -224,7 +224,7 @@ export function readHeaderNames(value: unknown = {}, option: string): Checks['he
   });
 }
 
-/** Options that reading converts, or that have a default. */
+/** Options that are converted when they are read, or that have a default. */
 interface Converted extends Checks {
   readonly secret: readonly string[];
   readonly now: number;

@@ -105,7 +105,7 @@ type Defaulted = 'keepFor' | 'lease' | 'statusUpdated' | 'acknowledge' | 'handle
 
 type Defaults = { readonly [Name in Defaulted]: Exclude<ReceiverOptions[Name], undefined> };
 
-/** Options that reading converts, or that have a default. */
+/** Options that are converted when they are read, or that have a default. */
 interface Converted extends Checks, Defaults {
   secret: Secrets;
   now: () => number;

@@ -269,7 +269,7 @@ describe('the methods that manage durable payments', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('let retry send a failed payment again, and then treat that payment as never executed', async () => {
+  test('send a failed payment again after `retry`, and treat its first attempt as never executed', async () => {
     const { payments, sandbox } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 400 } });
     await rejection(payments.create(order, { key }));

@@ -287,7 +287,7 @@ test('an error from fetch is reported without the unusual parts of its name, cod
   }
 });
 
-test('the error of a token request that fetch rejects hides the values of the call, even in its causes (row 77)', async () => {
+test('the error after a failed token request hides the values of the call, even in its causes (row 77)', async () => {
   const fetch = async () => {
     throw new TypeError('the token for NOVO BANCO failed');
   };

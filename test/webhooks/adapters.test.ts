@@ -15,7 +15,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 const secret = 'whsec_0123456789abcdef';
 const body = '{"event":"transaction.paid","id":"1"}';
 
-test('the connection of a sender that continues after a 413 is closed (row 44)', async () => {
+test('a server closes the connection if the sender continues after a 413 (row 44)', async () => {
   const receiver = createReceiver({ secret, maxBody: 1000 });
   const server = createServer(toNodeHandler(receiver)).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -404,7 +404,7 @@ describe.each(implementations)('%s', (_, check) => {
       expect(await catchReason({ body })).toBe('missing-timestamp');
     });
 
-    test('names this machine’s time in the message (row 28)', async () => {
+    test('rejects an old timestamp with an error that names this machine’s time (row 28)', async () => {
       const error = await catchError(check(at(now - 3_600_000), options));
       expect(error.message).toContain('3600 seconds old');
       expect(error.message).toContain('2026-01-01T12:00:00.000Z');

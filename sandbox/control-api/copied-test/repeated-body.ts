@@ -61,7 +61,7 @@ const listRejectedPaths = (response: unknown): string[] => {
   return Array.isArray(error.issues) ? error.issues.map(({ path }) => String(path)) : [];
 };
 
-/** Names the test card that leads to a request's outcome. */
+/** Describes the outcome of a card payment, as the names of the test cards do. */
 function describeOutcome({ status, response }: JournalRequest): string {
   if (isRecord(response) && response.status === 'refused') return 'refused';
   if (isRecord(response) && response.status === 'in_analysis') return 'inAnalysis';

@@ -88,7 +88,7 @@ describe('an onboarding submission', () => {
     expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, paths]);
   });
 
-  test('returns its first response for the same idempotency key, even after the decision or without the feature', async () => {
+  test('returns its first response for the same idempotency key, even after the decision or after the feature was disabled', async () => {
     const { sandbox, id, control } = await submitted();
     control.reject(id);
     sandbox.control.features.disable('paas');

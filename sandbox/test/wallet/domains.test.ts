@@ -69,7 +69,7 @@ describe('the registration of a wallet domain', () => {
     });
   });
 
-  test('returns a registered domain unchanged, in upper or lower case', async () => {
+  test('returns the existing domain unchanged if it is registered again, in any case of letters', async () => {
     const { clock, domains } = merchant();
     const { domain } = domains.register('Shop.example');
     await clock.advance('1h');

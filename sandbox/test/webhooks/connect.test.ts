@@ -170,7 +170,7 @@ describe('the endpoint of a connected function', () => {
     expect(sandbox.webhooks.deliveries).toHaveLength(2);
   });
 
-  test('receives its deliveries over the network only while its URL is changed to another one', async () => {
+  test('receives deliveries over the network while it has another URL, and otherwise in process', async () => {
     const sandbox = sandboxForTest();
     const server = await startReceiver();
     let calls = 0;

@@ -9,9 +9,9 @@ const minuteMs = 60_000;
 
 /**
  * Two durations for a rate limiter with a store, in milliseconds. A reservation stays usable for
- * `reservationLife`, and the window of a minute is extended by `marginMs`. A request is counted when it is
- * reserved, but reaches the platform later. Without the margin, a slow request and fast requests of the next
- * window could fall into the same minute of the platform.
+ * `reservationLife`, and the window of a minute is extended by `marginMs`. The platform counts a request when
+ * it arrives, which is later than the reservation. Without the margin, the platform could count a slow request
+ * of one window and the fast requests of the next window in the same minute.
  */
 const reservationLife = 3_000;
 const marginMs = 5_000;

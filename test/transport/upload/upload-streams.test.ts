@@ -94,7 +94,7 @@ onBothEngines((engine) => {
     expect(selfie.locked).toBe(false);
   });
 
-  test('a read stream that the SDK rejected while it was opening has no SDK listener afterwards', async () => {
+  test('the SDK removes its listeners from a read stream that it rejects before the stream has opened', async () => {
     const { platform } = await ready();
     const selfie = createReadStream(fileURLToPath(import.meta.url));
     const opened = new Promise<void>((resolve) => selfie.once('ready', resolve));
