@@ -22,7 +22,7 @@ const expected = [
   ['src/webhooks/receive.ts', /^export function createReceiver\b/],
   ['src/webhooks/verify.ts', /^export function verify\b/],
   ['src/resources/payments.ts', /^ {2}create</],
-  ['src/contract/payments/types.ts', /^ {2}pix\?: \{ expiration\?/],
+  ['src/contract/payments/types.ts', /^ {8}expiration\?: number/],
 ];
 
 /** Finds the position of each mark, with lines and columns from 1. */

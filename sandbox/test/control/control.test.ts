@@ -54,7 +54,7 @@ describe.each(Object.keys(histories))('a payment with the status %s', (status) =
 
 test('the list of sandbox defaults names every transition of a payment’s status', () => {
   const transitions = defaults.find(({ topic }) => topic === 'Payment transitions')?.default;
-  for (const action of actions) expect(transitions).toContain(`\`${action}\` from `);
+  for (const action of actions) expect(transitions).toContain(`\`${action}\` moves a payment from `);
 });
 
 test.each([...actions, 'retrieve'] as const)(
