@@ -6,7 +6,7 @@ import type { Fields, JsonSchema } from './fields.js';
 import { schemas } from './response-types.js';
 
 const description = `Controls a sandbox from any language, as customers, issuers, reviewers and the clock would.
-It requires no credentials. The journal leaves its requests out, and faults spare them. Only programs, and pages of the same origin, can use it.`;
+It requires no credentials. Its requests are not in the journal, and faults do not affect them. Only programs, and pages of the same origin, can use it.`;
 
 const errors: Readonly<Record<string, { status: number; description: string; schema?: string }>> = {
   Invalid: { status: 400, description: 'The request is invalid. `issues` lists all problems.' },

@@ -98,6 +98,8 @@ export interface ErrorDetails extends Partial<FailedOperation> {
   body?: ErrorBody | undefined;
   /** The whole response body, for `rawBodyOf`. */
   rawBody?: unknown;
+  /** Whether a gateway's page or incomplete JSON may hide the platform's response. */
+  isDoubtful?: boolean | undefined;
   /** The number of attempts, including those that failed before a byte was sent. Default 0. */
   attempts?: number;
   /** Seconds to wait before the next request. */
@@ -126,7 +128,7 @@ function listKinds(error: PaymentPlatformError): string[] {
 }
 
 /** The details that must not be printed when an error is inspected. */
-const hidden = new WeakMap<object, Pick<ErrorDetails, 'location' | 'rawBody'>>();
+const hidden = new WeakMap<object, Pick<ErrorDetails, 'location' | 'rawBody' | 'isDoubtful'>>();
 
 /** The parts of a response body that an error shows, without confidential values from the request. */
 export interface ErrorBody {
@@ -262,3 +264,6 @@ export function isPaymentPlatformError(error: unknown): error is PaymentPlatform
 export function rawBodyOf(error: unknown): unknown {
   return hidden.get(error as object)?.rawBody;
 }
+
+/** Checks whether a gateway's page or incomplete JSON may hide the platform's response. */
+export const isDoubtful = (error: PaymentPlatformError): boolean => hidden.get(error)?.isDoubtful === true;

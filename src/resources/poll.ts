@@ -1,9 +1,9 @@
 import type { OnboardingStatus } from '../contract/onboarding/types.js';
 import {
   type ErrorDetails,
+  isDoubtful,
   isPaymentPlatformError,
   type PaymentPlatformError,
-  rawBodyOf,
 } from '../errors/base.js';
 import { AbortedError, TimeoutError } from '../errors/network.js';
 import { ValidationError } from '../errors/usage.js';
@@ -95,8 +95,7 @@ export async function poll<Result>(
  */
 export function isTemporary(error: PaymentPlatformError): boolean {
   const { name, status } = error;
-  const isPage = /^\s*</.test(String(rawBodyOf(error)));
-  return temporaryErrors.has(name) || status === 408 || status === 425 || isPage;
+  return temporaryErrors.has(name) || status === 408 || status === 425 || isDoubtful(error);
 }
 
 const temporaryErrors = new Set([

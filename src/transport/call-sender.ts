@@ -318,7 +318,8 @@ export class CallSender {
   }
 }
 
-const streamConsumed = 'A file is a stream that was already read, so there is no retry. Pass bytes or a path';
+const streamConsumed =
+  'The upload cannot be retried, because its stream was already read. Pass bytes or a path';
 
 const isError = (status: number | undefined): status is number =>
   status !== undefined && (status < 200 || status > 299);

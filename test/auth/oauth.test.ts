@@ -377,7 +377,7 @@ onBothEngines((engine) => {
     const selfie = new Blob([jpeg]).stream();
     const error = await catchError(platform.onboarding.submitPf({ ...pf, selfie }));
     expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'not-executed', attempts: 1 });
-    expect(error.message).toMatch(/A file is a stream that was already read, so there is no retry/);
+    expect(error.message).toMatch(/The upload cannot be retried, because its stream was already read/);
     await platform.payments.create(pix);
     expect(server.tokens).toHaveLength(2);
   });

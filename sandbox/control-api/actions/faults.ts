@@ -71,7 +71,7 @@ const deliveryFaultRule = {
     { type: 'string' },
   ),
   fault: requiredField(
-    readField<DeliveryFaultRule['fault']>('The fault that the delivery meets on its way to the receiver.', {
+    readField<DeliveryFaultRule['fault']>('The fault that affects the delivery on its way to the receiver.', {
       type: 'string',
       enum: deliveryFaults,
     }),

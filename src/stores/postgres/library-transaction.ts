@@ -9,7 +9,10 @@ export type RunInTransaction<Transaction> = (
   work: (transaction: Transaction) => Promise<void>,
 ) => PromiseLike<unknown>;
 
-const remedy = 'Pass (work) => db.transaction(work), and await or return its promise.';
+const noTransaction = () =>
+  new StoreError(
+    'The option transaction opened no transaction, or ended it before the handler. Pass (work) => db.transaction(work), and await or return its promise.',
+  );
 
 /** Creates the error that `work` rejects with, so that the library rolls back. */
 const rolledBack = () => new Error('The delivery was not handled, so its transaction is rolled back.');
@@ -37,8 +40,7 @@ export function openTransaction<Transaction>(
       const name = globalThis.crypto.randomUUID();
       await queryResult(client, nameTransaction(), [name]);
       // Without a transaction, the name is already gone.
-      if ((await queryResult(client, readTransactionName(), [])) !== name)
-        throw new StoreError(`The library opened no transaction for the handler. ${remedy}`);
+      if ((await queryResult(client, readTransactionName(), [])) !== name) throw noTransaction();
       opened({
         client,
         advance: (id, rank, keepFor) =>
@@ -75,7 +77,7 @@ export function openTransaction<Transaction>(
     };
     const ended = (async () => void (await run(work)))();
     ended.then(
-      () => failed(new StoreError(`The library ended its transaction before the handler. ${remedy}`)),
+      () => failed(noTransaction()),
       (error) => failed(redactStoreError(error)),
     );
   });

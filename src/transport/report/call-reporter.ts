@@ -168,6 +168,7 @@ export class CallReporter {
       requestId: redactRequestId(head?.header(this.settings.names.requestIdHeader), redactor),
       body,
       rawBody: raw,
+      isDoubtful: classification.isDoubtful,
       attempts: rest.attempts,
       retryAfter: waitMs === undefined ? undefined : Math.ceil(waitMs) / 1000,
       cause,

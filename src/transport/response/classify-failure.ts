@@ -40,6 +40,8 @@ export interface FailureClassification {
   readonly outcome: Outcome;
   /** A summary for the error's message and for hooks. */
   readonly summary: string;
+  /** Whether a gateway's page or incomplete JSON may hide the platform's response. */
+  readonly isDoubtful?: boolean;
   /** Whether the error's message also quotes the cause. */
   readonly tellsCause?: boolean;
   readonly error: (new (
@@ -209,9 +211,10 @@ export function classifyDoubtful(
   classification: FailureClassification,
   status: number,
 ): FailureClassification {
-  if (classification.outcome === 'unknown' || notForwarded.includes(status)) return classification;
+  if (notForwarded.includes(status)) return classification;
+  if (classification.outcome === 'unknown') return { ...classification, isDoubtful: true };
   const retry = classification.retry === 'always' ? 'if-repeatable' : 'never';
-  return { ...classification, retry, outcome: 'unknown' };
+  return { ...classification, retry, outcome: 'unknown', isDoubtful: true };
 }
 
 /** Classifies a request that got no complete response. */

@@ -127,7 +127,7 @@ function readUndocumented(response: HttpResponse): object {
 /** Checks whether a body is HTML or XML. The platform sends neither: a gateway or proxy does. */
 export function looksLikePage({ head, body }: HttpResponse): boolean {
   const type = head.header('content-type') ?? '';
-  return /html/i.test(type) || /^\s*</.test(decodeText(body, type).text);
+  return /html/i.test(type) || /^\s*</.test(decodeText(body.subarray(0, 256), type).text);
 }
 
 /** Checks whether a body begins as an object or a list, but is not JSON: it was cut short or changed. */

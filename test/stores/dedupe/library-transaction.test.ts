@@ -249,7 +249,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () =>
         '(work) => db.transaction(work)',
       );
       const store = postgresDedupe(pool, { transaction: async () => undefined });
-      await expect(store.begin?.()).rejects.toThrow('ended its transaction before the handler');
+      await expect(store.begin?.()).rejects.toThrow('opened no transaction, or ended it before the handler');
       const failing = postgresDedupe(pool, {
         transaction: () => Promise.reject(new Error('too many clients')),
       });

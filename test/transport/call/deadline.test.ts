@@ -356,8 +356,13 @@ describe('a client with fake timers', () => {
       expect(waits(requestTimes)).toEqual([1_000, 1_500, 2_250]);
     });
 
-    test.each([403, 404])('continues after a gateway’s page with the status %i', async (code) => {
-      const page = () => new Response('<html>deploying', { status: code });
+    test.each([
+      ['a page with a 403', '<html>deploying', 403, 'text/html'],
+      ['a page with a 404', '<html>deploying', 404, 'text/html'],
+      ['a page that begins with a word', 'Deploying', 404, 'text/html'],
+      ['JSON that was cut short', '{"message":"not fo', 404, 'application/json'],
+    ])('continues after %s, which may hide the platform’s response', async (_, body, code, type) => {
+      const page = () => new Response(body, { status: code, headers: { 'content-type': type } });
       const { platform, requestTimes } = scripted([page, page, success]);
       await expect(settle(ask(platform))).resolves.toEqual(paid);
       expect(requestTimes).toHaveLength(3);

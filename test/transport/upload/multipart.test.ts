@@ -238,7 +238,7 @@ onBothEngines((engine) => {
           name: 'ServerError',
           outcome: 'unknown',
           attempts: 1,
-          message: expect.stringMatching(/A file is a stream that was already read, so there is no retry/),
+          message: expect.stringMatching(/The upload cannot be retried, because its stream was already read/),
         });
         expect(server.received).toHaveLength(1);
       },
