@@ -179,8 +179,11 @@ async function run({ part, seed }: Parameters<Scenario['run']>[0]): Promise<Reco
       const life = await start(command, file);
       const known = run.acknowledged.size;
       const loads = Promise.all(Array.from({ length: inFlight }, () => run.load(life)));
+      const ended = once(life.child, 'close');
       setTimeout(() => life.child.kill('SIGKILL'), random() * longestLife);
       await loads;
+      // A killed process closes its connections before it ends. Until then, it still has the file.
+      await ended;
       withoutResponse += run.open.size;
       longest = Math.max(longest, statSync(file).size);
       await killedEarly(command, file, random() * longestStart);
