@@ -101,7 +101,14 @@ export type { Submerchants, Withdrawals } from './resources/submerchants.js';
 export type { Vault } from './resources/vault.js';
 export type { Webhooks } from './resources/webhooks.js';
 export type { RedisClient } from './stores/redis/client.js';
-export { redisRateLimitStore, redisTokenStore } from './stores/redis/shared-stores.js';
+export { redisRateLimitStore, redisTokenStore } from './stores/redis/stores.js';
+export {
+  type LibsqlClient,
+  type LibsqlStoreOptions,
+  libsqlRateLimitStore,
+  libsqlSharedSql,
+  libsqlTokenStore,
+} from './stores/sqlite/libsql.js';
 export type { TelemetryApi } from './telemetry/api.js';
 export type {
   CallEvent,

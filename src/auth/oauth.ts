@@ -39,7 +39,7 @@ export interface OAuthOptions {
    * The API docs describe no such field.
    */
   extraBody?: Readonly<Record<string, string>> | undefined;
-  /** Where tokens are stored. Default: in this client. See `redisTokenStore`. */
+  /** Where tokens are stored. Default: in this client. See `redisTokenStore` and `libsqlTokenStore`. */
   store?: TokenStore | undefined;
 }
 

@@ -20,13 +20,11 @@ export { type PostgresDedupeOptions, postgresDedupe } from '../stores/postgres/d
 export { postgresDedupeSql } from '../stores/postgres/dedupe-sql.js';
 export type { RunInTransaction } from '../stores/postgres/library-transaction.js';
 export type { RedisClient, RedisStoreOptions } from '../stores/redis/client.js';
-export { redisDedupe } from '../stores/redis/dedupe.js';
+export { redisDedupe } from '../stores/redis/stores.js';
 export type { SqliteDatabase } from '../stores/sqlite/database.js';
 export {
   type D1Database,
   d1Dedupe,
-  type LibsqlClient,
-  libsqlDedupe,
   type SqliteDedupeOptions,
   sqliteDedupe,
   sqliteDedupeSql,
@@ -37,6 +35,7 @@ export {
   type DedupeObjectState,
   durableObjectDedupe,
 } from '../stores/sqlite/durable-object.js';
+export { type LibsqlClient, libsqlDedupe } from '../stores/sqlite/libsql.js';
 export {
   type FastifyWebhookInstance,
   type FastifyWebhookReply,

@@ -1,7 +1,10 @@
 import { ConfigurationError } from '../../errors/usage.js';
-import { StoreError } from '../../redact/cause.js';
+import { redactStoreError, StoreError } from '../../redact/cause.js';
+import { listIssues } from '../../validation/issue.js';
+import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { isRecord } from '../../validation/record.js';
 import { wait } from '../../validation/time-limit.js';
+import { isUnqualifiedName } from '../table-names.js';
 
 /** A database of `node:sqlite` or better-sqlite3, or an object with the same methods. */
 export interface SqliteDatabase {
@@ -65,3 +68,49 @@ export async function transactionEnded(
     await wait(1);
   }
 }
+
+interface TableOption {
+  readonly table?: string | undefined;
+}
+
+const optionReaders: OptionReaders<TableOption> = {
+  table: validIf(isUnqualifiedName, 'must be a plain name of at most 52 characters'),
+};
+
+/**
+ * Reads the name of a store's table from the store's options.
+ *
+ * @throws ConfigurationError for an unknown or wrong option.
+ */
+export function readTable(store: string, options: TableOption, defaultTable: string): string {
+  const { value = {}, issues } = readOptions(options, optionReaders);
+  if (issues.length > 0) throw new ConfigurationError(listIssues(store, issues));
+  return value.table ?? defaultTable;
+}
+
+/**
+ * The SQL for the current time in milliseconds since 1970, on the database's clock. The time is constant
+ * within a statement.
+ */
+export const databaseTime = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
+
+/** A row of a store's table. */
+export type SqliteRow = Readonly<Record<string, unknown>>;
+
+/** Runs a statement, and returns its rows. */
+export type RunStatement = (text: string, values: readonly unknown[]) => Promise<readonly SqliteRow[]>;
+
+/**
+ * Makes errors safe to log. The error about a missing table names the function whose SQL creates the table.
+ */
+export const explainErrors =
+  (run: RunStatement, table: string, sqlFunction: string): RunStatement =>
+  async (text, values) => {
+    try {
+      return await run(text, values);
+    } catch (error) {
+      if (error instanceof Error && /no such table/.test(error.message))
+        throw new StoreError(`Table ${table} does not exist. Run the SQL of ${sqlFunction}() once.`);
+      throw redactStoreError(error);
+    }
+  };

@@ -1,10 +1,16 @@
 import { ConfigurationError } from '../../errors/usage.js';
-import { redactStoreError, StoreError } from '../../redact/cause.js';
-import { listIssues } from '../../validation/issue.js';
-import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedupe-store.js';
 import { checkTableName, deliveriesTable, indexName, isUnqualifiedName, quoted } from '../table-names.js';
-import { checkDatabase, type SqliteDatabase, transactionEnded } from './database.js';
+import {
+  checkDatabase,
+  explainErrors,
+  databaseTime as now,
+  type RunStatement,
+  readTable,
+  type SqliteDatabase,
+  type SqliteRow,
+  transactionEnded,
+} from './database.js';
 
 /** A Cloudflare D1 database, as in a Worker's `env`. */
 export interface D1Database {
@@ -14,21 +20,11 @@ export interface D1Database {
   };
 }
 
-/** An `@libsql/client` client, for Turso. */
-export interface LibsqlClient {
-  /** Runs one statement with `?` as parameters. */
-  execute(statement: { sql: string; args: never[] }): Promise<{ readonly rows: readonly unknown[] }>;
-}
-
 /** Options of the SQLite stores. */
 export interface SqliteDedupeOptions {
   /** The table. Default `payment_platform_deliveries`. */
   table?: string | undefined;
 }
-
-const optionReaders: OptionReaders<SqliteDedupeOptions> = {
-  table: validIf(isUnqualifiedName, 'must be a plain name of at most 52 characters'),
-};
 
 /**
  * Remembers deliveries in a SQLite file (3.35 or newer), with `node:sqlite` or better-sqlite3. All processes
@@ -41,7 +37,7 @@ const optionReaders: OptionReaders<SqliteDedupeOptions> = {
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */
 export function sqliteDedupe(database: SqliteDatabase, options: SqliteDedupeOptions = {}): DedupeStore {
-  const table = readTable('sqliteDedupe', options);
+  const table = readTable('sqliteDedupe', options, deliveriesTable);
   const patience = checkDatabase('sqliteDedupe', database);
   const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   return new SqliteDedupe(table, async (text, values) => {
@@ -59,7 +55,7 @@ export function sqliteDedupe(database: SqliteDatabase, options: SqliteDedupeOpti
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */
 export function d1Dedupe(database: D1Database, options: SqliteDedupeOptions = {}): DedupeStore {
-  const table = readTable('d1Dedupe', options);
+  const table = readTable('d1Dedupe', options, deliveriesTable);
   if (typeof (database as D1Database | null)?.prepare !== 'function')
     throw new ConfigurationError('d1Dedupe takes a D1 database, such as env.DB.');
   return new SqliteDedupe(
@@ -71,22 +67,6 @@ export function d1Dedupe(database: D1Database, options: SqliteDedupeOptions = {}
           .bind(...values)
           .all()
       ).results as SqliteRow[],
-  );
-}
-
-/**
- * Remembers deliveries in libSQL, with your `@libsql/client` client, for Turso for example. Create the table
- * with `client.executeMultiple(sqliteDedupeSql())` first.
- *
- * @throws ConfigurationError for anything but such a client, and for an unknown or wrong option.
- */
-export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions = {}): DedupeStore {
-  const table = readTable('libsqlDedupe', options);
-  if (typeof (client as LibsqlClient | null)?.execute !== 'function')
-    throw new ConfigurationError('libsqlDedupe takes a client of @libsql/client: createClient({ url }).');
-  return new SqliteDedupe(
-    table,
-    async (sql, args) => (await client.execute({ sql, args: args as never[] })).rows as SqliteRow[],
   );
 }
 
@@ -105,23 +85,7 @@ CREATE INDEX IF NOT EXISTS ${indexName(table, 'expires_at')} ON ${quoted(table)}
 `;
 }
 
-function readTable(store: string, options: SqliteDedupeOptions): string {
-  const { value = {}, issues } = readOptions(options, optionReaders);
-  if (issues.length > 0) throw new ConfigurationError(listIssues(store, issues));
-  return value.table ?? deliveriesTable;
-}
-
 const openTransaction = 'A transaction is open on the database of sqliteDedupe. Give it its own connection.';
-
-/** A row of the deliveries table. */
-export type SqliteRow = Readonly<Record<string, unknown>>;
-type Run = (text: string, values: readonly unknown[]) => Promise<readonly SqliteRow[]>;
-
-/**
- * The SQL for the current time in milliseconds since 1970, on the database's clock. The time is constant
- * within a statement.
- */
-const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 
 /**
  * Builds a table's statements. A row has a holder and, once the delivery is done, a digest. The row with the
@@ -147,19 +111,17 @@ RETURNING id`,
 
 /** Remembers deliveries in a SQLite table. */
 export class SqliteDedupe implements DedupeStore {
-  readonly #table: string;
   readonly #sql: ReturnType<typeof statementsFor>;
-  readonly #run: Run;
+  readonly #ask: RunStatement;
   /**
    * The time of the next cleaning, by `performance.now()`. The first is after a minute, because the table can
    * be new, and a short-lived process should not clean at each start.
    */
   #nextCleaning = performance.now() + 60_000;
 
-  constructor(table: string, run: Run) {
-    this.#table = table;
+  constructor(table: string, run: RunStatement) {
     this.#sql = statementsFor(quoted(table));
-    this.#run = run;
+    this.#ask = explainErrors(run, table, 'sqliteDedupeSql');
   }
 
   async claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimResult> {
@@ -167,7 +129,7 @@ export class SqliteDedupe implements DedupeStore {
     if (await this.#changes(this.#sql.claim, id, holder, Math.ceil(lease))) return 'claimed';
     // If the row has expired between the two statements, the claim counts as busy, and the platform retries
     // the delivery.
-    const [row] = await this.#ask(this.#sql.digest, id);
+    const [row] = await this.#ask(this.#sql.digest, [id]);
     if (typeof row?.digest !== 'string') return 'busy';
     return row.digest === digest ? 'done' : 'changed';
   }
@@ -181,7 +143,7 @@ export class SqliteDedupe implements DedupeStore {
   }
 
   async release(id: string, { holder }: ClaimDetails): Promise<void> {
-    await this.#ask(this.#sql.release, id, holder);
+    await this.#ask(this.#sql.release, [id, holder]);
   }
 
   advance(id: string, rank: number, keepFor: number): Promise<boolean> {
@@ -189,17 +151,7 @@ export class SqliteDedupe implements DedupeStore {
   }
 
   async #changes(text: string, ...values: unknown[]): Promise<boolean> {
-    return (await this.#ask(text, ...values)).length === 1;
-  }
-
-  async #ask(text: string, ...values: unknown[]): Promise<readonly SqliteRow[]> {
-    try {
-      return await this.#run(text, values);
-    } catch (error) {
-      if (error instanceof Error && /no such table/.test(error.message))
-        throw new StoreError(`Table ${this.#table} does not exist. Run the SQL of sqliteDedupeSql() once.`);
-      throw redactStoreError(error);
-    }
+    return (await this.#ask(text, values)).length === 1;
   }
 
   /**
@@ -209,6 +161,6 @@ export class SqliteDedupe implements DedupeStore {
   #clean(): void {
     if (performance.now() < this.#nextCleaning) return;
     this.#nextCleaning = performance.now() + 60_000;
-    this.#ask(this.#sql.clean).catch(() => {});
+    this.#ask(this.#sql.clean, []).catch(() => {});
   }
 }

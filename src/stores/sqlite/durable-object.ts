@@ -2,7 +2,8 @@ import { ConfigurationError } from '../../errors/usage.js';
 import { StoreError } from '../../redact/cause.js';
 import type { DedupeStore } from '../../webhooks/dedupe-store.js';
 import { deliveriesTable } from '../table-names.js';
-import { SqliteDedupe, type SqliteRow, sqliteDedupeSql } from './dedupe.js';
+import type { SqliteRow } from './database.js';
+import { SqliteDedupe, sqliteDedupeSql } from './dedupe.js';
 
 /** A binding to the class `DedupeObject`, as in a Worker's `env`. */
 export interface DedupeNamespace {

@@ -1,12 +1,16 @@
 import type { NewRow, PaymentRow, RowChange } from '../../durable/payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../../durable/payment-store.js';
-import { ConfigurationError, ValidationError } from '../../errors/usage.js';
+import { ValidationError } from '../../errors/usage.js';
 import { StoreError } from '../../redact/cause.js';
-import { listIssues } from '../../validation/issue.js';
-import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { type ColumnValues, defaultTable, toRow } from '../payment-columns.js';
-import { isUnqualifiedName, quoted } from '../table-names.js';
-import { checkDatabase, isInTransaction, type SqliteDatabase, transactionEnded } from './database.js';
+import { quoted } from '../table-names.js';
+import {
+  checkDatabase,
+  isInTransaction,
+  readTable,
+  type SqliteDatabase,
+  transactionEnded,
+} from './database.js';
 import { type SqliteStatements, sqliteStatementsFor } from './payments-sql.js';
 
 /** Options of `sqlitePayments`. */
@@ -14,10 +18,6 @@ export interface SqlitePaymentsOptions {
   /** The table. Default `payment_platform_payments`. */
   table?: string | undefined;
 }
-
-const optionReaders: OptionReaders<SqlitePaymentsOptions> = {
-  table: validIf(isUnqualifiedName, 'must be a plain name of at most 52 characters'),
-};
 
 /**
  * Stores payments in a SQLite file (3.35 or newer): `new DatabaseSync(path)` of `node:sqlite`, or
@@ -34,10 +34,9 @@ export function sqlitePayments(
   database: SqliteDatabase,
   options: SqlitePaymentsOptions = {},
 ): PaymentStore<SqliteDatabase> {
-  const { value = {}, issues } = readOptions(options, optionReaders);
-  if (issues.length > 0) throw new ConfigurationError(listIssues('sqlitePayments', issues));
+  const table = readTable('sqlitePayments', options, defaultTable);
   const patience = checkDatabase('sqlitePayments', database);
-  return new SqlitePayments(database, value.table ?? defaultTable, patience);
+  return new SqlitePayments(database, table, patience);
 }
 
 /** Returns the values for a statement's parameters, given the time at which the statement runs. */

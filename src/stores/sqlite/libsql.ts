@@ -1,0 +1,148 @@
+import type { TokenStore } from '../../auth/token-store.js';
+import { ConfigurationError } from '../../errors/usage.js';
+import type { RateLimitStore } from '../../transport/retry/rate-limit-store.js';
+import type { DedupeStore } from '../../webhooks/dedupe-store.js';
+import { checkTableName, deliveriesTable, isUnqualifiedName, quoted } from '../table-names.js';
+import {
+  explainErrors,
+  databaseTime as now,
+  type RunStatement,
+  readTable,
+  type SqliteRow,
+} from './database.js';
+import { SqliteDedupe, type SqliteDedupeOptions } from './dedupe.js';
+
+/** An `@libsql/client` client, for Turso. */
+export interface LibsqlClient {
+  /** Runs one statement with `?` as parameters. */
+  execute(statement: { sql: string; args: never[] }): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+/** Options of `libsqlTokenStore` and `libsqlRateLimitStore`. */
+export interface LibsqlStoreOptions {
+  /** The table. Default `payment_platform_shared`. */
+  table?: string | undefined;
+}
+
+/** The default table for access tokens and rate limits. */
+const sharedTable = 'payment_platform_shared';
+
+/**
+ * Remembers deliveries in libSQL, with your `@libsql/client` client, for Turso for example. Create the table
+ * with `client.executeMultiple(sqliteDedupeSql())` first.
+ *
+ * @throws ConfigurationError for anything but such a client, and for an unknown or wrong option.
+ */
+export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions = {}): DedupeStore {
+  const table = readTable('libsqlDedupe', options, deliveriesTable);
+  return new SqliteDedupe(table, runOn('libsqlDedupe', client));
+}
+
+/**
+ * Creates a token store in libSQL, with your `@libsql/client` client, for Turso for example. Create the table
+ * with `client.executeMultiple(libsqlSharedSql())` first. Times use the database's clock. The tokens are
+ * stored unencrypted unless you wrap the store in `encryptedTokenStore`.
+ *
+ * @param options `table`. Default `payment_platform_shared`.
+ * @throws ConfigurationError for anything but such a client, and for an unknown or wrong option.
+ */
+export function libsqlTokenStore(client: LibsqlClient, options: LibsqlStoreOptions = {}): TokenStore {
+  const { run, table } = sharedStore('libsqlTokenStore', client, options);
+  const expired = `expires_at <= ${now}`;
+  return {
+    get: async (key) => {
+      const select = `SELECT value FROM ${table} WHERE key = ? AND NOT ${expired}`;
+      const [row] = await run(select, [key]);
+      return row?.value as string | undefined;
+    },
+    set: async (key, value, ttl) => {
+      await run(
+        `INSERT INTO ${table} (key, value, expires_at) VALUES (?, ?, ${now} + ?)
+ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`,
+        [key, value, Math.ceil(ttl)],
+      );
+      await run(`DELETE FROM ${table} WHERE ${expired}`, []);
+    },
+    lock: async (key, ttl) => {
+      const [lock, holder] = [`${key}:lock`, globalThis.crypto.randomUUID()];
+      const taken = await run(
+        `INSERT INTO ${table} (key, value, expires_at) VALUES (?, ?, ${now} + ?)
+ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at WHERE ${expired}
+RETURNING key`,
+        [lock, holder, Math.ceil(ttl)],
+      );
+      if (taken.length === 0) return undefined;
+      return async () => run(`DELETE FROM ${table} WHERE key = ? AND value = ?`, [lock, holder]);
+    },
+  };
+}
+
+/**
+ * Creates a rate limit store in libSQL, with your `@libsql/client` client, for Turso for example. Create the
+ * table with `client.executeMultiple(libsqlSharedSql())` first. Each request takes one statement. Times use the
+ * database's clock.
+ *
+ * @param options `table`. Default `payment_platform_shared`.
+ * @throws ConfigurationError for anything but such a client, and for an unknown or wrong option.
+ */
+export function libsqlRateLimitStore(client: LibsqlClient, options: LibsqlStoreOptions = {}): RateLimitStore {
+  const { run, table } = sharedStore('libsqlRateLimitStore', client, options);
+  return {
+    reserve: async (key, limit, windowMs) => {
+      const [row] = await run(reserveSql(table), [key, limit, Math.ceil(windowMs)]);
+      return Number(row?.wait);
+    },
+  };
+}
+
+/**
+ * Returns the SQL that creates the table of `libsqlTokenStore` and `libsqlRateLimitStore`, for your
+ * migrations. Running it again has no effect.
+ *
+ * @param table the same name as the option `table`
+ * @throws TypeError for anything but a table name without a schema.
+ */
+export function libsqlSharedSql(table: string = sharedTable): string {
+  checkTableName('libsqlSharedSql', table, isUnqualifiedName);
+  return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_at INTEGER NOT NULL);
+`;
+}
+
+function sharedStore(store: string, client: LibsqlClient, options: LibsqlStoreOptions) {
+  const table = readTable(store, options, sharedTable);
+  return { run: explainErrors(runOn(store, client), table, 'libsqlSharedSql'), table: quoted(table) };
+}
+
+function runOn(store: string, client: LibsqlClient): RunStatement {
+  if (typeof (client as LibsqlClient | null)?.execute !== 'function')
+    throw new ConfigurationError(`${store} takes a client of @libsql/client: createClient({ url }).`);
+  return async (sql, args) => (await client.execute({ sql, args: args as never[] })).rows as SqliteRow[];
+}
+
+/**
+ * Counts a request unless the window is full. The window is full if it contains `limit` requests. The row
+ * stores the times of the requests in the window, and the milliseconds that the last request must wait, which
+ * is 0 if it was counted. If the database's clock was set back, future times are replaced by the current time,
+ * so that no request counts for longer than a window.
+ */
+const reserveSql = (table: string) => `
+INSERT INTO ${table} (key, value, expires_at)
+VALUES (?1, json_object('times', json_array(${now}), 'wait', 0), ${now} + ?3)
+ON CONFLICT (key) DO UPDATE SET
+  expires_at = excluded.expires_at,
+  value = (
+    WITH
+      counted (at) AS (
+        SELECT min(time.value, ${now}) FROM json_each(${table}.value, '$.times') AS time
+        WHERE min(time.value, ${now}) > ${now} - ?3
+      ),
+      full (wait) AS (SELECT at + ?3 - ${now} FROM counted ORDER BY at DESC LIMIT 1 OFFSET ?2 - 1),
+      times (at) AS (
+        SELECT at FROM counted UNION ALL SELECT ${now} WHERE NOT EXISTS (SELECT * FROM full)
+      )
+    SELECT json_object(
+      'times', json((SELECT json_group_array(at) FROM times)),
+      'wait', coalesce((SELECT wait FROM full), 0)
+    )
+  )
+RETURNING json_extract(value, '$.wait') AS wait`;
