@@ -1,5 +1,6 @@
 // Checks TypeScript: projects that only compile, and check the package's types as strictly as their own.
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { run } from './processes.mjs';
 import { journeys } from './programs.mjs';
 import { support } from './runtimes.mjs';
@@ -86,8 +87,25 @@ const isQuick = (version, { use }) =>
     ? [versions.at(0), versions.at(-1)].includes(version)
     : version === versions[0] && use === '`node10` without `esModuleInterop`';
 
-export const typescript = (workspace) =>
-  versions.flatMap((version) =>
+/** The tests in test/types that compile code. The other ones use the editor service of TypeScript 5. */
+const typeTests = ['contract', 'durable', 'mistakes', 'optional'].map((name) => `test/types/${name}.test.ts`);
+
+/** Runs the type tests with the newest compiler. Every run of the tests uses the compiler of the build. */
+const typeTestsRow = (workspace) => ({
+  environment: 'TypeScript (`moduleResolution`)',
+  version: versions.at(-1),
+  use: "this package's type tests",
+  quick: true,
+  run: async () => {
+    const project = await workspace.project('typescript-tests', { typescript: versions.at(-1) });
+    const env = { TYPESCRIPT_COMMAND: join(project, 'node_modules/typescript/bin/tsc') };
+    const cwd = fileURLToPath(new URL('../../', import.meta.url));
+    await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...typeTests], { cwd, env });
+  },
+});
+
+export const typescript = (workspace) => [
+  ...versions.flatMap((version) =>
     resolutions.map((resolution, index) => ({
       environment: 'TypeScript (`moduleResolution`)',
       version,
@@ -108,4 +126,6 @@ export const typescript = (workspace) =>
         await run(process.execPath, [join(project, 'node_modules/typescript/bin/tsc'), '-p', '.'], { cwd });
       },
     })),
-  );
+  ),
+  typeTestsRow(workspace),
+];
