@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { diagnose } from '../support/compile.js';
 
 const order = "amount: 1990, items: [{ title: 'Book', quantity: 1, unitPrice: 1990 }]";
+const card =
+  "number: '4111111111111111', cvv: '737', holderName: 'ANA', expirationMonth: 12, expirationYear: 2030";
 
 test.each([
   ['pix', `{ ${order}, paymentMethod: 'pix', customer: { name: 'Ana' }, pix: undefined }`],
@@ -11,6 +13,19 @@ test.each([
   ],
   ['boleto', `{ ${order}, paymentMethod: 'boleto', boleto: undefined, customer: undefined }`],
   ['boleto.expirationDate', `{ ${order}, paymentMethod: 'boleto', boleto: { expirationDate: undefined } }`],
+  [
+    'every field that a charge with raw card data excludes',
+    `{ ${order}, paymentMethod: 'credit_card', customer: { name: 'Ana' }, wallet: undefined, card: { ${card}, cardTokenId: undefined, upsellToken: undefined } }`,
+  ],
+  [
+    'every field that a charge with a token excludes',
+    `{ ${order}, paymentMethod: 'credit_card', wallet: undefined, customer: undefined, card: { cardTokenId: 't', number: undefined, cvv: undefined, holderName: undefined, upsellToken: undefined } }`,
+  ],
+  [
+    'every field that a one-click charge excludes',
+    `{ ${order}, paymentMethod: 'credit_card', wallet: undefined, customer: undefined, threeDSData: undefined, card: { upsellToken: 't', number: undefined, cvv: undefined, holderName: undefined, cardTokenId: undefined } }`,
+  ],
+  ['card', `{ ${order}, paymentMethod: 'credit_card', wallet: {}, card: undefined }`],
   ['threeDSData', `{ ${order}, paymentMethod: 'credit_card', wallet: {}, threeDSData: undefined }`],
 ])('%s accepts undefined under exactOptionalPropertyTypes', (_field, body) => {
   const source = `import type { CreatePayment } from '../../src/index.js';\nexport const body: CreatePayment = ${body};`;

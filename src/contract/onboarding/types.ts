@@ -5,7 +5,7 @@ interface Selfie {
   /** A photo of the holder's face. */
   selfie: FileInput;
   /** Leave this out: the field is `selfie`. */
-  selfieComDocumento?: Absent<'Use selfie'>;
+  selfieComDocumento?: Absent<'Use selfie'> | undefined;
 }
 
 /** Front and back of the identity card (RG, CIN). */

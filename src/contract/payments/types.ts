@@ -42,9 +42,9 @@ export interface OpenCard {
   /** The number of instalments, an integer. The limit and the default are undocumented. */
   installments?: number | undefined;
   /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
-  cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
+  cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'> | undefined;
   /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
-  upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
+  upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'> | undefined;
 }
 
 /** A vault card. The body then contains neither a PAN nor a CVV nor `customer`. */
@@ -57,13 +57,13 @@ export interface VaultCard {
    */
   installments?: number | undefined;
   /** Leave this out: `cardTokenId` is sent without a PAN. */
-  number?: Absent<'cardTokenId is sent without a PAN'>;
+  number?: Absent<'cardTokenId is sent without a PAN'> | undefined;
   /** Leave this out: `cardTokenId` is sent without a CVV. */
-  cvv?: Absent<'cardTokenId is sent without a CVV'>;
+  cvv?: Absent<'cardTokenId is sent without a CVV'> | undefined;
   /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
-  holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
+  holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'> | undefined;
   /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
-  upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
+  upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'> | undefined;
 }
 
 /** The token of an earlier approved payment with raw card data, valid for 15 minutes. */
@@ -76,13 +76,13 @@ export interface UpsellCard {
    */
   installments?: number | undefined;
   /** Leave this out: `upsellToken` is sent without a PAN. */
-  number?: Absent<'upsellToken is sent without a PAN'>;
+  number?: Absent<'upsellToken is sent without a PAN'> | undefined;
   /** Leave this out: `upsellToken` is sent without a CVV. */
-  cvv?: Absent<'upsellToken is sent without a CVV'>;
+  cvv?: Absent<'upsellToken is sent without a CVV'> | undefined;
   /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
-  holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
+  holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'> | undefined;
   /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
-  cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
+  cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'> | undefined;
 }
 
 interface CommonPayment {
@@ -139,7 +139,7 @@ interface WalletFields {
   /** The result of a 3DS authentication. With the wallet's cryptogram, you do not need it. */
   threeDSData?: object | undefined;
   /** `card` and `wallet` are never sent together. */
-  card?: never;
+  card?: undefined;
 }
 
 /** A one-click charge with the token of an earlier payment. */
@@ -147,14 +147,11 @@ export interface UpsellPayment extends CardPayment {
   /** The card of an earlier payment, identified by its token. */
   card: UpsellCard;
   /** Leave this out: `upsellToken` is sent without a customer. */
-  customer?: Absent<'customer is not sent with upsellToken'>;
+  customer?: Absent<'customer is not sent with upsellToken'> | undefined;
   /** Leave this out: `upsellToken` is sent without the result of a 3DS authentication. */
-  threeDSData?: Absent<'threeDSData is not sent with upsellToken'>;
-  /**
-   * `card` and `wallet` are never sent together. The type is `never` without
-   * `undefined`, so that TypeScript can tell the card shapes apart.
-   */
-  wallet?: never;
+  threeDSData?: Absent<'threeDSData is not sent with upsellToken'> | undefined;
+  /** `card` and `wallet` are never sent together. */
+  wallet?: undefined;
 }
 
 /** A charge to a vault card. */
@@ -162,14 +159,11 @@ export interface VaultCardPayment extends CardPayment {
   /** The vault card, identified by its token. */
   card: VaultCard;
   /** Leave this out: `cardTokenId` is sent without a customer. */
-  customer?: Absent<'customer is not sent with cardTokenId'>;
+  customer?: Absent<'customer is not sent with cardTokenId'> | undefined;
   /** The result of a 3DS authentication, which the SDK sends unchanged. */
   threeDSData?: object | undefined;
-  /**
-   * `card` and `wallet` are never sent together. The type is plain `never`, so that TypeScript can tell the
-   * card shapes apart.
-   */
-  wallet?: never;
+  /** `card` and `wallet` are never sent together. */
+  wallet?: undefined;
 }
 
 /** A charge with raw card data. */
@@ -180,11 +174,8 @@ export interface OpenCardPayment extends CardPayment {
   customer: PaymentCustomer;
   /** The result of a 3DS authentication, which the SDK sends unchanged. */
   threeDSData?: object | undefined;
-  /**
-   * `card` and `wallet` are never sent together. The type is plain `never`, so that TypeScript can tell the
-   * card shapes apart.
-   */
-  wallet?: never;
+  /** `card` and `wallet` are never sent together. */
+  wallet?: undefined;
 }
 
 /** A Pix charge. */
