@@ -17,8 +17,8 @@ export interface Example {
 /** The examples of the operations. */
 export type Examples = Readonly<Partial<Record<OperationId, Example>>>;
 
-/** An error from the sandbox for each status in the API docs. */
-export type ErrorExamples = Readonly<Record<number, unknown>>;
+/** The bodies of the sandbox's errors, by the error's `code`. */
+export type ErrorExamples = Readonly<Record<string, unknown>>;
 
 const start = '2026-01-02T03:04:05.000Z';
 
@@ -27,15 +27,15 @@ export async function recordExamples(): Promise<{
   readonly examples: Examples;
   readonly errors: ErrorExamples;
 }> {
-  const sandbox = createSandbox({ seed: 1, now: start });
+  const sandbox = createSandbox({ seed: 1, now: start, ...documentedStatuses });
   const options = sandbox.clientOptions();
   const examples: Partial<Record<OperationId, Example>> = {};
-  const errors: Record<number, unknown> = {};
+  const errors: Record<string, unknown> = {};
   const record = async (request: Request) => {
     const copy = request.clone();
     const response = await (options.fetch ?? fetch)(request);
     const body = await readJson(response.clone());
-    if (response.status >= 400) errors[response.status] ??= body;
+    if (response.status >= 400) errors[codeOf(body)] = body;
     else {
       const id = findOperation(request);
       if (id !== undefined)
@@ -54,12 +54,15 @@ export async function recordExamples(): Promise<{
   return { examples, errors };
 }
 
-/** Calls every operation at least once, then makes a rejected call for each error status. */
-export async function callEveryOperation(platform: PaymentPlatform, { control }: Sandbox): Promise<void> {
+/** A sandbox with this option returns no status that the API docs lack. */
+export const documentedStatuses = { statuses: { acquirerUnknown: 409 } } as const;
+
+/** Calls every operation at least once, then makes a rejected call for each documented error. */
+export async function callEveryOperation(platform: PaymentPlatform, sandbox: Sandbox): Promise<void> {
+  const { control } = sandbox;
   const samples = createSamples();
-  const key = { idempotencyKey: samples.key() };
   const order = samples.payments.pix({ externalId: 'order-1042' });
-  await platform.payments.create(order, key);
+  await platform.payments.create(order, { idempotencyKey: samples.key() });
   const boleto = await platform.payments.create(samples.payments.boleto());
   await platform.payments.boleto(String(boleto.id));
   const seller = await platform.submerchants.create(samples.submerchants.create());
@@ -83,10 +86,34 @@ export async function callEveryOperation(platform: PaymentPlatform, { control }:
   const [endpoint] = (await platform.webhooks.list()).data;
   await platform.webhooks.update(String(endpoint?.id), samples.webhooks.update());
   await platform.vault.tokenize(samples.vault.tokenize());
-  await rejected(400, () => platform.payments.create({ ...order, amount: 2 * order.amount }, key));
-  await rejected(404, () => withdrawals.retrieve(1));
+  await callEveryError(platform, sandbox, samples);
+}
+
+async function callEveryError(
+  platform: PaymentPlatform,
+  { control, faults }: Sandbox,
+  samples: ReturnType<typeof createSamples>,
+): Promise<void> {
+  await rejected(400, () => platform.payments.create(samples.payments.vault('unknown')));
+  await rejected(404, () => platform.submerchants.withdrawals.retrieve(1));
   const stranger = platform.with({ clientId: 'unknown', clientSecret: 'unknown' });
-  await rejected(401, () => stranger.webhooks.list());
+  await rejected(401, () => stranger.webhooks.list({ auth: 'headers' }));
+  control.features.disable('paas');
+  await rejected(403, () => platform.onboarding.submitPj(samples.onboarding.pj()));
+  control.features.enable('paas');
+  const key = { idempotencyKey: samples.key() };
+  faults.add({ fault: 'acquirer-unknown', operation: 'payments.create' });
+  const pay = () => platform.payments.create(samples.payments.pix(), key);
+  await rejected(409, pay);
+  await rejected(409, pay);
+  // Each sample differs, so the second call reuses the key with another payload.
+  const createSeller = () => platform.submerchants.create(samples.submerchants.create(), key);
+  await createSeller();
+  await rejected(409, createSeller);
+  await rejected(429, async () => {
+    for (let requests = 0; requests < 10; requests++)
+      await platform.submerchants.create(samples.submerchants.create());
+  });
 }
 
 /**
@@ -115,6 +142,11 @@ function findOperation({ method, url }: Request): OperationId | undefined {
     operation.method === method &&
     new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname);
   return operations.find(isCalled)?.id;
+}
+
+function codeOf(body: unknown): string {
+  const { error } = body as { error: { code: string } };
+  return error.code;
 }
 
 /** Replaces keys and certificates, which differ in every run. */

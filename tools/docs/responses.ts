@@ -6,6 +6,8 @@ import { type AnyOperation, bodySchema, type Schema } from './schemas.js';
 interface ErrorResponse {
   readonly status: number;
   readonly name: string;
+  /** The code of the sandbox's error. */
+  readonly code: string;
   readonly description: string;
   readonly applies: (operation: AnyOperation) => boolean;
 }
@@ -15,36 +17,42 @@ const errors: readonly ErrorResponse[] = [
   {
     status: 400,
     name: 'InvalidData',
+    code: 'invalid_request',
     description: 'Invalid data, or invalid documents (onboarding).',
     applies: ({ encoding }) => encoding !== 'none',
   },
   {
     status: 401,
     name: 'Unauthorized',
+    code: 'unauthorized',
     description: 'The credentials are invalid or missing.',
     applies: () => true,
   },
   {
     status: 403,
     name: 'FeatureNotEnabled',
+    code: 'feature_not_enabled',
     description: 'The feature is not enabled for this merchant (onboarding).',
     applies: ({ errors }) => errors?.[403] !== undefined,
   },
   {
     status: 404,
     name: 'WithdrawalNotFound',
+    code: 'not_found',
     description: 'The withdrawal belongs to another account.',
     applies: ({ errors }) => errors?.[404] !== undefined,
   },
   {
     status: 409,
     name: 'KeyReused',
+    code: 'idempotency_key_reused',
     description: 'The x-idempotency-key was used before with a different payload.',
     applies: ({ repeatedKeyGets }) => repeatedKeyGets === 'first-response',
   },
   {
     status: 409,
     name: 'OutcomeUnknown',
+    code: 'payment_outcome_unknown',
     description:
       'The first attempt ended in an unknown state. The key stays protected, and retries get 409 until the operation is tied to a local transaction or resolved operationally.',
     applies: ({ repeatedKeyGets }) => repeatedKeyGets === 'current-state',
@@ -52,6 +60,7 @@ const errors: readonly ErrorResponse[] = [
   {
     status: 429,
     name: 'RateLimited',
+    code: 'rate_limited',
     description: 'The rate limit is exceeded.',
     applies: ({ rateLimit }) => rateLimit !== undefined,
   },
@@ -78,12 +87,10 @@ export function describeResponseHeaders(): Schema {
 /** Describes the error responses, by name. */
 export function describeErrorResponses(examples: ErrorExamples): Schema {
   return Object.fromEntries(
-    errors.map(({ status, name, description }) => {
-      const example = examples[status];
-      const media = {
-        schema: { $ref: '#/components/schemas/Error' },
-        ...(example !== undefined && { example }),
-      };
+    errors.map(({ name, code, description }) => {
+      const example = examples[code];
+      if (example === undefined) throw new Error(`No call was rejected with ${code}.`);
+      const media = { schema: { $ref: '#/components/schemas/Error' }, example };
       return [
         name,
         { description: `${description} ${undocumented}`, headers, content: { 'application/json': media } },

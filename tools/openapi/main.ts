@@ -11,7 +11,7 @@ import { createSandbox, type Sandbox, type SandboxServer } from '../../sandbox/i
 import { PaymentPlatform } from '../../src/client.js';
 import { operations } from '../../src/contract/index.js';
 import { rawBodyOf } from '../../src/errors/base.js';
-import { callEveryOperation } from '../docs/examples.js';
+import { callEveryOperation, documentedStatuses } from '../docs/examples.js';
 import { run, serve } from '../environments/processes.mjs';
 import { type ClientGenerator, clientGenerators, key } from './clients.js';
 
@@ -38,7 +38,7 @@ const headers = { 'client-id': shop.clientId, 'client-secret': shop.clientSecret
 type Check = (sandbox: Sandbox, server: SandboxServer) => Promise<string>;
 
 async function inNewSandbox(check: Check): Promise<string> {
-  const sandbox = createSandbox(shop);
+  const sandbox = createSandbox({ ...shop, ...documentedStatuses });
   try {
     return await check(sandbox, await sandbox.listen());
   } finally {
