@@ -7,13 +7,18 @@
  * records behind (sub-accounts, registrations, domains). `--charge` creates payments (and implies `--write`).
  * `--receive` lets the platform send webhooks to this machine, at `--receiver-url`. `--list` prints every
  * statement of the API docs with its checks, or why it has none.
+ *
+ * The doctor's checks come first. If a proxy on the way changes requests, no later result is about the platform.
  */
 import http from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pc from 'picocolors';
+import type { DoctorCheck } from '../../sandbox/doctor/check.js';
+import { runDiagnosis } from '../../sandbox/doctor/diagnose.js';
 import { DoctorReceiver } from '../../sandbox/doctor/receiver.js';
 import { testCards } from '../../sandbox/scenarios/test-cards.js';
+import { PaymentPlatform } from '../../src/client.js';
 import type { Need } from './statement.js';
 import { check, type Row } from './suite.js';
 import { table } from './table/all.js';
@@ -72,16 +77,35 @@ function print(row: Row): void {
   process.stdout.write(`${marks[row.outcome]} ${row.statement}\n    ${pc.dim(detail)}\n`);
 }
 
+const doctorOutcomes: Readonly<Record<DoctorCheck['status'], Row['outcome']>> = {
+  ok: 'holds',
+  failed: 'differs',
+  warning: 'assumption differs',
+  skipped: 'skipped',
+};
+const diagnosed: Row[] = [];
+await runDiagnosis(new PaymentPlatform({ baseUrl, clientId, clientSecret }), {
+  client: { clientId, clientSecret },
+  charge: allowed.has('charge'),
+  isStaging: true,
+  onCheck: ({ name, status, message }) => {
+    const row = { statement: name, expected: 'ok', outcome: doctorOutcomes[status], seen: message };
+    diagnosed.push({ section: 'The way to the platform', ...row });
+    if (!values.json) print(diagnosed.at(-1) as Row);
+  },
+});
+
 const receiver = values.receive
   ? await DoctorReceiver.start(http, Number(values['receiver-port']), values['receiver-url'])
   : undefined;
-const rows = await check(
+const stated = await check(
   { baseUrl, clientId, clientSecret, card, wait: (seconds) => setTimeout(seconds * 1_000) },
   allowed,
   receiver,
   values.json ? undefined : print,
 );
 receiver?.close();
+const rows = [...diagnosed, ...stated];
 const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
 if (values.json) process.stdout.write(`${JSON.stringify(rows)}\n`);
 else
