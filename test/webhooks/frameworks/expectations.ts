@@ -1,6 +1,7 @@
 /** Defines the expected behaviour of every framework, in one shared table. */
-import { createReceiver, type Receiver, type ReceiverOptions } from 'payment-platform/webhooks';
+import { createReceiver, memoryDedupe, type Receiver, type ReceiverOptions } from 'payment-platform/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import {
   announced,
   begun,
@@ -173,6 +174,8 @@ const rows = (): readonly Row[] => [
 export class Watched {
   readonly hookCalls: string[] = [];
   readonly errors: Error[] = [];
+  /** The statuses in the reports for `onReceived`. */
+  readonly reported: number[] = [];
   effects = 0;
   readonly receiver: Receiver;
   endHandler: () => void = () => undefined;
@@ -186,6 +189,7 @@ export class Watched {
     this.receiver = createReceiver({
       secret,
       maxBody,
+      dedupe: memoryDedupe(),
       on: {
         'transaction.paid': async () => {
           calls++;
@@ -196,6 +200,7 @@ export class Watched {
       },
       onRejected: ({ reason }) => this.#record(`onRejected ${reason}`),
       onDuplicate: () => this.#record('onDuplicate'),
+      onReceived: ({ status }) => this.reported.push(status),
       onError: (error, { during }) => {
         this.errors.push(error as Error);
         this.#record(`onError ${during}`);
@@ -286,6 +291,9 @@ export function holdsTheTable(
         // After every row, the application receives the next delivery.
         expect(await deliver(whole(notification()))).toMatchObject({ status: 200 });
         expect(watched.effects).toBe(effects + 1);
+        // A client that hung up has no status.
+        const reported = [...statuses.map((status) => status ?? expect.any(Number)), 200];
+        await eventually(() => expect(watched.reported).toEqual(reported));
       },
     );
 
