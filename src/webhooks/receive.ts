@@ -43,29 +43,19 @@ export function createReceiver<Transaction = undefined>(input: ReceiverOptions<T
   const slots =
     concurrency === undefined ? undefined : new DeliverySlots(concurrency, options.handlerTimeout);
   let isWarned = false;
-  const receiveDelivery = async (
-    delivery: IncomingDelivery,
-    context?: FetchContext,
-  ): Promise<ReceiveResult> => {
+  const receiveDelivery = (delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult> => {
     const started = performance.now();
     const summary: DeliverySummary = { headers: {}, id: undefined };
     if (!isWarned) warn(options);
     isWarned = true;
     const work = () => receive(options, budget, slots, delivery, context, summary);
-    const result = await (options.telemetry?.observe(work) ?? work());
-    const { outcome, status, reason, event } = result;
-    const duration = performance.now() - started;
-    const { onReceived } = options;
-    if (onReceived !== undefined)
-      callHook(
-        options,
-        () => {
-          const report = { ...summary, url: findUrl(delivery) };
-          return onReceived({ outcome, status, duration, reason, event, delivery: report });
-        },
-        event,
-      );
-    return result;
+    const received = options.telemetry?.observe(work) ?? work();
+    if (options.onReceived === undefined) return received;
+    return received.then((result) => {
+      const duration = performance.now() - started;
+      reportReceived(options, result, duration, { ...summary, url: findUrl(delivery) });
+      return result;
+    });
   };
   return Object.freeze({
     receive: receiveDelivery,
@@ -130,6 +120,17 @@ function findUrl(delivery: IncomingDelivery): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Calls `onReceived`. */
+function reportReceived(
+  options: ResolvedReceiverOptions,
+  { outcome, status, reason, event }: ReceiveResult,
+  duration: number,
+  delivery: DeliverySummary & { readonly url: string | undefined },
+): void {
+  const hook = () => options.onReceived?.({ outcome, status, duration, reason, event, delivery });
+  callHook(options, hook, event);
 }
 
 /** Verifies and handles a delivery. Never rejects. */

@@ -259,7 +259,7 @@ function readSignature(text: string, { decodeSignature: decode }: Checks): Signe
   try {
     const decoded = decode === undefined ? text : rawBody(decode(text));
     const bytes = typeof decoded === 'string' ? decodeSignature(decoded) : decoded;
-    if (bytes?.length === 32) return Uint8Array.from(bytes);
+    if (bytes?.length === 32) return bytes as Uint8Array<ArrayBuffer>;
   } catch (error) {
     cause = error;
   }
