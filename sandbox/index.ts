@@ -52,8 +52,8 @@ export type {
 export type {
   Audience,
   DeliveryRules,
+  EventSubscriptions,
   SignatureOptions,
-  Subscriptions,
   WebhookRules,
 } from './defaults/webhooks.js';
 export type {
@@ -64,7 +64,7 @@ export type {
   SandboxDeliveryFaults,
 } from './faults/delivery-faults.js';
 export type { Fault, SlowResponse } from './faults/fault-kinds.js';
-export type { FaultCount, FaultProgress } from './faults/fault-list.js';
+export type { FaultProgress, FaultSelection } from './faults/fault-list.js';
 export type { FaultPhase } from './faults/fault-phases.js';
 export type { FaultResponse } from './faults/replacement-response.js';
 export type { FaultRule, FiredFault, PendingFault, SandboxFaults } from './faults/request-faults.js';

@@ -11,7 +11,7 @@ import {
   mapTransitions,
   paymentStatuses,
   paymentTransitions,
-  type Status,
+  type SandboxPaymentStatus,
   type Transition,
 } from './transitions.js';
 
@@ -28,13 +28,13 @@ export const usualDecline: Refusal = Object.freeze({
   message: 'The issuer refused the payment.',
 });
 
-const someStatuses = validIf<readonly Status[]>(
+const someStatuses = validIf<readonly SandboxPaymentStatus[]>(
   (value) => Array.isArray(value) && value.every((status) => paymentStatuses.includes(status)),
   `must be a list of ${paymentStatuses.join(', ')}`,
 );
 
 /** The source statuses of each transition. */
-type Sources = Readonly<Record<Transition, readonly Status[]>>;
+type Sources = Readonly<Record<Transition, readonly SandboxPaymentStatus[]>>;
 
 const defaultSources: Sources = mapTransitions((name) => paymentTransitions[name].from);
 
@@ -56,7 +56,10 @@ export const paymentOptions = {
     },
   ),
   /** The statuses that a control method can move a payment from, such as `{ chargeback: ['paid', 'refunded'] }`. */
-  transitions: new Option<{ readonly [Name in Transition]?: readonly Status[] | undefined }, Sources>(
+  transitions: new Option<
+    { readonly [Name in Transition]?: readonly SandboxPaymentStatus[] | undefined },
+    Sources
+  >(
     readerFor(
       mapTransitions(() => someStatuses),
       'transition',

@@ -48,7 +48,7 @@ export const paymentTransitions = {
 export type Transition = keyof typeof paymentTransitions;
 
 /** Every status a payment can have in the sandbox. */
-export type Status = StatusOf<typeof paymentTransitions>;
+export type SandboxPaymentStatus = StatusOf<typeof paymentTransitions>;
 
 export const paymentTransitionNames = Object.keys(paymentTransitions) as readonly Transition[];
 

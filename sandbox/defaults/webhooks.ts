@@ -21,7 +21,7 @@ const audiences = ['both', 'merchant', 'submerchant'] as const;
 export type Audience = (typeof audiences)[number];
 
 /** Whether an endpoint receives the events of its list or every transaction event. */
-export type Subscriptions = 'listed' | 'all';
+export type EventSubscriptions = 'listed' | 'all';
 
 export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
   topic: 'Webhook subscription',

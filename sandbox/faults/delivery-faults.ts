@@ -5,9 +5,9 @@ import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import {
   type FaultControl,
-  type FaultCount,
   FaultList,
   type FaultProgress,
+  type FaultSelection,
   matchOptionReaders,
 } from './fault-list.js';
 import { deliveryFaults } from './fault-names.js';
@@ -27,7 +27,7 @@ import { deliveryFaults } from './fault-names.js';
 export type DeliveryFault = (typeof deliveryFaults)[number];
 
 /** A fault, and the attempts that it hits. Retries are also attempts. */
-export interface DeliveryFaultRule extends FaultCount {
+export interface DeliveryFaultRule extends FaultSelection {
   /** The event. Default `*`: any. */
   event?: EventName | '*' | undefined;
   /** The id of a webhook endpoint. Default `*`: any. */

@@ -4,7 +4,7 @@ import { UnknownIdError } from '../arguments/control-errors.js';
 import type { Random } from '../random/random.js';
 
 /** Selects the requests or delivery attempts that a rule hits, among those that match it. */
-export interface FaultCount {
+export interface FaultSelection {
   /** The id for removing the rule: a string or a number. Default: the next number, from 1. */
   id?: string | number | undefined;
   /** The first match to hit, counted from 1 since the rule was added. Default 1. Not with `rate`. */
@@ -40,11 +40,11 @@ export interface FaultProgress {
 }
 
 /**
- * Creates the readers of the fields in `FaultCount`.
+ * Creates the readers of the fields in `FaultSelection`.
  *
  * @param what names the number in messages, such as `a number of requests`
  */
-export const matchOptionReaders = (what: string): OptionReaders<FaultCount> => ({
+export const matchOptionReaders = (what: string): OptionReaders<FaultSelection> => ({
   id: validIf(
     (value) => (typeof value === 'string' && value !== '') || Number.isSafeInteger(value),
     'must be a non-empty string or an integer',
@@ -110,7 +110,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
    *
    * @throws TypeError for `nth` with `rate`, and for an id that another rule already has.
    */
-  protected addRule(count: FaultCount, rest: Omit<Rule, keyof FaultProgress>): Readonly<Rule> {
+  protected addRule(count: FaultSelection, rest: Omit<Rule, keyof FaultProgress>): Readonly<Rule> {
     const { rate, nth = 1 } = count;
     const times = count.times ?? (rate === undefined ? 1 : undefined);
     if (rate !== undefined && count.nth !== undefined) {

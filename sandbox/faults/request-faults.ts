@@ -7,15 +7,15 @@ import { type Duration, durationForms, isDuration, milliseconds } from '../time/
 import { aFault, type Fault } from './fault-kinds.js';
 import {
   type FaultControl,
-  type FaultCount,
   FaultList,
   type FaultProgress,
+  type FaultSelection,
   matchOptionReaders,
 } from './fault-list.js';
 import { choosePhase, type FaultPhase, phases } from './fault-phases.js';
 
 /** A fault, and the requests that it hits. */
-export interface FaultRule extends FaultCount {
+export interface FaultRule extends FaultSelection {
   /**
    * The operation. Default `*`: any request, including one to an unknown path. For `acquirer-unknown`:
    * `payments.create`.

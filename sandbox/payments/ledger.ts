@@ -1,6 +1,6 @@
 import { readCheckedOptions } from '../arguments/checked-options.js';
 import { type ListPart, listPartReaders, takeNewest } from '../arguments/list-part.js';
-import type { Status } from '../defaults/transitions.js';
+import type { SandboxPaymentStatus } from '../defaults/transitions.js';
 import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { PaymentRecord } from './payment-record.js';
@@ -18,7 +18,7 @@ export interface Charge {
   /** The request's `externalId`; undefined if the request has none. */
   readonly externalReference: string | undefined;
   /** The payment's current status. */
-  readonly status: Status;
+  readonly status: SandboxPaymentStatus;
   /** ISO 8601, UTC. */
   readonly chargedAt: string;
 }

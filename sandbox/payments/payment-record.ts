@@ -1,7 +1,7 @@
 import type { Payment } from '../../src/contract/payments/types.js';
 import type { Behaviour } from '../defaults/all.js';
 import { usualDecline } from '../defaults/payments.js';
-import type { Status } from '../defaults/transitions.js';
+import type { SandboxPaymentStatus } from '../defaults/transitions.js';
 import { cardOutcomes, type Refusal } from '../scenarios/card-outcomes.js';
 import type { BoletoDetails } from './boleto.js';
 import type { NewPayment } from './new-payment.js';
@@ -10,7 +10,7 @@ import type { PlannedTransition } from './planned-transition.js';
 /** One status in a payment's history. */
 export interface StatusChange {
   /** The status that the payment had from `at` on. */
-  readonly status: Status;
+  readonly status: SandboxPaymentStatus;
   /** ISO 8601 UTC, on the sandbox's clock. */
   readonly at: string;
 }
@@ -25,7 +25,7 @@ export interface PaymentRecord {
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly boleto: BoletoDetails | undefined;
-  status: Status;
+  status: SandboxPaymentStatus;
   /** Every status in chronological order. The last one is the current status. */
   readonly history: StatusChange[];
   /** The time when a pending payment expires on its own: ISO 8601, UTC. */
@@ -40,7 +40,7 @@ export interface PaymentRecord {
  * Returns the first status of a new payment. If an unknown outcome is resolved as created, the payment was
  * approved.
  */
-export function chooseFirstStatus({ decision, payer }: NewPayment): Status {
+export function chooseFirstStatus({ decision, payer }: NewPayment): SandboxPaymentStatus {
   if (decision === undefined)
     return payer?.does === 'refuse' && payer.after === 0 ? 'refused' : 'waiting_payment';
   const { first } = cardOutcomes[decision];

@@ -4,7 +4,7 @@ import {
   latePayment,
   paymentTransitionNames,
   paymentTransitions,
-  type Status,
+  type SandboxPaymentStatus,
   type Transition,
 } from '../defaults/transitions.js';
 import type { PaymentRecord } from './payment-record.js';
@@ -16,7 +16,7 @@ function listSources(
   transition: Transition,
   { draft }: PaymentRecord,
   behaviour: PaymentBehaviour,
-): readonly Status[] {
+): readonly SandboxPaymentStatus[] {
   const from = behaviour.transitions[transition];
   const isLate =
     behaviour.lateBoletos && transition === 'pay' && draft.paymentMethod === latePayment.paymentMethod;
@@ -39,7 +39,7 @@ export function getStatusAfter(
   record: PaymentRecord,
   transition: Transition,
   behaviour: PaymentBehaviour,
-): Status {
+): SandboxPaymentStatus {
   const from = listSources(transition, record, behaviour);
   if (from.includes(record.status)) return paymentTransitions[transition].to;
   throw new IllegalTransitionError(

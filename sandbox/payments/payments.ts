@@ -4,7 +4,7 @@ import type { Payment } from '../../src/contract/payments/types.js';
 import type { Issue } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
 import type { Behaviour } from '../defaults/all.js';
-import type { Status, Transition } from '../defaults/transitions.js';
+import type { SandboxPaymentStatus, Transition } from '../defaults/transitions.js';
 import type { Random } from '../random/random.js';
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
@@ -292,7 +292,7 @@ export class Payments {
     return this.#parts.clock.time() + (pixExpiration ?? limits.pixExpirationSeconds) * 1_000;
   }
 
-  #setStatus(record: PaymentRecord, status: Status): void {
+  #setStatus(record: PaymentRecord, status: SandboxPaymentStatus): void {
     record.status = status;
     record.history.push({ status, at: this.#parts.clock.timestamp() });
     const { upsell, card, customer } = record.draft;

@@ -1,4 +1,4 @@
-import type { Status, Transition } from '../defaults/transitions.js';
+import type { SandboxPaymentStatus, Transition } from '../defaults/transitions.js';
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { NewPayment } from './new-payment.js';
 
@@ -7,7 +7,7 @@ export interface PlannedTransition {
   /** ISO 8601, UTC. */
   readonly at: string;
   /** The required status. In any other status, the transition is skipped. */
-  readonly from: Status;
+  readonly from: SandboxPaymentStatus;
   readonly transition: Transition;
 }
 
@@ -22,7 +22,7 @@ export function planTransition(
   now: number,
   expiresAt: number | undefined,
 ): PlannedTransition | undefined {
-  const planAt = (time: number, from: Status, transition: Transition): PlannedTransition => ({
+  const planAt = (time: number, from: SandboxPaymentStatus, transition: Transition): PlannedTransition => ({
     at: new Date(time).toISOString(),
     from,
     transition,

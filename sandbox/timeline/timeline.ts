@@ -1,6 +1,6 @@
 import type { EventName } from '../../src/contract/events.js';
 import type { OperationId } from '../../src/contract/index.js';
-import type { DeliveryState, Status } from '../defaults/transitions.js';
+import type { DeliveryState, SandboxPaymentStatus } from '../defaults/transitions.js';
 import type { DeliveryFault } from '../faults/delivery-faults.js';
 import type { Fault } from '../faults/fault-kinds.js';
 import type { FaultPhase } from '../faults/fault-phases.js';
@@ -59,7 +59,7 @@ interface PaymentChange {
   /** The payment's UUID. */
   readonly paymentId: string;
   /** The new status. */
-  readonly status: Status;
+  readonly status: SandboxPaymentStatus;
   /** Whether this is the payment's first status. */
   readonly isFirst: boolean;
   /** In cents. */

@@ -2,7 +2,7 @@ import { inspect } from '#sandbox-platform';
 import { type EventName, transactionEvents } from '../../src/contract/events.js';
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
 import { type EndpointStatus, endpointStatuses } from '../defaults/transitions.js';
-import type { Subscriptions } from '../defaults/webhooks.js';
+import type { EventSubscriptions } from '../defaults/webhooks.js';
 
 /** A checked body of POST /v1/webhooks. */
 export interface AcceptedWebhook {
@@ -34,9 +34,12 @@ export class Endpoint {
   #secret: string | undefined;
   #previousSecret: string | undefined;
   readonly submerchant: string | undefined;
-  readonly #subscriptions: Subscriptions;
+  readonly #subscriptions: EventSubscriptions;
 
-  constructor({ shown, secret, previousSecret, submerchant }: StoredEndpoint, subscriptions: Subscriptions) {
+  constructor(
+    { shown, secret, previousSecret, submerchant }: StoredEndpoint,
+    subscriptions: EventSubscriptions,
+  ) {
     this.submerchant = submerchant;
     this.#shown = shown;
     this.#secret = secret;

@@ -8,7 +8,7 @@ import { isRecord } from '../../src/validation/record.js';
 import { findContractIssues } from '../arguments/contract-issues.js';
 import type { Behaviour } from '../defaults/all.js';
 import type { EndpointStatus } from '../defaults/transitions.js';
-import type { Audience, Subscriptions } from '../defaults/webhooks.js';
+import type { Audience, EventSubscriptions } from '../defaults/webhooks.js';
 import type { Random } from '../random/random.js';
 import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
@@ -44,7 +44,7 @@ export class Endpoints {
   readonly #endpoints: Table<Endpoint>;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #subscriptions: Subscriptions;
+  readonly #subscriptions: EventSubscriptions;
   readonly #httpHosts: readonly string[];
   readonly #checksOff: ChecksOff;
 
