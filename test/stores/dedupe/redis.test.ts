@@ -3,6 +3,7 @@ import { redisRateLimitStore, redisTokenStore } from 'payment-platform';
 import { createReceiver, type DedupeStore, redisDedupe, sign } from 'payment-platform/webhooks';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { keepsDedupeContract, minute, worker } from '../../support/dedupe-contract.js';
+import { deliverTwice } from '../../support/deliver-twice.js';
 import { eventually } from '../../support/eventually.js';
 import { libraryNames, redisLibraries, redisPrefix, redisUrl } from '../../support/redis.js';
 import { redisProxy } from '../../support/redis-proxy.js';
@@ -18,6 +19,11 @@ describe.skipIf(redisUrl === '')(
     const { prefix, removeKeys } = redisPrefix();
     afterAll(removeKeys);
     keepsDedupeContract(async () => redisDedupe(opens(await upstashClient()).client, { prefix }));
+
+    test('let receivers handle each of 5,000 notifications once over four clients, although each one arrives twice', async () => {
+      const clients = await Promise.all(Array.from({ length: 4 }, upstashClient));
+      await deliverTwice(clients.map((connection) => redisDedupe(opens(connection).client, { prefix })));
+    });
 
     test('return a token as a string even if it looks like JSON, and grant only one lock', async () => {
       const { client } = opens(await upstashClient());
