@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
-import { createClient } from 'redis';
+import { Cluster, Redis } from 'ioredis';
+import type { RedisClient } from 'payment-platform';
+import { createClient, createCluster } from 'redis';
 
 /** The URL of the tests' Redis server; empty if the machine has none. */
 export const redisUrl = process.env.REDIS_URL ?? '';
@@ -24,6 +25,33 @@ export const redisLibraries = {
     return { client, send, close: () => client.destroy() };
   },
 };
+
+/**
+ * Lists the cluster clients of the same libraries. Each takes the ports of some nodes. `send` takes commands
+ * whose first argument is a key.
+ */
+export const clusterLibraries = {
+  ioredis: async (ports: readonly number[]) => {
+    const client = new Cluster(ports.map((port) => ({ host: '127.0.0.1', port })));
+    const send: Send = (...command) => client.call(...command);
+    return { client, send, close: () => client.disconnect() };
+  },
+  'node-redis': async (ports: readonly number[]) => {
+    const rootNodes = ports.map((port) => ({ url: `redis://127.0.0.1:${port}` }));
+    const client = createCluster({ rootNodes });
+    client.on('error', () => undefined);
+    await client.connect();
+    const send: Send = (...command) => client.sendCommand(command[1], false, command);
+    return { client, send, close: () => client.destroy() };
+  },
+} satisfies Record<keyof typeof redisLibraries, unknown>;
+
+/** A client, with functions that send a command and close the client. */
+export interface RedisConnection {
+  readonly client: RedisClient;
+  readonly send: Send;
+  close(): unknown;
+}
 
 export type RedisLibrary = keyof typeof redisLibraries;
 

@@ -1,7 +1,8 @@
 // Checks Cloudflare's workerd, started by miniflare as on a developer's machine. The bundles come from
 // wrangler, and from plain esbuild, which does not know Workers.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { run, serve } from './processes.mjs';
 import { journeys, programs, sandboxJourney } from './programs.mjs';
@@ -146,9 +147,13 @@ async function checkSandbox(url, printed) {
   }
 }
 
-async function runWorker(workspace, bundler, flags) {
+async function installTools(workspace) {
   const project = await workspace.project('workers', { ...versions, ...nodePackage('24') });
-  const node = nodeIn(project, '24');
+  return { project, node: nodeIn(project, '24') };
+}
+
+async function runWorker(workspace, bundler, flags) {
+  const { project, node } = await installTools(workspace);
   const settings = { name: 'worker', main: 'worker.js', compatibility_date: compatibilityDate };
   const cwd = workspace.write(join(project, bundler + flags.length), {
     'package.json': '{"type":"module"}',
@@ -179,8 +184,20 @@ async function runWorker(workspace, bundler, flags) {
   }
 }
 
-export const workers = (workspace) =>
-  Object.keys(bundlers).flatMap((bundler) =>
+/** Runs the tests of this package that need miniflare, over a real D1 database and real Durable Objects. */
+async function runStoreChecks(workspace) {
+  const { project, node } = await installTools(workspace);
+  const tests = ['d1', 'durable-objects'].map((name) => `test/stores/dedupe/${name}.test.ts`);
+  const printed = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...tests], {
+    cwd: resolve(dirname(fileURLToPath(import.meta.url)), '../..'),
+    env: { MINIFLARE_PATH: join(project, 'node_modules/miniflare/dist/src/index.js') },
+  });
+  // A test that was skipped or renamed does not fail the run.
+  if (!/Test Files +2 passed \(2\)/.test(printed)) throw new Error(printed);
+}
+
+export const workers = (workspace) => [
+  ...Object.keys(bundlers).flatMap((bundler) =>
     [['nodejs_compat'], []].map((flags) => ({
       environment: 'workerd',
       version: support.others.workerd[0],
@@ -190,4 +207,13 @@ export const workers = (workspace) =>
       unavailable: noNode('24'),
       run: () => runWorker(workspace, bundler, flags),
     })),
-  );
+  ),
+  {
+    environment: 'workerd',
+    version: support.others.workerd[0],
+    use: '`d1Dedupe` over D1, and `durableObjectDedupe` over Durable Objects',
+    quick: true,
+    unavailable: noNode('24'),
+    run: () => runStoreChecks(workspace),
+  },
+];

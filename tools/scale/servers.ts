@@ -6,6 +6,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
 import { findFreePort } from '../free-port.js';
 
 const run = promisify(execFile);
@@ -28,9 +29,18 @@ export const isInstalled = (...programs: string[]) =>
 
 /** Returns another user if this process is root, because PostgreSQL and PgBouncer refuse to run as root. */
 function findUser(program: string): { uid?: number; gid?: number } {
-  if (userInfo().uid !== 0 || program === 'redis-server') return {};
+  if (userInfo().uid !== 0 || /^(redis|valkey)-server$/.test(program)) return {};
   const id = (kind: string) => Number(execFileSync('id', [kind, 'postgres']));
   return { uid: id('-u'), gid: id('-g') };
+}
+
+/** Resolves when a check holds. Rejects after about ten seconds. */
+async function until(check: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if (await check()) return;
+    await setTimeout(30);
+  }
+  throw new Error(`This did not happen: ${check}`);
 }
 
 /** Resolves when a server listens on the port. */
@@ -49,6 +59,16 @@ async function listening(port: number): Promise<void> {
   throw new Error(`Nothing listens on ${port}.`);
 }
 
+/** Redis, or Valkey, which has the same options and commands. */
+export type RedisProgram = 'redis-server' | 'valkey-server';
+
+/** The ports of a cluster. */
+export interface RedisCluster {
+  readonly masters: readonly [number, number, number];
+  /** Replicates the first master. */
+  readonly replica: number;
+}
+
 /** The servers of a run, in a folder that is removed with them. */
 export class Servers {
   readonly folder = mkdtempSync(join(tmpdir(), 'scale-'));
@@ -59,11 +79,54 @@ export class Servers {
     if (uid !== undefined && gid !== undefined) chownSync(this.folder, uid, gid);
   }
 
-  async redis(port?: number): Promise<{ port: number; kill(): Promise<void> }> {
+  async redis(
+    port?: number,
+    program: RedisProgram = 'redis-server',
+    more: readonly string[] = [],
+  ): Promise<{ port: number; kill(): Promise<void> }> {
     const own = port ?? (await findFreePort());
     const args = ['--port', String(own), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-    const kill = await this.#spawn('redis-server', [...args, '--repl-diskless-sync-delay', '0'], own);
+    const kill = await this.#spawn(program, [...args, '--repl-diskless-sync-delay', '0', ...more], own);
     return { port: own, kill };
+  }
+
+  /** Starts a cluster of three masters, which share the hash slots. The first master also has a replica. */
+  async redisCluster(program: RedisProgram = 'redis-server'): Promise<RedisCluster> {
+    const ports = [];
+    // One after another, so that no two nodes choose the same free port.
+    for (let node = 0; node < 4; node++) ports.push(await this.#clusterNode(program));
+    const nodes = ports.map(({ port }) => new Redis(port, '127.0.0.1'));
+    try {
+      const [first, , , replica] = nodes as [Redis, Redis, Redis, Redis];
+      const last = [5_460, 10_922, 16_383];
+      for (const [index, node] of nodes.entries()) {
+        await node.cluster('SET-CONFIG-EPOCH', index + 1);
+        const from = (last[index - 1] ?? -1) + 1;
+        const to = last[index];
+        if (to !== undefined) await node.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String(to));
+      }
+      for (const { port, bus } of ports.slice(1))
+        await first.call('CLUSTER', 'MEET', '127.0.0.1', String(port), String(bus));
+      const isJoined = async (node: Redis) => {
+        const info = String(await node.cluster('INFO'));
+        return /cluster_state:ok/.test(info) && /cluster_known_nodes:4\b/.test(info);
+      };
+      for (const node of nodes) await until(() => isJoined(node));
+      await replica.cluster('REPLICATE', await first.cluster('MYID'));
+      await until(async () => /master_link_status:up/.test(await replica.info('replication')));
+    } finally {
+      for (const node of nodes) node.disconnect();
+    }
+    const [master = 0, second = 0, third = 0, replica = 0] = ports.map(({ port }) => port);
+    return { masters: [master, second, third], replica };
+  }
+
+  async #clusterNode(program: RedisProgram): Promise<{ port: number; bus: number }> {
+    const [port, bus] = [await findFreePort(), await findFreePort()];
+    const settings = { 'cluster-enabled': 'yes', 'cluster-port': bus, 'cluster-config-file': `${port}.conf` };
+    const more = Object.entries(settings).flatMap(([key, value]) => [`--${key}`, String(value)]);
+    await this.redis(port, program, more);
+    return { port, bus };
   }
 
   /** Starts a Sentinel that follows one master, called `shop`. */

@@ -2,17 +2,12 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { encryptedTokenStore, redisTokenStore } from 'payment-platform';
+import { redisTokenStore } from 'payment-platform';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bundledScript } from '../../support/bundled-script.js';
 import { json } from '../../support/form-server.js';
-import {
-  libraryNames,
-  type RedisLibrary,
-  redisLibraries,
-  redisPrefix,
-  redisUrl,
-} from '../../support/redis.js';
+import { libraryNames, redisLibraries, redisPrefix, redisUrl } from '../../support/redis.js';
+import { keepsTokenContract } from '../../support/redis-contracts.js';
 import { closedAfterEach } from '../../support/resources.js';
 import { tokenServer } from '../../support/token-server.js';
 
@@ -23,45 +18,9 @@ const run = promisify(execFile);
 describe.skipIf(redisUrl === '')('redisTokenStore (set REDIS_URL to run these)', () => {
   const { prefix, removeKeys } = redisPrefix();
   afterAll(removeKeys);
-  const storeOn = async (library: RedisLibrary) => {
-    const connection = opens(await redisLibraries[library]());
-    return { ...connection, store: redisTokenStore(connection.client, { prefix }) };
-  };
 
   describe.each(libraryNames)('with the client %s', (library) => {
-    test('returns a value until it expires', async () => {
-      const { send, store } = await storeOn(library);
-      const key = randomUUID();
-      expect(await store.get(key)).toBeUndefined();
-      await store.set(key, 'value', 60_000.4);
-      expect(await store.get(key)).toBe('value');
-      const left = await send('PTTL', `${prefix}${key}`);
-      expect(left).toBeGreaterThan(50_000);
-      expect(left).toBeLessThanOrEqual(60_001);
-    });
-
-    test('grants a lock to one holder, and only the holder can release it', async () => {
-      const { store } = await storeOn(library);
-      const key = randomUUID();
-      const release = await store.lock(key, 60_000);
-      expect(release).toBeTypeOf('function');
-      expect(await store.lock(key, 60_000)).toBeUndefined();
-      await release?.();
-      const again = await store.lock(key, 60_000);
-      expect(again).toBeTypeOf('function');
-      await release?.();
-      expect(await store.lock(key, 60_000)).toBeUndefined();
-      await again?.();
-    });
-
-    test('stores only the encrypted token if encryptedTokenStore wraps it', async () => {
-      const { store } = await storeOn(library);
-      const key = randomUUID();
-      const sealed = encryptedTokenStore(store, new Uint8Array(32).fill(1));
-      await sealed.set(key, '{"value":"token-canary"}', 60_000);
-      expect(await store.get(key)).not.toContain('token-canary');
-      expect(await sealed.get(key)).toBe('{"value":"token-canary"}');
-    });
+    keepsTokenContract(async () => opens(await redisLibraries[library]()), prefix);
 
     // A process waits half a second for a store. On a busy machine that can be too short, so the test has
     // retries.

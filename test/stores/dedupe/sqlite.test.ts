@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client';
+import Database from 'libsql';
+import {
+  d1Dedupe,
+  durableObjectDedupe,
+  libsqlDedupe,
+  postgresDedupeSql,
+  sqliteDedupe,
+  sqliteDedupeSql,
+} from 'payment-platform/webhooks';
+import { afterAll, describe, expect, test } from 'vitest';
+import { keepsDedupeContract, minute, worker } from '../../support/dedupe-contract.js';
+import { deliverTwice } from '../../support/deliver-twice.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+/** Does not wait for the disk, because no test ends its machine. */
+const fast = 'PRAGMA synchronous = OFF';
+
+/** Creates a SQLite file with the table, and returns its path and a function that opens the file. */
+function sqliteFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'dedupe-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'deliveries.db');
+  const open = () => {
+    const database = new Database(path);
+    opens({ close: () => database.close() });
+    database.exec(fast);
+    return database;
+  };
+  const table = open();
+  table.exec('PRAGMA journal_mode = WAL');
+  table.exec(sqliteDedupeSql());
+  table.close();
+  return { path, open };
+}
+
+describe('sqliteDedupe', () => {
+  const { open } = sqliteFile();
+  keepsDedupeContract(async () => sqliteDedupe(open()));
+
+  test('remembers deliveries after a restart', async () => {
+    const [id, one] = [randomUUID(), worker()];
+    const before = sqliteDedupe(open());
+    expect(await before.claim(id, minute, one)).toBe('claimed');
+    expect(await before.complete(id, minute, one)).toBe(true);
+    expect(await sqliteDedupe(open()).claim(id, minute, worker())).toBe('done');
+  });
+
+  test('handles each of 5,000 notifications once over four connections, although each one arrives twice', async () => {
+    await deliverTwice(Array.from({ length: 4 }, () => sqliteDedupe(open())));
+  });
+
+  test('waits while a database transaction is open on its connection', async () => {
+    const database = open();
+    const store = sqliteDedupe(database);
+    database.exec('BEGIN');
+    const claimed = store.claim(randomUUID(), minute, worker());
+    database.exec('ROLLBACK');
+    expect(await claimed).toBe('claimed');
+  });
+
+  test('if its table is missing, the error names the function that returns its SQL', async () => {
+    const store = sqliteDedupe(open(), { table: 'other' });
+    await expect(store.claim('a', minute, worker())).rejects.toThrow(
+      'Table other does not exist. Run the SQL of sqliteDedupeSql() once.',
+    );
+  });
+
+  test.each([
+    [
+      'sqliteDedupe with a path',
+      () => sqliteDedupe('deliveries.db' as never),
+      /sqliteDedupe takes an open database/,
+    ],
+    [
+      'durableObjectDedupe without a namespace',
+      () => durableObjectDedupe({} as never),
+      /durableObjectDedupe takes a Durable Object namespace, such as env\.DELIVERIES/,
+    ],
+    [
+      'd1Dedupe without a database',
+      () => d1Dedupe(undefined as never),
+      /d1Dedupe takes a D1 database, such as env\.DB/,
+    ],
+    [
+      'libsqlDedupe with a URL',
+      () => libsqlDedupe('libsql://shop.turso.io' as never),
+      /libsqlDedupe takes a client of @libsql\/client/,
+    ],
+    [
+      'sqliteDedupe with a database that does not say whether a transaction is open',
+      () => sqliteDedupe({ prepare: () => ({ all: () => [] }), exec: () => {} }),
+      /says whether a transaction is open/,
+    ],
+    [
+      'sqliteDedupe with a quote in the table name',
+      () => sqliteDedupe(open(), { table: 'a"b' }),
+      /table must be a plain name of at most 52 characters/,
+    ],
+    ['sqliteDedupeSql with a schema', () => sqliteDedupeSql('a.b'), /takes a plain table name/],
+    [
+      'sqliteDedupeSql with options',
+      () => sqliteDedupeSql({ table: 'a' } as never),
+      /sqliteDedupeSql takes the table's name as a string: sqliteDedupeSql\('table'\)\./,
+    ],
+    [
+      'postgresDedupeSql with options',
+      () => postgresDedupeSql({ table: 'a' } as never),
+      /as a string: postgresDedupeSql\('schema\.table'\)\./,
+    ],
+  ])('and the other stores reject a wrong argument when they are created: %s', (_what, make, says) => {
+    expect(make).toThrow(says);
+  });
+});
+
+describe('libsqlDedupe with the client of @libsql/client', () => {
+  const { path } = sqliteFile();
+  // The client's busy timeout is in milliseconds. Without one, two connections that write make one of them fail.
+  const open = async () => {
+    const client = opens(createClient({ url: `file:${path}`, timeout: 60_000 }));
+    await client.execute(fast);
+    return client;
+  };
+  keepsDedupeContract(async () => libsqlDedupe(await open()));
+
+  test('handles each of 5,000 notifications once over four clients, although each one arrives twice', async () => {
+    const clients = await Promise.all(Array.from({ length: 4 }, open));
+    await deliverTwice(clients.map((client) => libsqlDedupe(client)));
+  });
+});
