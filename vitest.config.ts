@@ -32,6 +32,7 @@ const rest = [
   'test/{api,compatibility,docs,package,release,types}/**/*.test.ts',
   'test/durable/kills.test.ts',
   'test/stores/payments/isolation.test.ts',
+  'test/stores/redis/{cluster,valkey}.test.ts',
   'sandbox/test/cli/!(commands).test.ts',
   'sandbox/test/control-api/copied-test.test.ts',
   'sandbox/test/doctor/{command,nginx}.test.ts',

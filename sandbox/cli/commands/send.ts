@@ -98,5 +98,7 @@ async function posted(url: string, request: RequestInit) {
 function explainError({ code = '', message }: NodeJS.ErrnoException): string {
   if (/^ERR_SSL_|^EPROTO$/.test(code)) return 'it does not speak TLS as https needs it. Is it http?';
   if (code.startsWith('HPE_')) return 'it does not speak HTTP. Is it https?';
+  if (message === 'bad port')
+    return 'fetch connects to no port that another protocol uses. Choose another port';
   return message || code;
 }

@@ -212,7 +212,7 @@ describe('webhooks send', () => {
   test.each<[string[], Record<string, string>, number, RegExp]>([
     [['transaction.payed', '--to', 'http://127.0.0.1:9'], env, 2, /transaction\.paid/],
     [['transaction.paid', '--to', '127.0.0.1:9'], env, 2, /must be an http or https URL/],
-    [['transaction.paid', '--to', 'http://127.0.0.1:9'], env, 3, /does not respond/],
+    [['transaction.paid', '--to', 'http://127.0.0.1:9'], env, 3, /does not respond: .*Choose another port/],
     [['transaction.paid', '--to', 'http://127.0.0.1:9'], {}, 2, /Set PAYMENT_PLATFORM_WEBHOOK_SECRET/],
     [['transaction.paid'], env, 2, /required option '--to <url>'/],
   ])('explains the mistake in the arguments %j', async (args, environment, code, message) => {

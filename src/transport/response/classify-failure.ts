@@ -111,12 +111,10 @@ export function classifyStatus(
       error: UnreadableResponseError,
     };
   if (status < 400) {
-    return {
-      retry: 'never',
-      outcome: 'unknown',
-      summary: `the response is a redirect (${status}), which the SDK does not follow. Check baseUrl`,
-      error: ApiError,
-    };
+    const summary = [301, 302, 303, 307, 308].includes(status)
+      ? `the response is a redirect (${status}), which the SDK does not follow. Check baseUrl`
+      : `the platform does not use the status ${status}. Check baseUrl and every proxy on the way`;
+    return { retry: 'never', outcome: 'unknown', summary, error: ApiError };
   }
   switch (status) {
     case 400:

@@ -48,10 +48,11 @@ describe('classifyStatus', () => {
     expect(classifyStatus(status, subject).summary).toContain(String(status));
   });
 
-  test('names the redirect and the option baseUrl for a 3xx', () => {
-    for (const status of [300, 302, 399])
+  test('calls only a status that redirects a redirect, and names the option baseUrl', () => {
+    for (const status of [301, 302, 303, 307, 308])
       expect(classifyStatus(status, subject).summary).toMatch(/redirect .*does not follow.*baseUrl/);
-    expect(classifyStatus(402, subject).summary).not.toContain('redirect');
+    for (const status of [300, 304, 399, 402])
+      expect(classifyStatus(status, subject).summary).not.toContain('redirect');
   });
 
   test('classifies a 409 by the operation’s rule for a repeated idempotency key', () => {

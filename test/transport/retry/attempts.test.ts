@@ -96,8 +96,26 @@ describe('the outcome of a call with several attempts', () => {
 
   test.each([300, 304])('is unknown if the last response is a %i', async (status) => {
     const { fails, pay } = along([new Response(null, { status })]);
-    expect(await fails(pay())).toMatchObject({ status, outcome: 'unknown', attempts: 1 });
+    expect(await fails(pay())).toMatchObject({
+      message: expect.stringContaining(`the platform does not use the status ${status}.`),
+      status,
+      outcome: 'unknown',
+      attempts: 1,
+    });
   });
+
+  test.each([301, 302, 303, 307, 308])(
+    'is unknown, and named as a redirect, if the last response is a %i',
+    async (status) => {
+      const { fails, pay } = along([new Response(null, { status })]);
+      expect(await fails(pay())).toMatchObject({
+        message: expect.stringContaining(
+          `the response is a redirect (${status}), which the SDK does not follow`,
+        ),
+        outcome: 'unknown',
+      });
+    },
+  );
 });
 
 describe('a call’s retry', () => {
