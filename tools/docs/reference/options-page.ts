@@ -40,6 +40,11 @@ const optionPages: Readonly<Record<string, OptionsPage>> = {
       named('RequestInput', 'platform.request'),
       named('OAuthOptions', 'oauth'),
       named('RateLimits', 'rateLimits'),
+      named(
+        'LibsqlStoreOptions',
+        'libsqlTokenStore and libsqlRateLimitStore',
+        'libsqlTokenStore e libsqlRateLimitStore',
+      ),
       named('Hooks', 'hooks'),
     ],
   },
