@@ -131,3 +131,22 @@ test('no page in the package links to a page or a picture that the package lacks
   );
   expect(missing).toEqual([]);
 });
+
+test('a table has at most four columns, twelve rows and twelve words per cell, except on named pages', () => {
+  // These pages list what was run, what the API docs leave open, or what changed. Their rows cannot be shorter.
+  const exceptions = ['api-document', 'architecture', 'environments', 'fault-model', 'upgrade-to-1'];
+  const wide = pages
+    .filter(({ name, text }) => !isGenerated(text) && !exceptions.includes(name))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/(?:^\|.*\n)+/gm)].flatMap(([table]) => {
+        const rows = table
+          .trim()
+          .split('\n')
+          .map((row) => row.split(/(?<!\\)\|/).slice(1, -1));
+        const long = rows.flat().filter((cell) => cell.trim().split(/\s+/).length > 12);
+        const isTooLong = rows.length > 14 || (rows[0]?.length ?? 0) > 4;
+        return [...long.map((cell) => `${path}:${cell}`), ...(isTooLong ? [`${path}: ${rows[0]}`] : [])];
+      }),
+    );
+  expect(wide).toEqual([]);
+});

@@ -25,8 +25,8 @@ const table = (head: string) => {
 const names = (cell = '') => [...cell.matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name);
 
 test('the webhooks page lists the statuses that a receiver returns', () => {
-  const rows = table('outcome').map(([outcome = '', status]) => [
-    outcome.replaceAll('`', ''),
+  const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (\d{3}) \|/gm)].map(([, outcome, status]) => [
+    outcome,
     Number(status),
   ]);
   expect(rows.length).toBeGreaterThan(10);
