@@ -242,6 +242,20 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     await page.close();
   });
 
+  test("a link to a library's section shows its tab in each group of the page", async () => {
+    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 360, height: 780 } });
+    await page.goto(`${site.url}/orm-transactions#prisma`, { waitUntil: 'networkidle' });
+    const groups = await page.locator('.section-tabs').all();
+    expect(groups).toHaveLength(2);
+    for (const group of groups) {
+      await expect.poll(() => group.locator('.blocks > div:visible').textContent()).toContain('PrismaPg');
+      expect(await group.locator('.blocks > div:visible').count()).toBe(1);
+    }
+    await groups[1]?.locator('label', { hasText: 'Knex' }).click();
+    await expect.poll(() => groups[0]?.locator('.blocks > div:visible').textContent()).toContain('knex(');
+    await page.close();
+  });
+
   test('the search lists a page with all words first', async () => {
     const page = await browser.newPage({ locale: 'pt-BR' });
     await page.goto(`${site.url}/pt/introduction`);

@@ -288,10 +288,11 @@ export class DurablePayments<Transaction = never> {
   async #found(key: string): Promise<PaymentRow> {
     const row = await this.#row(key);
     if (row !== undefined) return row;
-    throw new DurablePaymentError('payment_not_found', `No payment is recorded under the key ${key}.`, {
-      outcome: 'not-executed',
-      idempotencyKey: key,
-    });
+    throw new DurablePaymentError(
+      'payment_not_found',
+      `No payment is recorded under the key ${key}. Call create or enqueue first, and commit your transaction.`,
+      { outcome: 'not-executed', idempotencyKey: key },
+    );
   }
 
   /**

@@ -133,7 +133,7 @@ test('no page in the package links to a page or a picture that the package lacks
 });
 
 test('a table has at most four columns, twelve rows and twelve words per cell, except on named pages', () => {
-  // These pages list what was run, what the API docs leave open, or what changed. Their rows cannot be shorter.
+  // The rows of these pages are lists, which cannot be shorter.
   const exceptions = ['api-document', 'architecture', 'environments', 'fault-model', 'upgrade-to-1'];
   const wide = pages
     .filter(({ name, text }) => !isGenerated(text) && !exceptions.includes(name))

@@ -6,6 +6,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { operations } from '../../src/contract/index.js';
 import { findSection } from '../../src/contract/schemas.js';
 import { problemsIn } from '../support/compiled.js';
+import { writePrismaClient } from '../support/prisma-client.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 // The folder is inside the project, so that the blocks can import the package by name.
@@ -51,6 +52,7 @@ test('every code block of the pages has a known language', () => {
     'csharp',
     'json',
     'sql',
+    'prisma',
     'mermaid',
   ];
   expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
@@ -61,6 +63,7 @@ test('every TypeScript block of the pages compiles', () => {
   for (const { path, code } of typescript) {
     writeFileSync(path, code.includes('import ') ? code : `export {};\n${code}`);
   }
+  writePrismaClient(folder);
   expect(problemsIn(typescript.map(({ path }) => path))).toEqual([]);
 });
 

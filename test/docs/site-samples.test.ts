@@ -8,6 +8,7 @@ import { createSandbox, type SandboxServer } from 'payment-platform/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPoints } from '../../tools/package/entry-points.mjs';
 import { emptyDatabase, postgresUrl } from '../support/postgres.js';
+import { writePrismaClient } from '../support/prisma-client.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 // The folder is inside the project, so that the samples can import the package by name.
@@ -36,6 +37,7 @@ const toFileName = ({ page, index, info }: (typeof samples)[number]) =>
 // All samples share one bundle, because compiling each sample separately would take a minute.
 beforeAll(async () => {
   for (const sample of samples) writeFileSync(join(folder, `${toFileName(sample)}.ts`), sample.code);
+  writePrismaClient(folder);
   await build({
     entryPoints: samples
       .filter(({ info }) => !info.startsWith('not-run'))
@@ -102,10 +104,9 @@ describe('a docs sample over PostgreSQL that states its output (needs POSTGRES_U
   test.skipIf(postgresUrl === '').each(samples.filter(({ info }) => info === 'run postgres'))(
     'prints that output: $page, number $index',
     async (sample) => {
-      const url = await emptyDatabase();
-      // MikroORM reads the server from the URL and ignores the URL's options.
-      const environment = { DATABASE_URL: url, PGOPTIONS: new URL(url).searchParams.get('options') ?? '' };
-      expect(await runSample(sample, environment)).toEqual(promisedBy(sample.code).sort());
+      expect(await runSample(sample, { DATABASE_URL: await emptyDatabase() })).toEqual(
+        promisedBy(sample.code).sort(),
+      );
     },
   );
 });

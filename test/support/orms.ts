@@ -1,19 +1,18 @@
 import 'reflect-metadata';
-import { createRequire } from 'node:module';
 import { EntitySchema, MikroORM } from '@mikro-orm/postgresql';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { getPrismaClient } from '@prisma/client/runtime/client';
 import { sql as drizzleSql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzleOverPostgresJs } from 'drizzle-orm/postgres-js';
 import knex from 'knex';
 import { CamelCasePlugin, Kysely, sql as kyselySql, ParseJSONResultsPlugin, PostgresDialect } from 'kysely';
-import type { PostgresTransaction, PrismaTransaction } from 'payment-platform/durable';
+import type { PostgresTransaction } from 'payment-platform/durable';
 import { Pool } from 'pg';
 import postgres from 'postgres';
 import { Sequelize } from 'sequelize';
 import { DataSource } from 'typeorm';
 import { runInTransaction } from './postgres.js';
+import { type Prisma, PrismaClient } from './prisma-client.js';
 
 /** A database behind a merchant's library. */
 export interface Orm {
@@ -26,39 +25,6 @@ export interface Orm {
 
 /** Runs a statement in the transaction through the library. */
 export type Query = (text: string) => PromiseLike<unknown>;
-
-const require = createRequire(import.meta.url);
-const compiler = '@prisma/client/runtime/query_compiler_fast_bg.postgresql';
-/** This project's types describe no browser or Node globals for WebAssembly. */
-const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: new (bytes: Buffer) => object } };
-
-/** The methods of a Prisma client that the tests call. */
-interface Prisma extends Pick<PrismaTransaction, '$queryRawUnsafe'> {
-  $transaction(work: (client: PrismaTransaction) => Promise<unknown>): Promise<unknown>;
-  $connect(): Promise<void>;
-  $disconnect(): Promise<void>;
-}
-
-/** Creates the client that `prisma generate` writes for a schema without models. */
-function createPrismaClient(url: string): Prisma {
-  const Client = getPrismaClient({
-    previewFeatures: [],
-    clientVersion: '7',
-    engineVersion: '7',
-    activeProvider: 'postgresql',
-    inlineSchema: 'datasource db { provider = "postgresql" }',
-    runtimeDataModel: { models: {}, enums: {}, types: {} },
-    // A graph without entries, in Prisma's binary format.
-    parameterizationSchema: { strings: [], graph: Buffer.alloc(6).toString('base64') },
-    compilerWasm: {
-      getRuntime: async () => require(`${compiler}.js`),
-      getQueryCompilerWasmModule: async () =>
-        new WebAssembly.Module(Buffer.from(require(`${compiler}.wasm-base64.js`).wasm, 'base64')),
-      importName: './query_compiler_fast_bg.js',
-    },
-  });
-  return new Client({ adapter: new PrismaPg({ connectionString: url }) } as never) as unknown as Prisma;
-}
 
 /** Connects with each library as merchants do, and opens a transaction. */
 export const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
@@ -178,11 +144,13 @@ export const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
   },
 
   async Prisma(url) {
-    const prisma = createPrismaClient(url);
+    const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
     return {
       root: prisma,
       transaction: (work) =>
-        prisma.$transaction((client) => work(client, (text) => client.$queryRawUnsafe(text))),
+        prisma.$transaction((client: Prisma.TransactionClient) =>
+          work(client, (text) => client.$queryRawUnsafe(text)),
+        ),
       close: () => prisma.$disconnect(),
     };
   },

@@ -30,13 +30,17 @@ export function postgresSchema() {
   };
 }
 
-/** Creates a schema for a test, and returns a database URL that resolves unqualified names in this schema. */
+/** Creates a database for a test, because Prisma names the schema `public` in each statement. @returns its URL */
 export async function emptyDatabase(): Promise<string> {
-  const { schema, createSchema, removeSchema } = postgresSchema();
-  await createSchema();
-  onTestFinished(removeSchema);
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const query = async (sql: string) => {
+    const { pool, close } = postgresPool({ max: 1 });
+    await pool.query(sql).finally(close);
+  };
+  await query(`CREATE DATABASE ${name}`);
+  onTestFinished(() => query(`DROP DATABASE ${name} WITH (FORCE)`));
   const url = new URL(postgresUrl);
-  url.searchParams.set('options', `-c search_path=${schema}`);
+  url.pathname = name;
   return url.href;
 }
 

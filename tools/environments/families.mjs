@@ -7,6 +7,7 @@ import { elsewhere } from './elsewhere.mjs';
 import { jest } from './jest.mjs';
 import { next } from './next.mjs';
 import { node } from './node.mjs';
+import { prisma } from './prisma.mjs';
 import { typescript } from './typescript.mjs';
 import { vitest } from './vitest.mjs';
 import { workers } from './workers.mjs';
@@ -22,5 +23,6 @@ export const families = {
   next,
   typescript,
   durable,
+  prisma,
   elsewhere,
 };

@@ -5,6 +5,7 @@ import { nextTick, onMounted, watch } from 'vue';
 import '@shikijs/vitepress-twoslash/style.css';
 import './style.css';
 import RunSample from './RunSample.vue';
+import { showLinkedTab, showSameTab } from './section-tabs';
 
 const hiddenLabels = [
   { id: 'main-nav-aria-label', en: 'Main navigation', pt: 'Navegação principal' },
@@ -33,6 +34,16 @@ export default {
     };
     onMounted(setLabels);
     watch(() => route.path, setLabels);
+
+    onMounted(() => {
+      showLinkedTab();
+      addEventListener('hashchange', showLinkedTab);
+      addEventListener('change', showSameTab);
+    });
+    watch(
+      () => route.path,
+      () => nextTick(showLinkedTab),
+    );
 
     // Remembers the language that the reader chose for the next visit.
     watch(lang, (language) => {

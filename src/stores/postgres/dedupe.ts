@@ -32,7 +32,10 @@ export interface PostgresDedupeOptions {
 const optionReaders: OptionReaders<PostgresDedupeOptions> = {
   table: validIf(isTableName, 'must be a plain name of at most 52 characters, or schema.table'),
   transaction: validIf(
-    (value) => typeof value === 'boolean' || typeof value === 'function',
+    // The root objects of postgres.js and Knex are functions, but open no transaction.
+    (value) =>
+      typeof value === 'boolean' ||
+      (typeof value === 'function' && !hasMethods(value, 'unsafe') && !hasMethods(value, 'raw')),
     'must be true, false or a function such as (work) => db.transaction(work)',
   ),
 };

@@ -2,7 +2,7 @@ import { redactStoreError, StoreError } from '../../redact/cause.js';
 import type { ClaimDetails, DedupeTransaction } from '../../webhooks/dedupe-store.js';
 import { nameTransaction, type PostgresStatements, readTransactionName } from './dedupe-sql.js';
 import { endedTooEarly, redactErrors } from './dedupe-transaction.js';
-import { queryBoolean, queryResult } from './transactions.js';
+import { findRunner, queryBoolean, queryResult } from './transactions.js';
 
 /** Runs `work` in a transaction of your library: `(work) => db.transaction(work)`. */
 export type RunInTransaction<Transaction> = (
@@ -13,6 +13,17 @@ const noTransaction = () =>
   new StoreError(
     'The option transaction opened no transaction, or ended it before the handler. Pass (work) => db.transaction(work), and await or return its promise.',
   );
+
+const passedNone = () =>
+  new StoreError(
+    'The option transaction passed no transaction to its work. Pass (work) => db.transaction(work).',
+  );
+
+/** Explains a method that was passed without its object. Other errors come from the library, unchanged. */
+const explainTypeError = (error: unknown): unknown =>
+  error instanceof TypeError
+    ? new StoreError(`The option transaction threw: ${error.message}. Pass (work) => db.transaction(work).`)
+    : error;
 
 /** Creates the error that `work` rejects with, so that the library rolls back. */
 const rolledBack = () => new Error('The delivery was not handled, so its transaction is rolled back.');
@@ -29,8 +40,10 @@ export function openTransaction<Transaction>(
   committed: { isDone(id: string, details: ClaimDetails): Promise<boolean> },
 ): Promise<DedupeTransaction<Transaction>> {
   let end: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
+  let isOver = false;
   return new Promise((opened, failed) => {
     const handle = async (client: Transaction) => {
+      if (findRunner(client) === undefined) throw passedNone();
       // Some libraries run `work` again after a failed transaction. The second run would lack the handler's
       // writes.
       if (end !== undefined) throw new StoreError('The library ran the work of a transaction twice.');
@@ -41,6 +54,8 @@ export function openTransaction<Transaction>(
       await queryResult(client, nameTransaction(), [name]);
       // Without a transaction, the name is already gone.
       if ((await queryResult(client, readTransactionName(), [])) !== name) throw noTransaction();
+      // The receiver no longer waits for this transaction, so the library has to end it. It is empty.
+      if (isOver) return;
       opened({
         client,
         advance: (id, rank, keepFor) =>
@@ -77,8 +92,11 @@ export function openTransaction<Transaction>(
     };
     const ended = (async () => void (await run(work)))();
     ended.then(
-      () => failed(noTransaction()),
-      (error) => failed(redactStoreError(error)),
+      () => {
+        isOver = true;
+        failed(noTransaction());
+      },
+      (error) => failed(redactStoreError(end === undefined ? explainTypeError(error) : error)),
     );
   });
 }

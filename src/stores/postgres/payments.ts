@@ -75,7 +75,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     const transaction = await this.#transactionOn(client);
     // The INSERT compares the transaction's id, and writes nothing in another transaction. It therefore never
     // commits on its own.
-    const [inserted] = await queryRows(client, this.#sql.insert, [...values, transaction]);
+    const [inserted] = await this.#ask(this.#sql.insert, [...values, transaction], client);
     if (inserted === undefined) await this.#assertIn(transaction, client);
     return inserted && toRow(inserted);
   }

@@ -23,7 +23,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       const there = durable({ store: postgresPayments(pool, { table }) as never });
       const insert = `INSERT INTO ${schema}.orders VALUES ('${key}')`;
       const orders = async () => (await pool.query(`SELECT id FROM ${schema}.orders`)).rows.length;
-      return { ...there, orm, insert, orders };
+      return { ...there, orm, pool, insert, orders };
     }
 
     test('records the payment when the transaction commits', async () => {
@@ -85,6 +85,15 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       // The event fires once per transaction, because the merchant's hook runs before the transaction ends.
       expect(reported.settled).toHaveLength(2);
       expect(reported.errors).toEqual([]);
+    });
+
+    test('names the function that returns the SQL if the table is missing', async () => {
+      const { orm, pool } = await shop();
+      const { payments } = durable({ store: postgresPayments(pool, { table: 'missing_payments' }) as never });
+      const done = orm.transaction((client) => payments.enqueue(order, { key, client: client as never }));
+      expect((await rejection(done)).message).toBe(
+        'Table missing_payments does not exist (42P01). Run the SQL of postgresPaymentsSql() once.',
+      );
     });
 
     test('is rejected if the transaction has ended, or if the connection has no transaction', async () => {

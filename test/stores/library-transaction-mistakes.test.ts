@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { createReceiver, postgresDedupe, postgresDedupeSql, sign } from 'payment-platform/webhooks';
+import { Pool } from 'pg';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { orms } from '../support/orms.js';
+import { postgresSchema, postgresUrl } from '../support/postgres.js';
+
+const secret = 'whsec_0123456789abcdef';
+const body = JSON.stringify({ event: 'transaction.paid', id: 'p-1', status: 'paid' });
+
+describe.skipIf(postgresUrl === '')('the option transaction of postgresDedupe (needs POSTGRES_URL)', () => {
+  const { schema, createSchema, removeSchema } = postgresSchema();
+  const table = `${schema}.deliveries`;
+  const pool = new Pool({ connectionString: postgresUrl });
+  beforeAll(async () => {
+    await createSchema();
+    await pool.query(postgresDedupeSql(table));
+  });
+  afterAll(() => pool.end().then(removeSchema));
+
+  /** Delivers a notification to a receiver with a wrong `transaction`. @returns the error that `onError` receives */
+  async function findReason(transaction: (work: (client: unknown) => Promise<void>) => unknown) {
+    const onError = vi.fn();
+    const handler = vi.fn();
+    const receiver = createReceiver({
+      secret,
+      dedupe: postgresDedupe(pool, { table, transaction: transaction as never }),
+      on: { 'transaction.paid': handler },
+      onError,
+    });
+    const { outcome } = await receiver.receive({ body, headers: sign({ body, secret }) });
+    expect(outcome).toBe('unavailable');
+    expect(handler).not.toHaveBeenCalled();
+    return onError.mock.calls[0]?.[0].message;
+  }
+
+  test.each(Object.entries(orms))(
+    'leaves no transaction of %s open if it does not return the promise of that transaction',
+    async (_, connect) => {
+      const name = randomUUID();
+      const url = new URL(postgresUrl);
+      url.searchParams.set('application_name', name);
+      const orm = await connect(url.href);
+      onTestFinished(() => orm.close() as Promise<void>);
+      const reason = await findReason((work) => void orm.transaction((client) => work(client)));
+      expect(reason).toMatch(/^The option transaction opened no transaction, or ended it before/);
+      await eventually(async () => {
+        const open = `SELECT FROM pg_stat_activity WHERE application_name = '${name}' AND xact_start IS NOT NULL`;
+        expect((await pool.query(open)).rows).toHaveLength(0);
+      });
+    },
+  );
+
+  test.each([undefined, {}])('is named in the error if it passes %j to the work', async (client) => {
+    expect(await findReason((work) => work(client))).toBe(
+      'The option transaction passed no transaction to its work. Pass (work) => db.transaction(work).',
+    );
+  });
+
+  test('is named in the error if it is a method without its object', async () => {
+    const database = {
+      begin: () => undefined,
+      transaction() {
+        return this.begin();
+      },
+    };
+    expect(await findReason(database.transaction)).toMatch(
+      /^The option transaction threw: Cannot read properties of undefined .*\. Pass \(work\) => db\.transaction\(work\)\.$/,
+    );
+  });
+
+  test("must not be a library's root object", () => {
+    const sql = postgres(postgresUrl, { max: 1 });
+    expect(() => postgresDedupe(sql, { transaction: sql as never })).toThrow(
+      'transaction must be true, false or a function such as (work) => db.transaction(work)',
+    );
+  });
+});
