@@ -33,8 +33,8 @@ const run = (command, args, cwd = work) =>
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = listCeilings(
   {
-    index: { js: 223, cjs: 369, 'worker.js': 340 },
-    webhooks: { js: 74, cjs: 141.5, 'worker.js': 131.5 },
+    index: { js: 223, cjs: 375, 'worker.js': 345 },
+    webhooks: { js: 74, cjs: 142.5, 'worker.js': 132.5 },
     sandbox: { js: 1, cjs: 538, 'worker.js': 1 },
     testing: { js: 20, cjs: 50, 'worker.js': 19.5 },
     durable: { js: 82, cjs: 170 },
