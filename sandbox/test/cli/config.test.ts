@@ -73,7 +73,7 @@ const createConfig = (receiver: string) => `{
 }`;
 
 describe('a configuration file', () => {
-  test('lets a sandbox and a client with the same options complete a whole journey', async () => {
+  test('starts a sandbox in which a client with the same options pays and receives the webhook', async () => {
     const events: string[] = [];
     const receiver = createReceiver({
       secret,
@@ -114,7 +114,7 @@ describe('a configuration file', () => {
 
   const python = spawnSync('python3', ['--version']).status === 0;
   test.skipIf(!python)(
-    `lets a program in plain Python pay and verify a delivery${python ? '' : ' (needs python3)'}`,
+    `starts a sandbox in which a plain Python program pays and verifies the webhook${python ? '' : ' (needs python3)'}`,
     async () => {
       const script = `
 import base64, hashlib, hmac, http.server, json, os, sys, threading, urllib.request, uuid

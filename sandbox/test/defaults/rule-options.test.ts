@@ -528,7 +528,7 @@ test('a sub-account’s endpoints are hidden from the merchant’s API and have 
   expect(restored.webhooks.endpoints).toHaveLength(6);
 });
 
-test('fee updates count towards the sub-account rate limit if the option submerchantUpdates gives them a path', async () => {
+test('fee updates at the path in the option submerchantUpdates count towards the sub-account rate limit', async () => {
   const sandbox = sandboxForTest({
     submerchantUpdates: {
       fees: 'PATCH /v1/submerchants/{internalId}/fees',

@@ -48,15 +48,18 @@ describe.skipIf(!hasChromium)('a list of the page', () => {
   test.each([
     ['en-US', 'Waiting for payment'],
     ['pt-BR', 'Aguardando pagamento'],
-  ])('labels an API status in the reader’s language, with money in reais: %s', async (locale, label) => {
-    const { page, complaints, close } = await open('#/payments', { locale });
-    const row = page.locator('tr', { hasText: 'pedido-1042' });
-    for (const text of ['waiting_payment', label, 'R$ 19,90', '00:00:00']) {
-      await row.getByText(text, { exact: true }).waitFor();
-    }
-    expect(complaints).toEqual([]);
-    await close();
-  });
+  ])(
+    'shows a status with a label in the reader’s language, and an amount in reais: %s',
+    async (locale, label) => {
+      const { page, complaints, close } = await open('#/payments', { locale });
+      const row = page.locator('tr', { hasText: 'pedido-1042' });
+      for (const text of ['waiting_payment', label, 'R$ 19,90', '00:00:00']) {
+        await row.getByText(text, { exact: true }).waitFor();
+      }
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
 
   test('stacks an entry’s values on a phone, each with its heading', async () => {
     const { page, complaints, close } = await open('#/payments', { viewport: narrow });

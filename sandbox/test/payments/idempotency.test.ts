@@ -48,7 +48,7 @@ describe('a payment’s idempotency key', () => {
     expect((await pay(sandbox, pix({ metadata: { list: [2, 1] } }), 'key')).status).toBe(400);
   });
 
-  test('causes only one charge if requests with it are concurrent', async () => {
+  test('makes 50 concurrent requests cause only one charge', async () => {
     const sandbox = sandboxForTest();
     const replies = await Promise.all(Array.from({ length: 50 }, () => pay(sandbox, openCard(), 'key')));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([...Array(49).fill(200), 201]);
@@ -106,7 +106,7 @@ describe('a payment with an unknown outcome', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test("is charged like a new payment at the next request if it was resolved as 'not-created'", async () => {
+  test("is charged by the next request if it was resolved as 'not-created'", async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, unknown, 'key');
     sandbox.control.payments.resolve('key', 'not-created');
@@ -117,7 +117,7 @@ describe('a payment with an unknown outcome', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('charges nothing if it has no idempotency key', async () => {
+  test('returns a 502 and charges nothing if it has no idempotency key', async () => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, unknown)).status).toBe(502);
     expect((await pay(sandbox, unknown)).status).toBe(502);

@@ -198,7 +198,7 @@ describe('a restored sandbox', () => {
     expect(resumed.save()).toEqual(sent(whole.save()));
   });
 
-  test('has a clock that still follows the system’s clock, plus the earlier advances', async () => {
+  test('has a clock that follows the system’s clock and keeps its earlier advances', async () => {
     setSystemTime('2026-01-01T00:00:00Z');
     const following = sandboxForTest({ now: undefined });
     await following.clock.advance('1d');

@@ -169,7 +169,7 @@ describe.skipIf(noOpenssl)('openssl', () => {
     expect(output).toContain('ASN1 OID: prime256v1');
   });
 
-  test('verifies a certificate of the sandbox with its authority while the certificate is valid', async () => {
+  test('accepts a sandbox’s certificate only between its first and its last valid day', async () => {
     const { authority, certificates } = sandboxAt();
     const { file } = workshop();
     const issued = await authority.issue(await createSigningRequest(certificates));
