@@ -30,7 +30,7 @@ function writeConfig(text: string): string {
 }
 
 describe('--print-config', () => {
-  test('prints every option with its default and a comment, and a sandbox accepts the result', async () => {
+  test('prints every option with its default and a comment, as a configuration that a sandbox accepts', async () => {
     const { code, stdout } = await run(command, ['sandbox', '--print-config']);
     expect(code).toBe(0);
     const config = parse(stdout, [], { allowTrailingComma: true });

@@ -38,7 +38,7 @@ async function runInto(
 
 describe('a command whose output pipe closes', () => {
   test.each([[['payments']], [['status', '--json']], [['advance', '1s']], [['--help']]])(
-    'ends with 0 and prints no error: %j (row 76)',
+    'exits with 0 and prints no error: %j (row 76)',
     async (args) => {
       expect(await runInto(args, 'closed pipe')).toEqual({ code: 0, stderr: '' });
     },

@@ -485,7 +485,7 @@ test.each([
   ['merchant', 0, 1, 1],
   ['submerchant', 1, 0, 1],
 ] as const)(
-  'webhooks.audience %s sends %i notifications to the payment’s sub-account and %i to the merchant',
+  'webhooks.audience: %s sends %i notifications to the payment’s sub-account and %i to the merchant',
   async (audience, theirs, own, withoutOwner) => {
     const sandbox = sandboxForTest({ webhooks: { audience } });
     const submerchant = await subAccount(sandbox, '12345678909');

@@ -174,7 +174,7 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
     ]);
   });
 
-  test('old-secret: the delivery is signed with the secret before the current one', async () => {
+  test('old-secret: the delivery is signed with the previous secret', async () => {
     const { sandbox, receiver, endpoint } = await delivering([waiting]);
     const rotated = { webhook_url: receiver.url, events: [waiting], hmac_secret: 'the-secret-after-that' };
     await call(sandbox, `/v1/webhooks/${endpoint.id}`, { method: 'PUT', body: rotated });
@@ -188,7 +188,7 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
   });
 
   test.each([secret, undefined])(
-    'old-secret without an earlier secret: the delivery is signed with a wrong secret',
+    'old-secret: without a previous secret, the delivery is signed with a wrong one',
     async (own) => {
       const sandbox = sandboxForTest();
       const receiver = await startReceiver();

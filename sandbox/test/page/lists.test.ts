@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('a list of the page', () => {
     },
   );
 
-  test('stacks an entry’s values on a phone, each with its heading', async () => {
+  test('shows each value of an entry on its own line with its heading on a phone', async () => {
     const { page, complaints, close } = await open('#/payments', { viewport: narrow });
     await page.getByText('pedido-1042').waitFor();
     const lines = (await page.evaluate(

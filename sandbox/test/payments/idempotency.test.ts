@@ -15,7 +15,7 @@ describe('a payment’s idempotency key', () => {
     ]);
   });
 
-  test('makes a second request with the same payload return the existing payment with its current status', async () => {
+  test('returns the existing payment with its current status for a repeated request', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, pix(), 'key');
     sandbox.control.payments.pay(String(first.body.id));
@@ -25,7 +25,7 @@ describe('a payment’s idempotency key', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('makes a second request return the existing payment even if the properties are in a different order', async () => {
+  test('returns the existing payment for a repeated request with reordered properties', async () => {
     const sandbox = sandboxForTest();
     const { amount, ...rest } = pix({ metadata: { a: 1, b: [{ c: 2, d: 3 }] } });
     await pay(sandbox, { amount, ...rest }, 'key');
@@ -33,7 +33,7 @@ describe('a payment’s idempotency key', () => {
     expect(replay.status).toBe(200);
   });
 
-  test('makes a second request return a 400 and charge nothing if its payload differs from the first one', async () => {
+  test('causes a 400 and no charge for a request with a different payload', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix(), 'key');
     const reply = await pay(sandbox, pix({ amount: 2_000 }), 'key');
@@ -42,7 +42,7 @@ describe('a payment’s idempotency key', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('makes a second request return a 400 if a list in its payload is in a different order', async () => {
+  test('causes a 400 for a repeated request with a reordered list', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix({ metadata: { list: [1, 2] } }), 'key');
     expect((await pay(sandbox, pix({ metadata: { list: [2, 1] } }), 'key')).status).toBe(400);
@@ -62,7 +62,7 @@ describe('a payment’s idempotency key', () => {
     expect((await pay(sandbox, pix(), 'key')).status).toBe(201);
   });
 
-  test('makes a second request return the existing payment even if the boleto’s due date has passed since then', async () => {
+  test('returns the existing payment even after the boleto’s due date has passed', async () => {
     const sandbox = sandboxForTest();
     const body = boleto({ boleto: { expirationDate: '2026-01-02' } });
     await pay(sandbox, body, 'key');

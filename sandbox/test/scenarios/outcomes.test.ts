@@ -135,7 +135,7 @@ describe('an unknown outcome that resolves on its own', () => {
     await sandbox.close();
   });
 
-  test('has its full delay even after a control method resolved an earlier one for its key', async () => {
+  test('waits its full delay even after a control method resolved an earlier one for its key', async () => {
     const sandbox = sandboxForTest();
     const body = openCard(testCards.unknownThenCreated);
     await pay(sandbox, body, 'key');

@@ -149,7 +149,7 @@ describe('a restored sandbox', () => {
     expect(another.authority).toBe(earlier.authority);
   });
 
-  test('retries failed deliveries and those without a response, and has their earlier attempts', async () => {
+  test('retries deliveries that failed or got no response, and lists their earlier attempts', async () => {
     const receiver = await startReceiver((nth) => (nth === 1 ? 'hang' : 200));
     const sandbox = sandboxForTest();
     const secret = 'x'.repeat(16);

@@ -142,7 +142,7 @@ describe('everyDeliveryDelivered', () => {
     expect(String(reasons[0])).toMatch(/^timestamp-/);
   });
 
-  test('fails with a failed delivery’s last attempt, and passes after a successful retry', async () => {
+  test('fails and names the last attempt of a failed delivery, and passes after a successful retry', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: ['transaction.waiting_payment'] });

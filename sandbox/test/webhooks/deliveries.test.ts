@@ -127,7 +127,7 @@ describe('a notification from the sandbox', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('is sent for an unknown outcome that is resolved as created', async () => {
+  test('is sent when an unknown outcome is resolved as created', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
