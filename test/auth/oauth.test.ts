@@ -169,7 +169,7 @@ onBothEngines((engine) => {
     vi.restoreAllMocks();
   });
 
-  test('after a 401, one retry with a new token has the same idempotency key, even with maxRetries 0 (row 17)', async () => {
+  test('a retry with a new token after a 401 has the same idempotency key, even with maxRetries 0 (row 17)', async () => {
     const retries: string[] = [];
     const { server, platform } = await ready(
       {},

@@ -140,7 +140,7 @@ test('a notification that contradicts a settled payment’s data changes only th
   ]);
 });
 
-test('create returns the payment that a notification settled in the meantime, instead of its own response', async () => {
+test('create returns a payment that a notification settled first, and not the payment in its response', async () => {
   const { payments, sandbox, reported } = durable();
   const paid = { event: 'transaction.paid', id: 'p-9', externalReference: key, amount: 1990 } as WebhookEvent;
   sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: { slow: 300 } });

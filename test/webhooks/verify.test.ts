@@ -468,7 +468,7 @@ describe.each(implementations)('%s', (_, check) => {
       },
     );
 
-    test('rejects a string with half a surrogate pair in place of the signed U+FFFD', async () => {
+    test('rejects half a surrogate pair that replaces the signed character U+FFFD', async () => {
       const text = '{"event":"a\ufffd"}';
       const torn = { ...signed(text), body: '{"event":"a\ud800"}' };
       expect(await catchReason(torn)).toBe('signature-mismatch');

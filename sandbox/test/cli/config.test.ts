@@ -73,7 +73,7 @@ const createConfig = (receiver: string) => `{
 }`;
 
 describe('a configuration file', () => {
-  test('starts a sandbox in which a client with the same options pays and receives the webhook', async () => {
+  test('lets a client with the same options pay in the sandbox and receive the webhook', async () => {
     const events: string[] = [];
     const receiver = createReceiver({
       secret,
@@ -114,7 +114,7 @@ describe('a configuration file', () => {
 
   const python = spawnSync('python3', ['--version']).status === 0;
   test.skipIf(!python)(
-    `starts a sandbox in which a plain Python program pays and verifies the webhook${python ? '' : ' (needs python3)'}`,
+    `lets a plain Python program pay in the sandbox and verify the webhook${python ? '' : ' (needs python3)'}`,
     async () => {
       const script = `
 import base64, hashlib, hmac, http.server, json, os, sys, threading, urllib.request, uuid

@@ -359,7 +359,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
     expect(server.connections).toBe(2);
   });
 
-  test('causes only one retry, after which a lost response makes the outcome unknown', async () => {
+  test('causes only one retry, and a second lost response makes the outcome unknown', async () => {
     server = undefined;
     server = opens(await staleServer('never'));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
