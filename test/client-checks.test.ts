@@ -71,13 +71,13 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a check stays on if it is turned off only in the prototype of the option checks', async () => {
+  test('the option checks ignores values that it inherits from a prototype', async () => {
     const { platform } = await platformWith({ checks: Object.create({ 'key.missingValue': false }) });
     const error = await catchError<ValidationError>(rejectedCalls['key.missingValue'](platform));
     expect(error.issues).toMatchObject([{ check: 'key.missingValue' }]);
   });
 
-  test('a field whose name seems misspelt is sent if it is in extraBody, is undefined or accompanies the correct one', async () => {
+  test('a misspelt field is sent if it is in extraBody, or if the correct field is also present', async () => {
     const { platform } = await platformWith({});
     const { card } = openCard;
     for (const [order, extraBody] of [
@@ -90,7 +90,7 @@ onBothEngines((engine) => {
       expect(await platform.payments.create(order as never, { extraBody })).toMatchObject({ id: paid.id });
   });
 
-  test('the sandbox makes the same checks as the client, and clientOptions() passes its checks on to clients', async () => {
+  test('the sandbox rejects the same mistakes as the client, and clientOptions() contains its option checks', async () => {
     const body = { ...pix, card: openCard.card } as typeof pix;
     const strict = opens(createSandbox());
     const own = strict.clientOptions();

@@ -64,7 +64,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('payments.create sends a new idempotency key in each call, the caller’s own key, or none for null', async () => {
+  test('payments.create sends a random idempotency key, the caller’s key, or no key if it is null', async () => {
     const seen = recording();
     const client = platform();
     const first = responseOf(await client.payments.create(pix)).idempotencyKey;
@@ -182,7 +182,7 @@ onBothEngines((engine) => {
       expect(seen[0]?.headers.get('client-secret')).toBe(credentials.clientSecret);
     });
 
-    test('returns an array, a file or an empty object, or a value of the type in the caller’s schema', async () => {
+    test('returns an array, a file, an empty object or the type in the caller’s schema', async () => {
       recording(
         () => HttpResponse.json([1, 2]),
         () => new HttpResponse('bytes', { headers: { 'content-type': 'text/csv' } }),

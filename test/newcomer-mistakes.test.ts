@@ -569,14 +569,11 @@ describe('a newcomer’s mistake', () => {
       'customer.document.number',
     ],
     ['customer.documentType', { customer: { ...customer, documentType: 'cpf' } }, 'customer.document.type'],
-  ])(
-    'is explained if it is the field name %s, and the error suggests the documented name',
-    async (name, order, field) => {
-      await expect(create(order)).rejects.toThrow(`${name} is not in the API docs. Did you mean ${field}?`);
-    },
-  );
+  ])('with the field name %s is explained by suggesting the documented name', async (name, order, field) => {
+    await expect(create(order)).rejects.toThrow(`${name} is not in the API docs. Did you mean ${field}?`);
+  });
 
-  test('is not to detach a method such as payments.create, because a detached method works', async () => {
+  test('is not possible by detaching payments.create, because the detached method works', async () => {
     const { create: pay } = new PaymentPlatform(sandbox.clientOptions()).payments;
     expect(await pay(pix)).toMatchObject({ status: 'waiting_payment' });
     const { request } = new PaymentPlatform(sandbox.clientOptions());

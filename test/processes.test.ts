@@ -55,7 +55,7 @@ onBothEngines((engine) => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('two processes that pay with one idempotency key at once make one charge, and both get its payment (row 36)', async () => {
+  test('two simultaneous processes with the same idempotency key make one charge and get its payment (row 36)', async () => {
     const { sandbox, start } = await shop('order-1043');
     const both = await Promise.all([start(), start()]);
     for (const { pay } of both) pay();

@@ -43,7 +43,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       await server.close();
     });
 
-    test('a retry waits for the faked time, and the call then continues', async () => {
+    test('a retry is sent when the faked time has passed, and the call then succeeds', async () => {
       const sandbox = sandboxForTest(options);
       sandbox.faults.add({ fault: { status: 503, headers: { 'retry-after': '7' } } });
       const platform = new PaymentPlatform({ ...sandbox.clientOptions() });

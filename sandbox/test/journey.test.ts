@@ -180,7 +180,7 @@ const otherPlatform: SandboxOptions = {
   fieldNames: { 'payment.refusalReason': 'refusal_reason' },
 };
 
-test('a client with matching options completes the same journey on a platform that differs from every sandbox default', async () => {
+test('a sandbox with every default changed gives a client with matching options the same results', async () => {
   const usual = await journey(7);
   const other = await journey(7, otherPlatform);
   expect(other.operations).toEqual(usual.operations);

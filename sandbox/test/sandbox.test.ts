@@ -143,7 +143,7 @@ describe('the options of createSandbox', () => {
     expect(clientSecret).toMatch(/^sandbox-secret-not-real-/);
   });
 
-  test('lead to different client ids and secrets in every run if they have no seed', async () => {
+  test('lead to new client ids and secrets in each run if no seed is set', async () => {
     const [one, other] = [
       await collectSecrets({ seed: undefined }),
       await collectSecrets({ seed: undefined }),
@@ -159,7 +159,7 @@ describe('the options of createSandbox', () => {
     );
   });
 
-  test('can set the client secret, whose replacement by a rotation is random', () => {
+  test('can set the client secret, which a rotation replaces with a random one', () => {
     const made = () => sandboxForTest({ seed: undefined, clientId: 'me', clientSecret: 'mine' });
     expect(made().clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
     const [one, other] = [made(), made()].map(({ control }) => control.credentials.rotate().clientSecret);
@@ -331,7 +331,7 @@ describe('a run with a seed', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('gives payments the same ids, whatever requests were rejected before them', async () => {
+  test('gives a payment the same id even if other requests were rejected before it', async () => {
     const [one, other] = [sandboxForTest(), sandboxForTest()];
     await pay(other, pix({ amount: 1 }));
     await call(other, '/nowhere');

@@ -185,7 +185,7 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
   });
 
   test.each(['/first-pix', '/pt/first-pix'])(
-    'the samples of %s pay a Pix without a network, draw its QR code, and open the bodies',
+    'the samples of %s run offline, draw the Pix QR code and show the response bodies',
     async (path) => {
       const context = await browser.newContext({ locale: 'en-US', viewport: { width: 390, height: 844 } });
       const page = await context.newPage();
@@ -229,7 +229,7 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     await page.close();
   });
 
-  test.each(['/any-language', '/pt/receivers'])('a tab of %s shows its program only', async (path) => {
+  test.each(['/any-language', '/pt/receivers'])('each tab of %s shows only its own program', async (path) => {
     const page = await browser.newPage({ locale: 'en-US' });
     await page.goto(site.url + path, { waitUntil: 'networkidle' });
     const group = page.locator('.vp-code-group').first();
@@ -256,7 +256,7 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     await page.close();
   });
 
-  test('the search lists a page with all words first', async () => {
+  test('the first search result is a page that contains every search word', async () => {
     const page = await browser.newPage({ locale: 'pt-BR' });
     await page.goto(`${site.url}/pt/introduction`);
     await page.locator('.VPNavBarSearch button').click();

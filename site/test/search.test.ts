@@ -55,7 +55,7 @@ describe.each(['en', 'pt'] as const)('the search in %s', (language) => {
     expect(found.map(({ id }) => id).filter((id) => /maintainers|architecture/.test(id))).toEqual([]);
   });
 
-  test('lists results with every search term before the others', async () => {
+  test('lists results that contain every search term before all other results', async () => {
     const index = await loadIndex(language);
     const orders = questions[language].map(([question = '']) => {
       const results = index.search(question).map(({ queryTerms }) => new Set(queryTerms));
@@ -68,7 +68,7 @@ describe.each(['en', 'pt'] as const)('the search in %s', (language) => {
     ).toEqual([]);
   });
 
-  test('has at least a hundred questions', () => {
+  test('is tested with at least a hundred questions', () => {
     expect(questions[language].length).toBeGreaterThanOrEqual(100);
   });
 

@@ -95,7 +95,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('fieldNames renames the fields of a token request and its response, except documented ones', async () => {
+  test('fieldNames renames the assumed fields of a token request and of its response', async () => {
     const { server, platform } = await ready(
       {
         token: (response) => json(response, 200, { token: 'other', ttl: 60 }),
@@ -169,7 +169,7 @@ onBothEngines((engine) => {
     vi.restoreAllMocks();
   });
 
-  test('after a 401, one retry with a new token has the same idempotency key, even with maxRetries 0 (row 17)', async () => {
+  test('a retry with a new token after a 401 has the same idempotency key, even with maxRetries 0 (row 17)', async () => {
     const retries: string[] = [];
     const { server, platform } = await ready(
       {},
@@ -304,7 +304,7 @@ onBothEngines((engine) => {
       [{ access_token: 12345678 }, 'no access token that a header can contain'],
       [{ access_token: 'Bearer abc' }, 'no access token that a header can contain'],
       [{ access_token: 'ção' }, 'no access token that a header can contain'],
-    ])('leads to an error that says why if its response is %j', async (body, problem) => {
+    ])('causes an error that names the problem if its response is %j', async (body, problem) => {
       const { platform } = await ready({ token: ((response: never) => json(response, 200, body)) as never });
       const { message } = await catchError(platform.payments.create(pix));
       expect(message).toContain(`the response has ${problem})`);
@@ -323,7 +323,7 @@ onBothEngines((engine) => {
       expect(server.tokens.length).toBeLessThanOrEqual(1);
     });
 
-    test('may fail to renew a token early: the old token stays in use until it expires', async () => {
+    test('can fail to renew a token that is still valid, and the calls continue with that token', async () => {
       const { server, platform } = await ready({
         call: (response) => json(response, 200, {}),
         token: (response, index) =>
@@ -347,7 +347,7 @@ onBothEngines((engine) => {
       ['zero', { expires_in: 0 }, 2],
       ['negative', { expires_in: -5 }, 2],
     ])(
-      'may return an expires_in that is %s: two calls succeed with %i token requests',
+      'can return an expires_in that is %s, and two calls then cause %i token requests',
       async (_name, lifetime, requests) => {
         const { server, platform } = await ready({
           token: (response) => json(response, 200, { access_token: 'token', ...lifetime }),
@@ -360,7 +360,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('may return an expires_in of zero: all calls that wait for the token still use it', async () => {
+    test('can return an expires_in of zero, and 50 waiting calls still share the token', async () => {
       const { server, platform } = await ready({
         token: (response) => json(response, 200, { access_token: 'token', expires_in: 0 }),
         call: (response) => json(response, 200, {}),
@@ -370,7 +370,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('after a 401, an upload is not retried if its stream was already read, and the next call uses a new token', async () => {
+  test('an upload whose stream was already read is not retried after a 401', async () => {
     const { server, platform } = await ready();
     await platform.payments.create(pix);
     server.revoke();

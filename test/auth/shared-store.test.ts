@@ -59,7 +59,7 @@ const stores: Record<string, () => TokenStore> = {
 onBothEngines((engine) => {
   describe.each(Object.entries(stores))('a token store that %s', (_name, make) => {
     test.each([20_000, undefined])(
-      'makes no call fail and causes only one token request (timeout of the first call: %s) (row 61)',
+      'causes only one token request and no failed call (timeout of the first call: %s) (row 61)',
       async (timeout) => {
         const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
         const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth: { store: make() } }));
@@ -73,7 +73,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a slow token store uses up at most half of a short timeout, and the call still gets a token (row 61)', async () => {
+  test('a call with a short timeout gets a token even if the store’s lock stays taken (row 61)', async () => {
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
     // The first call loads modules, and that time must not count against the measured calls.
     await opens(clientOn(engine, server.url, { auth: 'oauth' })).payments.create(pix);
@@ -154,7 +154,7 @@ describe('an access token in Redis', () => {
     expect(server.calls[0]?.headers.authorization).toBe('Bearer token-1');
   });
 
-  test('is locked while it is requested, for at most 60 seconds, the longest time that a token request can take', async () => {
+  test('is locked for at most 60 seconds while it is requested', async () => {
     const times: number[] = [];
     const store: TokenStore = {
       ...memoryTokenStore(),
@@ -168,7 +168,7 @@ describe('an access token in Redis', () => {
     expect(times).toEqual([60_000]);
   });
 
-  test('is used by a waiting process as soon as the process with the lock has stored it', async () => {
+  test('is requested once if a second client waits while the first client requests it', async () => {
     const { store } = redisLike();
     const held: (() => void)[] = [];
     const { server, client } = await start(store, {
@@ -202,7 +202,7 @@ describe('a shared token store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('does not supply a token again that the platform has rejected', async () => {
+  test('does not make a client use a token that the platform has rejected', async () => {
     const { server, clients } = await two(memoryTokenStore(), { call: undefined as never });
     await Promise.all(clients.map((client) => client.payments.create(pix)));
     server.revoke();
@@ -219,14 +219,14 @@ describe('a shared token store', () => {
         throw new Error('redis is down');
       },
     ],
-  ])('causes one token request per client if it %s, and no call fails', async (_name, fails) => {
+  ])('that %s causes one token request per client, and no call fails', async (_name, fails) => {
     const { server, clients } = await two({ get: fails, set: fails, lock: fails as never });
     await Promise.all(clients.map((client) => client.payments.create(pix)));
     expect(server.calls).toHaveLength(2);
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('does not supply a token that the platform rejected while a client waited for the lock', async () => {
+  test('does not make a client use a token that was rejected while the client waited for the lock', async () => {
     const inner = memoryTokenStore();
     let onRequested: () => void = () => undefined;
     let resolveLock: (lock: undefined) => void = () => undefined;
@@ -281,7 +281,7 @@ describe('a shared token store', () => {
     },
   );
 
-  test('that grants the lock too late gets it released at once', async () => {
+  test('that grants a lock after the client stopped waiting gets the lock released at once', async () => {
     let released = 0;
     let late: (release: () => Promise<void>) => void = () => undefined;
     const store: TokenStore = {
@@ -297,7 +297,7 @@ describe('a shared token store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('receives the new token even if reading from the store failed', async () => {
+  test('receives a new token even if the client could not read from the store', async () => {
     const inner = memoryTokenStore();
     let isDown = true;
     const store: TokenStore = {
@@ -314,7 +314,7 @@ describe('a shared token store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('lets clients use the old token while the token endpoint fails, with few attempts to renew it (row 30)', async () => {
+  test('lets clients use a valid token while its renewal fails, with few attempts to renew it (row 30)', async () => {
     const store = memoryTokenStore();
     const { server, clients } = await two(store, {
       token: (response, index) =>
@@ -333,7 +333,7 @@ describe('a shared token store', () => {
     expect(server.calls).toHaveLength(31);
   });
 
-  test('does not delay a call while it saves that call’s token', async () => {
+  test('does not delay a call if saving the token never ends', async () => {
     const { server, clients } = await two({ ...memoryTokenStore(), set: () => new Promise(() => undefined) });
     // The client's own timers never fire, so a call that waits for the store would never end.
     vi.useFakeTimers({ toFake: ['setTimeout'] });

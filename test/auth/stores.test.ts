@@ -36,7 +36,7 @@ describe('encryptedTokenStore', () => {
   const key = new Uint8Array(32).fill(1);
   const next = Buffer.alloc(32, 2).toString('base64');
 
-  test('encrypts a value, differently each time, and decrypts it', async () => {
+  test('encrypts the same value differently each time, and decrypts it', async () => {
     const inner = memoryTokenStore();
     const store = encryptedTokenStore(inner, key);
     await store.set('a', 'canary', 1_000);

@@ -33,7 +33,7 @@ onBothEngines((engine) => {
   };
 
   describe.each(['json', 'form'] as const)('a token request in %s', (encoding) => {
-    test('form-encodes the client id and secret for Basic (RFC 6749), or sends them unchanged (RFC 7617)', async () => {
+    test('form-encodes Basic credentials by default, and sends them unchanged with basicEncoding: none', async () => {
       const grant = { grant_type: 'client_credentials' };
       expect(await sent({ credentials: 'basic', encoding }, reserved)).toEqual({
         basic: 'a%2Bb:p%2Bq%2Fr%3D%25%26%3Acao',
@@ -142,7 +142,7 @@ describe('the key under which a token is stored', () => {
     expect(keys[6]).toBe(keys[0]);
   });
 
-  test('stays the same if the client secret is rotated, so that the old token is used until it gets a 401', async () => {
+  test('stays the same if the client secret is rotated', async () => {
     const store = memoryTokenStore();
     const server = opens(await tokenServer());
     const [old, rotated] = [{}, { clientSecret: 'the-next-secret' }].map((secret) =>
@@ -229,13 +229,13 @@ describe('validation of the option oauth when the client is created', () => {
     }
   });
 
-  test('rejects an extra field whose name fieldNames gives to another token field', () => {
+  test('rejects an extra field with a name that fieldNames gives to grant_type', () => {
     const fieldNames = { 'oauth.grant_type': 'grant' };
     expect(findProblem({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not contain grant,/);
     expect(findProblem({ extraBody: { grant: 'x' } })).toBeUndefined();
   });
 
-  test('rejects a colon in the client id if the Basic header would not encode it', () => {
+  test('rejects a colon in the client id with basicEncoding: none', () => {
     const clientId = 'a:b';
     const basic = { credentials: 'basic', basicEncoding: 'none' };
     expect(findProblem(basic, { clientId })).toMatch(/clientId must not contain a colon.*RFC 7617/);

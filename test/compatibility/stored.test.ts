@@ -101,7 +101,7 @@ describe('the compatibility check', () => {
     ]);
   });
 
-  test('reports a changed key under which the token is stored', async () => {
+  test('reports that a stored token is lost because its storage key changed', async () => {
     const sealed = Object.fromEntries(
       Object.entries(stored.sealed).map(([name, text]) => [`other-${name}`, text]),
     );

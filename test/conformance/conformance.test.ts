@@ -36,7 +36,7 @@ test('the sandbox meets every conformance statement, and every assumption of the
   expect(rows.length).toBeGreaterThan(40);
 });
 
-test('a platform whose success responses are all empty meets only the statements that such responses satisfy', async () => {
+test('a platform that always responds with {} meets only the statements that {} satisfies', async () => {
   const server = http.createServer(
     (request, response) => void request.resume().on('end', () => response.end('{}')),
   );
@@ -61,7 +61,7 @@ test('a platform whose success responses are all empty meets only the statements
   ]);
 });
 
-test('the conformance checks create nothing and move no money unless they have permission', async () => {
+test('the conformance checks create nothing and charge nothing if they are only allowed to read', async () => {
   const sandbox = createSandbox();
   const server = await sandbox.listen();
   const rows = await check(

@@ -65,7 +65,7 @@ describe.each(all)('the operation $id', ({ id, method, path }) => {
   });
 });
 
-test('the search for the sandbox’s routes finds none for a path that belongs to no operation', async () => {
+test('the sandbox has no route for /v1/refunds, which is not in the API docs', async () => {
   const sandbox = createSandbox();
   const { baseUrl, fetch } = sandbox.clientOptions();
   expect(await (await fetch(`${baseUrl}/v1/refunds`)).text()).toContain('The sandbox has no');
@@ -111,7 +111,7 @@ const documented: readonly (readonly [string, string, string])[] = [
 
 describe('the endpoints of the API docs', () => {
   test.each(documented)(
-    'include %s %s, and its operation refers to the right section',
+    'include %s %s, whose operation refers to the right section of the API docs',
     (method, path, section) => {
       const operation = all.find((one) => one.method === method && one.path === path);
       expect(operation && findSection(operation)).toBe(section);

@@ -17,7 +17,7 @@ const opens = closedAfterEach();
 const configure = (fieldNames: FieldNames) => () =>
   new PaymentPlatform({ baseUrl: 'https://platform.example', ...credentials, fieldNames });
 
-describe('fieldNames that gives a field the documented name of another field in the same object', () => {
+describe('renaming a field to the documented name of another field in the same object', () => {
   /** Pairs each assumed name with each documented name of the same object. */
   const listUsedNames = ({ fields }: RuntimeSchema): [key: string, name: string][] =>
     Object.values(fields).flatMap((field) => [
@@ -28,11 +28,11 @@ describe('fieldNames that gives a field the documented name of another field in 
     ]);
   const usedNames = listNamedShapes().flatMap(({ shape }) => listUsedNames(shape));
 
-  test.each(usedNames)('rejects renaming %s to %s', (key, name) => {
+  test.each(usedNames)('is rejected: %s to %s', (key, name) => {
     expect(configure({ [key]: name })).toThrow(`fieldNames.${key} cannot be ${name}`);
   });
 
-  test('is tested with renames that would change a payment’s owner or hide a boleto', () => {
+  test('is tested with names that would change a payment’s owner or hide a boleto', () => {
     expect(usedNames).toContainEqual(['payment.split', 'subMerchant']);
     expect(usedNames).toContainEqual(['payment.refusalReason', 'boleto']);
   });
@@ -63,7 +63,7 @@ test.each([
   expect(configure(fieldNames as never)).toThrow(/another field of the request has that name/);
 });
 
-test('fieldNames accepts a path inside a documented object of a response, but not a name for an idempotency key', () => {
+test('fieldNames accepts a path for a response field, and rejects the name idempotencyKey', () => {
   expect(configure({ 'payment.refusalReason': 'card.refusal' })).not.toThrow();
   expect(configure({ 'payment.subMerchant.document': 'data.tax' })).not.toThrow();
   expect(configure({ 'payment.clientIp': 'idempotencyKey' })).toThrow(/must be a plain name/);
@@ -90,7 +90,7 @@ describe('a client’s wire names, which fieldNames configures', () => {
     ]);
   });
 
-  test('rename the fields of a schema only if one of its names differs', () => {
+  test('rename fields only in schemas that contain a configured field', () => {
     const renames = (input: object, shape = request) => names(input).findRenamings(shape) !== undefined;
     expect(renames({ 'payment.clientIp': 'ip' })).toBe(true);
     expect(renames({ 'payment.clientIp': 'ip' }, shapes['webhooks.create'].request)).toBe(false);
@@ -118,7 +118,7 @@ describe('a client’s wire names, which fieldNames configures', () => {
     expect(wire('items.0.title')).toBe('items.0.title');
   });
 
-  describe('when they are applied to a request body', () => {
+  describe('in a request body', () => {
     const input = {
       'payment.clientIp': 'payer.address.ip',
       'payment.metadata': 'extra',
@@ -128,22 +128,22 @@ describe('a client’s wire names, which fieldNames configures', () => {
     const toWire = (body: object, isExact?: boolean) =>
       renameFields(body, names(input).findRenamings(request)?.toWire, isExact);
 
-    test('if metadata is renamed to extra, drop another field extra that the caller sends with it', () => {
+    test('replace the caller’s own field extra if metadata is renamed to extra', () => {
       expect(toWire({ extra: 'old', metadata: { extra: 1 } })).toEqual({ extra: { extra: 1 } });
     });
 
-    test('if metadata is renamed to extra but absent, keep the caller’s field extra, unless names are exact', () => {
+    test('keep the caller’s own field extra if metadata is absent and names are not exact', () => {
       expect(toWire({ extra: 'old', amount: 1 })).toEqual({ extra: 'old', amount: 1 });
       expect(toWire({ extra: 'old', amount: 1 }, true)).toEqual({ amount: 1 });
     });
 
-    test('if a new name is a path, add the field to objects on that path, in a copy of the body', () => {
+    test('add a field whose new name is a path to the objects on that path', () => {
       const body = { payer: { address: { street: 'Rua A' }, name: 'Ana' }, clientIp: '::1' };
       expect(toWire(body)).toEqual({ payer: { address: { street: 'Rua A', ip: '::1' }, name: 'Ana' } });
       expect(body.payer.address).toEqual({ street: 'Rua A' });
     });
 
-    test('rename the fields inside an object whose own new name is a path', () => {
+    test('rename the fields of an object that itself moves to a path', () => {
       expect(toWire({ subMerchant: { document: { number: '1', type: 'CPF' } } })).toEqual({
         subMerchant: { tax: { document: { id: '1', type: 'CPF' } } },
       });
@@ -237,7 +237,7 @@ onBothEngines((engine) => {
     expect(payment.refusalReason).toMatchObject({ code: expect.any(String) });
   });
 
-  test('fieldNames for subMerchant renames it only in responses, because the API docs name it for requests', async () => {
+  test('fieldNames renames subMerchant only in responses, because its name in requests is documented', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
         socket.end(formatResponse(JSON.stringify({ ...paid, ownerAccount: { internalId: 'x' } }))),
@@ -255,7 +255,7 @@ onBothEngines((engine) => {
     expect(payment).not.toHaveProperty('ownerAccount');
   });
 
-  test('fieldNames for boleto renames it only in requests, because the API docs name it for responses', async () => {
+  test('fieldNames renames boleto only in requests, because its name in responses is documented', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
         socket.end(formatResponse(JSON.stringify({ ...paid, boleto: { digitableLine: '1' } }))),

@@ -123,7 +123,7 @@ describe('the generated shapes', () => {
     }),
   );
 
-  test('exist exactly for those parts of an operation that have a schema', () => {
+  test('exist for every query, request and response that has a schema, and for no other', () => {
     for (const { id } of operations)
       for (const part of ['query', 'request', 'response'] as const)
         expect(shapes[id][part] === undefined).toBe(findSchemas(id)[part] === undefined);

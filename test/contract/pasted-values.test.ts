@@ -121,7 +121,7 @@ describe('a credit_card payment without a card or a wallet', () => {
   const order = { externalId: 'order-1042', amount, items, customer, paymentMethod: 'credit_card' };
 
   test.each([{}, { creditCard: { number: '4111111111111111' } }, { cartao: {} }, { card: undefined }])(
-    'is rejected with only the fields %j',
+    'is rejected if its other fields are %j',
     async (others) => {
       const { platform, sent } = client();
       for (const call of [

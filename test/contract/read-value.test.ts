@@ -42,7 +42,7 @@ describe('checkBody', () => {
     expect(copyValue(value)).toEqual({ copy: value, issues: [] });
   });
 
-  test('returns a copy, which later changes by the caller do not affect', () => {
+  test('returns a copy that does not change when the caller changes the original', () => {
     const body = { list: [{ a: 1 }], inner: { b: 2 } };
     const { copy } = copyValue(body);
     body.list.push({ a: 2 });
@@ -232,13 +232,13 @@ describe('checkBody with a shape', () => {
     ['two broken rules', { ...valid, code: 'a' }, ['code is short', 'code is very short']],
   ])('reports the issues of a body: %s', (_, value, expected) => expect(listIssues(value)).toEqual(expected));
 
-  test('omits a field whose toJSON returns undefined, and reports the field if it is required', () => {
+  test('treats a field whose toJSON returns undefined as missing', () => {
     const nothing = { toJSON: () => undefined };
     expect(Object.keys(copyValue({ a: nothing, b: 1 }).copy as object)).toEqual(['b']);
     expect(listIssues({ ...valid, amount: nothing })).toEqual(['amount is required']);
   });
 
-  test('names the check that turns the rule off if only the SDK requires a missing field', () => {
+  test('names the check that requires a missing field if only the SDK requires it', () => {
     const shape = new RuntimeSchema('object', {
       fields: { a: new RuntimeSchema('string', { requiredBy: 'payment.required' }), b: text },
     });
@@ -276,7 +276,7 @@ describe('checkBody with a shape', () => {
     ]);
   });
 
-  test('reports a field in the wrong object if the outermost object lacks that field', () => {
+  test('reports a field in a nested object if it belongs to the outermost object and is missing there', () => {
     const { request } = shapes['payments.create'];
     const item = { title: 'Café', quantity: 1, unitPrice: 1990 };
     const listPaths = (body: object) => checkBody(body, request).issues.map(({ path }) => path);
@@ -297,7 +297,7 @@ describe('checkBody with a shape', () => {
     expect(listIssues({ ...others(100), amoumt: 1, method: 'pix' })).toEqual(['amount is required']);
   });
 
-  test('normalises a string in a request, but only checks one in a response', () => {
+  test('trims a string in a request, and leaves a string in a response unchanged', () => {
     const spaced = { ...valid, note: ' a ' };
     expect(checkBody(spaced, order).value).toEqual({ ...valid, note: 'a' });
     expect(issuesIn(spaced, order)).toEqual([]);

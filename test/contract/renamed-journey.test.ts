@@ -75,7 +75,7 @@ describe.each(['in process', 'over HTTP'])(
     }
 
     test.each(['headers', 'oauth'] as const)(
-      'gives the merchant the SDK’s field names with auth %s',
+      'returns the SDK’s field names to the merchant with auth %s',
       async (auth) => {
         const { sandbox, platform, drift } = await start({ auth });
         const receiver = await startReceiver(() => 200);
@@ -181,7 +181,7 @@ describe.each(['in process', 'over HTTP'])(
       },
     );
 
-    test('fails for a client whose fieldNames lack the new names, and the error lists the names that the platform expects', async () => {
+    test('fails for a client without the new field names, and the error lists the expected names', async () => {
       const { platform } = await start({ fieldNames: {}, auth: 'oauth' });
       const error = await catchError(platform.payments.create(pix));
       expect(JSON.stringify(rawBodyOf(error))).toContain(fieldNames['oauth.grant_type']);

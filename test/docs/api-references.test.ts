@@ -51,7 +51,7 @@ const listed = new Set(
   ),
 );
 
-describe('every badge that something is not documented', () => {
+describe('every “not documented” badge', () => {
   const badges = paths.flatMap((path) =>
     read(path)
       .split('\n')
@@ -59,7 +59,7 @@ describe('every badge that something is not documented', () => {
       .map((line) => ({ path, line })),
   );
 
-  test('appears as often in Portuguese as in English', () => {
+  test('appears on the same pages in Portuguese and in English', () => {
     const count = (folder: string) =>
       badges
         .filter(({ path }) => /^docs\/pt\//.test(path) === (folder === 'pt'))
@@ -68,7 +68,7 @@ describe('every badge that something is not documented', () => {
     expect(count('pt')).toEqual(count('en'));
   });
 
-  test('names a listed option, method or assumed name, links to a page, or says to ask the platform', () => {
+  test('names an option or a field, links to a page, or says to ask the platform', () => {
     const leadsNowhere = ({ line }: { line: string }) => {
       const names = [...line.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
       const hasAnswer = /\]\([\w-]+\.md|ask the platform|pergunte à plataforma/i.test(line);

@@ -57,7 +57,7 @@ const titles = ['test', 'sandbox/test']
   .flatMap((name) => titlesIn(readFileSync(join(root, name), 'utf8')).map((title) => ({ name, title })));
 const named = new Set(titles.flatMap(({ title }) => listRows(title) ?? []));
 
-test('the fault model check finds the titles of all tests, and accepts only one notation for row numbers', () => {
+test('the fault model check finds all test titles, and accepts row numbers in only one notation', () => {
   expect(titles.length).toBeGreaterThan(1_000);
   expect(titlesIn("describe.each([1])('of %i', () => test.skipIf(x)(`is`, () => f('no')));")).toEqual([
     'of %i',
@@ -70,7 +70,7 @@ test('the fault model check finds the titles of all tests, and accepts only one 
     expect(end(other), other).toBeUndefined();
 });
 
-test('every test title that cites rows of the fault model does so at its end, in that notation', () => {
+test('every test title cites fault model rows only at its end, in the accepted notation', () => {
   expect(titles.filter(({ title }) => listRows(title) === undefined)).toEqual([]);
 });
 
@@ -99,7 +99,7 @@ describe('the fault model page', () => {
     expect([...named].filter((number) => !tested.includes(number))).toEqual([]);
   });
 
-  test('has a test for each row, except retired rows and those that are not in this release', () => {
+  test('has a test for each row that is neither retired nor planned for a later release', () => {
     expect(rows.filter(({ number, text }) => isTested(text) && !named.has(number))).toEqual([]);
     // The row numbers are repeated here, so that nobody can mark a row as untested by changing only the page.
     expect(rows.filter(({ text }) => !isTested(text)).map(({ number }) => number)).toEqual([22, 54]);

@@ -79,8 +79,8 @@ async function prepare(method: string, values: SampleValues & { readonly databas
   return { ...values, event: { ...values.event, id: payment.id } as WebhookEvent };
 }
 
-describe('the reference’s sample of', () => {
-  test.each(Object.entries(methodSamples))('%s runs against the sandbox', async (method, run) => {
+describe('the sample in the reference', () => {
+  test.each(Object.entries(methodSamples))('for %s runs against the sandbox', async (method, run) => {
     const values = await createValues();
     await expect((async () => run((await prepare(method, values)) ?? values))()).resolves.toSatisfy(
       (result) => !(result instanceof Response) || result.ok,

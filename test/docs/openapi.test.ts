@@ -64,7 +64,7 @@ describe('Redocly’s recommended rules for the OpenAPI file', () => {
     ['"#/components/schemas/Payment"', '"#/components/schemas/Nothing"', 'no-unresolved-refs'],
     ['"type": "apiKey"', '"type": "nonsense"', 'struct'],
     ['"name": "withdrawId"', '"name": "withdrawalId"', 'path-parameters-defined'],
-  ])('report that %s was replaced by %s, under the rule %s', async (from, to, rule) => {
+  ])('report the replacement of %s with %s under the rule %s', async (from, to, rule) => {
     const spoilt = committed.replace(from, to);
     expect(spoilt).not.toBe(committed);
     expect((await lint(spoilt)).join('\n')).toContain(rule);
@@ -134,7 +134,7 @@ describe('the OpenAPI file', () => {
     expect(required).not.toContain('email');
   });
 
-  test('states the documented number limits, and not JavaScript’s', () => {
+  test('states the documented limits of numbers, and never JavaScript’s safe integer limit', () => {
     const { amount } = document.components.schemas.CreatePayment?.properties ?? {};
     expect(amount).toEqual(expect.objectContaining({ type: 'integer', minimum: 100, maximum: 15_000_000 }));
     expect(committed).not.toContain(String(Number.MAX_SAFE_INTEGER));
@@ -156,7 +156,7 @@ describe('the OpenAPI file', () => {
     expect(findRef('domains.list', 404)).toBeUndefined();
   });
 
-  test('states the rate limits, and says which one the API docs state inconsistently', () => {
+  test('states the rate limits, and mentions the one that the API docs state inconsistently', () => {
     expect(byId('submerchants.update')['x-rate-limit']).toEqual({
       group: 'submerchants',
       requestsPerMinute: limits.requestsPerMinute.submerchants,
@@ -180,7 +180,7 @@ describe('the OpenAPI file', () => {
 });
 
 describe('names in the OpenAPI file that are assumed, not documented', () => {
-  test('are marked with their fieldNames keys, and no other name is', () => {
+  test('are the only names that are marked with a fieldNames key', () => {
     const marked = [...committed.matchAll(/"x-assumed": "([^"]+)"/g)].map(([, key]) => key);
     expect(new Set(marked)).toEqual(new Set(Object.keys(assumptions)));
   });

@@ -75,18 +75,18 @@ const longEntries = [
   'sandbox-defaults.md: Webhook subscription',
 ];
 
-describe('the length limit', () => {
+describe('the word limit', () => {
   test.each(pages.filter(({ name }) => tutorials.includes(name)))(
-    'of 500 words is met by the page $path',
+    'allows at most 500 words on a tutorial page: $path',
     ({ text }) => expect(countWords(text)).toBeLessThanOrEqual(500),
   );
 
   test.each(pages.filter(({ name }) => !tutorials.includes(name) && !longReferences.includes(name)))(
-    'of 900 words is met by the page $path',
+    'allows at most 900 words on any other page: $path',
     ({ text }) => expect(countWords(text)).toBeLessThanOrEqual(900),
   );
 
-  test.each(['', 'pt/'])('of 40,000 words is met by all pages in docs/%s', (folder) => {
+  test.each(['', 'pt/'])('allows at most 40,000 words in all pages of docs/%s', (folder) => {
     const total = pages
       .filter((page) => page.folder === folder && !isGenerated(page.text))
       .map(({ text }) => countWords(text));
@@ -94,12 +94,12 @@ describe('the length limit', () => {
     expect(total.reduce((sum, words) => sum + words)).toBeLessThanOrEqual(40_000);
   });
 
-  test('of 900 words is exceeded by each page that is exempt from it', () => {
+  test('has exemptions only for pages of more than 900 words', () => {
     const long = pages.filter(({ text }) => countWords(text) > 900).map(({ name }) => name);
     expect([...new Set(long)].sort()).toEqual(longReferences);
   });
 
-  test('of 80 words is met by each section, list entry and table row of a reference page', () => {
+  test('allows at most 80 words in each section, list entry and table row of a reference page', () => {
     const long = pages
       .filter(({ name, text }) => longReferences.includes(name) || isGenerated(text))
       .flatMap(({ folder, name, text }) =>
@@ -112,15 +112,18 @@ describe('the length limit', () => {
     expect([...new Set(titles)].sort()).toEqual([...longEntries].sort());
   });
 
-  test.each(['questions.md', 'pt/questions.md'])('of 60 words is met by each entry in docs/%s', (path) => {
-    const entries = read(path)
-      .split(/^#{2,} /m)
-      .slice(1)
-      .map((entry) => ({
-        question: entry.split('\n', 1)[0],
-        words: countWords(entry.replace(/^.*\n/, '')),
-      }));
-    expect(entries.length).toBeGreaterThan(10);
-    expect(entries.filter(({ words }) => words > 60)).toEqual([]);
-  });
+  test.each(['questions.md', 'pt/questions.md'])(
+    'allows at most 60 words in each entry of docs/%s',
+    (path) => {
+      const entries = read(path)
+        .split(/^#{2,} /m)
+        .slice(1)
+        .map((entry) => ({
+          question: entry.split('\n', 1)[0],
+          words: countWords(entry.replace(/^.*\n/, '')),
+        }));
+      expect(entries.length).toBeGreaterThan(10);
+      expect(entries.filter(({ words }) => words > 60)).toEqual([]);
+    },
+  );
 });

@@ -78,7 +78,7 @@ test('a page has at most three callouts', () => {
 test.each([
   ['docs/not-offered.md', /\bask /i],
   ['docs/pt/not-offered.md', /\bpergunte /i],
-])('each section of %s is short, and names whom to ask', (path, ask) => {
+])('each section of %s is short, and says whom to ask', (path, ask) => {
   const entries = read(path)
     .split(/^## .*\n/m)
     .slice(1);

@@ -33,7 +33,7 @@ test('the webhooks page lists the statuses that a receiver returns', () => {
   expect(rows).toEqual(rows.map(([outcome]) => [outcome, createResult(outcome as ReceiveOutcome).status]));
 });
 
-test('the webhooks page has a table that shows for each payment status the older, outdated ones', () => {
+test('the webhooks page lists for each payment status the statuses that are older', () => {
   const older = Object.fromEntries(
     table('after').flatMap(([after, than]) => names(after).map((status) => [status, names(than).sort()])),
   );

@@ -32,7 +32,7 @@ describe('payments.create of durable payments', () => {
     expect([payment.externalReference, record.externalId]).toEqual(['cart-9', 'cart-9']);
   });
 
-  test('returns the recorded payment for the same key and payload without a new request, whatever the property order', async () => {
+  test('returns the recorded payment without a new request, even if the payload’s properties are reordered', async () => {
     const { sandbox, payments } = durable();
     const first = await payments.create(order, { key: 'order-1' });
     const turned = Object.fromEntries(Object.entries(order).reverse()) as typeof order;
@@ -88,7 +88,7 @@ describe('payments.create of durable payments', () => {
     ['a broken connection', 'reset', 'unknown', 'unknown'],
     ['a truncated response', 'truncate', 'unknown', 'unknown'],
     ['an empty response', 'empty', 'unknown', 'unknown'],
-  ])('records the outcome of %s', async (_, fault, state, outcome) => {
+  ])('records the payment’s state and outcome after %s', async (_, fault, state, outcome) => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault, times: 9 });
     const error = await rejection(payments.create(order, { key: 'order-1' }));
@@ -104,7 +104,7 @@ describe('payments.create of durable payments', () => {
     });
   });
 
-  test('rejects with the outcome not-executed only if no later attempt can send the recorded payment', async () => {
+  test('rejects with the outcome unknown as long as the recorded payment can still be sent', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 429 }, times: 9 });
     const error = await rejection(payments.create(order, { key: 'order-1' }));
@@ -164,7 +164,7 @@ describe('payments.create of durable payments', () => {
   });
 
   test.each([undefined, {}, { key: undefined }])(
-    'rejects the options %j with an error that only asks for the missing key',
+    'rejects the options %j with an error that asks for the key',
     async (options) => {
       const { payments } = durable();
       const error = await rejection(payments.create(order, options as never));
@@ -174,7 +174,7 @@ describe('payments.create of durable payments', () => {
     },
   );
 
-  test('settles a payment whose outcome is unknown if it is called again, and makes only one charge', async () => {
+  test('settles a payment with an unknown outcome in a second call, with only one charge', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     await rejection(payments.create(order, { key: 'order-1' }));
@@ -182,7 +182,7 @@ describe('payments.create of durable payments', () => {
     expect(sandbox.ledger.chargesFor('order-1')).toMatchObject([{ paymentId: payment.id }]);
   });
 
-  test('keeps the outcome unknown if the platform rejects a second attempt, because the first may have made a charge', async () => {
+  test('keeps the outcome unknown if the platform rejects a retry after a lost response', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });

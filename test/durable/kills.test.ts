@@ -6,7 +6,7 @@ import { pix } from '../support/payments.js';
 /** The state of a point's two payments when workers resume after the kill. */
 const conditions = [
   { name: 'for the first time', isClaimed: false },
-  { name: 'after processes died, one of them after its request was executed', isClaimed: true },
+  { name: 'after a killed process had claimed it', isClaimed: true },
 ] as const;
 
 const databases = sharedDatabases.map((database) => [database.name, database] as const);

@@ -30,7 +30,7 @@ test('a notification settles a payment whose response was lost, without a furthe
   expect(reported.settled).toHaveLength(1);
 });
 
-test('a response that arrives after a notification adds its fields to the payment, but does not reset its status', async () => {
+test('a response after a notification adds the customer, but does not reset the newer status', async () => {
   const { payments, sandbox, about, clock, reported, store } = await lost();
   clock.now += 3_600_000;
   const claim = store.claim.bind(store);
@@ -64,7 +64,7 @@ test('notifications can move the status of a settled payment only forward, for e
   expect(statuses).toEqual(['waiting_payment', 'paid', 'paid', 'refunded', 'refunded', 'chargedback']);
 });
 
-test('a notification settles a payment even after the SDK gave it up and called onGivenUp', async () => {
+test('a notification settles a payment that the SDK had already given up', async () => {
   const { payments, about, clock, reported } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
@@ -120,7 +120,7 @@ test('a field that is null in a notification keeps its recorded value', async ()
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('a notification whose amount, method or order differs from a settled payment changes only its status, and is reported', async () => {
+test('a notification that contradicts a settled payment’s data changes only the status, and is reported', async () => {
   const { payments, about, reported } = await lost();
   await payments.settle(key);
   const other = { amount: 1, paymentMethod: 'boleto', externalReference: 'order-2', customer: 'Bob' };
@@ -140,7 +140,7 @@ test('a notification whose amount, method or order differs from a settled paymen
   ]);
 });
 
-test('create returns the payment that a notification settled meanwhile, even if its own response has a different id', async () => {
+test('create returns a payment that a notification settled first, and not the payment in its response', async () => {
   const { payments, sandbox, reported } = durable();
   const paid = { event: 'transaction.paid', id: 'p-9', externalReference: key, amount: 1990 } as WebhookEvent;
   sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: { slow: 300 } });
@@ -236,7 +236,7 @@ test.each([
 });
 
 test.each(['payout.created', 'split.created', 'transaction.fee.updated'])(
-  'the event %s does not settle a payment, although it has that payment’s reference and amount',
+  'the event %s settles no payment, even if it has the payment’s reference and amount',
   async (event) => {
     const { payments, about } = await lost();
     expect(await payments.observe(about(event, { id: 'other' }))).toBeUndefined();
@@ -264,30 +264,27 @@ test('observe rejects if the store fails, so that the platform retries the notif
 });
 
 test.each([
-  ['transaction.paid', 'the settled one', 'p-9'],
-  ['transaction.waiting_payment', 'the one that the key returned', undefined],
-])(
-  'after %s settled a payment, refresh rejects if the key returns a different payment, and keeps %s',
-  async (event, _, kept) => {
-    const { payments, sandbox, about, id, reported } = await lost();
-    expect(await payments.observe(about(event, { id: 'p-9', status: undefined }))).toMatchObject({
-      inDoubt: true,
-    });
-    const second = { code: 'second_payment' };
-    const paymentId = kept ?? id;
-    expect(await rejection(payments.refresh(key, { mayCharge: true }))).toMatchObject({
-      ...second,
-      record: { paymentId, inDoubt: true, error: second },
-    });
-    expect((await payments.refresh(key, { mayCharge: true })).payment.id).toBe(paymentId);
-    expect(await payments.observe(about('transaction.refunded', { id: paymentId }))).toMatchObject({
-      paymentId,
-      error: second,
-    });
-    expect(sandbox.journal.requests).toHaveLength(2);
-    expect(reported.errors).toMatchObject([
-      [{ message: expect.stringContaining('Two payments') }, { during: 'conflict', key }],
-    ]);
-    expect(sandbox.ledger.charges).toHaveLength(1);
-  },
-);
+  ['transaction.paid', 'the payment in the event', 'p-9'],
+  ['transaction.waiting_payment', 'the returned payment', undefined],
+])('after %s, refresh rejects a different payment for the key, and keeps %s', async (event, _, kept) => {
+  const { payments, sandbox, about, id, reported } = await lost();
+  expect(await payments.observe(about(event, { id: 'p-9', status: undefined }))).toMatchObject({
+    inDoubt: true,
+  });
+  const second = { code: 'second_payment' };
+  const paymentId = kept ?? id;
+  expect(await rejection(payments.refresh(key, { mayCharge: true }))).toMatchObject({
+    ...second,
+    record: { paymentId, inDoubt: true, error: second },
+  });
+  expect((await payments.refresh(key, { mayCharge: true })).payment.id).toBe(paymentId);
+  expect(await payments.observe(about('transaction.refunded', { id: paymentId }))).toMatchObject({
+    paymentId,
+    error: second,
+  });
+  expect(sandbox.journal.requests).toHaveLength(2);
+  expect(reported.errors).toMatchObject([
+    [{ message: expect.stringContaining('Two payments') }, { during: 'conflict', key }],
+  ]);
+  expect(sandbox.ledger.charges).toHaveLength(1);
+});

@@ -38,7 +38,7 @@ describe('a durable payment’s recovery', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('waits longer after each attempt up to a maximum, with jitter, and at least as long as a Retry-After', async () => {
+  test('waits longer after each attempt, and at least as long as a Retry-After', async () => {
     const { sandbox, payments, clock } = durable({ retryDelay: 1_000, maxRetryDelay: 8_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 }, times: 6 });
     sandbox.faults.add({
@@ -75,7 +75,7 @@ describe('a durable payment’s recovery', () => {
     expect((await payments.find(key))?.dueAt?.getTime()).toBe(clock.now);
   });
 
-  test('gives up a payment whose outcome is unknown after giveUpAfter, reports it once, and sends nothing more', async () => {
+  test('gives up a payment with an unknown outcome after giveUpAfter, and reports it once', async () => {
     const { sandbox, payments, clock, reported } = durable({ giveUpAfter: 10 * minute });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 }, times: 1_000 });
     await payments.enqueue(order, { key });
@@ -103,7 +103,7 @@ describe('a durable payment’s recovery', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('settles the other payments although some are rejected, fail or are damaged (row 80)', async () => {
+  test('settles all other payments if some are rejected, fail or have a damaged row (row 80)', async () => {
     const { sandbox, payments, store, reported } = durable({ retryDelay: 3_600_000 });
     for (let index = 0; index < 60; index++) await payments.enqueue(order, { key: `order-${index}` });
     const claim = store.claim.bind(store);
@@ -178,7 +178,7 @@ describe('durable payments with a failing store or hook (row 79)', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('make one charge for a row whose insert was committed although the database reported an error', async () => {
+  test('make only one charge if the database commits an insert but reports an error', async () => {
     const { payments, store, sandbox, clock } = durable();
     const insert = store.insert.bind(store);
     store.insert = async (row) => {
@@ -192,7 +192,7 @@ describe('durable payments with a failing store or hook (row 79)', () => {
     expect(sandbox.ledger.chargesFor(key)).toMatchObject([{ paymentId: payment.id }]);
   });
 
-  test('return the payment if the update of its row fails, and settle the row later with one charge', async () => {
+  test('return the payment even if its row cannot be updated, and settle the row later', async () => {
     const { payments, store, sandbox, clock, reported } = durable();
     const update = store.update.bind(store);
     store.update = () => Promise.reject(new Error('the database is away'));
@@ -206,7 +206,7 @@ describe('durable payments with a failing store or hook (row 79)', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('do not repeat an update that was committed although its response was lost', async () => {
+  test('do not repeat a committed update whose response was lost', async () => {
     const { payments, store, reported, clock } = durable();
     const update = store.update.bind(store);
     store.update = async (...args) => {
@@ -253,7 +253,7 @@ describe('the methods that manage durable payments', () => {
     expect(await payments.cancel(key)).toBe(false);
   });
 
-  test('let retry send a given-up payment again with its idempotency key, and let cancel mark it as failed', async () => {
+  test('let retry send a given-up payment again, and let cancel mark it as failed', async () => {
     const { payments, sandbox, clock, reported } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset', times: 2 });
     for (const one of [key, 'order-2']) await rejection(payments.create(order, { key: one }));
@@ -269,7 +269,7 @@ describe('the methods that manage durable payments', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('send a failed payment again after `retry`, and treat its first attempt as never executed', async () => {
+  test('treat a rejected payment as never executed when `retry` sends it again', async () => {
     const { payments, sandbox } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 400 } });
     await rejection(payments.create(order, { key }));
@@ -277,7 +277,7 @@ describe('the methods that manage durable payments', () => {
     expect((await payments.settle(key)).record).toMatchObject({ state: 'settled', inDoubt: false });
   });
 
-  test('say that a payment may have been charged if it was cancelled while its outcome was unknown', async () => {
+  test('warn that a cancelled payment may have been charged if its outcome was unknown', async () => {
     const { payments, sandbox, clock } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     await rejection(payments.create(order, { key }));
@@ -290,7 +290,7 @@ describe('the methods that manage durable payments', () => {
     expect(error.message).not.toContain('not executed');
   });
 
-  test('treat a payment as possibly charged even after cancel and retry, if its outcome was unknown', async () => {
+  test('keep a payment’s outcome unknown, even after cancel and retry', async () => {
     const { payments, sandbox, clock } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
@@ -311,7 +311,7 @@ describe('the methods that manage durable payments', () => {
     expect(await rejection(payments.settle('missing'))).toMatchObject({ code: 'payment_not_found' });
   });
 
-  test('let a queue’s job call settle, which sends a payment at once instead of at its next attempt’s time', async () => {
+  test('send a payment at once if settle is called before the next attempt is due', async () => {
     const { payments, sandbox } = durable({ retryDelay: 3_600_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
     await payments.enqueue(order, { key });

@@ -68,7 +68,7 @@ describe('refresh of a durable payment', () => {
     expect(await rejection(payments.refresh('order-2'))).toMatchObject({ code: 'payment_not_found' });
   });
 
-  test('sends nothing for a payment that only a notification has settled, unless mayCharge is true (row 81)', async () => {
+  test('sends a request for a payment that a notification settled only if mayCharge is true (row 81)', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'before-commit', fault: 'reset' });
     await rejection(payments.create(order, { key }));

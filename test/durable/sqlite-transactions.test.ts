@@ -61,7 +61,7 @@ test('SQLite transactions, create and run can work at the same time', async () =
   expect(sandbox.ledger.charges).toHaveLength(2 * keys.length);
 });
 
-test('a payment is not sent while a SQLite transaction never ends, and its error says so', async () => {
+test('create sends nothing while a SQLite transaction stays open, and its error names the reason', async () => {
   const { database, payments, sandbox } = overOneConnection(20);
   database.exec('BEGIN');
   const error = await rejection(payments.create(order, { key: 'order-1' }));

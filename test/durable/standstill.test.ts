@@ -41,7 +41,7 @@ function standingStill(step: 'claim' | 'insert' | 'find', milliseconds: () => nu
 }
 
 describe('a durable payment whose process is suspended', () => {
-  test('is released if it cannot be sent within its lease, and the next claim sends it (row 83)', async () => {
+  test('is released if too little of its lease is left, and the next claim sends it (row 83)', async () => {
     let still = 31 * second;
     const { store } = standingStill('claim', () => still);
     const { payments, sandbox, reported } = durable({ store });
@@ -94,7 +94,7 @@ describe('a durable payment whose process is suspended', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('is sent if the process was not suspended, even if the lease is only a millisecond longer than the timeout', async () => {
+  test('is sent without a suspension, even if the lease exceeds the timeout by only a millisecond', async () => {
     const { payments, sandbox } = durable({ timeout: 30 * second, lease: 30 * second + 1 });
     await payments.enqueue(order, { key });
     await payments.settleDue();
@@ -198,7 +198,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
       ['after its claim', true],
       ['while it connects', false],
     ] as const)(
-      'sends nothing when it resumes, if it was stopped %s (row 83)',
+      'does not send its payment after it resumes if it was stopped %s (row 83)',
       async (_, stopsAfterClaim) => {
         const script = await bundledScript(new URL('../support/stopped-payments.ts', import.meta.url));
         const database = await create();

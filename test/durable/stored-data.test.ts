@@ -68,7 +68,7 @@ describe('the row of a durable payment', () => {
     expect(await payments.enqueue({ ...order, ...free }, { key })).toMatchObject({ state: 'recorded' });
   });
 
-  test('has a rule for every secret field of a payment: it is rejected, encrypted or a token of the platform', () => {
+  test('has a storage rule for each of a payment’s six secret fields', () => {
     const { request } = shapes['payments.create'];
     expect(request && listSecretPaths(request)).toEqual([
       'card.number',
@@ -103,7 +103,7 @@ describe('the row of a durable payment', () => {
     expect((await first.payments.observe(event))?.payment).toMatchObject({ customer: { name: 'Ana Souza' } });
   });
 
-  test('stays recorded if one process cannot decrypt it, and is settled by a process that can', async () => {
+  test('stays recorded if a process cannot decrypt it, and another process then settles it', async () => {
     const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     const first = durable({ encryptionKeys: [newer, older] });
     await first.payments.enqueue(order, { key });
@@ -149,7 +149,7 @@ describe('the row of a durable payment', () => {
     }
   });
 
-  test('contains neither payload nor customer after forget, which is possible only in a final state', async () => {
+  test('loses its payload and customer through forget, but only in a final state', async () => {
     const { payments, store, sandbox } = durable();
     await payments.enqueue(order, { key });
     expect(await payments.forget(key)).toBe(false);
@@ -174,7 +174,7 @@ describe('the row of a durable payment', () => {
     expect(JSON.stringify(await store.find(key))).not.toContain('Ana');
   });
 
-  test('can be erased by forget if the payment failed, but not after giveUpAfter with an unknown outcome', async () => {
+  test('can be erased if the payment failed, but not if a given-up payment’s outcome is unknown', async () => {
     const { payments, clock, sandbox } = durable({ giveUpAfter: 60_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 } });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { durable, order, rejection } from '../support/durable.js';
 import { registeredTelemetry } from '../support/telemetry.js';
 
-test('each attempt of a durable payment is a span around its call’s span, and settled payments are counted and timed', async () => {
+test('each attempt of a durable payment has a span, and settled payments are counted and timed', async () => {
   const { api, spans, points, everything, close } = registeredTelemetry();
   onTestFinished(close);
   const { payments, sandbox, clock } = durable({ telemetry: api, client: { telemetry: api } });

@@ -55,7 +55,7 @@ test('the bill of materials has a serial number that depends only on its compone
   expect(computeSerialNumber(bundled)).not.toBe(computeSerialNumber(bundled.slice(1)));
 });
 
-test('the bill of materials lists each bundled package once, and a nested copy under its own name and version', () => {
+test('the bill of materials lists each bundled package once, and a nested copy with its own version', () => {
   const manifests: Record<string, { name: string; version: string; license: string }> = {
     'node_modules/ky': { name: 'ky', version: '1.14.3', license: 'MIT' },
     'node_modules/@scope/part': { name: '@scope/part', version: '2.0.0', license: 'ISC' },

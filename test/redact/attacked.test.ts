@@ -97,7 +97,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a file name is hidden in an error, unless it equals the name of its field (row 77)', async () => {
+  test('a file name is hidden in an error, but not if it equals its field’s name (row 77)', async () => {
     const message = 'campo pago: the selfie is no document';
     const body = { message, code: 'campo_pago' };
     const server = opens(

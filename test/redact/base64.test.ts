@@ -25,7 +25,7 @@ describe('a string in base64', () => {
   ];
 
   test.each(numbers)(
-    'is hidden in a message and as an id if it contains a card or document number that was not sent: %s',
+    'is hidden if it encodes a card or document number, even one that was not sent: %s',
     (text) => {
       const nothingSent = new MessageRedactor();
       for (const encoded of [toBase64(text), toBase64Url(text)]) {
@@ -40,9 +40,9 @@ describe('a string in base64', () => {
     ['part of a secret', `cid:${clientSecret.slice(2, 12)}.`],
     ['a card number', `{"number":"${number}","cvv":`],
     ['a security code', `cvv=${openCard.card.cvv}`],
-    ['a name that JSON escapes', '{"name":"Jos\\u00e9 Souza"}'],
-    ['lines', `{\n  "number": "${number}"\n}`],
-  ])('is hidden in a message and as an id if it contains %s from the call', (_, text) => {
+    ['a JSON-escaped name', '{"name":"Jos\\u00e9 Souza"}'],
+    ['several lines of JSON', `{\n  "number": "${number}"\n}`],
+  ])('is hidden if it encodes %s from the call', (_, text) => {
     const named = new MessageRedactor({
       secrets: [clientSecret],
       named: { ...openCard, customer: { name: 'José Souza' } },
@@ -63,7 +63,7 @@ describe('a string in base64', () => {
     'node-1:20260303101112345678',
     'x4539148803436468',
     '{"request":"3f2504e0-4f89-41d3-9a0c-0305e82c3301"}',
-  ])('is shown when it is an id without anything confidential: %s', (text) => {
+  ])('is shown as a request id if it encodes nothing confidential: %s', (text) => {
     expect(redactRequestId(toBase64(text), redactor)).toBe(toBase64(text));
   });
 });
@@ -86,7 +86,7 @@ describe('an ordinary request id', () => {
     ];
   }).flat();
 
-  test('is shown, such as UUIDs, hexadecimal, base64, AWS trace ids and CF-Ray', () => {
+  test('is shown if it is a UUID, hexadecimal, base64, an AWS trace id or a CF-Ray id', () => {
     // A few of the hexadecimal ids are hidden because eleven of their digits look like a phone number.
     const ordinary = ids.filter((id) => findConfidentialInId(id).length === 0);
     expect(ordinary.length).toBeGreaterThan(ids.length * 0.999);

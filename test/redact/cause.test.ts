@@ -80,7 +80,7 @@ describe('the redacted copy of an error’s cause', () => {
     expect(clean(error).stack).toBe(['Error: ', ...places.slice(0, 20)].join('\n'));
   });
 
-  test('allows its name to be overwritten', () => {
+  test('has a property `name` that other code can change or delete', () => {
     const copy = clean(new TypeError('x'));
     copy.name = 'Other';
     expect(copy.name).toBe('Other');
@@ -125,7 +125,7 @@ describe('the redacted copy of an error’s cause', () => {
     expect(messages).toEqual(['error path', 'error value', 'error type', 'error name']);
   });
 
-  test('has a redacted message even for a cause that is not an Error, and stops at a circular cause', () => {
+  test('also redacts a cause that is not an Error, and ends at a circular cause', () => {
     expect((clean(new Error('x', { cause: 'a topsecret' })).cause as Error).message).toBe('a [redacted]');
     const circle = new Error('error');
     circle.cause = circle;
@@ -133,7 +133,7 @@ describe('the redacted copy of an error’s cause', () => {
   });
 });
 
-test('an error from a store is passed on if the package threw it; otherwise the values of the row are hidden in it', () => {
+test('an error from a store shows no value of the row, and the package’s own errors stay unchanged', () => {
   const own = new StoreError('Table payments does not exist (42P01).');
   expect(redactStoreError(own)).toBe(own);
   const row = { customer: { name: 'Ana Souza' } };

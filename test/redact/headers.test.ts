@@ -58,7 +58,7 @@ test('a hook receives no response header whose name contains a confidential valu
   expect(redactResponseHeaders(headers, 'x-request-id', redactor)).toEqual({ 'x-shop': '1' });
 });
 
-test('a hook receives the request id, unless that contains a confidential value', () => {
+test('a hook receives the request id only if the id contains no confidential value', () => {
   expect(redactRequestId(id, redactor)).toBe(id);
   expect(redactRequestId('0f'.repeat(16), redactor)).toBe('0f'.repeat(16));
   for (const value of [undefined, 'topsecret', '4111111111111111', `a\u0000${id}`])

@@ -105,7 +105,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).toMatch(/^Not accepted: \[redacted\]=*\.$/);
   });
 
-  test('an error shows a redirect’s signed address in its location, unless that contains a confidential value', async () => {
+  test('error.location contains a redirect’s signed address, but no address with a confidential value', async () => {
     const signed = `https://files.example/b.pdf?signature=${'a1B2'.repeat(200)}`;
     const locations = [signed, `${signed}&name=Ana%20Souza`];
     const seen: unknown[] = [];
@@ -449,7 +449,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('that is the payment in the API docs is not reported', async () => {
+    test('that equals the documented payment is not reported', async () => {
       const full = {
         ...paid,
         status: 'refused',

@@ -45,7 +45,7 @@ describe('a value from the request is hidden in a message (in braces)', () => {
     expect(hiding('Lot').show(`got ${btoa('Lot')}`)).toBe('got TG90');
   });
 
-  test('in base64 and hexadecimal if it has at least four letters and digits', () => {
+  test('if it has at least four letters and digits and appears in base64 or hexadecimal', () => {
     expectHidden(hiding('lot1'), 'got {6c6f7431} and {bG90MQ}==');
     expect(hiding('lot').show('got 6c6f74')).toBe('got 6c6f74');
   });
@@ -86,7 +86,7 @@ describe('a value from the request is hidden in a message (in braces)', () => {
     expect(odd.show('March 2031 and march2031')).toBe('March 2031 and march2031');
   });
 
-  test('if it is the field `type` of a secret, unless it looks like a type in the API', () => {
+  test('if it is the field `type` of a secret and does not look like an API type', () => {
     const redactor = new MessageRedactor({
       secrets: [
         { type: 'apple_pay' },
@@ -105,7 +105,7 @@ describe('a value from the request is hidden in a message (in braces)', () => {
 describe('a request with many confidential characters', () => {
   const names = (length: number) => new MessageRedactor({ personal: ['a'.repeat(length)] });
 
-  test('makes the SDK hide every message if it has more than 20,000 of them', () => {
+  test('causes every message to be hidden above 20,000 confidential characters', () => {
     expect(names(20_000).show('invalid data')).toBe('invalid data');
     expect(names(20_001).show('invalid data')).toBe(redacted);
     expect(names(20_001).repeatsSent('')).toBe(false);
@@ -113,7 +113,7 @@ describe('a request with many confidential characters', () => {
     expect(parts.show('invalid data')).toBe(redacted);
   });
 
-  test('is measured by its confidential fields only', () => {
+  test('does not count the characters of fields that are not confidential', () => {
     const redactor = new MessageRedactor({ named: { note: 'a'.repeat(30_000), name: 'Ana Lima' } });
     expectHidden(redactor, 'invalid data of {Ana Lima}');
   });
@@ -122,7 +122,7 @@ describe('a request with many confidential characters', () => {
 describe('a message of 500 characters', () => {
   const text = 'ab '.repeat(166).concat('ab');
 
-  test('is shown whole and counts as safe, but a longer message is cut and does not count as safe', () => {
+  test('is shown whole and is safe, but one more character makes it cut and unsafe', () => {
     const redactor = new MessageRedactor();
     expect(text).toHaveLength(500);
     expect(redactor.show(text)).toBe(text);

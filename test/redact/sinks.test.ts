@@ -82,7 +82,7 @@ function everyText(value: unknown): string {
 
 onBothEngines((engine) => {
   test.each(Object.entries(sinks))(
-    'a secret that the response repeats in %s is in no error and no hook, in any spelling (row 63)',
+    'no error and no hook shows a secret that the response repeats in %s (row 63)',
     async (_, sink) => {
       let text = '';
       const server = opens(await rawServer(({ socket }) => socket.end(sink(text))));

@@ -74,7 +74,7 @@ test('every file that states the version matches package.json, and a release upd
   expect(otherVersions(copy)).toEqual([`src/version.ts has the version 9.9.9, and package.json ${next}.`]);
 });
 
-test('a dry run releases the next minor version, or the next pre-release if the current version is one', () => {
+test('a dry run uses the next minor version, or the next pre-release after a pre-release', () => {
   expect(['1.2.3', '1.0.0-rc.1', '2.0.0-beta.9'].map(nextVersion)).toEqual([
     '1.3.0',
     '1.0.0-rc.2',

@@ -74,7 +74,7 @@ test('a release names the runtimes whose support ended before its date', () => {
   ]);
 });
 
-describe('the package on a Node version that the newest release does not support', () => {
+describe('npm on a Node version that the newest release does not support', () => {
   const version = (number: string, node: string, url: string) => ({
     name: 'payment-platform',
     version: number,
@@ -82,7 +82,7 @@ describe('the package on a Node version that the newest release does not support
     dist: { tarball: `${url}payment-platform-${number}.tgz`, shasum: '0'.repeat(40) },
   });
 
-  test('is installed in the last release that supports that Node version', async () => {
+  test('installs the last release that supports this Node version', async () => {
     const registry = await startRegistry((_, url) => ({
       json: {
         name: 'payment-platform',

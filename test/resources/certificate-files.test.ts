@@ -111,7 +111,7 @@ describe('certificates.activate with a value that is not a certificate', () => {
     expect(rejection).not.toMatch(/certificate, not a certificate/);
   });
 
-  test('takes CPU time in proportion to the length of malformed PEM, here 5 MB', async () => {
+  test('rejects 5 MB of malformed PEM within 15 seconds of CPU time', async () => {
     const begins = '-----BEGIN CERTIFICATE-----\n'.repeat(180_000);
     const hostile = [
       begins,

@@ -6,7 +6,7 @@ import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-test('webhooks.update sends hmac_secret only if the caller sets it: to a new secret, or to null to remove the secret', async () => {
+test('webhooks.update sends hmac_secret only if the caller sets a new secret or null', async () => {
   const server = opens(await formServer((response) => json(response, 200, {})));
   const platform = opens(clientOn('node', server.url));
   await platform.webhooks.update(id, { events: [] });
@@ -21,7 +21,7 @@ test('webhooks.update sends hmac_secret only if the caller sets it: to a new sec
   ]);
 });
 
-test('fieldNames renames the URL only in a webhook update, because the API docs name it only for the creation', async () => {
+test('fieldNames renames webhook_url in a webhook update, but not in webhooks.create', async () => {
   const server = opens(await formServer((response) => json(response, 200, {})));
   const platform = opens(clientOn('node', server.url, { fieldNames: { 'webhooks.webhook_url': 'url' } }));
   const webhook_url = 'https://shop.example/hooks';

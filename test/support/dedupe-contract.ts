@@ -115,7 +115,7 @@ export function keepsDedupeContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(id, minute, worker())).toBe('busy');
   });
 
-  test('a dedupe store renews or completes a claim that it lost, unless someone else holds it (row 71)', async () => {
+  test('a dedupe store renews or completes a lost claim only if no other worker holds it (row 71)', async () => {
     const [one, other] = [worker(), worker()];
     expect(await store.renew?.(id, minute, one)).toBe(true);
     expect(await store.claim(id, minute, other)).toBe('busy');
@@ -129,7 +129,7 @@ export function keepsDedupeContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(expired, minute, other)).toBe('busy');
   });
 
-  test('a dedupe store neither renews nor completes a claim for a worker if another one holds it (row 71)', async () => {
+  test('a dedupe store neither renews nor completes a claim that another worker holds (row 71)', async () => {
     const one = worker();
     expect(await store.claim(id, soon, one)).toBe('claimed');
     const other = await claimed(store, id);
@@ -177,7 +177,7 @@ export function keepsDedupeContract(open: () => Promise<DedupeStore<unknown>>) {
 
   const fifty = Array.from({ length: 50 }, (_, index) => index);
 
-  test('a dedupe store grants one of fifty simultaneous claims, even if a claim has expired', async () => {
+  test('a dedupe store grants only one of fifty simultaneous claims, even after an expired claim', async () => {
     const all = () => Promise.all(fifty.map(() => store.claim(id, minute, worker())));
     const oneOfFifty = ['claimed', ...Array.from({ length: 49 }, () => 'busy')].sort();
     expect((await all()).sort()).toEqual(oneOfFifty);
@@ -240,7 +240,7 @@ export function keepsDedupeContract(open: () => Promise<DedupeStore<unknown>>) {
       expect(await deliver('transaction.waiting_payment', name, 'before')).toBe('outdated');
   });
 
-  test('a receiver releases its claim if the response of the store to that claim was lost', async () => {
+  test('a receiver releases its claim if the store’s response to the claim was lost', async () => {
     let isLost = true;
     const onError = vi.fn();
     const release = vi.fn(store.release.bind(store));

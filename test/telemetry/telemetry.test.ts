@@ -178,7 +178,7 @@ onBothEngines((engine) => {
   });
 
   describe('trace headers', () => {
-    test('are sent if a propagator is registered, but without baggage', async () => {
+    test('are sent without baggage if a propagator is registered', async () => {
       const server = opens(await statuses(503, 201));
       const { telemetry, platform } = shop(server);
       const { context, propagation } = telemetry.api;

@@ -34,7 +34,7 @@ onBothEngines((engine) => {
       [1, 1],
       [300, 200],
     ])(
-      'of %i ms is met even in a new process (simultaneous calls: %i)',
+      'of %i ms also ends the first calls of a new process (simultaneous calls: %i)',
       {
         timeout: 60_000,
       },

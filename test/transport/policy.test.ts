@@ -38,7 +38,7 @@ onBothEngines((engine) => {
     };
 
     test.each(['/v1/vault/tokenize', '/v1/vault/tokenize/', '/v1/%76ault/tokenize'])(
-      'is hidden if it is a value of a vault request, also through platform.request to %s',
+      'is hidden if vault.tokenize or platform.request sends it to %s',
       async (path) => {
         const { platform } = await echo();
         for (const call of [
@@ -51,7 +51,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is hidden if it is in a renamed wallet or 3DS field, also through platform.request and extraBody', async () => {
+    test('is hidden if it is in a renamed wallet or 3DS field', async () => {
       const fieldNames = { 'payment.wallet': 'apple_block', 'payment.threeDSData': 'three_ds' };
       const { platform } = await echo({ fieldNames });
       const blob = 'canary-blob-1234567890';
@@ -109,7 +109,7 @@ onBothEngines((engine) => {
     });
 
     test.each(['/v1/payments', '/v1/payments/', '/v1/%70ayments'])(
-      'treats a POST to %s as a payment with an idempotency key, whatever the option replay says (row 6)',
+      "sends an idempotency key with a POST to %s, even with replay: 'natural' (row 6)",
       async (path) => {
         const { sent } = await lost({ method: 'POST', path, body: pix, replay: 'natural' });
         const keys = sent.map(({ headers }) => headers['x-idempotency-key']);
@@ -139,7 +139,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('after a lost response, a 409 for the retry does not suggest a new idempotency key (rows 6 and 21)', async () => {
+test('the error of a 409 after a lost response suggests no new idempotency key (rows 6 and 21)', async () => {
   const sandbox = opens(createSandbox());
   const platform = new PaymentPlatform(sandbox.clientOptions());
   sandbox.faults.add({ operation: 'submerchants.create', phase: 'after-commit', fault: 'reset' });
@@ -155,7 +155,7 @@ test('after a lost response, a 409 for the retry does not suggest a new idempote
 
 // A module loaded after the change fails to load, and the call then reports that nothing was sent.
 test.skipIf(process.env.BUILT)(
-  'a polluted Object.prototype changes neither how a request is retried nor its body (row 62)',
+  'a polluted Object.prototype changes neither a request’s retries nor its body (row 62)',
   async () => {
     const server = opens(await rawServer(({ socket }) => socket.destroy()));
     const platform = opens(clientOn('node', server.url));
@@ -178,7 +178,7 @@ test.skipIf(process.env.BUILT)(
   },
 );
 
-test('the sandbox’s journal stores no secret, and the caller cannot change the body of a pending fault', async () => {
+test('the sandbox’s journal hides secrets, and a pending fault’s body is frozen', async () => {
   const fieldNames = { 'payment.wallet': 'apple_block' };
   const sandbox = opens(createSandbox({ fieldNames }));
   const platform = new PaymentPlatform(sandbox.clientOptions());

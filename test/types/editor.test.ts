@@ -149,7 +149,7 @@ declare function ship(order: string | undefined): Promise<void>;
   );
   const service = editor(new Map(texts.map((text, index) => [path(`example-${index}.ts`), text])));
 
-  test('are at least six', () => {
+  test('number at least six', () => {
     expect(examples.length).toBeGreaterThanOrEqual(6);
   });
 

@@ -58,7 +58,7 @@ describe('readOptions', () => {
     ['COUNT', 'count'],
     ['customer_name', 'name'],
     ['nmae', 'name'],
-  ])('answers the unknown option %s with the suggestion %s', (input, meant) => {
+  ])('suggests, for the unknown option %s, the option %s', (input, meant) => {
     expect(problems({ name: 'a', [input]: 1 })).toEqual([
       `${input} is an unknown option. Did you mean ${meant}?`,
     ]);
@@ -125,7 +125,7 @@ describe('readOptions', () => {
     }
   });
 
-  test('reports an error that an option’s reader throws as a problem with that option', () => {
+  test('reports the name of an option if the function that reads the option throws', () => {
     const hostile = {
       read: () => {
         throw new Error('no');

@@ -78,7 +78,7 @@ async function restore(request: IncomingMessage) {
 test.each([
   ['a matching signature', body, 200],
   ['a signature that does not match', '{bad', 400],
-])('a body that a framework has read and put back is verified, here with %s', async (_, sent, status) => {
+])('toNodeHandler verifies a body that a framework has read and restored: %s', async (_, sent, status) => {
   const handler = toNodeHandler(createReceiver({ secret }));
   const server = createServer(async (request, response) => {
     await restore(request);

@@ -52,13 +52,13 @@ test('fieldNames can swap the names of two notification fields', () => {
   });
 });
 
-test('the option fieldNames of verify accepts the whole object of the client, and rejects a key without a prefix', () => {
+test('verify accepts the client’s whole fieldNames object, and rejects a key without a prefix', () => {
   const all = Object.fromEntries(Object.keys(assumptions).map((key) => [key, undefined]));
   expect(read({ event: 'x' }, { ...all, 'oauth.access_token': 'data.token' })).toEqual({ event: 'x' });
   expect(() => read({ event: 'x' }, { split: 'a' })).toThrow('fieldNames has keys such as payment.split');
 });
 
-test('the option fieldNames of verify ignores an unknown key of a different prefix, even if it ends like a payment’s', () => {
+test('verify ignores an unknown fieldNames key with another prefix, such as oauth.xxsplit', () => {
   const payload = { event: 'x', motivo: 1, split: 2 };
   expect(read(payload, { 'oauth.xxsplit': 'motivo' })).toEqual(payload);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { hasLoneSurrogate, rawBody } from '../../src/webhooks/verify.js';
 
 describe('rawBody', () => {
-  test('does not copy bytes that are read at once, unless another thread or realm could change them', () => {
+  test('copies bytes that are read at once only if another thread or realm owns them', () => {
     const bytes = Uint8Array.of(1, 2, 3, 4);
     const read = rawBody(bytes.subarray(1, 3), true) as Uint8Array;
     expect(read).toEqual(Uint8Array.of(2, 3));

@@ -143,7 +143,7 @@ describe.each(implementations)('%s', (_, check) => {
       });
     });
 
-    test('prefers the header name in lower case, and accepts a record with a header named get', async () => {
+    test('prefers a header name in lower case, and accepts a header named get', async () => {
       const signature = hmac().toString('hex');
       const both = {
         'X-Service-Timestamp': '1',
@@ -186,7 +186,7 @@ describe.each(implementations)('%s', (_, check) => {
       }
     });
 
-    test('accepts the secret alone, with the system’s clock', async () => {
+    test('accepts the secret instead of an options object', async () => {
       const headers = sign({ body, secret });
       await expect(check({ body, headers }, secret)).resolves.toMatchObject({ amount: 1990 });
       await expect(check({ body, headers }, ['another-secret-of-16', secret])).resolves.toMatchObject({
@@ -320,7 +320,7 @@ describe.each(implementations)('%s', (_, check) => {
       expect(error.message).toContain('For another format, set the option `timestamp`');
     });
 
-    test('rejects it if it is not a function', async () => {
+    test('rejects an option `timestamp` that is not a function', async () => {
       const error = await catchError(check(at(seconds), { ...options, timestamp: 'seconds' } as never));
       expect(error.message).toContain('timestamp must be a function');
     });
@@ -468,7 +468,7 @@ describe.each(implementations)('%s', (_, check) => {
       },
     );
 
-    test('rejects half a surrogate pair, although its UTF-8 equals the signed bytes', async () => {
+    test('rejects half a surrogate pair that replaces the signed character U+FFFD', async () => {
       const text = '{"event":"a\ufffd"}';
       const torn = { ...signed(text), body: '{"event":"a\ud800"}' };
       expect(await catchReason(torn)).toBe('signature-mismatch');
@@ -485,7 +485,7 @@ describe.each(implementations)('%s', (_, check) => {
       }
     });
 
-    test('keeps an error of the option `timestamp` as the cause', async () => {
+    test('keeps an error that the option `timestamp` throws as the cause', async () => {
       const cause = new RangeError('no time');
       const timestamp = () => {
         throw cause;
@@ -494,7 +494,7 @@ describe.each(implementations)('%s', (_, check) => {
       expect(error).toMatchObject({ reason: 'malformed-timestamp', cause });
     });
 
-    test('rejects headers that throw when they are read with the reason body-already-parsed', async () => {
+    test('rejects with the reason body-already-parsed if reading the headers throws', async () => {
       const delivery = Object.defineProperty({ body }, 'headers', {
         get() {
           throw new Error('no');
@@ -504,7 +504,7 @@ describe.each(implementations)('%s', (_, check) => {
       expect(error).toMatchObject({ reason: 'body-already-parsed' });
     });
 
-    test('does not show a body that is not JSON in the error', async () => {
+    test('shows no part of an invalid JSON body in the error', async () => {
       for (const text of ['cpf 52998224725', '{"cpf":x52998224725}', '{"event":']) {
         const error = await catchError(check(signed(text), options));
         expect(error).toMatchObject({ reason: 'malformed-payload', message: 'The body is not JSON.' });
@@ -544,7 +544,7 @@ describe.each(implementations)('%s', (_, check) => {
     });
   });
 
-  test('does not change a prototype for __proto__ in a payload (row 47)', async () => {
+  test('changes no prototype if a payload contains __proto__ (row 47)', async () => {
     const text = '{"event":"transaction.paid","__proto__":{"polluted":true}}';
     await check(delivered(hmac(seconds, text).toString('hex'), seconds, text), options);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
@@ -637,7 +637,7 @@ describe.each(implementations)('%s', (_, check) => {
     }
   });
 
-  test('accepts the earliest and the latest time of a Date as `now`', async () => {
+  test('accepts the earliest and the latest possible Date as `now`', async () => {
     const good = delivered(hmac().toString('hex'));
     expect(await catchReason(good, { ...options, now: 8.64e15 })).toBe('timestamp-too-old');
     expect(await catchReason(good, { ...options, now: -8.64e15 })).toBe('timestamp-in-future');
@@ -752,7 +752,7 @@ test('the digest of a body is its SHA-256, with node:crypto and with WebCrypto',
   }
 });
 
-test('without node:crypto verify throws an error that names verifyAsync', async () => {
+test('verify throws an error that names verifyAsync if node:crypto is missing', async () => {
   const { hmac: stub } = await import('../../src/platform/web.js');
   const { verifyWithNames } = await import('../../src/platform/web-client.js');
   for (const verifyUnavailable of [stub, verifyWithNames])

@@ -80,7 +80,7 @@ describe('the commands for payments', () => {
   });
 });
 
-test('the command escapes control characters in a merchant’s strings before it prints them', async () => {
+test('the command payments escapes control characters in the externalId that it prints', async () => {
   await pay(sandbox, pix({ externalId: '\u001b[2J\u202eevil\nsecond line' }));
   const { stdout } = await cli('payments');
   expect(stdout).toContain('\\u001b[2J\\u202eevil second line');

@@ -30,7 +30,7 @@ function writeConfig(text: string): string {
 }
 
 describe('--print-config', () => {
-  test('prints every option with its default and a comment, and a sandbox accepts the result', async () => {
+  test('prints every option with its default and a comment, as a configuration that a sandbox accepts', async () => {
     const { code, stdout } = await run(command, ['sandbox', '--print-config']);
     expect(code).toBe(0);
     const config = parse(stdout, [], { allowTrailingComma: true });
@@ -73,7 +73,7 @@ const createConfig = (receiver: string) => `{
 }`;
 
 describe('a configuration file', () => {
-  test('lets a sandbox and a client with the same options complete a whole journey', async () => {
+  test('lets a client with the same options pay in the sandbox and receive the webhook', async () => {
     const events: string[] = [];
     const receiver = createReceiver({
       secret,
@@ -114,7 +114,7 @@ describe('a configuration file', () => {
 
   const python = spawnSync('python3', ['--version']).status === 0;
   test.skipIf(!python)(
-    `lets a program in plain Python pay and verify a delivery${python ? '' : ' (needs python3)'}`,
+    `lets a plain Python program pay in the sandbox and verify the webhook${python ? '' : ' (needs python3)'}`,
     async () => {
       const script = `
 import base64, hashlib, hmac, http.server, json, os, sys, threading, urllib.request, uuid

@@ -38,7 +38,7 @@ test('webhooks listen explains that no server listens at the --forward address',
   );
 });
 
-test('webhooks listen suggests --skip-verify for a receiver with a local certificate, and then forwards to it', async () => {
+test('webhooks listen suggests --skip-verify if it does not trust the receiver’s certificate, and then forwards deliveries', async () => {
   const receiver = createServer(certificate, (_, response) => response.end()).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   onTestFinished(() => {

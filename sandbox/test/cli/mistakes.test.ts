@@ -69,7 +69,7 @@ describe('the command', () => {
     );
   });
 
-  test('lists the valid values for an unknown event, and shows the valid format for a time outside ISO 8601', async () => {
+  test('lists the valid events for an unknown event, and shows the valid format for a wrong time', async () => {
     vi.stubEnv(secretVariable, 'a secret of sixteen characters');
     expect(
       await readMistake(['webhooks', 'send', 'transaction.payed', '--to', 'http://127.0.0.1:1']),

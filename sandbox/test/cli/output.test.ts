@@ -38,13 +38,13 @@ async function runInto(
 
 describe('a command whose output pipe closes', () => {
   test.each([[['payments']], [['status', '--json']], [['advance', '1s']], [['--help']]])(
-    'ends with 0 and prints no error: %j (row 76)',
+    'exits with 0 and prints no error: %j (row 76)',
     async (args) => {
       expect(await runInto(args, 'closed pipe')).toEqual({ code: 0, stderr: '' });
     },
   );
 
-  test('ends even if it would otherwise print forever, and removes its webhook endpoint (row 76)', async () => {
+  test('exits with 0 even if its output would never end, and leaves no webhook endpoint (row 76)', async () => {
     expect(await runInto(['journal', '--follow'], 'closed pipe')).toEqual({ code: 0, stderr: '' });
     expect(await runInto(['webhooks', 'listen'], 'closed pipe')).toEqual({ code: 0, stderr: '' });
     expect(sandbox.webhooks.endpoints).toEqual([]);
@@ -55,7 +55,7 @@ describe('a command whose output pipe closes', () => {
     expect([ended.code, ended.stderr]).toEqual([4, expect.stringContaining('nothing')]);
   });
 
-  test('keeps its sandbox running if it started one (row 76)', async () => {
+  test('does not stop the sandbox that the command started (row 76)', async () => {
     const running = new Running(command, ['sandbox', '--port', '0']);
     const { url, clientId, clientSecret } = readyFrom(await running.until(/CLIENT_SECRET/));
     running.child.stdout.destroy();
@@ -84,7 +84,7 @@ describe.skipIf(!existsSync('/dev/full'))('a command whose output disk is full',
     },
   );
 
-  test('keeps its sandbox running if it started one (row 76)', async () => {
+  test('does not stop the sandbox that the command started (row 76)', async () => {
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [command, 'sandbox', '--port', '0'], {
       stdio: ['ignore', full, 'pipe'],

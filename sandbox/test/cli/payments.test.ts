@@ -51,7 +51,7 @@ test('payments create accepts the method, the amount and any field', async () =>
   expect((await run('show', String(declined?.id), '--json')).stdout).toContain('order-1');
 });
 
-test('payments create prints why its arguments are rejected, by the command or by the sandbox', async () => {
+test('payments create prints why the command or the sandbox rejects its arguments', async () => {
   const { run } = await withSandbox();
   expect((await run('create', '--amount', '1')).error).toMatchObject({
     message: expect.stringContaining('got a 400: amount must be at least 100 cents'),

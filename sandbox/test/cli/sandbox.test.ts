@@ -23,7 +23,7 @@ function folderForTest(): string {
 }
 
 describe('payment-platform sandbox', () => {
-  test('prints at most 20 lines, including a curl command that creates only one payment even if it is run again', async () => {
+  test('prints at most 20 lines, and its curl example creates only one payment if it runs twice', async () => {
     const sandbox = new Running(command, ['sandbox', '--port', '0']);
     const lines = await sandbox.until(/Ctrl-C ends/);
     expect(lines.length).toBeLessThanOrEqual(20);
@@ -39,7 +39,7 @@ describe('payment-platform sandbox', () => {
     expect(await sandbox.end()).toEqual({ code: 0, stderr: '' });
   });
 
-  test('prints that a seed makes the ids repeatable, and quotes the credentials for the shell', async () => {
+  test('says that --seed repeats the ids, and quotes the credentials for the shell', async () => {
     const odd = "it's a secret";
     const sandbox = new Running(command, ['sandbox', '--port', '0', '--seed', '7'], {
       SANDBOX_CLIENT_SECRET: odd,
@@ -223,7 +223,7 @@ describe('payment-platform sandbox', () => {
     expect(readFileSync(file, 'utf8')).toBe('{"name":"mine"}');
   });
 
-  test('leaves a running sandbox and its state unchanged if it is started again by mistake', async () => {
+  test('does not start with the state file of a running sandbox, which stays unchanged', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const first = await startSandbox(command, ['--state', file]);
     await pay(toTarget(first), pix(), 'key-1');

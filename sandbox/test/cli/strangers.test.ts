@@ -50,7 +50,7 @@ const strangers: Readonly<Record<string, RequestListener>> = {
 describe.each(Object.entries(strangers))(
   'a server that is not a sandbox and responds with %s',
   (_, listener) => {
-    test('is reported as not a sandbox by every command, with and without --json (row 76)', async () => {
+    test('makes every command exit with 3 and say that the server is not a sandbox (row 76)', async () => {
       const url = await startServer(listener);
       const commands = remoteCommands();
       expect(commands.length).toBeGreaterThan(20);
@@ -92,7 +92,7 @@ describe.each<[string, RequestListener]>([
         : response.writeHead(200).write('{')),
   ],
 ])('a server that %s', (_, listener) => {
-  test('cannot delay the end of any command beyond --timeout (row 76)', async () => {
+  test('makes every command exit with an error at --timeout (row 76)', async () => {
     const url = await startServer(listener);
     for (const command of remoteCommands()) {
       const { error, stdout } = await ran([...command, '--url', url, '--timeout', '20ms']);
@@ -105,7 +105,7 @@ describe.each<[string, RequestListener]>([
     }
   });
 
-  test('cannot delay the end of `webhooks send` beyond --timeout (row 76)', async () => {
+  test('makes `webhooks send` exit with an error at --timeout (row 76)', async () => {
     vi.stubEnv('PAYMENT_PLATFORM_WEBHOOK_SECRET', 'a secret of sixteen characters');
     onTestFinished(() => void vi.unstubAllEnvs());
     const url = await startServer(listener);

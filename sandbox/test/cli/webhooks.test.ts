@@ -93,7 +93,7 @@ describe('webhooks listen', () => {
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('leaves no endpoint behind that would block the next listener, even if it is killed', async () => {
+  test('replaces the endpoint that a killed listener left behind', async () => {
     const sandbox = sandboxForTest();
     const { url } = await sandbox.listen();
     for (let turn = 0; turn < 4; turn++) {
@@ -284,7 +284,7 @@ describe('webhooks verify', () => {
   test.each([
     ['/dev/zero', 'it has more than 1 MB'],
     [tmpdir(), 'it is a directory'],
-  ])('rejects %s, which is not a file of at most 1 MB', async (path, why) => {
+  ])('rejects the path %s, because %s', async (path, why) => {
     const [, , option = '', headers = ''] = files('{}', '');
     for (const args of [
       ['--body', path, option, headers],

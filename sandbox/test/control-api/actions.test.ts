@@ -121,7 +121,7 @@ describe('the payment actions of the control API', () => {
     ['refund', openCard(), 'refunded'],
     ['chargeback', openCard(), 'chargedback'],
   ])(
-    'offer the action %s, which works once and is then rejected with a list of the possible actions',
+    'perform the action %s once, and list the possible actions in the error for a second attempt',
     async (name, order, status) => {
       const id = readId(await pay(server, order));
       expect((await requestControl(`POST /payments/${id}/${name}`)).body).toMatchObject({ id, status });

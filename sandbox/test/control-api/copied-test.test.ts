@@ -190,7 +190,7 @@ describe('a test copied from the sandbox', () => {
   const folder = mkdtempSync(join(root, 'copied-tests-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('runs in Vitest unchanged and passes, for one payment and for the sandbox’s whole run', async () => {
+  test('passes in Vitest unchanged, for one payment and for a whole sandbox run', async () => {
     writeFileSync(
       join(folder, 'vitest.config.mjs'),
       `import config from '../vitest.config.ts';
@@ -220,7 +220,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     expect(testResults).toHaveLength(runs.length + 3);
   });
 
-  test.each(runs)('runs in Jest with only its globals and require, and passes: $name', async (run) => {
+  test.each(runs)('passes with only Jest’s globals and require: $name', async (run) => {
     const sandbox = sandboxForTest(run.options);
     const payment = await run.happen(sandbox);
     const text = await copied(sandbox, { runner: 'jest', ...(payment !== undefined && { payment }) });

@@ -77,7 +77,7 @@ test('the control API’s event feed ends when the sandbox closes', async () => 
   expect(await feed.read()).toMatchObject({ done: true });
 });
 
-test('the control API’s event feed accepts a limited number of listeners, and another one after one has left', async () => {
+test('the control API’s event feed returns a 503 above its limit of listeners, until a listener leaves', async () => {
   const sandbox = sandboxForTest();
   const { fetch, baseUrl } = sandbox.clientOptions();
   const open = () => fetch(`${baseUrl}/_sandbox/events`);

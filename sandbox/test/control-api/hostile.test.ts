@@ -26,7 +26,7 @@ test.each([
   expect(sandbox.clock.now().toISOString()).toBe('2026-01-01T00:00:00.000Z');
 });
 
-test('the control API rejects bytes that are not UTF-8 as a body', async () => {
+test('the control API rejects a body that is not valid UTF-8', async () => {
   const { server } = await controlled();
   const head = { host: `127.0.0.1:${server.port}`, ...json, 'content-length': '1' };
   const client = await RawClient.open(server);
@@ -105,7 +105,7 @@ test.each([
 });
 
 test.each(['/../v1/payments', '/%2e%2e/v1/payments', '/x/%2E./info', '\\..\\info'])(
-  'the control API rejects the path %s, which leads out of its folder',
+  'the control API rejects the path %s, because it contains a dot segment',
   async (path) => {
     const { requestControl } = await controlled();
     expect((await requestControl(`GET ${path}`)).status).toBe(400);
@@ -182,7 +182,7 @@ test('an uploaded document that is an HTML or SVG page is downloaded, not displa
   }
 });
 
-test('the control API lists the last 100 of many payments', async () => {
+test('the control API returns at most 100 payments in one list', async () => {
   const { requestControl, sandbox } = await controlled();
   for (let number = 0; number < 150; number++) await pay(sandbox, pix());
   expect((await requestControl('GET /payments')).body.data).toHaveLength(100);

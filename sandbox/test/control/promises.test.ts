@@ -4,7 +4,7 @@ import { openCard, pay, pix, sandboxForTest, subAccount } from '../support.js';
 /** Lists the controls that need the network or a key. */
 const promised = ['domains.verify', 'certificates.create', 'certificates.issue'];
 
-test('every control method is synchronous, except those that need the network or a cryptographic key', async () => {
+test('only control methods that use the network or a cryptographic key return a promise', async () => {
   const sandbox = sandboxForTest();
   const { control } = sandbox;
   const [paid, open] = [await pay(sandbox, openCard()), await pay(sandbox, pix())].map(({ body }) =>

@@ -12,7 +12,7 @@ test('every sandbox default has its own topic, a description and a reason', () =
 });
 
 test.each(defaults.map((entry) => [entry.topic, entry] as const))(
-  'the sandbox default "%s" names the option that changes it, or says why there is none',
+  'the sandbox default "%s" has either an option that changes it or a reason why it is fixed',
   (_, { option, fixed }) => {
     expect([option, fixed].filter((text) => text !== undefined)).toHaveLength(1);
     if (option === undefined) expect(fixed).toMatch(/^.{15,}\.$/);

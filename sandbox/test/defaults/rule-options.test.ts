@@ -485,7 +485,7 @@ test.each([
   ['merchant', 0, 1, 1],
   ['submerchant', 1, 0, 1],
 ] as const)(
-  'webhooks.audience %s sends %i notifications to the payment’s sub-account and %i to the merchant',
+  'webhooks.audience: %s sends %i notifications to the payment’s sub-account and %i to the merchant',
   async (audience, theirs, own, withoutOwner) => {
     const sandbox = sandboxForTest({ webhooks: { audience } });
     const submerchant = await subAccount(sandbox, '12345678909');
@@ -528,7 +528,7 @@ test('a sub-account’s endpoints are hidden from the merchant’s API and have 
   expect(restored.webhooks.endpoints).toHaveLength(6);
 });
 
-test('fee updates count towards the sub-account rate limit if the option submerchantUpdates gives them a path', async () => {
+test('fee updates at the path in the option submerchantUpdates count towards the sub-account rate limit', async () => {
   const sandbox = sandboxForTest({
     submerchantUpdates: {
       fees: 'PATCH /v1/submerchants/{internalId}/fees',

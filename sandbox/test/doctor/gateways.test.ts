@@ -161,7 +161,7 @@ test('diagnose warns about a gateway that sends `connection: close` with each re
   });
 });
 
-test('diagnose warns about a gateway that responds in HTTP/1.0, and does not report its connections as cut', async () => {
+test('diagnose reports a gateway that responds in HTTP/1.0 as a warning, and not as a failure', async () => {
   const { diagnosis } = await throughGateway(
     {
       respond: ({ socket }, body) => {
@@ -179,7 +179,7 @@ test('diagnose warns about a gateway that responds in HTTP/1.0, and does not rep
   });
 });
 
-test('diagnose lists the rate limit headers, and the read requests that the limit rejected', async () => {
+test('diagnose shows the rate limit headers, and warns if a read request got a 429', async () => {
   let reads = 0;
   const { diagnosis } = await throughGateway(
     {
@@ -271,7 +271,7 @@ test('diagnose fails for a payment without an id, and skips the checks that comp
   expect(findResult(diagnosis, 'charge.lost-response').status).toBe('skipped');
 });
 
-test('diagnose names the check to turn off if the platform changes the externalReference', async () => {
+test('diagnose suggests turning off the check payment.reference if the platform changes the externalReference', async () => {
   const { diagnosis } = await throughGateway({
     response(message) {
       message.body = Buffer.from(
@@ -284,7 +284,7 @@ test('diagnose names the check to turn off if the platform changes the externalR
   expect(remedy).toContain("set checks: { 'payment.reference': false }");
 });
 
-test('diagnose reports a platform whose retry does not return the payment of a lost response', async () => {
+test('diagnose fails if a retry after a lost response does not return the existing payment', async () => {
   let payments = 0;
   const { diagnosis } = await throughGateway({
     response(message, path) {

@@ -26,7 +26,7 @@ test('diagnose passes every check of a sandbox, with payments and a webhook', as
 });
 
 test.each(['connect', 'auth.headers', 'http', 'charge.same-key'] as const)(
-  'diagnose that is aborted after the check %s skips the other checks instead of reporting failures',
+  'diagnose marks its remaining checks as skipped, and not as failed, if it is aborted after %s',
   async (last) => {
     const { sandbox, client } = await served();
     const webhookUrl = `http://127.0.0.1:${await findFreePort()}/webhooks`;
@@ -78,7 +78,7 @@ test('diagnose shows no secret, no token and no idempotency key', async () => {
   for (const secret of [client.clientSecret, 'sandbox-token', ...keys]) expect(printed).not.toContain(secret);
 });
 
-test('diagnose examines a client with a custom fetch, and lists the checks that the fetch makes impossible', async () => {
+test('diagnose skips the checks that are impossible with a custom fetch, and says why', async () => {
   const sandbox = sandboxForTest();
   const diagnosis = await examine(sandbox.clientOptions(), { charge: true, isStaging: true });
   expect(namesWith(diagnosis, 'failed')).toEqual([]);
@@ -97,7 +97,7 @@ test('diagnose examines a client with a custom fetch, and lists the checks that 
   expect(findResult(diagnosis, 'dns').message).toContain('its own fetch');
 });
 
-test('diagnose skips the checks that need sockets in a runtime without sockets, and states that reason', async () => {
+test('diagnose skips the checks that need sockets if the runtime has none, and says why', async () => {
   const { client } = await served();
   vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
   const diagnosis = await examine(client, { charge: true });

@@ -110,7 +110,7 @@ describe('the doctor’s webhook check', () => {
     });
   });
 
-  test('warns if the platform keeps the endpoint that it registered', async () => {
+  test('warns if the platform does not delete the endpoint that the check registered', async () => {
     const { sandbox, client, url } = await served();
     const gateway = await startGateway(client.baseUrl, {
       request: ({ headers }, path) => {
@@ -147,7 +147,7 @@ describe('a merchant’s receiver, checked by the doctor', () => {
     return { client, url, handled };
   }
 
-  test('returns a 200 for a signed delivery and a 400 for a forged one, and calls no handler for either', async () => {
+  test('accepts the doctor’s signed delivery, rejects its forged one, and calls no handler', async () => {
     const { client, url, handled } = await startOwn();
     const diagnosis = await examine(client, { webhookUrl: url, webhookSecret: secret });
     expect(findResult(diagnosis, 'webhook.endpoint').message).toContain('is active and signs its deliveries');

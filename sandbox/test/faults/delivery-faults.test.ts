@@ -117,7 +117,7 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
     ]);
   });
 
-  test('reorder: the delivery arrives after the next one, and before the one after that', async () => {
+  test('reorder: the first of three deliveries arrives second', async () => {
     const { sandbox, receiver } = await delivering([waiting, paid, 'transaction.refunded']);
     sandbox.webhooks.faults.add({ fault: 'reorder' });
     const id = String((await pay(sandbox, pix())).body.id);
@@ -139,7 +139,7 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
     expect(receiver.events()).toEqual(['transaction.refunded', waiting, paid]);
   });
 
-  test('reorder: without a next delivery the attempt fails, and the request arrives after the retry', async () => {
+  test('reorder: if no delivery follows, the attempt fails, and its request arrives after the retry', async () => {
     const { sandbox, receiver } = await delivering([waiting]);
     sandbox.webhooks.faults.add({ fault: 'reorder' });
     await pay(sandbox, pix());
@@ -174,7 +174,7 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
     ]);
   });
 
-  test('old-secret: the delivery is signed with the secret before the current one', async () => {
+  test('old-secret: the delivery is signed with the previous secret', async () => {
     const { sandbox, receiver, endpoint } = await delivering([waiting]);
     const rotated = { webhook_url: receiver.url, events: [waiting], hmac_secret: 'the-secret-after-that' };
     await call(sandbox, `/v1/webhooks/${endpoint.id}`, { method: 'PUT', body: rotated });
@@ -188,7 +188,7 @@ describe('a delivery fault, seen by the receiver and in the list of deliveries',
   });
 
   test.each([secret, undefined])(
-    'old-secret without an earlier secret: the delivery is signed with a wrong secret',
+    'old-secret: without a previous secret, the delivery is signed with a wrong one',
     async (own) => {
       const sandbox = sandboxForTest();
       const receiver = await startReceiver();
@@ -254,7 +254,7 @@ describe('a delivery fault rule', () => {
     expect(faults.fired).toEqual([]);
   });
 
-  test('that has a delay or a reorder sends nothing after the sandbox is closed', async () => {
+  test('sends nothing after the sandbox is closed, even if its fault is delay or reorder', async () => {
     const { sandbox, receiver } = await delivering();
     sandbox.webhooks.faults.add({ fault: 'reorder' });
     sandbox.webhooks.faults.add({ fault: 'delay', delay: '1s' });

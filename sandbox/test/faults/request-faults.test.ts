@@ -319,7 +319,7 @@ describe('a fault rule', () => {
     },
   );
 
-  test('does not share a request with another rule: the oldest rule hits first', async () => {
+  test('takes precedence over newer rules for the same request', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { status: 501 } });
     sandbox.faults.add({ fault: { status: 502 } });
@@ -446,7 +446,7 @@ describe('a fault rule with a rate', () => {
 });
 
 describe('the id of a fault rule', () => {
-  test('is the one in the rule, or otherwise the next number', () => {
+  test('is the id that the rule states, or the next free number', () => {
     const { faults } = sandboxForTest();
     expect(faults.add({ id: 2, fault: 'reset' }).id).toBe(2);
     expect([1, 2, 3].map(() => faults.add({ fault: 'reset' }).id)).toEqual([1, 3, 4]);
@@ -464,7 +464,7 @@ describe('the id of a fault rule', () => {
     expect(sandbox.faults.remove('second')).toBe(false);
   });
 
-  test('is rejected if another pending rule has it, and an unknown id cannot be removed', () => {
+  test('must differ from the id of every pending rule, and faults.remove rejects an unknown id', () => {
     const { faults } = sandboxForTest();
     faults.add({ id: 'a', fault: 'reset' });
     expect(() => faults.add({ id: 'a', fault: 'hang' })).toThrow(
@@ -499,7 +499,7 @@ test('faults.fired lists every hit in order, even after the rules ended or were 
   ]);
 });
 
-test('a request that one fault hits before its body is read still counts towards the nth of other fault rules', async () => {
+test('a request that a before-read fault hits still counts towards another fault rule’s nth', async () => {
   const sandbox = sandboxForTest();
   sandbox.faults.add({ operation: 'webhooks.list', nth: 2, fault: { status: 503 } });
   sandbox.faults.add({ operation: '*', phase: 'before-read', fault: { status: 502 } });
@@ -508,7 +508,7 @@ test('a request that one fault hits before its body is read still counts towards
   expect(statuses).toEqual([502, 503, 200]);
 });
 
-test('a before-read fault recognises the operation by method and path, even for HEAD and unknown paths', async () => {
+test('the journal states a request’s operation even if a before-read fault hits the request', async () => {
   const sandbox = sandboxForTest();
   const { baseUrl, fetch } = sandbox.clientOptions();
   sandbox.faults.add({ phase: 'before-read', fault: { status: 502 }, times: 6 });

@@ -22,7 +22,7 @@ describe('the journal’s list of ignored fields', () => {
     expect(ignored(sandbox)).toEqual([]);
   });
 
-  test('contains a field that was sent under the SDK’s name although fieldNames renames it', async () => {
+  test('contains the default name of a field that fieldNames renames', async () => {
     const sandbox = sandboxForTest({ fieldNames: { 'payment.metadata': 'extra' } });
     await pay(sandbox, pix({ extra: { a: 1 }, metadata: { a: 1 } }));
     expect(ignored(sandbox)).toEqual(['metadata']);

@@ -40,7 +40,7 @@ describe('a request body over the limit', () => {
     ['plain text', { 'content-type': 'text/plain' }, false],
     ['a form with valid credentials', multipart, true],
     ['a form without credentials', multipart, false],
-  ])('causes a 413 before a byte is sent if it declares 600 MB: %s', async (_, type, known) => {
+  ])('causes a 413 before it is sent, because its Content-Length is 600 MB: %s', async (_, type, known) => {
     const { sandbox, server } = await listening();
     const headers = head(server, {
       ...type,
@@ -82,7 +82,7 @@ describe('a request body over the limit', () => {
     client.close();
   });
 
-  test('ends in a disconnection if the client does not stop sending', async () => {
+  test('makes the server disconnect five seconds after the 413 if the client keeps sending', async () => {
     const { server } = await listening();
     const client = await RawClient.open(server);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -133,19 +133,22 @@ describe('a request body over the limit', () => {
     expect(await announceBody(Buffer.byteLength(JSON.stringify(pix())))).toEqual([true, 201]);
   });
 
-  test.each(['in process', 'over HTTP'])('causes a 413 only above the exact limit, %s', async (way) => {
-    const { sandbox, server } = await listening();
-    const target = way === 'in process' ? sandbox : server;
-    const padded = (length: number) => JSON.stringify(pix()).padEnd(length);
-    expect((await pay(target, padded(MiB))).status).toBe(201);
-    const reply = await pay(target, padded(MiB + 1));
-    expect(reply.status).toBe(413);
-    expect(reply.body.error).toMatchObject({ code: 'body_too_large', issues: [] });
-    expect(sandbox.ledger.charges).toHaveLength(1);
-    expect(sandbox.journal.requests).toHaveLength(1);
-  });
+  test.each(['in process', 'over HTTP'])(
+    'causes a 413 if it is one byte longer than the limit (%s)',
+    async (way) => {
+      const { sandbox, server } = await listening();
+      const target = way === 'in process' ? sandbox : server;
+      const padded = (length: number) => JSON.stringify(pix()).padEnd(length);
+      expect((await pay(target, padded(MiB))).status).toBe(201);
+      const reply = await pay(target, padded(MiB + 1));
+      expect(reply.status).toBe(413);
+      expect(reply.body.error).toMatchObject({ code: 'body_too_large', issues: [] });
+      expect(sandbox.ledger.charges).toHaveLength(1);
+      expect(sandbox.journal.requests).toHaveLength(1);
+    },
+  );
 
-  test('is not read beyond the limit in process', async () => {
+  test('is read only up to the limit if it is passed to sandbox.fetch', async () => {
     const sandbox = sandboxForTest();
     let pulled = 0;
     let cancelled = false;
@@ -189,7 +192,7 @@ describe('the option maxBody', () => {
     expect(sandbox.control.onboarding.list()).toHaveLength(1);
   });
 
-  test('also limits every other body if it is smaller than the default limit', async () => {
+  test('also limits JSON bodies if it is smaller than their default limit', async () => {
     const sandbox = sandboxForTest({ maxBody: 1_000 });
     expect((await pay(sandbox, pix())).status).toBe(201);
     expect((await pay(sandbox, JSON.stringify(pix()).padEnd(1_001))).status).toBe(413);
@@ -198,7 +201,7 @@ describe('the option maxBody', () => {
 
 describe('a form without valid credentials', () => {
   test.each(['in process', 'over HTTP'])(
-    'is read to its end, is in the journal only up to 1 MB, and gets a 401 (%s)',
+    'gets a 401, and is stored in the journal only if it is small (%s)',
     async (way) => {
       const { sandbox, server } = await listening();
       const target = way === 'in process' ? sandbox : server;

@@ -59,7 +59,7 @@ describe('the path of a request to the sandbox', () => {
     expect((await call(sandboxForTest(), '/v1/payments', { method: 'HEAD' })).status).toBe(404);
   });
 
-  test('is matched to an operation whatever the origin of the URL is', async () => {
+  test('selects the operation even if the URL has a different origin', async () => {
     const sandbox = sandboxForTest();
     const { clientId, clientSecret } = sandbox.clientOptions();
     const response = await sandbox.fetch(new URL('http://other.example/v1/webhooks'), {
@@ -233,7 +233,7 @@ describe('the body of a request to the sandbox', () => {
     expect((await pay(sandboxForTest(), pix({ amount }))).status).toBe(status);
   });
 
-  test('must contain the customer along with raw card data, but not along with a card token', async () => {
+  test('must contain a customer with raw card data, and must not contain one with a card token', async () => {
     const { customer: _, ...without } = openCard();
     expect(await readIssuePaths(pay(sandboxForTest(), without))).toEqual(['customer']);
     const token = { ...openCard(), card: { cardTokenId: '5a9db0c5-0000-4000-8000-000000000001' } };

@@ -57,7 +57,7 @@ describe('a merchant that is added to the sandbox', () => {
   });
 
   test.each([{}, { clientID: 'x' }, 'me', null, { clientId: 1 }])(
-    'cannot be named in a control method by the invalid reference %j',
+    'is identified in control methods by an object with its clientId, and not by %j',
     (reference) => {
       const { sandbox } = twoMerchants();
       const before = sandbox.clientOptions();
@@ -149,7 +149,7 @@ describe('a merchant cannot see another merchant’s data', () => {
     expect([(await pay(other, again)).status, (await pay(sandbox, again)).status]).toEqual([400, 201]);
   });
 
-  test('another merchant’s certificates cause a 404, and control.certificates can create one for any merchant', async () => {
+  test('a request to revoke another merchant’s certificate returns a 404', async () => {
     const { sandbox, other } = twoMerchants();
     const { clientId } = other;
     const certificate = await sandbox.control.certificates.create({ clientId });
@@ -221,7 +221,7 @@ describe('a merchant’s features', () => {
     expect((await onboard(other)).status).toBe(202);
   });
 
-  test('are named in an error if they are missing, with the control method that enables them', async () => {
+  test('cause an error that names the missing ones and the control method that enables them', async () => {
     const { sandbox, other } = twoMerchants();
     sandbox.control.features.disable('paas');
     const payForMessage = async (target: Target) =>

@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('a delivery on the page', () => {
     ['English', 'en-US', 'retry in 30 s'],
     ['Portuguese', 'pt-BR', 'reenvio em 30 s'],
   ])(
-    'shows its order, the receiver’s response and, instead of a failure, the next retry: %s',
+    'shows its order, the receiver’s response and the time until the next retry: %s',
     async (_, locale, retry) => {
       const { page, complaints, close } = await open('#/webhooks', { locale });
       const row = page.locator('tr', { hasText: 'pedido-1042' });

@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)('a dialog of the page', () => {
 
   const open = () => visit(browser(), `${server.url}/_sandbox/#/faults`);
 
-  test('stays open if it is closed and reopened before its close event arrives', async () => {
+  test('stays open if it was reopened before its close event arrived', async () => {
     const { page, complaints, close } = await open();
     const button = page.getByRole('button', { name: 'Another fault…' });
     await button.click();

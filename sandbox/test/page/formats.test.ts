@@ -31,7 +31,7 @@ test.each([
   ['today', '2026-01-01T12:30:05', '12:30:05', '12:30:05'],
   ['this year', '2026-03-02T12:30:05', 'Mar 2, 12:30:05', '02/03, 12:30:05'],
   ['another year', '2027-03-02T12:30:05', 'Mar 2, 2027, 12:30:05', '02/03/2027, 12:30:05'],
-])('a time of %s is shown without a date or a year that is not needed', (_, at, inEnglish, inPortuguese) => {
+])('times on the page omit today’s date and the current year: %s', (_, at, inEnglish, inPortuguese) => {
   const today = new Date('2026-01-01T00:00:00').toDateString();
   expect([english.time(at, today), portuguese.time(at, today)]).toEqual([inEnglish, inPortuguese]);
 });

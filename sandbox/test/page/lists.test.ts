@@ -48,17 +48,20 @@ describe.skipIf(!hasChromium)('a list of the page', () => {
   test.each([
     ['en-US', 'Waiting for payment'],
     ['pt-BR', 'Aguardando pagamento'],
-  ])('labels an API status in the reader’s language, with money in reais: %s', async (locale, label) => {
-    const { page, complaints, close } = await open('#/payments', { locale });
-    const row = page.locator('tr', { hasText: 'pedido-1042' });
-    for (const text of ['waiting_payment', label, 'R$ 19,90', '00:00:00']) {
-      await row.getByText(text, { exact: true }).waitFor();
-    }
-    expect(complaints).toEqual([]);
-    await close();
-  });
+  ])(
+    'shows a status with a label in the reader’s language, and an amount in reais: %s',
+    async (locale, label) => {
+      const { page, complaints, close } = await open('#/payments', { locale });
+      const row = page.locator('tr', { hasText: 'pedido-1042' });
+      for (const text of ['waiting_payment', label, 'R$ 19,90', '00:00:00']) {
+        await row.getByText(text, { exact: true }).waitFor();
+      }
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
 
-  test('stacks an entry’s values on a phone, each with its heading', async () => {
+  test('shows each value of an entry on its own line with its heading on a phone', async () => {
     const { page, complaints, close } = await open('#/payments', { viewport: narrow });
     await page.getByText('pedido-1042').waitFor();
     const lines = (await page.evaluate(

@@ -32,7 +32,7 @@ function makePictures(): void {
   afterAll(() => input?.sandbox.close());
 
   test.each(pictures)(
-    'the documentation picture can be made again: $locale, $colorScheme',
+    'the browser can make a new screenshot for the documentation: $locale, $colorScheme',
     async ({ locale, colorScheme, path }) => {
       const { page, close } = await visit(browser(), `${input.server.url}/_sandbox/`, {
         viewport: { width: 1180, height: 980 },

@@ -33,7 +33,7 @@ const programs = { TypeScript: 'node', curl: 'curl', Python: 'python3', PHP: 'ph
 
 for (const [name, program] of Object.entries(programs)) {
   test.skipIf(!(await has(program)))(
-    `the example in ${name} makes one Pix, however often it is run`,
+    `the example in ${name} creates only one Pix if it runs several times`,
     async () => {
       const sandbox = sandboxForTest();
       const { url } = await sandbox.listen();

@@ -30,13 +30,13 @@ const sameWords = new Set([
   'bytes',
 ]);
 
-test('the page’s strings that are equal in both languages are on the list of shared words', () => {
+test('each string that is equal in English and Portuguese is on the list of shared words', () => {
   const english = new Map(textsIn(en));
   const same = textsIn(pt).filter(([path, text]) => english.get(path) === text && !sameWords.has(text));
   expect(same).toEqual([]);
 });
 
-test('the page has the same strings in both languages, except errors and defaults that the sandbox sends in English', () => {
+test('every English string is translated, and only errors and defaults exist in Portuguese alone', () => {
   const paths = (catalogue: object) => textsIn(catalogue).map(([path]) => path);
   const onlyPortuguese = paths(pt).filter((path) => !paths(en).includes(path));
   expect(paths(en).filter((path) => !paths(pt).includes(path))).toEqual([]);

@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium)('the timeline of a payment', () => {
       ...options,
     });
 
-  test('lists the steps in order, also without the diagram', async () => {
+  test('lists every step in order as text', async () => {
     const { page, complaints, close } = await open(fixture.views.story ?? '');
     await page.getByText('3 requests with one key, 1 charge.').waitFor();
     const steps = await page.locator('.sequence li').allTextContents();
@@ -44,17 +44,20 @@ describe.skipIf(!hasChromium)('the timeline of a payment', () => {
   test.each([
     ['en-US', 'Copy as test', 'The test is in the clipboard.'],
     ['pt-BR', 'Copiar como teste', 'O teste está na área de transferência.'],
-  ])('copies the test that the control API writes: %s', async (locale, button, message) => {
-    const { page, complaints, close } = await open(fixture.views.story ?? '', { locale });
-    await page.getByRole('button', { name: button }).click();
-    await page.getByText(message).waitFor();
-    const text = await page.evaluate('navigator.clipboard.readText()');
-    const id = fixture.views.story?.split('/').at(-1);
-    const response = await fetch(`${fixture.server.url}/_sandbox/test?payment=${id}`);
-    expect(text).toBe(await response.text());
-    expect(complaints).toEqual([]);
-    await close();
-  });
+  ])(
+    'has a button that copies the control API’s test to the clipboard: %s',
+    async (locale, button, message) => {
+      const { page, complaints, close } = await open(fixture.views.story ?? '', { locale });
+      await page.getByRole('button', { name: button }).click();
+      await page.getByText(message).waitFor();
+      const text = await page.evaluate('navigator.clipboard.readText()');
+      const id = fixture.views.story?.split('/').at(-1);
+      const response = await fetch(`${fixture.server.url}/_sandbox/test?payment=${id}`);
+      expect(text).toBe(await response.text());
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
 
   test('is found by a search, and linked from its deliveries and requests', async () => {
     const { page, complaints, close } = await open('#/payments');

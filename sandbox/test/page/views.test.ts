@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('the page in Chromium', () => {
   afterAll(() => fixture?.sandbox.close());
 
   test.each(looks)(
-    'shows every view accessibly, within the window’s width, without errors or requests to other hosts: $look',
+    'shows every view accessibly, within the window, without errors and external requests: $look',
     async ({ look, viewport, locale }) => {
       const { page, complaints, close } = await visit(browser(), `${fixture.server.url}/_sandbox/`, {
         viewport,

@@ -120,7 +120,7 @@ describe('a boleto’s digitable line', () => {
     ['1997-10-08', '0001'],
     ['2025-02-21', '9999'],
     ['2025-02-22', '1000'],
-  ])('contains, for the due date %s, the due date factor %s', (dueDate, factor) => {
+  ])('for the due date %s contains the factor %s', (dueDate, factor) => {
     expect(computeDigitableLine(100, dueDate, new Random(1, 'test')).slice(33, 37)).toBe(factor);
   });
 

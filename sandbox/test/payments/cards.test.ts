@@ -31,7 +31,7 @@ test.each([
 });
 
 test.each(['2220990000000000', '2721000000000000', '9999999999999999', '411', 'none', ''])(
-  'the response to a payment with the card number %j, of an unknown brand, has neither a brand nor a last4',
+  'the sandbox stores neither a brand nor last digits for the card number %j',
   (number) => {
     expect(toStoredCard(number)).toBeUndefined();
   },

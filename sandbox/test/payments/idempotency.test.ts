@@ -15,7 +15,7 @@ describe('a payment’s idempotency key', () => {
     ]);
   });
 
-  test('makes a second request with the same payload return the existing payment with its current status', async () => {
+  test('returns the existing payment with its current status for a repeated request', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, pix(), 'key');
     sandbox.control.payments.pay(String(first.body.id));
@@ -25,7 +25,7 @@ describe('a payment’s idempotency key', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('makes a second request return the existing payment even if the properties are in a different order', async () => {
+  test('returns the existing payment for a repeated request with reordered properties', async () => {
     const sandbox = sandboxForTest();
     const { amount, ...rest } = pix({ metadata: { a: 1, b: [{ c: 2, d: 3 }] } });
     await pay(sandbox, { amount, ...rest }, 'key');
@@ -33,7 +33,7 @@ describe('a payment’s idempotency key', () => {
     expect(replay.status).toBe(200);
   });
 
-  test('makes a second request return a 400 and charge nothing if its payload differs from the first one', async () => {
+  test('causes a 400 and no charge for a request with a different payload', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix(), 'key');
     const reply = await pay(sandbox, pix({ amount: 2_000 }), 'key');
@@ -42,13 +42,13 @@ describe('a payment’s idempotency key', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('makes a second request return a 400 if a list in its payload is in a different order', async () => {
+  test('causes a 400 for a repeated request with a reordered list', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix({ metadata: { list: [1, 2] } }), 'key');
     expect((await pay(sandbox, pix({ metadata: { list: [2, 1] } }), 'key')).status).toBe(400);
   });
 
-  test('causes only one charge if requests with it are concurrent', async () => {
+  test('makes 50 concurrent requests cause only one charge', async () => {
     const sandbox = sandboxForTest();
     const replies = await Promise.all(Array.from({ length: 50 }, () => pay(sandbox, openCard(), 'key')));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([...Array(49).fill(200), 201]);
@@ -62,7 +62,7 @@ describe('a payment’s idempotency key', () => {
     expect((await pay(sandbox, pix(), 'key')).status).toBe(201);
   });
 
-  test('makes a second request return the existing payment even if the boleto’s due date has passed since then', async () => {
+  test('returns the existing payment even after the boleto’s due date has passed', async () => {
     const sandbox = sandboxForTest();
     const body = boleto({ boleto: { expirationDate: '2026-01-02' } });
     await pay(sandbox, body, 'key');
@@ -106,7 +106,7 @@ describe('a payment with an unknown outcome', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test("is charged like a new payment at the next request if it was resolved as 'not-created'", async () => {
+  test("is charged by the next request if it was resolved as 'not-created'", async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, unknown, 'key');
     sandbox.control.payments.resolve('key', 'not-created');
@@ -117,7 +117,7 @@ describe('a payment with an unknown outcome', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('charges nothing if it has no idempotency key', async () => {
+  test('returns a 502 and charges nothing if it has no idempotency key', async () => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, unknown)).status).toBe(502);
     expect((await pay(sandbox, unknown)).status).toBe(502);

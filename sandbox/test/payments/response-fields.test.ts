@@ -13,7 +13,7 @@ const responses = {
   boletoDueDate: 'boleto.due',
 };
 
-test('the response to a Pix contains its code, typed by create<Extra>(), also in a replay', async () => {
+test('the option responses adds the Pix code to a Pix’s first response and to its replay', async () => {
   const sandbox = sandboxForTest({ responses });
   const platform = new PaymentPlatform(sandbox.clientOptions());
   const [order, key] = [samples.payments.pix({ amount: 1990 }), { idempotencyKey: 'order-1' }];
@@ -42,7 +42,7 @@ test('the response to a boleto contains its digitable line, its barcode and a li
   expect((await pay(server, boleto(), 'key')).body.boleto).toEqual(body.boleto);
 });
 
-test('the fields of the option responses appear in no notification, and in no response to a different payment method', async () => {
+test('the option responses adds fields only to its payment method’s responses, and to no notification', async () => {
   const sandbox = sandboxForTest({ responses });
   const received: string[] = [];
   sandbox.webhooks.connect(async (request) => {

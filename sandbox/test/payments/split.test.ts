@@ -20,7 +20,7 @@ const to = (number: string, share: object) => ({ document: { number }, ...share 
 const owner = (number: string) => ({ document: { number, type: 'cnpj' } });
 
 describe('a payment’s split', () => {
-  test('is converted to cents, and the rest goes to the merchant', async () => {
+  test('gives each receiver a share in whole cents, and the merchant the rest', async () => {
     const { sandbox, ids } = await marketplace();
     const split = [to(seller, { percentage: 70 }), to(partner, { amount: 250 })];
     const { status, body } = await pay(sandbox, pix({ amount: 1_001, split }));
@@ -74,7 +74,7 @@ describe('a payment’s split', () => {
     ]);
   });
 
-  test('leaves the rest to the payment’s owner sub-account instead of the merchant, if there is one', async () => {
+  test('gives the rest to the payment’s owner sub-account if the payment has one', async () => {
     const { sandbox, ids } = await marketplace();
     const more = { subMerchant: owner(seller), split: [to(partner, { percentage: 12.5 })] };
     const { body } = await pay(sandbox, pix({ amount: 1_000, ...more }));
@@ -157,7 +157,7 @@ describe('a payment’s split', () => {
     [{}, 403],
     [{ split: true, paas: false }, 403],
     [{ split: true }, 201],
-  ])('requires the features paas and split: with %j enabled, it gets a %i', async (features, status) => {
+  ])('requires the features paas and split: the option features %j causes a %i', async (features, status) => {
     const sandbox = sandboxForTest({ features });
     await subAccount(sandbox, seller);
     const reply = await pay(sandbox, pix({ split: [to(seller, { percentage: 1 })] }));
@@ -188,7 +188,7 @@ describe('a payment’s owner sub-account', () => {
     expect(reply.body.error?.issues.map(({ path }) => path)).toEqual(['subMerchant.document.number']);
   });
 
-  test('must be active, and is the oldest active one if two share a document', async () => {
+  test('is the oldest active sub-account with the document in the request', async () => {
     const { sandbox, ids } = await marketplace();
     const younger = await subAccount(sandbox, seller, keyNo(3));
     const payAndReadOwner = async () =>

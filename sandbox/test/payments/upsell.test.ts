@@ -54,7 +54,7 @@ describe('an upsell token', () => {
     expect((await pay(sandbox, upsell(paid.upsell?.token ?? ''))).status).toBe(201);
   });
 
-  test('is the same in every replay of the payment until it expires, and is then missing from the response', async () => {
+  test('is the same in each replay of the payment, and is missing after it has expired', async () => {
     const sandbox = sandboxForTest();
     const token = await payForToken(sandbox, 'key');
     await sandbox.clock.advance('14m');
@@ -117,7 +117,7 @@ describe('an upsell charge', () => {
     ]);
   });
 
-  test('cannot use a token that was already used, with or without another idempotency key', async () => {
+  test('is rejected if another charge has already used its token', async () => {
     const sandbox = sandboxForTest();
     const token = await payForToken(sandbox, 'origin');
     expect((await pay(sandbox, upsell(token), 'first')).status).toBe(201);
@@ -130,7 +130,7 @@ describe('an upsell charge', () => {
     expect((await pay(sandbox, openCard(), 'origin')).body).not.toHaveProperty('upsell');
   });
 
-  test('is returned again for its idempotency key after its token was used, and after the token expired', async () => {
+  test('is returned again for its idempotency key, even after its token has expired', async () => {
     const sandbox = sandboxForTest();
     const token = await payForToken(sandbox);
     const first = await pay(sandbox, upsell(token), 'key');
@@ -140,7 +140,7 @@ describe('an upsell charge', () => {
     expect(replay.body).toEqual(first.body);
   });
 
-  test('is made once if two requests with different idempotency keys use one token concurrently', async () => {
+  test('is made only once if three concurrent requests use the same token', async () => {
     const sandbox = sandboxForTest();
     const token = await payForToken(sandbox);
     const replies = await Promise.all(['a', 'b', 'c'].map((key) => pay(sandbox, upsell(token), key)));
@@ -158,7 +158,7 @@ describe('an upsell charge', () => {
     ['created', 400],
     ['not-created', 201],
   ] as const)(
-    'blocks its token while its own outcome is unknown: once that is %s, a second charge gets a %i',
+    "blocks its token until its outcome is resolved: after '%s', a second charge gets a %i",
     async (resolution, status) => {
       const sandbox = sandboxForTest();
       const token = await payForToken(sandbox);

@@ -54,7 +54,7 @@ describe('a vault token', () => {
     ['approved', 'paid'],
     ['refused', 'refused'],
     ['inAnalysis', 'in_analysis'],
-  ] as const)('for the card "%s" makes a payment that is %s', async (name, status) => {
+  ] as const)('for the test card "%s" leads to a payment with the status %s', async (name, status) => {
     const sandbox = sandboxForTest();
     const { body } = await tokenize(sandbox, card(testCards[name]));
     const { cardTokenId, ...stored } = body;
@@ -63,7 +63,7 @@ describe('a vault token', () => {
     expect(reply.body).not.toHaveProperty('upsell');
   });
 
-  test('leaves the outcome unknown for the card "unknown"', async () => {
+  test('for the test card "unknown" leads to a payment with an unknown outcome', async () => {
     const sandbox = sandboxForTest();
     const { body } = await tokenize(sandbox, card(testCards.unknown));
     expect((await pay(sandbox, withCard({ cardTokenId: body.cardTokenId }), 'key')).status).toBe(502);

@@ -53,7 +53,7 @@ describe('a wallet payment', () => {
     expect(reply.body.status).toBe('refused');
   });
 
-  test('has the outcome of a test token even after 50,000 other values in its wallet', async () => {
+  test('has the outcome of its test token even if 50,000 other values precede the token', async () => {
     const list = Array.from({ length: 50_000 }, () => 1);
     const reply = await pay(sandboxForTest(), walletPayment({ list, token: testWalletTokens.refused }));
     expect(reply.body.status).toBe('refused');

@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('the sandbox’s browser build in Chromium', () =>
     return { page, requests };
   }
 
-  test('works with its client in a web page as in Node, without a network request', async () => {
+  test('lets a client in a web page work as in Node, without a network request', async () => {
     const { page, requests } = await openPage();
     const facts = await page.evaluate<Facts>('sandboxJourney()');
     expect(facts).toEqual(expectedFacts);

@@ -82,7 +82,7 @@ test('control.payments.pay accepts an expired boleto, but not an expired Pix', a
   expect(() => sandbox.control.payments.pay(code)).toThrow('is expired: "pay" takes');
 });
 
-test('resending the documents makes a scenario approve a registration that can be resubmitted', async () => {
+test('a scenario approves a rejected registration after its documents were sent again', async () => {
   const sandbox = sandboxForTest();
   const client = new PaymentPlatform(sandbox.clientOptions());
   const samples = createSamples();
@@ -100,7 +100,7 @@ test('resending the documents makes a scenario approve a registration that can b
   expect(later.control.submerchants.list()).toHaveLength(1);
 });
 
-test('a registration that a control method decided is not decided again by its scenario', async () => {
+test('a scenario does not change a registration that a control method has decided', async () => {
   const sandbox = sandboxForTest();
   const { body } = await onboard(sandbox, {
     ...naturalPerson,
@@ -111,7 +111,7 @@ test('a registration that a control method decided is not decided again by its s
   expect((await fetchOnboardingStatus(sandbox, body.registration_id)).body.status).toBe('approved');
 });
 
-test('a card number for upsell scenarios causes a declined upsell charge, or no upsell token', async () => {
+test('testCards.upsellRefused declines the upsell charge, and testCards.withoutUpsell returns no upsell token', async () => {
   const sandbox = sandboxForTest();
   const { body } = await pay(sandbox, openCard(testCards.upsellRefused));
   const { token } = body.upsell as { token: string };
@@ -135,7 +135,7 @@ describe('an unknown outcome that resolves on its own', () => {
     await sandbox.close();
   });
 
-  test('keeps its full delay even if a control method resolved an earlier unknown outcome of its key', async () => {
+  test('waits its full delay even after a control method resolved an earlier one for its key', async () => {
     const sandbox = sandboxForTest();
     const body = openCard(testCards.unknownThenCreated);
     await pay(sandbox, body, 'key');
@@ -150,7 +150,7 @@ describe('an unknown outcome that resolves on its own', () => {
   });
 });
 
-test('a scenario domain is matched in any case, and only if it ends in .test or .example', async () => {
+test('a domain selects a scenario in any letter case, but only if it ends in .test or .example', async () => {
   const sandbox = sandboxForTest();
   const client = new PaymentPlatform(sandbox.clientOptions());
   for (const domainName of ['FAILS.loja.test', 'verified.loja.com.br', 'unverified.loja.test'])

@@ -256,7 +256,7 @@ test('every scenario constant is in the table', () => {
   }
 });
 
-test('scenario ids are unique, and so are the values of each field that select a scenario', () => {
+test('every scenario has its own id and its own combination of operation, field and value', () => {
   expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length);
   const values = scenarios.map(({ operation, field, value }) => `${operation} ${field} ${value}`);
   expect(new Set(values).size).toBe(scenarios.length);

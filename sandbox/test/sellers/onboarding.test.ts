@@ -88,7 +88,7 @@ describe('an onboarding submission', () => {
     expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, paths]);
   });
 
-  test('returns its first response for the same idempotency key, even after the decision or after the feature was disabled', async () => {
+  test('gets its first response again for its idempotency key, even after the registration was rejected', async () => {
     const { sandbox, id, control } = await submitted();
     control.reject(id);
     sandbox.control.features.disable('paas');
@@ -99,7 +99,7 @@ describe('an onboarding submission', () => {
     expect(control.list()).toHaveLength(1);
   });
 
-  test('that reuses an idempotency key may format the bank account differently, but not change it', async () => {
+  test('can repeat its idempotency key with a reformatted bank account, but not with a different one', async () => {
     const { sandbox, id } = await submitted();
     const reversed = JSON.stringify(Object.fromEntries(Object.entries(bankAccount).toReversed()), null, 2);
     expect((await onboard(sandbox, { ...naturalPerson, bankAccount: reversed })).body.registration_id).toBe(
@@ -134,7 +134,7 @@ describe('the onboarding review', () => {
     ['1h', '60m', 'approved'],
     [false, '300d', 'in_review'],
   ] as const)(
-    'with approveAfter %j changes after %s to the status %s',
+    'with approveAfter %j: after %s the registration has the status %s',
     async (approveAfter, wait, expected) => {
       const { sandbox, status } = await submitted({ kyc: { approveAfter } });
       await sandbox.clock.advance(wait);
@@ -157,14 +157,17 @@ describe('the onboarding review', () => {
     [{ can_resubmit: true }, 'can_resubmit is an unknown option. Did you mean canResubmit?'],
     [{ canResubmit: 'yes', reason: 1 }, 'canResubmit must be true or false.\n- reason must be a string.'],
     [true, 'must be an object'],
-  ])('cannot be ended by control.onboarding.reject with the options %j', async (rejection, message) => {
-    const { id, control } = await submitted();
-    const reject = () => control.reject(id, rejection as object);
-    expect(reject).toThrow(TypeError);
-    expect(reject).toThrow(/^control\.onboarding\.reject/);
-    expect(reject).toThrow(message);
-    expect(control.retrieve(id).status).toBe('submitted');
-  });
+  ])(
+    'continues if control.onboarding.reject throws for the invalid options %j',
+    async (rejection, message) => {
+      const { id, control } = await submitted();
+      const reject = () => control.reject(id, rejection as object);
+      expect(reject).toThrow(TypeError);
+      expect(reject).toThrow(/^control\.onboarding\.reject/);
+      expect(reject).toThrow(message);
+      expect(control.retrieve(id).status).toBe('submitted');
+    },
+  );
 
   test('does not later approve a registration that was rejected', async () => {
     const { sandbox, id, status, control } = await submitted();

@@ -51,7 +51,7 @@ const plain =
   /^The file FILE (is damaged in line \d+|was cut after line \d+, in its first part): put a copy|^The file FILE is not the state of a sandbox, or its first line is damaged\.$/;
 
 describe('a damaged state file', () => {
-  test('is rejected, or loads the same data, whichever bit is flipped', () => {
+  test('never loads different data after one of its bits was flipped', () => {
     const whole = loaded(written);
     const file = fileForTest('');
     const rejections = new Set<string>();
@@ -70,7 +70,7 @@ describe('a damaged state file', () => {
     expect(rejections.size).toBeGreaterThanOrEqual(lines().length);
   });
 
-  test('is rejected, or still loads every acknowledged change, wherever it is truncated', () => {
+  test('is rejected if it ends within its first part, and loaded if it ends later', () => {
     const first = lines().findIndex((line) => line.endsWith(' []'));
     const size = joinLines(lines().slice(0, first + 1)).length;
     const outcomes = new Set<string | undefined>();
@@ -94,7 +94,7 @@ describe('a damaged state file', () => {
     );
   });
 
-  test('is rejected if only its last line break is damaged, because the change in the last line was acknowledged', () => {
+  test('is rejected if its last line break is damaged', () => {
     const changed = Buffer.from(written);
     changed[changed.length - 1] = 11;
     expect(loaded(changed)).toContain(`is damaged in line ${lines().length}`);
@@ -114,7 +114,7 @@ describe('a damaged state file', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f]{16} \{"format"/);
   });
 
-  test('that has no checksums and whose first part is truncated is rejected, and the error says why', () => {
+  test('without checksums is rejected if it lacks the credentials and the merchants', () => {
     const old = lines().map((line) => line.slice(17));
     for (const count of [1, 5]) {
       expect(loaded(joinLines(old.slice(0, count)))).toMatch(

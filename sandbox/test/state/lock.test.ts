@@ -22,7 +22,7 @@ async function starter(): Promise<ChildProcess> {
   return child;
 }
 
-test('only one of several sandboxes that start together takes over the state file lock of a killed process', async () => {
+test('only one of three sandboxes takes over the state file lock that a killed process left', async () => {
   const starters = await Promise.all([starter(), starter(), starter()]);
   const path = folder();
   for (let round = 0; round < 300; round++) {
@@ -57,7 +57,7 @@ test('a state file lock with the sandbox’s own process id is replaced, because
   expect(readdirSync(join(path, '..'))).toEqual([]);
 });
 
-test('a state file lock that another process is still creating is respected', () => {
+test('a state file cannot be used while another process is creating its lock', () => {
   const path = join(folder(), 'state');
   writeFileSync(`${path}.lock`, '');
   expect(() => new Lock(path)).toThrow(

@@ -66,7 +66,7 @@ describe('a state file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('is loaded up to its last complete line, wherever the line after it was truncated', async () => {
+  test('is loaded without its last line if that line was truncated', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');
@@ -126,7 +126,7 @@ describe('a state file', () => {
     expect(() => opened('/no/such/folder/file')).toThrow('/no/such/folder/file');
   });
 
-  test('is rewritten in a shorter form when it has grown, and no other file remains', async () => {
+  test('is rewritten in a shorter form when it has grown, and no temporary file remains', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file, rateLimits: false });
     const document = new Uint8Array(700_000);
@@ -181,7 +181,7 @@ describe('a state file', () => {
     expect(() => sandboxForTest({ state, stateFile: fileForTest() })).toThrow('exclude each other');
   });
 
-  test('stays intact while no new file can be written, and is written again when that is possible', async () => {
+  test('stays unchanged while its folder is missing, and is written again when the folder is back', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');
@@ -217,7 +217,7 @@ describe('a state file', () => {
     expect(readdirSync(join(file, '..'))).toEqual(['sandbox.state']);
   });
 
-  test('cannot be a string from save(), a folder or a device', () => {
+  test('must not be a folder, a device or a file with a string from save()', () => {
     const file = fileForTest();
     const saved = `${JSON.stringify(sandboxForTest().save())}\n`;
     writeFileSync(file, saved);
@@ -242,7 +242,7 @@ describe('a state file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('is reset by the option fresh, unless another option is invalid', async () => {
+  test('is emptied by the option fresh, but not if another option is invalid', async () => {
     const file = fileForTest();
     const first = sandboxForTest({ stateFile: file });
     await pay(first, pix());

@@ -149,7 +149,7 @@ describe('a restored sandbox', () => {
     expect(another.authority).toBe(earlier.authority);
   });
 
-  test('retries failed deliveries and those without a response, and has their earlier attempts', async () => {
+  test('retries deliveries that failed or got no response, and lists their earlier attempts', async () => {
     const receiver = await startReceiver((nth) => (nth === 1 ? 'hang' : 200));
     const sandbox = sandboxForTest();
     const secret = 'x'.repeat(16);
@@ -198,7 +198,7 @@ describe('a restored sandbox', () => {
     expect(resumed.save()).toEqual(sent(whole.save()));
   });
 
-  test('has a clock that still follows the system’s clock, plus the earlier advances', async () => {
+  test('has a clock that follows the system’s clock and keeps its earlier advances', async () => {
     setSystemTime('2026-01-01T00:00:00Z');
     const following = sandboxForTest({ now: undefined });
     await following.clock.advance('1d');

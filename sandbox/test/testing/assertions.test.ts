@@ -87,7 +87,7 @@ describe('noDuplicateCharges', () => {
 });
 
 describe('everyFaultFired', () => {
-  test('fails if a request or delivery fault has hit less often than expected, and states how often each has hit', async () => {
+  test('fails if a fault has hit less often than expected, and states the hits of each fault', async () => {
     const sandbox = sandboxForTest();
     bothHold(sandbox, everyFaultFired, 'faults');
     sandbox.faults.add({ id: 'lost', operation: 'payments.create', fault: 'reset' });
@@ -142,7 +142,7 @@ describe('everyDeliveryDelivered', () => {
     expect(String(reasons[0])).toMatch(/^timestamp-/);
   });
 
-  test('fails for a failed delivery and names its last attempt, until a retry succeeds', async () => {
+  test('fails and names the last attempt of a failed delivery, and passes after a successful retry', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: ['transaction.waiting_payment'] });
@@ -162,7 +162,7 @@ describe('everyDeliveryDelivered', () => {
   });
 });
 
-test('everyDeliveryDelivered states the two times only for a signed delivery from a sandbox with its own time', async () => {
+test('everyDeliveryDelivered states both clocks only if the delivery is signed and the sandbox’s time is set', async () => {
   const receiver = await startReceiver(() => 400);
   const getErrorMessage = async (options: SandboxOptions, secret?: string) => {
     const sandbox = sandboxForTest(options);

@@ -142,7 +142,7 @@ describe('the test samples', () => {
     }
   });
 
-  test('start again with the same ids after createSamples, so that a run can be repeated', () => {
+  test('have the same ids after each call of createSamples', () => {
     const run = () => {
       const { payments, onboarding, key } = createSamples();
       return JSON.stringify([payments.pix(), onboarding.pj(), payments.card(), key()]);

@@ -25,7 +25,7 @@ describe('useSandbox', () => {
   });
 });
 
-test('useSandbox needs no hooks under node:test, and lets the process end without a close', async () => {
+test('useSandbox works under node:test without hooks, and does not keep the process alive', async () => {
   const script = fileURLToPath(new URL('./under-node-test.ts', import.meta.url));
   const { VITEST, ...env } = process.env;
   const child = spawn(process.execPath, ['--import', 'tsx', '--test', '--test-reporter=tap', script], {
@@ -36,7 +36,7 @@ test('useSandbox needs no hooks under node:test, and lets the process end withou
   expect(code).toBe(0);
 });
 
-test('a listening sandbox keeps the process alive outside of tests', async () => {
+test('a listening sandbox keeps a plain Node process alive', async () => {
   const child = spawn(
     process.execPath,
     [

@@ -59,7 +59,7 @@ describe('a frozen clock', () => {
     expect(clock.now().toISOString()).toBe('2026-01-01T00:30:00.000Z');
   });
 
-  test('runs due tasks in the order of their times, and tasks with the same time in the order of scheduling', async () => {
+  test('runs due tasks by time, and tasks with equal times in the order of scheduling', async () => {
     const clock = new Clock(0);
     const log: string[] = [];
     const note = (name: string) => () => {

@@ -57,7 +57,7 @@ describe('the sandbox’s certificate authority', () => {
     );
   });
 
-  test('is created only once for two concurrent signing requests, and gives each certificate a different serial number', async () => {
+  test('is created only once for two concurrent requests, and numbers each certificate differently', async () => {
     const { authority, certificates } = sandboxAt();
     const requests = [await createSigningRequest(certificates), await createSigningRequest(certificates)];
     const [one, other] = await Promise.all(requests.map((request) => authority.issue(request)));
@@ -169,7 +169,7 @@ describe.skipIf(noOpenssl)('openssl', () => {
     expect(output).toContain('ASN1 OID: prime256v1');
   });
 
-  test('verifies a certificate of the sandbox with its authority while the certificate is valid', async () => {
+  test('accepts a sandbox’s certificate only during its period of validity', async () => {
     const { authority, certificates } = sandboxAt();
     const { file } = workshop();
     const issued = await authority.issue(await createSigningRequest(certificates));
@@ -182,7 +182,7 @@ describe.skipIf(noOpenssl)('openssl', () => {
     expect(verify('2028-02-01T00:00:00Z').output).toContain('expired');
   });
 
-  test('does not verify a sandbox’s certificate with the authority of another sandbox', async () => {
+  test('rejects a sandbox’s certificate if it trusts only another sandbox’s authority', async () => {
     const [one, other] = [sandboxAt(), sandboxAt()];
     const { file } = workshop();
     const leaf = file(

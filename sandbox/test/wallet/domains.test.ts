@@ -69,7 +69,7 @@ describe('the registration of a wallet domain', () => {
     });
   });
 
-  test('returns the existing domain unchanged if it is registered again, in any case of letters', async () => {
+  test('returns the existing domain if its name is registered again in a different letter case', async () => {
     const { clock, domains } = merchant();
     const { domain } = domains.register('Shop.example');
     await clock.advance('1h');
@@ -77,14 +77,14 @@ describe('the registration of a wallet domain', () => {
     expect(domains.list()).toHaveLength(1);
   });
 
-  test('treats a subdomain as a separate domain, and lists domains in order and without their files', () => {
+  test('stores a subdomain as a separate domain, and lists domains without their files', () => {
     const { domains } = merchant();
     for (const name of ['shop.example', 'pay.shop.example']) domains.register(name);
     expect(domains.list().map(({ domainName }) => domainName)).toEqual(['shop.example', 'pay.shop.example']);
     expect(domains.list()[0]).not.toHaveProperty('verificationFile');
   });
 
-  test('returns the same ids and files for the same seed, and returns copies of domains', () => {
+  test('creates the same id and file for the same seed, and returns a copy', () => {
     const [one, other] = [merchant().domains, merchant().domains];
     expect(one.register('shop.example')).toEqual(other.register('shop.example'));
     const shown = one.register('shop.example').domain;
@@ -225,7 +225,7 @@ describe('the verification of a wallet domain', () => {
     expect(domain.lastVerificationError).toContain('fetch failed');
   });
 
-  test('can be repeated for a domain that failed, and then removes its error', async () => {
+  test('can succeed after a failure, and then removes the domain’s error', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     expect((await domains.verify(id, { from: await serving('nothing') })).status).toBe('failed');
@@ -244,7 +244,7 @@ describe('the verification of a wallet domain', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  test('that ends late with a failure does not undo the success of a second verification', async () => {
+  test('that fails late does not undo a verification that succeeded in the meantime', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const reached = signal();
@@ -369,7 +369,7 @@ describe('control.domains.verify', () => {
     expect(control.domains.list()).toEqual([verified]);
   });
 
-  test('rejects a name that two merchants registered as ambiguous', async () => {
+  test('rejects a domain name that two merchants have registered', async () => {
     const { first, second, control } = createMerchants();
     for (const wallet of [first, second]) registered(wallet);
     await expect(control.domains.verify('shop.example')).rejects.toThrow('2 merchants have registered');

@@ -30,7 +30,7 @@ describe('a function as an endpoint', () => {
     expect(new Set(states(sandbox).map(String))).toEqual(new Set(['delivered,200']));
   });
 
-  test('receives a Request as a server would, after the call that caused it', async () => {
+  test('receives each delivery as a Request, and not during the call that caused it', async () => {
     const sandbox = sandboxForTest();
     const requests: Request[] = [];
     const endpoint = sandbox.webhooks.connect(
@@ -170,7 +170,7 @@ describe('the endpoint of a connected function', () => {
     expect(sandbox.webhooks.deliveries).toHaveLength(2);
   });
 
-  test('receives deliveries over the network while it has another URL, and otherwise in process', async () => {
+  test('receives deliveries over the network after its URL was changed, and in process with its first URL', async () => {
     const sandbox = sandboxForTest();
     const server = await startReceiver();
     let calls = 0;

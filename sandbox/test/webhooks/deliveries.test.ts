@@ -50,10 +50,10 @@ describe('a notification from the sandbox', () => {
   });
 
   test.each([
-    ['no endpoint by default', undefined, false, false],
-    ['the merchant’s endpoints with upsell.notified: merchant', 'merchant', true, false],
-    ['all endpoints with upsell.notified: all', 'all', true, true],
-  ] as const)('contains the upsell token for %s', async (_, notified, own, theirs) => {
+    ['no delivery by default', undefined, false, false],
+    ['deliveries to the merchant with upsell.notified: merchant', 'merchant', true, false],
+    ['every delivery with upsell.notified: all', 'all', true, true],
+  ] as const)('includes the upsell token in %s', async (_, notified, own, theirs) => {
     const sandbox = sandboxForTest({ upsell: { notified } });
     const [forMerchant, forSeller] = [await startReceiver(), await startReceiver()];
     const submerchant = await subAccount(sandbox, '12345678909');
@@ -127,7 +127,7 @@ describe('a notification from the sandbox', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('is sent for an unknown outcome that is resolved as created', async () => {
+  test('is sent when an unknown outcome is resolved as created', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -156,7 +156,7 @@ describe('a notification from the sandbox', () => {
   test.each([
     ['a Pix', pix()],
     ['a card payment', openCard()],
-  ])('contains no digitable line for %s', async (_, payment) => {
+  ])('about %s contains no digitable line', async (_, payment) => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -275,17 +275,20 @@ describe('a failed delivery', () => {
     ]);
   });
 
-  test.each([200, 201, 204, 299])('is not the result of a response with status %i', async (status) => {
-    const sandbox = sandboxForTest();
-    const receiver = await startReceiver(() => status);
-    sandbox.webhooks.register({ url: receiver.url, events: [generic] });
-    await pay(sandbox, pix());
-    await sandbox.webhooks.idle();
-    expect(sandbox.webhooks.deliveries).toMatchObject([{ status, state: 'delivered' }]);
-  });
+  test.each([200, 201, 204, 299])(
+    'is not recorded if the receiver responds with the status %i',
+    async (status) => {
+      const sandbox = sandboxForTest();
+      const receiver = await startReceiver(() => status);
+      sandbox.webhooks.register({ url: receiver.url, events: [generic] });
+      await pay(sandbox, pix());
+      await sandbox.webhooks.idle();
+      expect(sandbox.webhooks.deliveries).toMatchObject([{ status, state: 'delivered' }]);
+    },
+  );
 
   test.each([301, 302, 307, 308, 304, 400, 404, 410, 429, 503])(
-    'is the result of a response with status %i, and a redirect is not followed',
+    'is recorded if the receiver responds with the status %i, and no redirect is followed',
     async (status) => {
       const sandbox = sandboxForTest();
       const receiver = await startReceiver(() => status);
@@ -297,7 +300,7 @@ describe('a failed delivery', () => {
     },
   );
 
-  test('is the result of a refused connection, without an unhandled rejection', async () => {
+  test('is recorded if the connection is refused, and causes no unhandled rejection', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     await receiver.close();
@@ -359,7 +362,7 @@ describe('the sandbox’s deliveries', () => {
     );
   });
 
-  test('run in at most deliveries.concurrency attempts at once, and start the next one as soon as one ends', async () => {
+  test('run at most deliveries.concurrency attempts at once, and the next one starts when one ends', async () => {
     const sandbox = sandboxForTest({ deliveries: { concurrency: 2 } });
     const gates = [signal<number>(), signal<number>(), signal<number>(), signal<number>()];
     const receiver = await startReceiver((nth) => gates[nth - 1]?.promise ?? 200);
@@ -376,7 +379,7 @@ describe('the sandbox’s deliveries', () => {
     expect(sandbox.webhooks.list().map(({ state }) => state)).toEqual(Array(4).fill('delivered'));
   });
 
-  test('all arrive from a restored sandbox even if some of them were still waiting when it was saved', async () => {
+  test('that were still waiting when a sandbox was saved arrive from the restored sandbox', async () => {
     const gate = signal<number>();
     const receiver = await startReceiver(() => gate.promise);
     const sandbox = sandboxForTest({ deliveries: { concurrency: 3 } });
@@ -410,7 +413,7 @@ describe('the sandbox’s deliveries', () => {
     ]);
   });
 
-  test('leave no task on the sandbox’s clock once they have succeeded', async () => {
+  test('do not make clock.advance wait after they have succeeded', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -420,7 +423,7 @@ describe('the sandbox’s deliveries', () => {
     expect(sandbox.clock.now().toISOString()).toBe('2026-01-01T01:00:00.000Z');
   });
 
-  test('let webhooks.idle resolve while a retry waits for the clock', async () => {
+  test('do not make webhooks.idle wait for a retry that is due later', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => 500);
     sandbox.webhooks.register({ url: receiver.url, events: [generic] });

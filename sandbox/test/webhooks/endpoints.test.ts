@@ -65,8 +65,8 @@ describe('POST /v1/webhooks', () => {
 
   test.each([
     ['an empty list of events', { events: [] }],
-    ['a body without events', { events: undefined }],
-  ])('subscribes the endpoint to all events for %s', async (_, overrides) => {
+    ['no list of events', { events: undefined }],
+  ])('subscribes the endpoint to all events if the request has %s', async (_, overrides) => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, ...overrides } });
     expect(reply.status).toBe(201);
     expect(reply.body.events).toEqual([...transactionEvents]);
@@ -242,7 +242,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect([reply.status, reply.body]).toEqual([200, endpoint]);
   });
 
-  test('applies the rules for a new endpoint, except the limit of three', async () => {
+  test('checks the rules for a new endpoint, but not the limit of three endpoints', async () => {
     const { sandbox, endpoint, update } = await registered();
     sandbox.webhooks.register({ url: 'https://b.example' });
     sandbox.webhooks.register({ url: 'https://c.example' });
@@ -266,7 +266,7 @@ describe('PUT /v1/webhooks/{id}', () => {
 
 describe('control.webhooks.setStatus', () => {
   test.each(['failed', 'inactive', 'suspended'] as const)(
-    'stops deliveries with the status %s until the status is active',
+    'stops an endpoint’s deliveries with the status %s, and resumes them with the status active',
     async (status) => {
       const sandbox = sandboxForTest();
       const receiver = await startReceiver();

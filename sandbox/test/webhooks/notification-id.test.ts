@@ -84,7 +84,7 @@ test.each([
   ['a paid card', openCard()],
   ['a declined card', openCard(testCards.refused)],
   ['a card in analysis', openCard(testCards.inAnalysis)],
-])('the response to %s contains no notificationId, and neither does its replay', async (_, payment) => {
+])('neither the response to %s nor its replay contains a notificationId', async (_, payment) => {
   const { sandbox, bodies } = await withReceivers();
   const first = await pay(sandbox, payment, 'key');
   await sandbox.webhooks.idle();
@@ -103,7 +103,7 @@ test.each([
   ['listed', 1],
   ['all', 2],
 ] as const)(
-  'subscriptions: %s makes an endpoint for one event receive %i of the two events of a status change',
+  'with subscriptions: %s, an endpoint for one event receives %i of a status change’s two events',
   async (subscriptions, count) => {
     const sandbox = sandboxForTest({ subscriptions });
     const receiver = await startReceiver();

@@ -47,7 +47,7 @@ describe('a receiver that does not respond', () => {
     expect(timersLeft()).toEqual([]);
   });
 
-  test('times out after 30 seconds of sandbox time, once clock.advance has stopped waiting', async () => {
+  test('times out after 30 seconds on the sandbox’s clock if clock.advance moves that clock', async () => {
     const { sandbox, receiver, timersLeft } = await hanging([generic]);
     const advance = sandbox.clock.advance('1h');
     await receiver.until(4);
@@ -107,7 +107,7 @@ describe('a slow receiver', () => {
     ]);
   });
 
-  test('gets the first attempt of the next delivery only after it has responded to the previous one', async () => {
+  test('receives no new delivery before it has responded to the previous one', async () => {
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();
     const receiver = await startReceiver((nth) => (nth === 1 ? promise : 200));
@@ -122,7 +122,7 @@ describe('a slow receiver', () => {
     expect(receiver.events()).toEqual(['transaction.waiting_payment', generic, 'transaction.paid', generic]);
   });
 
-  test('receives retries of other deliveries before it responds, but no first attempts', async () => {
+  test('receives retries of other deliveries, but no new deliveries, before it has responded', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();

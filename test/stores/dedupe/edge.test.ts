@@ -70,7 +70,7 @@ describe('durableObjectDedupe', () => {
     expect(namespace.names.size).toBe(64);
   });
 
-  test('rejects with the status of a Durable Object’s response if that response is an error', async () => {
+  test('rejects with the status of a Durable Object’s error response', async () => {
     const store = durableObjectDedupe({
       idFromName: (name) => name,
       get: () => ({ fetch: async () => new Response('', { status: 503 }) }),

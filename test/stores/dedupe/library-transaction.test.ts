@@ -90,7 +90,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(1);
     });
 
-    test('skips an older status even if the handler of the newer one was rolled back', async () => {
+    test('skips an older status after a newer one, even if the newer one’s handler failed', async () => {
       const { deliver } = receive(randomUUID(), () => {
         throw new Error('no stock');
       });
@@ -111,7 +111,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(0);
     });
 
-    test('does not acknowledge a delivery if a statement fails that the handler does not await (row 70)', async () => {
+    test('acknowledges a delivery only with its writes, even if an unawaited statement fails (row 70)', async () => {
       // PostgreSQL then responds to COMMIT with ROLLBACK, which most libraries mistake for success.
       const { deliver, effects, onError } = receive(randomUUID(), (query) => {
         const late = async () => {
@@ -127,7 +127,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(onError).toHaveBeenCalledTimes(isTooLate ? 0 : 1);
     });
 
-    test('does not acknowledge a delivery if it is handled inside an outer transaction, which is still open', async () => {
+    test('does not acknowledge a delivery that is handled inside an outer transaction', async () => {
       const id = randomUUID();
       const outcomes: unknown[] = [];
       await orm
@@ -240,7 +240,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () =>
     }
   });
 
-  test('rejects an option transaction that cannot open a transaction, and names a correct value', async () => {
+  test('rejects an option transaction that cannot open a transaction', async () => {
     const sql = postgres(postgresUrl);
     const pool = new Pool({ connectionString: postgresUrl });
     try {

@@ -81,7 +81,7 @@ function keepsItsClaims(open: () => Promise<Forgetful>) {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('a claim that another process has taken is reported, and that process keeps it (row 71)', async () => {
+  test('a claim that another process has taken is reported, and stays with that process (row 71)', async () => {
     const { store, forget, name, work, onError, signals, deliver, first } = await shop();
     const stranger = { holder: randomUUID(), digest: 'd' };
     await forget(name);

@@ -5,7 +5,7 @@ import { keepsDedupeContract, minute, worker } from '../../support/dedupe-contra
 describe('memoryDedupe', () => {
   keepsDedupeContract(async () => memoryDedupe());
 
-  test('forgets the oldest completed deliveries, but none that is still being handled', async () => {
+  test('forgets the oldest completed deliveries, but no delivery that is still being handled', async () => {
     const store = memoryDedupe({ maxEntries: 3 });
     const one = worker();
     for (const id of ['1', '2', '3']) expect(await store.claim(id, minute, one)).toBe('claimed');

@@ -145,7 +145,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   });
 
   describe('a statement that the handler does not await', () => {
-    test('causes a 500 and writes nothing if it fails, and the next delivery is handled (row 70)', async () => {
+    test('causes a 500 and writes nothing if it fails (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -180,7 +180,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('causes a 500 if it aborts the transaction just before COMMIT, which then returns ROLLBACK (row 70)', async () => {
+    test('causes a 500 if it aborts the transaction just before COMMIT (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -245,7 +245,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('makes a second claim wait while another process completes the delivery, and then does not grant it', async () => {
+  test('rejects a second claim that waited while another process completed the delivery', async () => {
     const pool = openPool();
     const store = postgresDedupe(pool, { table, transaction: true });
     const one = worker();
@@ -292,7 +292,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       await close();
     };
 
-    test('causes a 500 and writes nothing if it comes during a query, and the next delivery is handled', async () => {
+    test('during a query causes a 500 and writes nothing, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -319,7 +319,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('causes a 500 and writes nothing if it comes between two queries, and the next delivery is handled', async () => {
+    test('between two queries causes a 500 and writes nothing, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -385,7 +385,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('has SQL that creates a table with any name, and that keeps the rows if it runs again', async () => {
+  test('has SQL that creates a table with any name, and keeps the rows of an existing table', async () => {
     const pool = openPool();
     const longest = 'd'.repeat(52);
     for (const name of [longest, `${schema}.Deliveries`, `${schema}.${'e'.repeat(52)}`, `${schema}.select`]) {
@@ -407,7 +407,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('has SQL for its table that several processes can run at the same time', async () => {
+  test('lets eight connections run its table’s SQL at the same time', async () => {
     const fresh = `${schema}.at_once`;
     const pool = openPool({ max: 8 });
     for (let round = 0; round < 5; round++) {
@@ -422,7 +422,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   });
 
   test.each(['repeatable read', 'serializable'])(
-    'completes a handler that runs longer than a renewal of its claim, at the isolation level %s',
+    'completes a handler whose claim was renewed meanwhile, at the isolation level %s',
     async (isolation) => {
       const { deliver } = shop(
         async (_, { transaction }) => {

@@ -94,7 +94,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     expect(await effects()).toEqual(['handled']);
   });
 
-  test('is not rolled back before its handler ends if a library’s function opened it', async () => {
+  test('that a library’s function opened is not rolled back before the handler ends', async () => {
     const { pool, onError, effects } = shop(() => undefined);
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
@@ -199,7 +199,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     expect(await deliver()).toBe('duplicate');
   });
 
-  test('fails if its handler releases the client, which no other code can use until the transaction has ended', async () => {
+  test('fails if its handler releases the client, and the next delivery is handled', async () => {
     let isBroken = true;
     const { deliver, effects, onError, pool } = shop(
       async (_event, { transaction }) => {
@@ -266,7 +266,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     });
   });
 
-  test('is committed if the handler awaits a Promise around a query with a callback, or if such a query throws at once', async () => {
+  test('is committed if the handler wraps a query’s callback in a Promise and awaits it', async () => {
     const { deliver, effects } = shop(async (_event, { transaction }) => {
       await new Promise<void>((resolve, reject) =>
         transaction.query(insert, [id, 'order'], (error) => (error ? reject(error) : resolve())),
@@ -320,7 +320,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
       ['release', 'DELETE', (store) => store.release(id, details)],
       ['advance', 'moved', (store) => store.advance?.(id, 1, 1_000)],
     ])(
-      'is not needed: the store’s method %s also destroys such a connection (row 70)',
+      'is not the only protection: the store’s method %s also destroys that connection (row 70)',
       async (_, words, ask) => {
         const { wire, pool, removed } = await poolOverWire();
         const store = postgresDedupe<PoolClient>(pool, { table, transaction: true });

@@ -20,7 +20,7 @@ describe.skipIf(redisUrl === '')(
     afterAll(removeKeys);
     keepsDedupeContract(async () => redisDedupe(opens(await upstashClient()).client, { prefix }));
 
-    test('let receivers handle each of 5,000 notifications once over four clients, although each one arrives twice', async () => {
+    test('let four clients handle 5,000 notifications once, although every notification is delivered twice', async () => {
       const clients = await Promise.all(Array.from({ length: 4 }, upstashClient));
       await deliverTwice(clients.map((connection) => redisDedupe(opens(connection).client, { prefix })));
     });

@@ -52,7 +52,7 @@ describe('sqliteDedupe', () => {
     expect(await sqliteDedupe(open()).claim(id, minute, worker())).toBe('done');
   });
 
-  test('handles each of 5,000 notifications once over four connections, although each one arrives twice', async () => {
+  test('handles 5,000 notifications once over four connections, although every notification is delivered twice', async () => {
     await deliverTwice(Array.from({ length: 4 }, () => sqliteDedupe(open())));
   });
 
@@ -114,7 +114,7 @@ describe('sqliteDedupe', () => {
       () => postgresDedupeSql({ table: 'a' } as never),
       /as a string: postgresDedupeSql\('schema\.table'\)\./,
     ],
-  ])('and the other stores reject a wrong argument when they are created: %s', (_what, make, says) => {
+  ])('rejects a wrong argument when it is created, as the other stores do: %s', (_what, make, says) => {
     expect(make).toThrow(says);
   });
 });
@@ -129,7 +129,7 @@ describe('libsqlDedupe with the client of @libsql/client', () => {
   };
   keepsDedupeContract(async () => libsqlDedupe(await open()));
 
-  test('handles each of 5,000 notifications once over four clients, although each one arrives twice', async () => {
+  test('handles 5,000 notifications once over four clients, although every notification is delivered twice', async () => {
     const clients = await Promise.all(Array.from({ length: 4 }, open));
     await deliverTwice(clients.map((client) => libsqlDedupe(client)));
   });

@@ -15,7 +15,7 @@ test.skipIf(postgresUrl === '').each([
   ['serializable', true],
   ['repeatable read', false],
 ])(
-  'isolation level %s, transaction: %s: 3 processes handle 200 payments exactly once (needs POSTGRES_URL) (row 85)',
+  'at the isolation level %s (in a transaction: %s), three processes handle 200 payments exactly once (needs POSTGRES_URL) (row 85)',
   async (isolation, transaction) => {
     const script = await bundledScript(new URL('../../support/serializable-shop.ts', import.meta.url));
     const { schema, createSchema, removeSchema } = postgresSchema();

@@ -69,7 +69,7 @@ test('the default onError prints the message about a missing table without a sta
 });
 
 describe('a payment store that keeps failing', () => {
-  test('is reported once by run, which waits longer and longer between its retries until the store is back', async () => {
+  test('is reported once by run, which then retries after longer and longer waits', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const store = memoryPayments();

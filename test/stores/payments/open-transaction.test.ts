@@ -151,7 +151,7 @@ describe.each(connections)(
       },
     );
 
-    test.skipIf(!isThere)('charge exactly those orders whose transactions commit', async () => {
+    test.skipIf(!isThere)('charge only the orders whose transactions commit', async () => {
       const { pool, sql, orders, payments, sandbox } = await shop();
       const statement = `INSERT INTO ${orders} VALUES ($1)`;
       for (let index = 0; index < 20; index++) {

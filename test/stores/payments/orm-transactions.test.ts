@@ -53,7 +53,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(sandbox.ledger.charges).toEqual([]);
     });
 
-    test('records a payment once if it is enqueued twice, and rejects a different payment with its idempotency key', async () => {
+    test('records a payment once if it is enqueued twice, and rejects its key for a different payment', async () => {
       const { payments, sandbox, orm } = await shop();
       await orm.transaction(async (client) => {
         const first = await payments.enqueue(order, { key, client: client as never });

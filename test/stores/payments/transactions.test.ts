@@ -92,7 +92,7 @@ describe('a durable payment in its order’s transaction', () => {
     },
   );
 
-  test('is recorded only if the SQLite transaction commits, and calls outside it are rejected until then', async () => {
+  test('is recorded only when the SQLite transaction commits, and other calls fail before that', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'payments-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const database = new Database(join(folder, 'payments.db'));
@@ -117,7 +117,7 @@ describe('a durable payment in its order’s transaction', () => {
 
 describe('a database connection that durable payments cannot use', () => {
   test.skipIf(needsPostgres)(
-    'is reported if it renames columns to PascalCase, but camelCase works (needs POSTGRES_URL)',
+    'causes an error if it renames columns to PascalCase, but works with camelCase (needs POSTGRES_URL)',
     async () => {
       const { schema, createSchema, removeSchema } = postgresSchema();
       await createSchema();

@@ -84,7 +84,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     expect(limited().map(({ status }) => status)).not.toContain(429);
   });
 
-  test('create 5 sub-accounts and 5 registrations a minute by default, which is within every interpretation of the limit', async () => {
+  test('create at most 5 sub-accounts and 5 registrations a minute in total by default', async () => {
     const { burst, limited } = await fleet(
       'defaults',
       { rateLimit: 'error' },

@@ -7,7 +7,7 @@ import { isInstalled, Servers } from '../../../tools/scale/servers.js';
 
 const secret = 'whsec_0123456789abcdef';
 
-test('the error of redisDedupe about a node-redis client that is not connected says how to connect it', async () => {
+test('redisDedupe rejects a node-redis client that is not connected, and says how to connect', async () => {
   const unconnected = [
     createSentinel({ name: 'shop', sentinelRootNodes: [{ host: '127.0.0.1', port: 1 }] }),
     createClient({ url: 'redis://127.0.0.1:1' }),
@@ -66,7 +66,7 @@ describe.skipIf(!isInstalled('redis-server'))('a node-redis Sentinel (needs redi
     expect(await limits.reserve(group, 1, 60_000)).toBeGreaterThan(0);
   });
 
-  test('is accepted by the Redis stores, but a leased client of it is not, because that goes back to its pool', async () => {
+  test('must be passed to the Redis stores itself, because they reject its leased clients', async () => {
     const client = await sentinel();
     const lease = await client.acquire();
     onTestFinished(() => void lease.release());

@@ -25,7 +25,7 @@ onBothEngines((engine) => {
     ];
 
     test.each(stalls)(
-      'ends at its deadline with an unknown outcome, without an open timer or socket, if the server stops %s',
+      'ends at its deadline with an unknown outcome if the server stops %s',
       async (_, bytes) => {
         const server = opens(await rawServer(({ socket }) => bytes !== '' && socket.write(bytes)));
         const platform = opens(clientOn(engine, server.url, { timeout: 1_000 }));
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
       expect(error.cause).toBe(reason);
     };
 
-    test('before the call means that nothing is sent and the outcome is not-executed', async () => {
+    test('before the call prevents the request, and the outcome is not-executed', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(formatResponse(whole))));
       const error = await catchError<PaymentPlatformError>(
         opens(clientOn(engine, server.url)).payments.create(pix, { signal: AbortSignal.abort(reason) }),
@@ -274,7 +274,7 @@ describe('a client with fake timers', () => {
     expect(waits(requestTimes)[0]).toBeLessThan(7_200);
   });
 
-  test('doubles the longest backoff for each retry up to a maximum, with full jitter', async () => {
+  test('doubles the backoff with each retry, up to a maximum', async () => {
     const { platform, requestTimes } = scripted([status(503)], { maxRetries: 6, timeout: 120_000 });
     await settle(catchError(platform.payments.create(pix)));
     expect(waits(requestTimes).map(Math.round)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
@@ -361,7 +361,7 @@ describe('a client with fake timers', () => {
       ['a page with a 404', '<html>deploying', 404, 'text/html'],
       ['a page that begins with a word', 'Deploying', 404, 'text/html'],
       ['JSON that was cut short', '{"message":"not fo', 404, 'application/json'],
-    ])('continues after %s, which may hide the platform’s response', async (_, body, code, type) => {
+    ])('sends another request after %s', async (_, body, code, type) => {
       const page = () => new Response(body, { status: code, headers: { 'content-type': type } });
       const { platform, requestTimes } = scripted([page, page, success]);
       await expect(settle(ask(platform))).resolves.toEqual(paid);

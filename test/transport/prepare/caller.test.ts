@@ -66,7 +66,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('changes to the query object after a call began do not change its request, even while modules load (row 37)', async () => {
+  test('a call sends the query as it was at the start, even if modules load first (row 37)', async () => {
     vi.resetModules();
     const fresh = await import('payment-platform');
     const server = opens(await rawServer(({ socket }) => socket.write(formatResponse('{}'))));
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
     expect(server.requests[0]?.path).toBe('/v1/x?page=1');
   });
 
-  test('a call reads the options that its options object inherits, along with that object’s own headers', async () => {
+  test('a call reads inherited options as well as the options object’s own headers', async () => {
     const { server, platform } = await ready();
     const options = Object.assign(Object.create({ idempotencyKey: 'inherited' }), {
       headers: { Accept: 'application/json', 'X-Shop': 'a' },
@@ -287,7 +287,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is returned as a string of its digits if it is an integer beyond 2^53 in a response', async () => {
+    test('is returned as a string if it is an integer beyond 2^53 in a response', async () => {
       const text = JSON.stringify({ ...paid, note: 'the text 12345678901234567890 stays' }).replace(
         '1990',
         '12345678901234567890',

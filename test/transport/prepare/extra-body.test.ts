@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     expect(bodies[1]).toEqual(bodies[0]);
   });
 
-  test('if a Promise is passed as the body, the error says so, with and without extraBody', async () => {
+  test('an error explains that the body is a Promise, with and without extraBody', async () => {
     const { server, platform } = await connect();
     const body = Promise.resolve(pix) as unknown as typeof pix;
     const error = await catchError(platform.payments.create(body, { extraBody: { metadata: {} } }));

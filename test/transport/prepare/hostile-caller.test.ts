@@ -178,7 +178,7 @@ onBothEngines((engine) => {
   });
 
   describe('a value that changes each time it is read (row 62)', () => {
-    test('is sent as it was when the SDK checked it, if it is in a header', async () => {
+    test('is sent in a header exactly as the SDK checked it', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, { headers: shifting('x-a', ['good', 'bad\r\nx-evil: 1']) });
       expect(server.requests[0]?.headers['x-a']).toBe('good');
@@ -201,7 +201,7 @@ onBothEngines((engine) => {
       );
     });
 
-    test('is sent as it was when the SDK checked it, if it is an idempotency key', async () => {
+    test('is sent as an idempotency key exactly as the SDK checked it', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, shifting('idempotencyKey', ['key-1', 'key-2\r\nx-evil: 1']));
       expect(server.requests[0]?.headers['x-idempotency-key']).toBe('key-1');
@@ -215,7 +215,7 @@ onBothEngines((engine) => {
       expect(server.requests.map(({ path }) => path)).toEqual(['/v1/payments', '/v1/payments', '/v1/x']);
     });
 
-    test('is sent as it was when the SDK checked it, if it is in a field of the body', async () => {
+    test('is sent in the body exactly as the SDK checked it', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(shifting('amount', [1990, 1], { ...pix, amount: undefined }));
       expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ amount: 1990 });
@@ -300,7 +300,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('50 calls with one abort signal add only one listener, which is removed at their end, and cause no warning', async () => {
+  test('50 calls with one abort signal share one listener, and remove it at the end', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);
@@ -337,7 +337,7 @@ describe('a global Error that other code has changed (row 62)', () => {
   });
 
   onBothEngines((engine) => {
-    test('does no harm if its prepareStackTrace returns an array of frames', async () => {
+    test('does not change a call’s error if its prepareStackTrace returns an array', async () => {
       const server = opens(await rawServer(({ socket }) => socket.destroy()));
       const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
       Error.prepareStackTrace = (_, frames) => frames;

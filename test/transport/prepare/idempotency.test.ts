@@ -125,7 +125,7 @@ describe('an idempotency key made from a missing value', () => {
     ]);
   });
 
-  test('is rejected if the option idempotencyKey is undefined, and no random key replaces it (row 72)', async () => {
+  test('is not replaced with a random key if the option idempotencyKey is undefined (row 72)', async () => {
     const row: { key?: string } = {};
     const options = { idempotencyKey: row.key } as { idempotencyKey?: string };
     const [issue, ...others] = await catchIssues(({ payments }) => payments.create(pix, options));
@@ -140,7 +140,7 @@ describe('an idempotency key made from a missing value', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is reported only if the option idempotencyKey is a string', async () => {
+  test('is not reported if the option is absent, or if it is not a string', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { timeout: 5_000 });
     expect(sent[0]?.headers.get('x-idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
@@ -215,7 +215,7 @@ describe('a misplaced idempotency key', () => {
     ]);
   });
 
-  test('is rejected in a query, and in a body even if the request’s path is spelt differently (row 72)', async () => {
+  test('is rejected in a query, and in a body with an unusual spelling of the path (row 72)', async () => {
     const post = (call: object) =>
       catchIssues((platform) => platform.request({ method: 'POST', ...call } as never));
     const query = { page: 1, idempotencyKey: key };
@@ -232,7 +232,7 @@ describe('a misplaced idempotency key', () => {
       ]);
   });
 
-  test('is rejected at the top level of a body even if idempotencyKey is set, but is accepted in nested objects', async () => {
+  test('is rejected at the top level of a body, but accepted in its nested objects', async () => {
     const order = { ...pix, idempotency_key: key, metadata: { idempotency_key: key } };
     const issues = await catchIssues(({ payments }) => payments.create(order, { idempotencyKey: key }));
     expect(issues.map(({ path }) => path)).toEqual(['idempotency_key']);
@@ -249,7 +249,7 @@ describe('a misplaced idempotency key', () => {
     expect(sent[0]?.headers.get('idempotency-key')).toBe(key);
   });
 
-  test('is not suspected in a field with a name such as isIdempotent', async () => {
+  test('does not include fields with names such as isIdempotent', async () => {
     const { platform, sent } = connect();
     const body = { ...pix, metadata: { idempotent: true, isIdempotent: 'yes' } };
     const options = { headers: { 'x-idempotent': 'yes' } };
@@ -286,7 +286,7 @@ describe('the idempotency key of an operation that requires one', () => {
     expect(keys[1]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('is checked more strictly than the key of other operations, which can have any format or be null', async () => {
+  test('must be a UUID v4, while other operations accept any string or null', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { idempotencyKey: 'order-1042' });
     await platform.payments.create(pix, { idempotencyKey: null });

@@ -36,7 +36,7 @@ const wrong: [string, unknown, RegExp][] = [
 ];
 
 describe.each(wrong)('%s instead of a plain object', (_name, value, message) => {
-  test('is rejected as the options of a call, because the idempotency key in it would not be found', async () => {
+  test('is rejected as a call’s options, so that no idempotency key is lost', async () => {
     const { server, platform } = await paying();
     const error = await catchError(platform.payments.create(pix, value as CallOptions));
     expect(error.message).toMatch(message);

@@ -16,7 +16,7 @@ function collected() {
   return { drifts, hooks: { onDrift } };
 }
 
-test('a Pix code in the field pix, whose name is assumed, is not reported as drift', async () => {
+test('a Pix code in the assumed field pix is not reported as drift', async () => {
   await using sandbox = createSandbox({ responses: { pixCode: 'pix.qrCode' } });
   const { drifts, hooks } = collected();
   const platform = opens(new PaymentPlatform({ ...sandbox.clientOptions(), hooks }));

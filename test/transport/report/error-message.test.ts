@@ -27,7 +27,7 @@ describe('the fields that an error reads from a response', () => {
     [{ errors: [{ path: 'a.topsecret' }] }, undefined],
     [[{ path: 'amount' }], undefined],
     [undefined, undefined],
-  ])('with the body %j are %j', (body, fields) => expect(read(body).body?.fields).toEqual(fields));
+  ])('are, for the body %j, the list %j', (body, fields) => expect(read(body).body?.fields).toEqual(fields));
 
   test('are limited to ten', () => {
     const errors = Array.from({ length: 100_000 }, (_, index) => ({ path: `items.${index}` }));

@@ -27,7 +27,7 @@ onBothEngines((engine) => {
   };
 
   describe('a returned payment whose externalReference is not the externalId that was sent (row 86)', () => {
-    test('makes the outcome unknown after retries with the same idempotency key, and is never the result', async () => {
+    test('causes retries with the same key, and then an error with an unknown outcome', async () => {
       const { server, platform } = await responding('order-1');
       const error = await catchError(platform.payments.create(order('order-2'), { idempotencyKey: 'k-2' }));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
@@ -41,7 +41,7 @@ onBothEngines((engine) => {
     });
 
     test.each(['Ana Souza, 123', '12345678909', 7])(
-      'is not named in the error by its id if that id is %j',
+      'is described in the error without its id if the id is %j',
       async (id) => {
         const server = opens(
           await rawServer(({ socket }) => socket.write(formatPayment('order-1', id as string))),
@@ -59,14 +59,14 @@ onBothEngines((engine) => {
       });
     });
 
-    test('is not the result even if only the checks of the API docs are on', async () => {
+    test("is rejected even with checks: 'document'", async () => {
       const { platform } = await responding('order-1', 'document');
       expect(await catchError(platform.payments.create(order('order-2')))).toMatchObject({
         outcome: 'unknown',
       });
     });
 
-    test('is not the result of platform.request either', async () => {
+    test('is also rejected by platform.request', async () => {
       const { platform } = await responding('order-1');
       const call = platform.request({ method: 'POST', path: '/v1/payments', body: order('order-2') });
       expect(await catchError(call)).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
@@ -82,16 +82,13 @@ onBothEngines((engine) => {
     ['cut off after 32 letters and digits', 'x'.repeat(300), 'x'.repeat(32)],
     ['cut off before a number', `7${'x'.repeat(40)}12`, `7${'x'.repeat(40)}`],
     ['cut off after a number', `${'x'.repeat(40)}-1-a2`, `${'x'.repeat(40)}-1`],
-    ['empty', 'order-7', ''],
+    ['replaced with an empty string', 'order-7', ''],
     ['as a number', '1042', 1042],
     ['without a combining mark', 'maéb-7', 'maeb-7'],
-  ])(
-    'a payment whose externalReference is the externalId %s is the result of its call',
-    async (_, sent, echo) => {
-      const { platform } = await responding(echo);
-      expect(await platform.payments.create(order(sent))).toMatchObject({ externalReference: echo });
-    },
-  );
+  ])('a payment is accepted if its externalReference is the sent externalId %s', async (_, sent, echo) => {
+    const { platform } = await responding(echo);
+    expect(await platform.payments.create(order(sent))).toMatchObject({ externalReference: echo });
+  });
 
   test.each([
     ['the beginning of a short externalId', 'order-ana', 'order'],
@@ -100,7 +97,7 @@ onBothEngines((engine) => {
     ['the beginning of a long externalId, cut in its number', `${'x'.repeat(40)}-12`, `${'x'.repeat(40)}-1`],
     ['a number other than the externalId', '1042', 9999],
     ['the end of a long externalId', `order-1-${'x'.repeat(40)}`, 'x'.repeat(40)],
-  ])('a payment is not the result of a call if its externalReference is %s', async (_, sent, echo) => {
+  ])('a payment is rejected if its externalReference is %s', async (_, sent, echo) => {
     const { platform } = await responding(echo);
     expect(await catchError(platform.payments.create(order(sent)))).toMatchObject({ outcome: 'unknown' });
   });
@@ -109,7 +106,7 @@ onBothEngines((engine) => {
     ['the sent externalId', 'order-2'],
     ['null', null],
     ['absent', undefined],
-  ])('a payment whose externalReference is %s is the result of its call', async (_, externalReference) => {
+  ])('a payment is accepted if its externalReference is %s', async (_, externalReference) => {
     const { platform } = await responding(externalReference);
     expect(await platform.payments.create(order('order-2'))).toMatchObject({ status: 'paid' });
   });

@@ -43,7 +43,7 @@ const call = (id: OperationId, platform: PaymentPlatform) =>
 onBothEngines((engine) => {
   describe.each(Object.entries(framed))('a response whose end is marked by %s', (_name, encode) => {
     test.each(ids.filter(isOpen))(
-      'is the result of %s, with every 2xx status and every JSON value (row 73)',
+      'is returned by %s for every 2xx status and every JSON value (row 73)',
       async (id) => {
         for (const [name, text, delivered] of shapes) {
           for (const status of statuses) {

@@ -107,12 +107,12 @@ describe('a body’s charset', () => {
     ]);
   });
 
-  test('is not derived from a single byte, even if a byte order mark contains that byte', () => {
+  test('is the declared ISO-8859-1 even if the body contains a byte of a byte order mark', () => {
     const declared = 'application/json; charset=iso-8859-1';
     for (const text of ['"ÿ"', '"þ"']) expect(readJson(latin1(text), declared)).toBe(JSON.parse(text));
   });
 
-  test('is not named as the reason for invalid JSON if the body is valid UTF-8', () => {
+  test('is not blamed for invalid JSON if the body is valid UTF-8', () => {
     expect(getReadError(() => readJson(bytes('{"a":'))).message).toBe(
       'the body is not JSON, or it was cut short',
     );
@@ -163,7 +163,7 @@ describe('readFileBody', () => {
     ['application/xhtml+xml', `<html></html>${' '.repeat(1020)}`, 'page'],
   ];
   test.each(endless)(
-    'rejects a file of type %s that has neither an end marker nor a Content-Length, because it could be truncated',
+    'rejects a file of type %s without an end marker and without a Content-Length',
     (type, text, why) => {
       expect(getReadError(() => readFileBody(bytes(text), type, false)).message).toContain(why);
       expect(readFileBody(bytes(text), type, true).bytes).toHaveLength(text.length);

@@ -78,7 +78,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a body without a Content-Length that could be the start of a longer one is unreadable (row 10)', async () => {
+  test('the body 12 without a Content-Length is unreadable, because more digits could follow (row 10)', async () => {
     await expectUnreadable(
       'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n12',
       { hangUp: true },
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
       expect(error.message).toContain('not JSON');
     });
 
-    test('is unreadable if it is invalid UTF-8 and not JSON in Windows-1252 either', async () => {
+    test('is unreadable if it is JSON in neither UTF-8 nor Windows-1252', async () => {
       const invalid = Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xff, 0xfe])]);
       const error = await expectUnreadable(formatResponse(invalid));
       expect(error.message).toContain('UTF-8');
@@ -149,7 +149,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 3 });
     });
 
-    test('is not suspected if the body is JSON, even if its content type is text/plain', async () => {
+    test('is not assumed if the body is JSON with the content type text/plain', async () => {
       const { platform } = await createClient(
         formatResponse(body, { headers: { 'content-type': 'text/plain' } }),
       );

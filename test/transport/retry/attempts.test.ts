@@ -171,7 +171,7 @@ describe('a call’s retry', () => {
     expect((await fails(along([503]).pay())).retryAfter).toBeUndefined();
   });
 
-  test('is not made after a response that would be unreadable again', async () => {
+  test('is made after truncated JSON, but not after JSON that is nested too deeply', async () => {
     const deep = new Response(`{"a":${'['.repeat(200)}${']'.repeat(200)}}`);
     expect(await along([deep]).fails(along([deep]).pay())).toMatchObject({
       name: 'UnreadableResponseError',
@@ -303,7 +303,7 @@ describe('an access token', () => {
     expect(calls(sent)).toHaveLength(1);
   });
 
-  test('that cannot be fetched means that the outcome is not-executed, unless an earlier attempt was sent', async () => {
+  test('that cannot be requested makes the outcome not-executed if no attempt was sent before', async () => {
     const nothing = along([500], auth);
     expect(await nothing.fails(nothing.pay({ idempotencyKey: 'order-1' }))).toMatchObject({
       outcome: 'not-executed',
@@ -338,7 +338,7 @@ describe('an access token', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('that does not arrive before the deadline means that the outcome is not-executed', async () => {
+  test('that does not arrive before the deadline makes the outcome not-executed', async () => {
     let ended = false;
     const silent = (_: string, init?: RequestInit) =>
       new Promise<Response>(() => {
@@ -415,13 +415,13 @@ describe('the client’s own rate limit', () => {
 describe('an abort or the deadline', () => {
   const reason = new Error('changed my mind');
 
-  test('that comes before the token request prevents it', async () => {
+  test('before the call prevents the token request', async () => {
     const { pay, fails, sent } = along([200], { auth: 'oauth' });
     await fails(pay({ signal: AbortSignal.abort(reason) }));
     expect(sent).toEqual([]);
   });
 
-  test('before anything is sent means that the outcome is not-executed, even in a hook', async () => {
+  test('before the request, even in a hook, makes the outcome not-executed', async () => {
     const { pay, fails, sent } = along([200]);
     expect(await fails(pay({ signal: AbortSignal.abort(reason) }))).toMatchObject({
       name: 'AbortedError',
@@ -440,7 +440,7 @@ describe('an abort or the deadline', () => {
     expect([...sent, ...hooked.sent]).toEqual([]);
   });
 
-  test('between two attempts means that the outcome is unknown', async () => {
+  test('between two attempts makes the outcome unknown', async () => {
     const controller = new AbortController();
     const { pay, fails, sent } = along([503], { hooks: { onRetry: () => controller.abort(reason) } });
     vi.spyOn(Math, 'random').mockReturnValue(0.9);
@@ -449,7 +449,7 @@ describe('an abort or the deadline', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('while the call waits for the response means that the outcome is unknown', async () => {
+  test('during the wait for the response makes the outcome unknown', async () => {
     const controller = new AbortController();
     const { pay, fails } = along([
       () => {
@@ -488,7 +488,7 @@ describe('an abort or the deadline', () => {
   });
 });
 
-test('a final response whose status is an interim one (1xx) is not a success', async () => {
+test('a final response with the status 199 is not a success', async () => {
   const interim = () => Object.defineProperty(Response.json(paid), 'status', { value: 199 });
   const { pay, fails } = along([interim]);
   const error = await fails(pay());
@@ -496,7 +496,7 @@ test('a final response whose status is an interim one (1xx) is not a success', a
   expect(error.message).toContain('no final HTTP status');
 });
 
-test('a keep-alive connection that the server had already closed does not count as a retry', async () => {
+test('a retry after a stale keep-alive connection does not count towards maxRetries', async () => {
   const server = opens(
     await rawServer(({ socket, index }) => {
       if (index === 1) socket.resetAndDestroy();

@@ -37,9 +37,13 @@ async function gateway(dropped?: string) {
 }
 
 test.each([
-  ['a retry after a lost response finds the payment through a gateway that passes the key on', undefined, 1],
   [
-    'a retry after a lost response is a second charge through a gateway that drops the key',
+    'a retry after a lost response finds the payment if the gateway forwards the idempotency key',
+    undefined,
+    1,
+  ],
+  [
+    'a retry after a lost response charges twice if the gateway drops the idempotency key',
     'x-idempotency-key',
     2,
   ],

@@ -21,13 +21,13 @@ const throwing = (name: string, fields: object = {}) =>
   });
 
 describe('the code of a network error', () => {
-  test('is returned by errorCode only if it is a string on an Error', () => {
+  test('is returned by errorCode if it is a string, and is otherwise empty', () => {
     expect(errorCode(failed({ code: 'ECONNRESET' }))).toBe('ECONNRESET');
     for (const none of [failed(), failed({ code: 7 }), { code: 'ECONNRESET' }, null, 'X', throwing('code')])
       expect(errorCode(none)).toBe('');
   });
 
-  test('is returned by errorOrCauseCode, which otherwise returns its cause’s code', () => {
+  test('is replaced with the cause’s code by errorOrCauseCode if it is missing', () => {
     expect(errorOrCauseCode(failed({ code: 'EPIPE' }, failed({ code: 'ENOENT' })))).toBe('EPIPE');
     expect(errorOrCauseCode(failed({}, failed({ code: 'ENOENT' })))).toBe('ENOENT');
     expect(errorOrCauseCode(failed({}, failed({}, failed({ code: 'ENOENT' }))))).toBe('');

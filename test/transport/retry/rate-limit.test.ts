@@ -107,7 +107,7 @@ describe('rateLimit: error', () => {
     return [sent.length - onboarded, onboarded];
   };
 
-  test('allows each interpretation of the documented limit, and by default stays within all of them', async () => {
+  test('can be set to each interpretation of the documented limit, and defaults to the strictest', async () => {
     expect(await through({})).toEqual([5, 5]);
     expect(await through({ submerchants: 5, onboarding: 10 })).toEqual([5, 10]);
     expect(await through({ onboarding: 10 })).toEqual([5, 10]);

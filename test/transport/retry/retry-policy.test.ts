@@ -32,7 +32,7 @@ describe('retryDelay', () => {
     expect(decided({ retry: 'if-repeatable', stale: true, maxRetries: 0, retryAfter: 9_000 })).toBe(0);
   });
 
-  test('returns no delay once maxRetries retries were made', () => {
+  test('returns no delay after maxRetries retries', () => {
     expect(decided({ retries: 1 })).toBe(1_000);
     expect(decided({ retries: 2 })).toBeUndefined();
     expect(decided({ retries: 3 })).toBeUndefined();

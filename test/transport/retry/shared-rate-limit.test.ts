@@ -99,7 +99,7 @@ const burst = async (platform: PaymentPlatform, count: number, timeout?: number)
 const expectRejections = (count: number) => Array<string>(count).fill('RateLimitError');
 
 describe('a shared rate limit store', () => {
-  test('counts the requests of all clients together, with one reservation for each request to a limited operation', async () => {
+  test('counts the limited requests of all clients together, and reserves each request once', async () => {
     const { reservations, sent, fallbacks, client } = ready(windows());
     const [one, other] = [client(), client()];
     expect(await burst(one, 6)).toEqual([]);
@@ -114,7 +114,7 @@ describe('a shared rate limit store', () => {
     expect(error.retryAfter).toBeLessThanOrEqual(65);
   });
 
-  test('makes the client wait if rateLimit is not set', async () => {
+  test('makes a client without the option rateLimit wait for its turn', async () => {
     const { sent, client } = ready(windows(), { rateLimit: undefined });
     expect(await burst(client(), 35, 600_000)).toEqual([]);
     for (const at of sent)
@@ -155,7 +155,7 @@ describe('a shared rate limit store', () => {
     expect(sent).toHaveLength(10);
   });
 
-  test('reserves a request for three seconds, and reserves it again if the token request takes longer', async () => {
+  test('reserves a request again if the token request takes longer than three seconds', async () => {
     const tokens = [4_000, 0];
     const { reservations, sent, client } = ready(windows(), {
       auth: 'oauth',
@@ -226,7 +226,7 @@ const badStores: Record<string, [Reserve, RegExp]> = {
 };
 
 describe.each(Object.entries(badStores))('a rate limit store that %s', (_name, [reserve, reason]) => {
-  test('makes no call fail and delays only one by half a second at most, and the client counts alone (row 67)', async () => {
+  test('makes no call fail, and is not called again for five seconds (row 67)', async () => {
     const { reservations, sent, fallbacks, client } = ready(reserve);
     const platform = client();
     const started = performance.now();
@@ -288,7 +288,7 @@ describe('a rate limit store that works again after a failure', () => {
 });
 
 describe('a call with a short timeout and a slow rate limit store', () => {
-  test('waits for the store for at most half of its time, and later calls do not wait (row 67)', async () => {
+  test('waits for the store for at most half of its timeout (row 67)', async () => {
     const { reservations, sent, fallbacks, client } = ready(never);
     const platform = client();
     const started = performance.now();
@@ -300,7 +300,7 @@ describe('a call with a short timeout and a slow rate limit store', () => {
     expect([reservations.length, sent.length]).toEqual([1, 2]);
   });
 
-  test('does not stop later calls from using the store', async () => {
+  test('leaves the store in use for later calls', async () => {
     const counts = windows();
     const { reservations, fallbacks, client } = ready(async (...args) => {
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -312,7 +312,7 @@ describe('a call with a short timeout and a slow rate limit store', () => {
     expect([reservations.length, fallbacks]).toEqual([2, []]);
   });
 
-  test('ends at its deadline if the store never allows it to be sent (row 67)', async () => {
+  test('ends at its deadline if the store never allows the request (row 67)', async () => {
     const { sent, client } = ready(async () => 1, { rateLimit: 'wait' });
     const started = performance.now();
     const error = await catchError(settled(update(client(), 1_000)));

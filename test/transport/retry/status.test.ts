@@ -78,7 +78,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is not suspected in the error if the body is a JSON string', async () => {
+    test('is not mentioned in the error if the body is a JSON string', async () => {
       const { platform } = await responding(formatResponse('"<html>"', { status: 400 }));
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
       expect(error.outcome).toBe('not-executed');
@@ -96,20 +96,17 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(4);
     });
 
-    test.each([411, 413, 414, 431])(
-      'with the status %i means that the outcome is not-executed',
-      async (status) => {
-        const { platform } = await behind(status);
-        expect(await catchError(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
-      },
-    );
+    test.each([411, 413, 414, 431])('with the status %i makes the outcome not-executed', async (status) => {
+      const { platform } = await behind(status);
+      expect(await catchError(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
+    });
 
     test.each([
       ['a page without an idempotency key', 'text/html', unkeyed, 1],
       ['a page with an idempotency key', 'text/html', { idempotencyKey: 'order-1042' }, 2],
       ['JSON without an idempotency key', 'application/json', unkeyed, 2],
     ] as const)(
-      'with a 401 causes a retry with a new token, unless that could charge twice: %s',
+      'with a 401 is retried with a new token only if no second charge is possible: %s',
       async (_, type, options, attempts) => {
         const server = opens(
           await rawServer(({ socket, request }) => {
@@ -188,7 +185,7 @@ onBothEngines((engine) => {
     expect(error.message).toContain('clientSecret');
   });
 
-  test('a 403 is not retried, and means that the outcome is not-executed (row 18)', async () => {
+  test('a 403 is not retried, and the outcome is not-executed (row 18)', async () => {
     const { error } = await failing({ fault: { status: 403 } });
     expect(error).toMatchObject({
       name: 'PermissionError',
@@ -265,7 +262,7 @@ onBothEngines((engine) => {
       ['an invalid option', openCard, { interval: -1 }],
       ['bytes in its metadata', { ...openCard, metadata: new Uint8Array(1) }, {}],
     ])(
-      'keeps its unknown outcome if reconcile rejects its arguments and sends nothing: %s',
+      'keeps its unknown outcome if reconcile rejects invalid arguments: %s',
       async (_, payment, options) => {
         const { platform, sandbox } = await ready({
           fault: { status: 500 },
@@ -318,7 +315,7 @@ onBothEngines((engine) => {
 
   describe('a 500, 502, 503 or 504 (row 25)', () => {
     test.each([500, 502, 503, 504])(
-      'leaves only one charge if one %i hides the response and another one rejects the first retry',
+      'leaves only one charge if a %i hides the first response and rejects the first retry',
       async (status) => {
         const { platform, sandbox } = await ready(
           { phase: 'after-commit', fault: { status, body: '<html>bad gateway</html>' } },

@@ -35,7 +35,7 @@ test('an agent makes the client trust a private authority’s certificate', asyn
   expect(platform.requests).toHaveLength(1);
 });
 
-test('without an agent that trusts it, a private authority’s certificate is rejected and not retried (row 1)', async () => {
+test('a private authority’s certificate that no agent trusts is rejected and not retried (row 1)', async () => {
   const { platform, clientWith } = await shop();
   const error = await catchError<PaymentPlatformError>(clientWith(new Agent()).payments.create(pix));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });
@@ -57,7 +57,7 @@ test.each([
   // The server rejects the client after the handshake, when part of the request can already be sent.
   ['TLSv1.3', { outcome: 'unknown', attempts: 1 }],
 ] as const)(
-  'mTLS on %s without a client certificate executes nothing, and is retried only if nothing was sent (rows 1 and 56)',
+  'a call without its client certificate on %s executes nothing, and is retried only if nothing was sent (rows 1 and 56)',
   async (version, expected) => {
     const { platform, clientWith } = await shop({ ...mutual, minVersion: version, maxVersion: version });
     const error = await catchError<PaymentPlatformError>(

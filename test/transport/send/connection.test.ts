@@ -76,7 +76,7 @@ onBothEngines((engine) => {
       expect(seen).toEqual([]);
     });
 
-    test('has the outcome not-executed if the server hangs up during the TLS handshake, on the engine that can detect this', async () => {
+    test('has the outcome not-executed on the node engine if the server ends the TLS handshake', async () => {
       const server = opens(await rawServer(() => undefined, { onConnection: (socket) => socket.destroy() }));
       const platform = opens(clientOn(engine, server.url.replace('http:', 'https:'), { maxRetries: 0 }));
       const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
@@ -87,7 +87,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a proxy’s 407 is not retried, and means not-executed if the engine can see it (row 2)', async () => {
+  test('a proxy’s 407 means not-executed on the node engine, and unknown on the ky engine (row 2)', async () => {
     const server = opens(
       await rawServer(({ socket }) => socket.write(formatResponse('proxy', { status: 407 }))),
     );
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a call that has no connection at its deadline has the outcome not-executed if the engine can tell (row 3)', async () => {
+  test('a call without a connection at its deadline is not-executed on the node engine only (row 3)', async () => {
     const listener = opens(await stalledListener());
     const platform = opens(clientOn(engine, listener.url, { timeout: 300 }));
     const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
@@ -109,7 +109,7 @@ onBothEngines((engine) => {
     expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
   });
 
-  test('a call whose new connection is reset is retried if it has an idempotency key or nothing was sent (row 4)', async () => {
+  test('a call with an idempotency key is retried if its new connection is reset (row 4)', async () => {
     const server = opens(
       await rawServer(({ socket }) => socket.write(ok), {
         onConnection: (socket, index) => {
@@ -132,7 +132,7 @@ onBothEngines((engine) => {
   });
 
   test.each(['reset', 'end'] as const)(
-    'a connection lost during the upload (%s) makes the outcome unknown, and only a keyed call is retried (row 5)',
+    'a connection lost during the upload (%s) makes the outcome unknown, with retries only for keyed calls (row 5)',
     async (how) => {
       const hangUp = (socket: net.Socket, received: number) => {
         if (received < 2_000) return undefined;
@@ -231,7 +231,7 @@ onBothEngines((engine) => {
       ['100 KB of headers', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`],
     ];
     test.each(garbage)(
-      '(%s) makes the outcome unknown, and is retried only with an idempotency key',
+      'makes the outcome unknown, and is retried only with an idempotency key: %s',
       async (_, text) => {
         const server = opens(await rawServer(({ socket }) => socket.end(text)));
         const keyed = await catchError<PaymentPlatformError>(client(server).payments.create(pix));
@@ -245,7 +245,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('an address that connects slowly is used if the host’s other address refuses the connection (row 3)', async () => {
+test('a slow address is used if the host’s other address refuses the connection (row 3)', async () => {
   const listener = opens(await stalledListener(JSON.stringify(paid)));
   const timeouts: (number | undefined)[] = [];
   /** An agent that waits thirty times as long for each address, because this machine can be slow to accept. */
@@ -282,7 +282,7 @@ test('an address that connects slowly is used if the host’s other address refu
 });
 
 describe('a proxy that rejects CONNECT (row 2)', () => {
-  test('causes no retry, and means that the outcome is not-executed', async () => {
+  test('causes no retry, and makes the outcome not-executed', async () => {
     const proxy = http.createServer();
     proxy.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
     proxy.listen(0, '127.0.0.1');
@@ -315,7 +315,7 @@ describe('a proxy that rejects CONNECT (row 2)', () => {
   });
 });
 
-test('on the ky engine, a stale connection uses up a retry, because fetch reports it like any broken one (row 7)', async () => {
+test('a stale connection uses up a retry on the ky engine, which cannot recognise it (row 7)', async () => {
   const server = opens(
     await rawServer(({ socket, index }) => {
       if (index === 1) socket.resetAndDestroy();
@@ -359,7 +359,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
     expect(server.connections).toBe(2);
   });
 
-  test('causes only one retry, and if that also fails, the outcome is unknown', async () => {
+  test('causes only one retry, and a second lost response makes the outcome unknown', async () => {
     server = undefined;
     server = opens(await staleServer('never'));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
@@ -368,7 +368,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 2 });
   });
 
-  test('causes a retry of a write without a key if none of its bytes was sent, even with maxRetries 0', async () => {
+  test('causes a retry of a write without a key if none of its bytes was sent', async () => {
     server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
     await platform.payments.create(pix);
@@ -428,7 +428,7 @@ describe('a request that may have been sent', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('has an unknown outcome if a mocked network fails after its handler ran', async () => {
+  test('has an unknown outcome if msw fails the request after its handler ran', async () => {
     const handled = vi.fn(() => HttpResponse.error());
     const network = setupServer(msw.post('https://platform.example/v1/payments', handled));
     network.listen();
@@ -443,7 +443,7 @@ describe('a request that may have been sent', () => {
 });
 
 describe('the Node engine’s connections', () => {
-  test('close with the client if they are idle, but a running call completes', async () => {
+  test('that are idle close with the client, but a running call completes', async () => {
     let release: (() => void) | undefined;
     const server = opens(
       await rawServer(({ socket, index }) => {
@@ -489,7 +489,7 @@ describe('the Node engine’s connections', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('are limited to 100, and a call that times out while it waits for one has the outcome not-executed', async () => {
+  test('are limited to 100, and a call that gets none has the outcome not-executed', async () => {
     const held: net.Socket[] = [];
     const server = opens(await rawServer(({ socket }) => held.push(socket)));
     const platform = opens(clientOn('node', server.url));
@@ -503,7 +503,7 @@ describe('the Node engine’s connections', () => {
     expect(server.requests).toHaveLength(100);
   });
 
-  test('close if they are idle when one of them proves to be stale, and the retry uses a new one', async () => {
+  test('close while idle if one of them is stale, and the retry uses a new connection', async () => {
     const together: net.Socket[] = [];
     const server = opens(
       await rawServer(({ socket, onConnection }) => {
@@ -521,34 +521,37 @@ describe('the Node engine’s connections', () => {
     expect(server.connections).toBe(6);
   });
 
-  test.each(['timeout', 'abort'])('stay open if they are idle when another call ends by %s', async (how) => {
-    let held: net.Socket | undefined;
-    const together: net.Socket[] = [];
-    const server = opens(
-      await rawServer(({ socket, index }) => {
-        if (index === 5) held = socket;
-        else together.push(socket);
-        if (together.length === 5) for (const one of together.splice(0)) one.write(ok);
-      }),
-    );
-    const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
-    const five = () => Promise.all(Array.from({ length: 5 }, () => platform.payments.create(pix)));
-    await five();
-    const controller = new AbortController();
-    const ended = catchError(
-      platform.payments.create(pix, how === 'timeout' ? { timeout: 1_000 } : { signal: controller.signal }),
-    );
-    await server.arrived(6);
-    const closed = once(held as unknown as net.Socket, 'close');
-    controller.abort();
-    expect(await ended).toMatchObject({ outcome: 'unknown', attempts: 1 });
-    await closed;
-    await five();
-    // A new connection replaces the closed connection.
-    expect(server.connections).toBe(6);
-  });
+  test.each(['timeout', 'abort'])(
+    'that are idle stay open if a call on another connection ends by %s',
+    async (how) => {
+      let held: net.Socket | undefined;
+      const together: net.Socket[] = [];
+      const server = opens(
+        await rawServer(({ socket, index }) => {
+          if (index === 5) held = socket;
+          else together.push(socket);
+          if (together.length === 5) for (const one of together.splice(0)) one.write(ok);
+        }),
+      );
+      const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
+      const five = () => Promise.all(Array.from({ length: 5 }, () => platform.payments.create(pix)));
+      await five();
+      const controller = new AbortController();
+      const ended = catchError(
+        platform.payments.create(pix, how === 'timeout' ? { timeout: 1_000 } : { signal: controller.signal }),
+      );
+      await server.arrived(6);
+      const closed = once(held as unknown as net.Socket, 'close');
+      controller.abort();
+      expect(await ended).toMatchObject({ outcome: 'unknown', attempts: 1 });
+      await closed;
+      await five();
+      // A new connection replaces the closed connection.
+      expect(server.connections).toBe(6);
+    },
+  );
 
-  test('cause only one retry if several of them in a merchant’s agent are stale (row 7)', async () => {
+  test('that are stale in a merchant’s agent cause only one retry per call (row 7)', async () => {
     const together: net.Socket[] = [];
     const server = opens(
       await rawServer(({ socket, onConnection }) => {

@@ -169,16 +169,13 @@ describe('a fetch error about the connection to a host, on the ky engine', () =>
         },
       }),
     ],
-  ])(
-    'a fetch that rejects with %s causes a typed error and an unknown outcome (row 62)',
-    async (_, thrown) => {
-      const platform = opens(
-        clientOn('ky', 'https://platform.example', { fetch: () => Promise.reject(thrown) }),
-      );
-      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 0 }));
-      expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
-    },
-  );
+  ])('that is %s causes a typed error and an unknown outcome (row 62)', async (_, thrown) => {
+    const platform = opens(
+      clientOn('ky', 'https://platform.example', { fetch: () => Promise.reject(thrown) }),
+    );
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 0 }));
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+  });
 });
 
 test('a TLS alert after the request makes the outcome unknown, and a write without a key is sent once (row 56)', async () => {
@@ -218,13 +215,13 @@ test('if the agent destroys the socket before it is used, the outcome is not-exe
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 3 });
 });
 
-describe('a withdrawal that is answered with a 4xx', () => {
+describe('a withdrawal that gets a 4xx', () => {
   const each = (statuses: number[], outcome: string) =>
     statuses.map((status): [number, string] => [status, outcome]);
   const rejected = [400, 401, 403, 404, 405, 407, 410, 411, 413, 414, 415, 421, 422, 426, 428, 431, 429];
   const open = [402, 406, 408, 409, 412, 416, 417, 418, 423, 424, 425, 444, 449, 451, 460, 498, 499];
   test.each([...each(rejected, 'not-executed'), ...each(open, 'unknown')])(
-    '(%i) has the outcome %s, and is not retried (row 16)',
+    'with the status %i has the outcome %s, and is not retried (row 16)',
     async (status, outcome) => {
       const server = opens(await rawServer(({ socket }) => socket.end(formatResponse('{}', { status }))));
       const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));

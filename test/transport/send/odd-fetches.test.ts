@@ -69,7 +69,7 @@ describe('a function `fetch` from a library', () => {
   });
 
   test.each([undefined, null, {}, 'response'])(
-    'is blamed in the error if it returns %j, and the call is sent once',
+    'is named as the cause in the error if it returns %j',
     async (value) => {
       let calls = 0;
       const platform = clientOn('ky', 'https://platform.example', {
@@ -93,7 +93,7 @@ describe('a function `fetch` from a library', () => {
     expect(error.message).toContain('the response has no final HTTP status (0)');
   });
 
-  test('may return a response whose headers throw when they are read, and the SDK ignores these headers', async () => {
+  test('can return headers that throw when they are read, and the SDK ignores them', async () => {
     const headers = new Proxy(new Headers(), {
       get() {
         throw new ConfigurationError('nothing was sent');

@@ -244,7 +244,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is not mentioned in the error if the platform itself rejected the stream’s upload', async () => {
+    test('is not mentioned in the error if the platform rejects the upload of a stream', async () => {
       const server = opens(await formServer((response) => json(response, 400, { message: 'no' })));
       const platform = opens(clientOn(engine, server.url));
       const error = await catchError(
@@ -412,7 +412,7 @@ onBothEngines((engine) => {
       expect(own.listenerCount('error')).toBe(0);
     });
 
-    test('destroys a stream that the caller’s function returns only after the end', async () => {
+    test('destroys a stream that the caller’s function returns too late', async () => {
       const platform = opens(clientOn(engine, (await hanging()).url));
       const { state, node } = endless();
       let make: (stream: Readable) => void = () => undefined;
@@ -428,7 +428,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a call with an invalid field and a read stream of a missing file rejects, and the process continues', async () => {
+  test('a missing file’s stream in a call with an invalid field does not crash the process', async () => {
     const platform = opens(clientOn(engine, 'http://127.0.0.1:1'));
     const selfie = createReadStream(join(folder, 'nowhere.jpg'));
     const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
@@ -485,7 +485,7 @@ onBothEngines((engine) => {
     expect(returned.length).toBeGreaterThanOrEqual(1);
   });
 
-  test('streams with a contentType are read one after the other, so that one can depend on an earlier one', async () => {
+  test('streams with a contentType are read one after the other', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const first = new PassThrough();
@@ -526,7 +526,7 @@ onBothEngines((engine) => {
       ['is empty', () => '', /must be the path of a file/],
       ['is a pipe that nobody writes into', () => pipe(), /not a file, but a folder or a device/],
     ])(
-      'is reported along with every other problem, before anything is sent, if its path %s',
+      'is reported together with an invalid field, and nothing is sent, if its path %s',
       async (_name, at, message) => {
         const server = opens(await formServer());
         const platform = opens(clientOn(engine, server.url));
@@ -561,7 +561,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('onUploadProgress reports growing progress, and an exception in it does not fail the call', async () => {
+  test('onUploadProgress reports growing numbers, and its exceptions do not fail the call', async () => {
     const seen: { sent: number; total: number | undefined }[] = [];
     const selfie = new Uint8Array(300_000).fill(7);
     const { body } = await upload(
@@ -706,7 +706,7 @@ describe('an upload on the node engine', () => {
     server.close();
   });
 
-  test('sends a stream that was not read yet in a retry after refused connections', async () => {
+  test('is retried after a refused connection if its stream was not read yet', async () => {
     const port = await findFreePort();
     const late = createServer((_request, response) => accept(response));
     const hooks = { onRetry: () => late.listening || late.listen(port, '127.0.0.1') };

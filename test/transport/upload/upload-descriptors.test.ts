@@ -26,7 +26,7 @@ test.skipIf(process.platform === 'win32').each([
   // fetch opens a connection for each call, and the SDK retries after a failure to open one.
   ['ky', ['done', 'ConnectionError not-executed']],
 ])(
-  'with only 256 file descriptors, 1,000 uploads on the %s engine never fail because of their input (row 34)',
+  '1,000 uploads on the %s engine can all read their files with 256 file descriptors (row 34)',
   async (engine, allowed) => {
     const server = createServer((request, response) => {
       request.resume().on('end', () => accept(response));

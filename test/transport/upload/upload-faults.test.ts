@@ -112,7 +112,7 @@ onBothEngines((engine) => {
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
   });
 
-  test('an abort before an upload means that nothing is sent and the outcome is not-executed (row 32)', async () => {
+  test('an abort before an upload prevents the request, and the outcome is not-executed (row 32)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(accepted)));
     const platform = opens(clientOn(engine, server.url));
     const selfie = Readable.from([jpeg], { objectMode: false });

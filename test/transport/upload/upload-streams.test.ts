@@ -94,7 +94,7 @@ onBothEngines((engine) => {
     expect(selfie.locked).toBe(false);
   });
 
-  test('the SDK removes its listeners from a read stream that it rejects before the stream has opened', async () => {
+  test('a rejected read stream that has not opened yet keeps none of the SDK’s listeners', async () => {
     const { platform } = await ready();
     const selfie = createReadStream(fileURLToPath(import.meta.url));
     const opened = new Promise<void>((resolve) => selfie.once('ready', resolve));
@@ -105,7 +105,7 @@ onBothEngines((engine) => {
     selfie.destroy();
   });
 
-  test('a stream has none of the SDK’s listeners after it was sent', async () => {
+  test('a stream keeps none of the SDK’s listeners after it was sent', async () => {
     const { server, platform } = await ready();
     const selfie = Readable.from([jpeg.subarray(0, 7), jpeg.subarray(7)], { objectMode: false });
     await platform.onboarding.submitPf({ ...pf, selfie });
@@ -234,7 +234,7 @@ onBothEngines((engine) => {
         'a function whose stream throws when it is read',
         { ...pf, selfie: () => Object.defineProperty(new PassThrough(), 'errored', { get: thrown }) },
       ],
-    ])('rejects %s with a ValidationError instead of the error that was thrown', async (_name, form) => {
+    ])('rejects %s with a ValidationError', async (_name, form) => {
       const { server, platform } = await ready();
       expect(await catchError(platform.onboarding.submitPf(form as never))).toMatchObject({
         name: 'ValidationError',

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the connection of a rejected body closes one second after the response, unless the body ends first', async () => {
+test('the connection of a rejected body closes one second after the response if the body has not ended', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const server = createServer(toNodeHandler(new Watched().receiver));
   const { close } = await listening(server);

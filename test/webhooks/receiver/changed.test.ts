@@ -40,7 +40,7 @@ describe('a second notification with the same id and a different body (row 75)',
     expect(handler).toHaveBeenCalledTimes(3);
   });
 
-  test('gets a 503 while the first one is being handled', async () => {
+  test('gets a 503 while the first notification is being handled', async () => {
     const work = deferred();
     const { receiver } = receiverWith({ on: { 'transaction.paid': () => work.promise } });
     const first = receiver.receive(refunded(500));
@@ -77,7 +77,7 @@ describe('a second notification with the same id and a different body (row 75)',
     expect(onError.mock.calls[0]?.[1]).toEqual({ during: 'identity', event: { ...paid, amount: 700 } });
   });
 
-  test("is handled with the merchant’s own identity function if the option changed is 'deliver'", async () => {
+  test("is handled with changed: 'deliver' and the merchant’s own identity function", async () => {
     const handler = vi.fn();
     const on = { 'transaction.paid': handler };
     const { receiver } = receiverWith({ on, identity: getId, changed: 'deliver' });
@@ -85,7 +85,7 @@ describe('a second notification with the same id and a different body (row 75)',
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  test('counts as a duplicate if the store returns "changed" even for its new identity', async () => {
+  test('counts as a duplicate if the store also returns "changed" for the new identity', async () => {
     const { receiver } = receiverWith({
       dedupe: storeWith({ claim: () => 'changed' }),
       on: { 'transaction.paid': () => expect.unreachable() },

@@ -49,7 +49,7 @@ describe('a receiver’s option concurrency', () => {
     expect(most()).toBe(2);
   });
 
-  test('makes a delivery get a 503 if it waits too long for its turn, and onError gives the reason', async () => {
+  test('causes a 503 for a delivery that waits too long for its turn, and calls onError', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { receiver, onError, running, end } = waiting({ concurrency: 1, timestamp: () => 0, now: () => 0 });
@@ -136,7 +136,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
     const events = (count = 100) =>
       Array.from({ length: count }, () => createDelivery({ amount: 1990, externalReference: randomUUID() }));
 
-    test('are each handled once if the handler calls payments.observe in its transaction while other queries run', async () => {
+    test('are each handled once if the handler calls payments.observe in its transaction', async () => {
       const { pool, payments, receive, ship, shipped } = await shop();
       const { receiver, onError } = receive(async (event, { transaction }) => {
         await payments.observe(event, { client: transaction });
@@ -157,7 +157,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
       expect(await others).toBeGreaterThan(10);
     });
 
-    test('are also handled once if there are 1,000 of them, at most eight at the same time', async () => {
+    test('are each handled once with concurrency: 8, even if 1,000 arrive', async () => {
       const { receive, ship, shipped } = await shop();
       let running = 0;
       let most = 0;

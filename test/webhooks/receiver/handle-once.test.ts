@@ -73,7 +73,7 @@ describe('the identity of a notification', () => {
     expect(await received).toMatchObject({ status: 500 });
   });
 
-  test('does not matter with dedupe: false, so that repeated deliveries are handled too', async () => {
+  test('is not used with dedupe: false, and repeated deliveries are handled again', async () => {
     const handler = vi.fn();
     const { receiver } = receiverWith({ dedupe: false, on: { 'transaction.paid': handler } });
     for (let time = 0; time < 2; time++)
@@ -113,7 +113,7 @@ describe('a webhook handler', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('causes a 503 after its time limit, but the delivery counts as handled once the handler ends (row 44)', async () => {
+  test('that exceeds its time limit causes a 503, and can still complete the delivery (row 44)', async () => {
     const work = deferred();
     const signals: AbortSignal[] = [];
     const handler = vi.fn((_: unknown, { signal }: { signal: AbortSignal }) => {
@@ -200,7 +200,7 @@ describe('the dedupe store of a receiver', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('is called three times if it fails to mark a delivery as handled, and the response is still a 200', async () => {
+  test('is called three times if it cannot store the completion, and the response stays a 200', async () => {
     const complete = vi.fn(away);
     const release = vi.fn(async () => {});
     const handler = vi.fn();
@@ -213,7 +213,7 @@ describe('the dedupe store of a receiver', () => {
     expect(release).not.toHaveBeenCalled();
   });
 
-  test('makes the next delivery a duplicate even if marking the first one succeeded only at the second attempt', async () => {
+  test('makes the next delivery a duplicate even if storing the completion failed once', async () => {
     const memory = memoryDedupe();
     const complete = vi.fn(memory.complete.bind(memory)).mockImplementationOnce(away);
     const handler = vi.fn();
@@ -232,7 +232,7 @@ describe('the dedupe store of a receiver', () => {
     expect(onError.mock.calls.map(([, { during }]) => during)).toEqual(['handler', 'dedupe']);
   });
 
-  test('receives the option lease with a claim, and the option keepFor with a completion', async () => {
+  test('receives the option lease in `claim`, and the option keepFor in `complete`', async () => {
     const memory = memoryDedupe();
     const claim = vi.fn(memory.claim.bind(memory));
     const complete = vi.fn(memory.complete.bind(memory));
@@ -290,7 +290,7 @@ describe('the dedupe store of a receiver', () => {
     },
   );
 
-  test('counts as unavailable if its transaction takes over five seconds to begin, and a late one is rolled back', async () => {
+  test('causes a 503 if its transaction begins after five seconds, and that transaction is rolled back', async () => {
     const begun = deferred<DedupeTransaction<undefined>>();
     const rollback = vi.fn(async () => {});
     const dedupe = storeWith({ begin: () => begun.promise });
@@ -335,7 +335,7 @@ describe('the dedupe store of a receiver', () => {
     expect(steps).toEqual(['client', 'rollback', 'client', 'commit']);
   });
 
-  test('does not prevent a 200 at the time limit if it hangs after the handler has ended', async () => {
+  test('does not change the 200 if it hangs after the handler has ended', async () => {
     const handler = vi.fn(() => new Promise((resolve) => setTimeout(resolve, 12_000)));
     const dedupe = storeWith({ complete: () => new Promise(() => {}) });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
@@ -373,7 +373,7 @@ describe('the dedupe store of a receiver', () => {
 describe('memoryDedupe', () => {
   const details = (holder: string) => ({ holder, digest: 'd' });
 
-  test('forgets the oldest deliveries, but none that is being handled', async () => {
+  test('forgets the oldest completed deliveries, but no delivery that is being handled', async () => {
     const store = memoryDedupe({ maxEntries: 2 });
     expect(await store.claim('working', 1000, details('a'))).toBe('claimed');
     await store.complete('first', 1000, details('a'));

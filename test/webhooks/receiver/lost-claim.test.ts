@@ -38,7 +38,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     return { work, signals, handler, receiver, onError };
   };
 
-  test('receives the claim again from the handler’s receiver, so that no other handler runs', async () => {
+  test('makes the receiver renew the claim, and no second handler runs', async () => {
     const { dedupe, forget } = forgetful();
     const { work, handler, receiver, onError } = working(dedupe);
     const first = receiver.receive(delivered());
@@ -53,7 +53,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('may grant it to another process: then onError is called, and the delivery gets a 503', async () => {
+  test('can grant the claim to another process, and the receiver then returns a 503', async () => {
     const { dedupe, forget } = forgetful();
     const { work, signals, receiver, onError } = working(dedupe);
     const complete = vi.spyOn(dedupe, 'complete');
@@ -79,7 +79,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'busy' });
   });
 
-  test('may let a second handler run, and onError reports that even before the next renewal', async () => {
+  test('can let a second handler run, and the receiver reports this to onError', async () => {
     const { dedupe, forget } = forgetful();
     const { work, handler, receiver, onError } = working(dedupe);
     const first = receiver.receive(delivered());
@@ -92,7 +92,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('does not keep the claim if a renewal ends after the handler has failed', async () => {
+  test('does not keep a claim that is renewed after the handler has failed', async () => {
     const { dedupe } = forgetful();
     const responded = deferred();
     const renew = vi.fn(async (...args: Parameters<DedupeStore['claim']>) => {

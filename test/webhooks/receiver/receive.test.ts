@@ -41,7 +41,7 @@ describe('an authentic delivery', () => {
     expect(on.seen).toEqual([paid]);
   });
 
-  test('is acknowledged if it has no handler, and handled if it comes again after a handler was added', async () => {
+  test('without a handler is acknowledged, and a later receiver with a handler still handles it', async () => {
     const dedupe = memoryDedupe();
     const { receiver } = receiverWith({ dedupe });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 200, outcome: 'unhandled' });
@@ -232,7 +232,7 @@ describe('a delivery’s body stream', () => {
     expect(body[Symbol.asyncIterator]).not.toHaveBeenCalled();
   });
 
-  test('arrives although stalled bodies use 64 times maxBody, because the oldest of them gets a 503 (row 68)', async () => {
+  test('is read although 64 stalled bodies fill the memory, and the oldest one gets a 503 (row 68)', async () => {
     const { headers } = delivered(parts.join(''));
     const { receiver, onError } = receiverWith({ maxBody: 100 });
     const outcomes: string[] = [];
@@ -271,7 +271,7 @@ describe('a delivery’s body stream', () => {
     expect(outcomes.filter((outcome) => outcome === 'unavailable')).toHaveLength(3);
   });
 
-  test('gets a 503 if it is the oldest one and needs more memory than newer bodies have left (row 68)', async () => {
+  test('gets a 503 if it is the oldest stream and exceeds the memory that is left (row 68)', async () => {
     const { headers } = delivered();
     const { receiver } = receiverWith({ maxBody: 100 });
     const end = deferred();
@@ -397,7 +397,7 @@ describe('receiver.fetch', () => {
     expect((await receiver.fetch(locked)).status).toBe(500);
   });
 
-  test('passes the promise of a handler that runs longer than the response to waitUntil', async () => {
+  test('passes a promise to waitUntil if the handler runs longer than the response', async () => {
     vi.useFakeTimers();
     const work = deferred();
     const { receiver } = receiverWith({ on: { 'transaction.paid': () => work.promise } });
@@ -424,7 +424,7 @@ describe('the event transaction.status.updated', () => {
     expect(onUnhandled).not.toHaveBeenCalled();
   });
 
-  test('goes to its own handler if the specific event has none (row 39)', async () => {
+  test('goes to its own handler if the specific event has no handler (row 39)', async () => {
     const generic = vi.fn();
     const specific = vi.fn();
     const { receiver } = receiverWith({
@@ -440,7 +440,7 @@ describe('the event transaction.status.updated', () => {
     expect([generic.mock.calls.length, specific.mock.calls.length]).toEqual([2, 0]);
   });
 
-  test('is not ignored if the API has no specific event for its status', async () => {
+  test('reaches onUnhandled if the API has no specific event for its status', async () => {
     const news = delivered({ ...twin, status: 'partially_refunded' });
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ on: { 'transaction.paid': vi.fn() }, onUnhandled });
@@ -462,7 +462,7 @@ describe('the event transaction.status.updated', () => {
 });
 
 describe("a receiver with acknowledge: 'first'", () => {
-  test('returns a 202 once for each event, after the function enqueue has accepted it', async () => {
+  test('returns a 202 when enqueue has accepted an event, and a 200 for its repetition', async () => {
     const enqueue = vi.fn().mockRejectedValueOnce(new Error('the queue is away'));
     const { receiver } = receiverWith({ acknowledge: 'first', enqueue });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500 });

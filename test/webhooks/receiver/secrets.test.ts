@@ -25,7 +25,7 @@ const findMatch = async (options: Partial<ReceiverOptions>, key: string) => {
 test.each([
   ['the first of two secrets is accepted with secretIndex 0', secret, 0],
   ['the second of two secrets is accepted with secretIndex 1', next, 1],
-  ['neither of two secrets is rejected with a 400', 'whsec_of_somebody_else', 400],
+  ['an unknown secret is rejected with a 400', 'whsec_of_somebody_else', 400],
 ])('a delivery signed with %s (row 42)', async (_, key, expected) => {
   expect(await findMatch({ secret: [secret, next] }, key)).toBe(expected);
   expect(await findMatch({ secret: async () => [secret, next] }, key)).toBe(expected);
@@ -80,7 +80,7 @@ describe('a function that returns webhook secrets', () => {
     expect(source).toHaveBeenCalledTimes(4);
   });
 
-  test('may stop returning a secret, which the receiver then accepts for five more minutes at most', async () => {
+  test('can drop a secret, which the receiver then accepts for at most five more minutes', async () => {
     const { change, receiveWith } = sourced([next, secret]);
     expect(await receiveWith(secret)).toBe(200);
     change(next);
@@ -90,7 +90,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await receiveWith(secret)).toBe(400);
   });
 
-  test('may fail: then its last secrets stay in use, and onError is called', async () => {
+  test('can fail, and the receiver then keeps its last secrets and calls onError', async () => {
     const { source, onError, receiveWith } = sourced(secret);
     expect(await receiveWith(secret)).toBe(200);
     source.mockRejectedValue(new Error('away'));
@@ -142,7 +142,7 @@ describe('a function that returns webhook secrets', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('may fail for an hour, while its last secrets stay in use, but no longer (row 69)', async () => {
+  test('can fail for an hour before the receiver stops accepting its last secrets (row 69)', async () => {
     const { source, receiveWith } = sourced(secret);
     expect(await receiveWith(secret)).toBe(200);
     source.mockRejectedValue(new Error('away'));
@@ -157,7 +157,7 @@ describe('a function that returns webhook secrets', () => {
     expect(new Set(statuses.slice(59))).toEqual(new Set([503]));
   });
 
-  test('is called at most once a second until it returns secrets, however many deliveries arrive', async () => {
+  test('is called at most once a second while it returns no secrets, even for many deliveries', async () => {
     const source = vi.fn<SecretSource>(() => Promise.reject(new Error('away')));
     const { receiver, onError } = receiverWith({ secret: source });
     for (let index = 0; index < 100; index++)
@@ -169,7 +169,7 @@ describe('a function that returns webhook secrets', () => {
     expect(source).toHaveBeenCalledTimes(2);
   });
 
-  test('causes a 503 instead of a 400 for a signature that does not match while it fails', async () => {
+  test('causes a 503 instead of a 400 for a wrong signature while the function fails', async () => {
     const { source, receiveWith } = sourced(secret);
     await receiveWith(secret);
     source.mockRejectedValue(new Error('away'));
@@ -179,7 +179,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await receiveWith(secret)).toBe(200);
   });
 
-  test('does not delay the copy of the body, so that the caller may change the body while it runs', async () => {
+  test('runs after the body was copied, so that the caller can change the body', async () => {
     const responded = deferred<string>();
     const { receiver } = receiverWith({ secret: () => responded.promise });
     const text = JSON.stringify(paid);
@@ -190,7 +190,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await received).toMatchObject({ status: 200, event: paid });
   });
 
-  test('has a return value that no error message shows', async () => {
+  test('can return an invalid secret, which the error message does not show', async () => {
     const { receiver, onError } = receiverWith({ secret: () => ['short-secret', 7 as never] });
     await receiver.receive(delivered());
     expect(onError).toHaveBeenCalledTimes(1);

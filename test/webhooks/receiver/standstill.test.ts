@@ -32,13 +32,13 @@ function receivers(meanwhile: () => Promise<unknown>) {
   return { first: receive('first', slow), second: receive('second', memory), handled };
 }
 
-test('a receiver that was suspended after its claim does not handle a delivery that another process handled meanwhile', async () => {
+test('a suspended receiver does not handle a delivery that another process handled in the meantime', async () => {
   const { first, second, handled } = receivers(() => second());
   expect(await first()).toMatchObject({ status: 200, outcome: 'duplicate' });
   expect(handled).toEqual(['second']);
 });
 
-test('a receiver that was suspended after its claim claims again, and handles the delivery if no other process did', async () => {
+test('a suspended receiver claims its delivery again, and handles it if no other process did', async () => {
   const { first, handled } = receivers(async () => undefined);
   expect(await first()).toMatchObject({ outcome: 'handled' });
   expect(handled).toEqual(['first']);

@@ -45,7 +45,7 @@ test('every transaction status in the API docs has a rank in the order of status
 
 describe.each(statuses)('a delivery after %s (row 38)', (last) => {
   test.each(statuses.filter((status) => status !== last))(
-    'with the status %s is handled, or is outdated if that status has a lower rank',
+    'with the status %s is outdated only if its status has the lower rank',
     async (status) => {
       const { receiver, handled, onOutdated } = ordered();
       await receiver.receive(notify(last));
@@ -71,7 +71,7 @@ test('an event is not outdated if it is about another payment, or has an unknown
   expect(handled).toHaveLength(4);
 });
 
-test('a delivery whose handler failed is handled again, and older statuses are still outdated', async () => {
+test('a delivery whose handler failed makes older statuses outdated, and is handled when it comes again', async () => {
   const handler = vi.fn().mockRejectedValueOnce(new Error('no stock'));
   const { receiver } = receiverWith({
     order: 'forward-only',
@@ -82,7 +82,7 @@ test('a delivery whose handler failed is handled again, and older statuses are s
   expect(await receiver.receive(notify('paid'))).toMatchObject({ outcome: 'handled' });
 });
 
-test('the rank of transaction.status.updated is the rank of the status in it', async () => {
+test('a transaction.status.updated event has the rank of its payment status', async () => {
   const { receiver } = receiverWith({
     order: 'forward-only',
     statusUpdated: 'deliver',

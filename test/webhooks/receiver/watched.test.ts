@@ -117,25 +117,22 @@ describe('a function that selects the webhook secret by the request', () => {
       'a rest parameter that it reads later',
       async (...requests) => Promise.resolve().then(() => findSecret(requests[0])),
     ],
-  ])(
-    'makes the receiver accept a delivery only at its tenant’s path, if the function has %s',
-    async (_, source) => {
-      const receiver = withSecret(source);
-      const statuses: number[] = [];
-      for (const [path, key] of [
-        ['shop-7', secret],
-        ['shop-8', other],
-        ['shop-7', other],
-        ['shop-9', secret],
-      ] as const) {
-        const response = await receiver.fetch(
-          post(`https://shop.example/webhooks/${path}`, signed(path + key, key)),
-        );
-        statuses.push(response.status);
-      }
-      expect(statuses).toEqual([200, 200, 400, 400]);
-    },
-  );
+  ])('with %s makes the receiver accept a delivery only at its tenant’s path', async (_, source) => {
+    const receiver = withSecret(source);
+    const statuses: number[] = [];
+    for (const [path, key] of [
+      ['shop-7', secret],
+      ['shop-8', other],
+      ['shop-7', other],
+      ['shop-9', secret],
+    ] as const) {
+      const response = await receiver.fetch(
+        post(`https://shop.example/webhooks/${path}`, signed(path + key, key)),
+      );
+      statuses.push(response.status);
+    }
+    expect(statuses).toEqual([200, 200, 400, 400]);
+  });
 
   test('gets the original URL over node:http, even if a framework mounts the handler under a path', async () => {
     for (const mounted of [false, true]) {
@@ -215,7 +212,7 @@ describe('the option decodeSignature', () => {
     );
   });
 
-  test('rejects the delivery if it throws, with its error as the cause', () => {
+  test('rejects the delivery with the thrown error as the cause if it throws', () => {
     const cause = new Error('odd header');
     const decodeSignature = () => {
       throw cause;
@@ -230,7 +227,7 @@ describe('the option decodeSignature', () => {
     ['t={timestamp},v1={signature}', 'hex', (header: string) => header.split('v1=')[1]],
     ['v1,{signature}', 'base64', (header: string) => Buffer.from(header.slice(3), 'base64')],
   ] as const)(
-    'accepts deliveries of a sandbox whose signatures have the format %s and are in %s',
+    'reads the sandbox’s signatures in the format %s and the encoding %s',
     async (format, encoding, decodeSignature) => {
       const sandbox = createSandbox({ signature: { format, encoding } });
       const outcomes: string[] = [];
@@ -258,7 +255,7 @@ describe('the option decodeSignature', () => {
 });
 
 describe('a receiver’s telemetry', () => {
-  test('creates a span for each delivery inside the request’s span, and counts by outcome', async () => {
+  test('creates a span for each delivery inside the request’s span, and counts deliveries by outcome', async () => {
     const { api, spans, points, everything, close } = registeredTelemetry();
     const receiver = createReceiver({
       secret,

@@ -29,7 +29,7 @@ describe('POST /v1/submerchants', () => {
     ['12345678909', 'cpf'],
     ['12345678000195', 'cnpj'],
   ])(
-    'derives the type of the document %s as %s if the form has no documentType',
+    'stores the document %s with the type %s if the form has no documentType',
     async (documentNumber, type) => {
       const sandbox = sandboxForTest();
       await create(sandbox, { documentNumber });

@@ -128,7 +128,7 @@ describe('POST /oauth/token', () => {
       ['unencoded', raw],
       ['form-encoded', encoded],
       ['percent-encoded', basic],
-    ])('are accepted %s, and rejected with a wrong secret', async (_, write) => {
+    ])('are accepted if they are %s, and rejected if the secret is wrong', async (_, write) => {
       for (const [clientId, clientSecret] of [
         [text, 'mine'],
         ['me', text],
@@ -154,7 +154,7 @@ describe('POST /oauth/token', () => {
     ['form-encoded', 'me:%3Aa+b%3A', 'me:%3Aa+b'],
     ['percent-encoded', 'me:%3Aa%20b%3A', 'me:%3Aa%20b'],
   ])(
-    'accepts Basic credentials with colons in the secret %s, and rejects a wrong secret',
+    'accepts %s Basic credentials with colons in the secret, and rejects a wrong secret',
     async (_, right, wrong) => {
       const sandbox = sandboxForTest({ clientId: 'me', clientSecret: ':a b:' });
       const statusFor = async (credentials: string) =>
