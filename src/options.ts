@@ -153,7 +153,7 @@ function findProtocol(agent: object): unknown {
   try {
     return Object.getOwnPropertyDescriptor(agent, 'protocol')?.value;
   } catch {
-    // A Proxy that throws is not a Node agent.
+    // A JavaScript Proxy that throws is not a Node agent.
     return undefined;
   }
 }

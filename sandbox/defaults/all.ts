@@ -91,7 +91,7 @@ export const platformOptions = {
   subscriptions: subscriptionsOption,
   /**
    * Hosts that can receive deliveries over plain HTTP, in addition to loopback. For example a docker-compose
-   * service: `['app']` for any port, or `['app:3000']`. The API docs allow https only. Default: none.
+   * service: `['app']` for any port, or `['app:3000']`. The API docs allow only https. Default: none.
    */
   httpWebhookHosts: option<readonly string[], readonly string[]>(hostList, []),
   /**

@@ -26,7 +26,7 @@ export type EventSubscriptions = 'listed' | 'all';
 export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
   topic: 'Webhook subscription',
   default:
-    "An endpoint receives the events in its list. If the list is empty, it receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, whatever its list. If an event name nearly matches a documented one, the sandbox returns a 400 that suggests it. The sandbox keeps any other name, but never sends such an event.",
+    "An endpoint receives the events in its list. If the list is empty, it receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, whatever its list. If an event name nearly matches a documented one, the sandbox returns a 400 that suggests it. The sandbox keeps any other name, but never sends an event with that name.",
   why: 'In one section of the API docs, an endpoint receives every event; in another, only the events in its list. The API docs also allow new event types.',
 });
 

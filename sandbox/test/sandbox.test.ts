@@ -105,7 +105,7 @@ describe('the options of createSandbox', () => {
     expect(make).toThrow(`createSandbox: ${message}`);
   });
 
-  test('are rejected in one message with all mistakes, without their values', () => {
+  test('are rejected with one message that names every mistake, but no value', () => {
     const options = { seed: 0.5, sed: 1, clientSecret: ' canary', oauth: { expiresIn: Number.NaN } };
     expect(() => createSandbox(options)).toThrow(
       new TypeError(

@@ -58,7 +58,7 @@ export interface ListOptions {
   state?: DurableState | undefined;
   /** Returns only payments recorded at least this long ago, in milliseconds. */
   olderThan?: number | undefined;
-  /** Returns only payments after this key, such as the last key of the previous list. */
+  /** Returns only payments after this key. Pass the last key of a list to get the next one. */
   after?: string | undefined;
   /** The maximum number of payments. Default 100. */
   limit?: number | undefined;

@@ -20,7 +20,10 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Suggests the proxy from the environment variables, which Node ignores unless an option enables it. */
+/**
+ * Suggests the proxy that the environment variables name. Node ignores these variables unless an option enables
+ * them.
+ */
 export function proxyHint(code: string): string {
   const { env = {} } = (globalThis.process ?? {}) as Partial<NodeJS.Process>;
   const name = ['HTTPS_PROXY', 'https_proxy'].find((variable) => env[variable]);

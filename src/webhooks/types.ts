@@ -223,7 +223,7 @@ export interface ReceiverOptions<Transaction = undefined>
   onChanged?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /** Called for a notification that is older than its transaction's state (`order`). */
   onOutdated?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
-  /** Called for a rejected delivery, with the `reason`, which the sender does not receive. */
+  /** Called when a delivery is rejected. The error has the `reason`, which is not sent to the sender. */
   onRejected?: ((error: WebhookVerificationError, headers: DeliveryHeaders) => unknown) | undefined;
   /**
    * Called for every delivery after its response is known, with every adapter. Use it for logs or counters.

@@ -314,7 +314,7 @@ describe('a shared token store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('lets clients use a valid token while its renewal fails, with few attempts to renew it (row 30)', async () => {
+  test('lets clients use a token that is still valid while its renewal fails, and limits the renewals (row 30)', async () => {
     const store = memoryTokenStore();
     const { server, clients } = await two(store, {
       token: (response, index) =>

@@ -234,7 +234,7 @@ describe('the contract’s operations', () => {
     }
   });
 
-  test('allow a retry without a key only if the API docs make a repetition harmless', () => {
+  test('allow a retry without a key only if a repetition is harmless according to the API docs', () => {
     const harmless = operations.filter(({ method, replay }) => replay === 'natural' && method !== 'GET');
     // According to the API docs, these operations set the same fields, return the existing record or issue a
     // new token.

@@ -56,7 +56,7 @@ test('generating the OpenAPI file twice gives the same result', async () => {
 });
 
 describe('Redocly’s recommended rules for the OpenAPI file', () => {
-  test('find nothing, and all are enabled', async () => {
+  test('report no problem, and all are enabled', async () => {
     expect(await lint(committed)).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ const hiding = (personal: unknown) => new MessageRedactor({ personal });
 const expectHidden = (redactor: MessageRedactor, marked: string) =>
   expect(redactor.show(marked.replace(/[{}]/g, ''))).toBe(marked.replace(/\{[^}]*\}/g, redacted));
 
-describe('a value from the request is hidden in a message (in braces)', () => {
+describe('a value from the request is hidden in a message', () => {
   test.each([
     ['lote12', '{lote12}, ({LOTE12}), pre-{lote12}-post'],
     ['lote12', 'xlote12, lote12x, xlote12x'],

@@ -31,7 +31,7 @@ function sourceProgram(sources: readonly string[], replaced: Replaced): ts.Progr
   const host = ts.createCompilerHost(all);
   const { fileExists, readFile } = host;
   host.fileExists = (path) => path.slice(root.length) in replaced || fileExists(path);
-  // Without this method, the compiler checks for files instead of folders.
+  // Without this method, the compiler looks for each file, and does not check first that its folder exists.
   delete host.directoryExists;
   host.readFile = (path) => replaced[path.slice(root.length)] ?? readFile(path);
   return ts.createProgram(

@@ -8,7 +8,7 @@ export interface Target {
   readonly clientSecret: string;
   /** A card number that the platform approves. */
   readonly card: string;
-  /** Waits the given seconds until a platform's limit is over. */
+  /** Waits the given number of seconds, so that the platform's rate limit has room again. */
   readonly wait: (seconds: number) => Promise<unknown>;
 }
 

@@ -31,7 +31,7 @@ const words: Words<{ readonly head: string; readonly columns: readonly string[] 
 
 To simulate a case in the sandbox, send one of the values below. You don't need any special code. The package exports every value as a constant. For other languages, \`GET /_sandbox/scenarios\` lists the values.
 
-With any other value, the sandbox approves a card, and a Pix or boleto stays open until it expires. The sandbox approves an onboarding after \`kyc.approveAfter\`, and a domain stays pending until you call \`control.domains.verify\`.
+With any other value, the sandbox approves a card payment, and leaves a Pix or boleto open until it expires. The sandbox approves an onboarding after \`kyc.approveAfter\`, and a domain stays pending until you call \`control.domains.verify\`.
 
 ${example('unless the clock is frozen, it moves on its own')}
 

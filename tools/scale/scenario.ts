@@ -1,4 +1,4 @@
-/** A load, and the promises to check after it. */
+/** A load, and the guarantees to check after it. */
 export interface Scenario {
   readonly name: string;
   /** The required service, for the message if it is missing. */

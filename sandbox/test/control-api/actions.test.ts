@@ -121,7 +121,7 @@ describe('the payment actions of the control API', () => {
     ['refund', openCard(), 'refunded'],
     ['chargeback', openCard(), 'chargedback'],
   ])(
-    'perform the action %s once, and list the possible actions in the error for a second attempt',
+    'perform the action %s once, and reject a second attempt with the actions that are possible',
     async (name, order, status) => {
       const id = readId(await pay(server, order));
       expect((await requestControl(`POST /payments/${id}/${name}`)).body).toMatchObject({ id, status });

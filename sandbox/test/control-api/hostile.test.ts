@@ -48,14 +48,17 @@ test('the control API returns a short 404 for an id of 10,000 characters', async
 
 test.each(
   bodyActions.map(({ id, method, path, body = {} }) => [id, method, path, Object.keys(body)] as const),
-)('the control API action %s names every field of the wrong type', async (_, method, path, names) => {
-  const { requestControl } = await controlled();
-  const wrong = Object.fromEntries(names.map((name) => [name, [{ __proto__: null, x: 1 }]]));
-  const { status, body } = await requestControl(`${method} ${path.replaceAll(/\{\w+\}/g, 'x')}`, wrong);
-  expect(status).toBe(400);
-  const paths = body.error.issues.map((issue: { path: string }) => issue.path.replace(/\..*/, ''));
-  expect(new Set(paths)).toEqual(new Set(names));
-});
+)(
+  'the control API action %s rejects fields of the wrong type, and names each of them',
+  async (_, method, path, names) => {
+    const { requestControl } = await controlled();
+    const wrong = Object.fromEntries(names.map((name) => [name, [{ __proto__: null, x: 1 }]]));
+    const { status, body } = await requestControl(`${method} ${path.replaceAll(/\{\w+\}/g, 'x')}`, wrong);
+    expect(status).toBe(400);
+    const paths = body.error.issues.map((issue: { path: string }) => issue.path.replace(/\..*/, ''));
+    expect(new Set(paths)).toEqual(new Set(names));
+  },
+);
 
 test('the control API rejects a body of more than 1 MB before it is read', async () => {
   const { server, requestControl } = await controlled();

@@ -14,7 +14,7 @@ export interface OnboardingSamples {
   resend(overrides?: Overrides<ResentDocuments>): ResentDocuments;
 }
 
-/** The sandbox's body for POST /v1/submerchants/withdrawals, which the API docs do not show. */
+/** The request body that the sandbox expects for POST /v1/submerchants/withdrawals. The API docs show none. */
 export interface WithdrawalSample {
   /** UUID of the sub-account. */
   internalId: string;

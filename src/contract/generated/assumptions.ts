@@ -84,7 +84,7 @@ export const assumptions = {
       "response",
       "notification"
     ],
-    "reason": "The API docs call this object \"Pix options\". The SDK uses the payment method's name; `expiration` inside is documented."
+    "reason": "The API docs call this object \"Pix options\". The SDK uses the payment method's name. Its field `expiration` is documented."
   },
   "payment.boleto": {
     "property": "boleto",

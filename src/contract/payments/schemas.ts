@@ -32,7 +32,7 @@ const split = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
 const pix = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   assumed(
     'payment.pix',
-    'The API docs call this object "Pix options". The SDK uses the payment method\'s name; `expiration` inside is documented.',
+    'The API docs call this object "Pix options". The SDK uses the payment method\'s name. Its field `expiration` is documented.',
     schema,
   );
 

@@ -103,7 +103,7 @@ export type RunStatement = (text: string, values: readonly unknown[]) => Promise
 /**
  * Makes errors safe to log. The error about a missing table names the function whose SQL creates the table.
  */
-export const explainErrors =
+export const withSafeErrors =
   (run: RunStatement, table: string, sqlFunction: string): RunStatement =>
   async (text, values) => {
     try {

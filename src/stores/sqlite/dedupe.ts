@@ -3,13 +3,13 @@ import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedu
 import { checkTableName, deliveriesTable, indexName, isUnqualifiedName, quoted } from '../table-names.js';
 import {
   checkDatabase,
-  explainErrors,
   databaseTime as now,
   type RunStatement,
   readTable,
   type SqliteDatabase,
   type SqliteRow,
   transactionEnded,
+  withSafeErrors,
 } from './database.js';
 
 /** A Cloudflare D1 database, as in a Worker's `env`. */
@@ -121,7 +121,7 @@ export class SqliteDedupe implements DedupeStore {
 
   constructor(table: string, run: RunStatement) {
     this.#sql = statementsFor(quoted(table));
-    this.#ask = explainErrors(run, table, 'sqliteDedupeSql');
+    this.#ask = withSafeErrors(run, table, 'sqliteDedupeSql');
   }
 
   async claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimResult> {

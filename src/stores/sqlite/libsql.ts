@@ -4,11 +4,11 @@ import type { RateLimitStore } from '../../transport/retry/rate-limit-store.js';
 import type { DedupeStore } from '../../webhooks/dedupe-store.js';
 import { checkTableName, deliveriesTable, isUnqualifiedName, quoted } from '../table-names.js';
 import {
-  explainErrors,
   databaseTime as now,
   type RunStatement,
   readTable,
   type SqliteRow,
+  withSafeErrors,
 } from './database.js';
 import { SqliteDedupe, type SqliteDedupeOptions } from './dedupe.js';
 
@@ -110,7 +110,7 @@ export function libsqlSharedSql(table: string = sharedTable): string {
 
 function sharedStore(store: string, client: LibsqlClient, options: LibsqlStoreOptions) {
   const table = readTable(store, options, sharedTable);
-  return { run: explainErrors(runOn(store, client), table, 'libsqlSharedSql'), table: quoted(table) };
+  return { run: withSafeErrors(runOn(store, client), table, 'libsqlSharedSql'), table: quoted(table) };
 }
 
 function runOn(store: string, client: LibsqlClient): RunStatement {

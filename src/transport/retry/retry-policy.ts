@@ -16,7 +16,7 @@ export interface RetryContext {
   /** The number of retries so far, not counting the retry on a stale connection. */
   readonly retries: number;
   readonly maxRetries: number;
-  /** Milliseconds of the platform's Retry-After header. */
+  /** The wait that the platform's Retry-After header requires, in milliseconds. */
   readonly retryAfter: number | undefined;
   /** Milliseconds until the deadline. */
   readonly remainingMs: number;

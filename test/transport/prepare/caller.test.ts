@@ -79,7 +79,7 @@ onBothEngines((engine) => {
     expect(server.requests[0]?.path).toBe('/v1/x?page=1');
   });
 
-  test('a call reads inherited options as well as the options object’s own headers', async () => {
+  test('a call reads the options that its options object inherits, and the headers that it defines itself', async () => {
     const { server, platform } = await ready();
     const options = Object.assign(Object.create({ idempotencyKey: 'inherited' }), {
       headers: { Accept: 'application/json', 'X-Shop': 'a' },
