@@ -53,6 +53,32 @@ export function checkDatabase(store: string, database: SqliteDatabase): number {
 const defaultPatienceMs = 5_000;
 
 /**
+ * Returns a function that runs a statement on a connection without an open transaction. A write gets its own
+ * transaction, because `libsql` does not end a statement that found the database locked, and then commits no
+ * later write of the connection. BEGIN IMMEDIATE finds the lock first.
+ */
+export function runAlone(
+  database: SqliteDatabase,
+): (text: string, values: readonly unknown[]) => readonly SqliteRow[] {
+  const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
+  return (text, values) => {
+    const statement = prepared.get(text) ?? database.prepare(text);
+    prepared.set(text, statement);
+    const run = () => statement.all(...(values as never[])) as SqliteRow[];
+    if (text.startsWith('SELECT')) return run();
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const rows = run();
+      database.exec('COMMIT');
+      return rows;
+    } catch (error) {
+      if (isInTransaction(database)) database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+}
+
+/**
  * Waits until no transaction is open on the connection.
  *
  * @throws StoreError with the given message if a transaction is still open after `patience` milliseconds

@@ -6,6 +6,7 @@ import {
   databaseTime as now,
   type RunStatement,
   readTable,
+  runAlone,
   type SqliteDatabase,
   type SqliteRow,
   transactionEnded,
@@ -39,12 +40,10 @@ export interface SqliteDedupeOptions {
 export function sqliteDedupe(database: SqliteDatabase, options: SqliteDedupeOptions = {}): DedupeStore {
   const table = readTable('sqliteDedupe', options, deliveriesTable);
   const patience = checkDatabase('sqliteDedupe', database);
-  const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
+  const run = runAlone(database);
   return new SqliteDedupe(table, async (text, values) => {
     await transactionEnded(database, patience, openTransaction);
-    const statement = prepared.get(text) ?? database.prepare(text);
-    prepared.set(text, statement);
-    return statement.all(...(values as never[])) as SqliteRow[];
+    return run(text, values);
   });
 }
 

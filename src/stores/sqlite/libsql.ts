@@ -16,6 +16,10 @@ import { SqliteDedupe, type SqliteDedupeOptions } from './dedupe.js';
 export interface LibsqlClient {
   /** Runs one statement with `?` as parameters. */
   execute(statement: { sql: string; args: never[] }): Promise<{ readonly rows: readonly unknown[] }>;
+  /** `file` for a local file. */
+  readonly protocol?: string;
+  /** Opens a new connection. */
+  reconnect?(): unknown;
 }
 
 /** Options of `libsqlTokenStore` and `libsqlRateLimitStore`. */
@@ -116,7 +120,17 @@ function sharedStore(store: string, client: LibsqlClient, options: LibsqlStoreOp
 function runOn(store: string, client: LibsqlClient): RunStatement {
   if (typeof (client as LibsqlClient | null)?.execute !== 'function')
     throw new ConfigurationError(`${store} takes a client of @libsql/client: createClient({ url }).`);
-  return async (sql, args) => (await client.execute({ sql, args: args as never[] })).rows as SqliteRow[];
+  return async (sql, args) => {
+    try {
+      return (await client.execute({ sql, args: args as never[] })).rows as SqliteRow[];
+    } catch (error) {
+      // The client does not end a statement that found its local file locked, and then commits no later write
+      // of that connection.
+      if (client.protocol === 'file' && /^SQLITE_(?:BUSY|LOCKED)/.test(String(Object(error).code)))
+        client.reconnect?.();
+      throw error;
+    }
+  };
 }
 
 /**

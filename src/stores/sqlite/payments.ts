@@ -8,6 +8,7 @@ import {
   checkDatabase,
   isInTransaction,
   readTable,
+  runAlone,
   type SqliteDatabase,
   transactionEnded,
 } from './database.js';
@@ -46,7 +47,7 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
   readonly #database: SqliteDatabase;
   readonly #table: string;
   readonly #sql: SqliteStatements;
-  readonly #prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
+  readonly #run: ReturnType<typeof runAlone>;
   readonly #patience: number;
 
   constructor(database: SqliteDatabase, table: string, patience: number) {
@@ -54,6 +55,7 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
     this.#table = table;
     this.#sql = sqliteStatementsFor(quoted(table));
     this.#patience = patience;
+    this.#run = runAlone(database);
   }
 
   async insert(row: NewRow, transaction?: SqliteDatabase): Promise<PaymentRow | undefined> {
@@ -141,17 +143,11 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
     if (transaction !== undefined)
       return { rows: transaction.prepare(text).all(...(values(now) as never[])) as ColumnValues[], now };
     try {
-      return { rows: this.#statement(text).all(...(values(now) as never[])) as ColumnValues[], now };
+      return { rows: this.#run(text, values(now)), now };
     } catch (error) {
       if (!/^no such table/.test(String((error as Error).message))) throw error;
       throw new StoreError(`Table ${this.#table} does not exist. Run the SQL of sqlitePaymentsSql() once.`);
     }
-  }
-
-  #statement(text: string): ReturnType<SqliteDatabase['prepare']> {
-    const prepared = this.#prepared.get(text) ?? this.#database.prepare(text);
-    this.#prepared.set(text, prepared);
-    return prepared;
   }
 }
 
