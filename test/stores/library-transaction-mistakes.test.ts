@@ -49,6 +49,29 @@ describe.skipIf(postgresUrl === '')('the option transaction of postgresDedupe (n
     },
   );
 
+  test.each(Object.entries(orms))(
+    'leaves no transaction of %s open if it rejects before its work is called',
+    async (_, connect) => {
+      const orm = await connect(postgresUrl);
+      onTestFinished(() => orm.close() as Promise<void>);
+      let lost: Promise<unknown> | undefined;
+      let callWork: () => void = () => undefined;
+      const isReported = new Promise<void>((resolve) => {
+        callWork = resolve;
+      });
+      const reason = await findReason((work) => {
+        lost = orm.transaction(async (client) => {
+          await isReported;
+          await work(client);
+        }) as Promise<unknown>;
+        return Promise.reject(new Error('too slow'));
+      });
+      expect(reason).toBe('too slow');
+      callWork();
+      await Promise.allSettled([lost]);
+    },
+  );
+
   test.each([undefined, {}])('is named in the error if it passes %j to the work', async (client) => {
     expect(await findReason((work) => work(client))).toBe(
       'The option transaction passed no transaction to its work. Pass (work) => db.transaction(work).',

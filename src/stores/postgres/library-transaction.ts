@@ -1,4 +1,5 @@
 import { redactStoreError, StoreError } from '../../redact/cause.js';
+import { withTimeout } from '../../validation/time-limit.js';
 import type { ClaimDetails, DedupeTransaction } from '../../webhooks/dedupe-store.js';
 import { nameTransaction, type PostgresStatements, readTransactionName } from './dedupe-sql.js';
 import { endedTooEarly, redactErrors } from './dedupe-transaction.js';
@@ -28,6 +29,13 @@ const explainTypeError = (error: unknown): unknown =>
 /** Creates the error that `work` rejects with, so that the library rolls back. */
 const rolledBack = () => new Error('The delivery was not handled, so its transaction is rolled back.');
 
+/** Milliseconds to wait for `abortSql`. */
+const abortTimeoutMs = 1_000;
+
+/** A statement that fails, so that PostgreSQL answers COMMIT with ROLLBACK. Its text appears in the server's log. */
+const abortSql =
+  "SELECT 'The delivery was not handled, so its transaction is rolled back.'::integer AS result";
+
 /**
  * Opens a transaction with a library. The library commits when `work` resolves, and rolls back when it
  * rejects. `work` only waits for the receiver's decision. After a failed statement, PostgreSQL responds to
@@ -56,6 +64,13 @@ export function openTransaction<Transaction>(
       if ((await queryResult(client, readTransactionName(), [])) !== name) throw noTransaction();
       // The receiver no longer waits for this transaction, so the library has to end it. It is empty.
       if (isOver) return;
+      const rollBack = async () => {
+        // The option's function can ignore the rejection of `work`, and commit. The statement can wait behind a
+        // statement of the handler that hangs.
+        await withTimeout(() => queryResult(client, abortSql, []), abortTimeoutMs);
+        end?.reject(rolledBack());
+        await ended.catch(() => {});
+      };
       opened({
         client,
         advance: (id, rank, keepFor) =>
@@ -66,8 +81,7 @@ export function openTransaction<Transaction>(
           const result = await redactErrors(() => queryResult(client, sql.completeInTransaction, values));
           if (result !== 'marked' && result !== 'taken') throw endedTooEarly(result);
           if (result === 'taken') {
-            end?.reject(rolledBack());
-            await ended.catch(() => {});
+            await rollBack();
             return false;
           }
           end?.resolve();
@@ -77,10 +91,7 @@ export function openTransaction<Transaction>(
             'The library reported no error, but its transaction was not committed. Await every statement in the handler, and pass a function that opens a new transaction.',
           );
         },
-        rollback: async () => {
-          end?.reject(rolledBack());
-          await ended.catch(() => {});
-        },
+        rollback: rollBack,
       });
       await decided;
     };
@@ -92,11 +103,13 @@ export function openTransaction<Transaction>(
     };
     const ended = (async () => void (await run(work)))();
     ended.then(
-      () => {
-        isOver = true;
-        failed(noTransaction());
-      },
+      () => failed(noTransaction()),
       (error) => failed(redactStoreError(end === undefined ? explainTypeError(error) : error)),
     );
+    ended
+      .catch(() => {})
+      .finally(() => {
+        isOver = true;
+      });
   });
 }

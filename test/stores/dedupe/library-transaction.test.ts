@@ -90,6 +90,23 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(1);
     });
 
+    test('commits no write of a handler that throws, even if the option transaction ignores the error of its work', async () => {
+      let isBroken = true;
+      const handle = () => {
+        if (isBroken) throw new Error('no stock');
+      };
+      const { deliver, effects } = receive(randomUUID(), handle, (work) =>
+        orm.transaction(async (client, query) => {
+          await work(toQuery(client, query)).catch(() => undefined);
+        }),
+      );
+      expect(await deliver()).toBe('failed');
+      expect(await effects()).toBe(0);
+      isBroken = false;
+      expect(await deliver()).toBe('handled');
+      expect(await effects()).toBe(1);
+    });
+
     test('skips an older status after a newer one, even if the newer one’s handler failed', async () => {
       const { deliver } = receive(randomUUID(), () => {
         throw new Error('no stock');
