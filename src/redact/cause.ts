@@ -81,13 +81,13 @@ export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0
   if (!(cause instanceof Error))
     return new Error(redactor.show(toText(cause)) || 'a value that is not an Error was thrown');
   const message = toText(readProperty(cause, 'message'));
-  // A failed connection to several addresses has only a code.
-  const copy = new Error(redactor.show(message) || findSystemCode(cause));
-  // The property is defined, because an assignment fails if Error.prototype is frozen.
-  const define = (name: string, value: unknown) =>
-    Object.defineProperty(copy, name, { value, configurable: true, writable: true });
   const input = findName(cause);
   const name = redactor.isSafe(input.replace(/([a-z])([A-Z])/g, '$1 $2')) ? input : 'Error';
+  // A failed connection to several addresses has only a code, and a timeout of node-redis only a class.
+  const copy = new Error(redactor.show(message) || findSystemCode(cause) || (name === 'Error' ? '' : name));
+  // The property is defined, because an assignment fails if Error.prototype is frozen.
+  const define = (property: string, value: unknown) =>
+    Object.defineProperty(copy, property, { value, configurable: true, writable: true });
   define('name', name);
   const places = findCodeLocations(toText(readProperty(cause, 'stack')), message).filter((line) =>
     redactor.isSafe(line),

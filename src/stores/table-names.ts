@@ -1,8 +1,12 @@
 /** PostgreSQL truncates names to 63 characters. The names of a table's indexes are 11 characters longer. */
 const tableName = /^(?:[A-Za-z_][A-Za-z0-9_]{0,62}\.)?[A-Za-z_][A-Za-z0-9_]{0,51}$/;
 
+/** Names that the stores' SQL gives to other things. With such a table, the SQL would read these things. */
+const usedInSql = /^(?:excluded|due|moved|taken|written|time|counted|full|times|json_each)$/i;
+
 /** Checks for a table name, optionally with a schema: `table` or `schema.table`. */
-export const isTableName = (value: unknown): boolean => typeof value === 'string' && tableName.test(value);
+export const isTableName = (value: unknown): boolean =>
+  typeof value === 'string' && tableName.test(value) && !usedInSql.test(value);
 
 /** Checks for a table name without a schema. */
 export const isUnqualifiedName = (value: unknown): boolean =>

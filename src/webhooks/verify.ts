@@ -230,7 +230,7 @@ function checkTimestamp(
   let time: number | undefined;
   let cause: unknown;
   try {
-    time = toMilliseconds(timestamp(text));
+    time = toMilliseconds(requireValue(timestamp(text)));
   } catch (error) {
     cause = error;
   }
@@ -250,6 +250,17 @@ function checkTimestamp(
 }
 
 /**
+ * Returns the result of a merchant's function.
+ *
+ * @throws TypeError for a Promise. Its rejection would otherwise end the process, and anybody can send a delivery.
+ */
+function requireValue(result: unknown): unknown {
+  if (!isPromise(result)) return result;
+  result.then(undefined, () => {});
+  throw new TypeError('The function must not return a Promise.');
+}
+
+/**
  * Decodes a signature.
  *
  * @throws WebhookVerificationError unless it is the 32 bytes of an HMAC-SHA256.
@@ -257,7 +268,7 @@ function checkTimestamp(
 function readSignature(text: string, { decodeSignature: decode }: Checks): SignedDelivery['signature'] {
   let cause: unknown;
   try {
-    const decoded = decode === undefined ? text : rawBody(decode(text));
+    const decoded = decode === undefined ? text : rawBody(requireValue(decode(text)));
     const bytes = typeof decoded === 'string' ? decodeSignature(decoded) : decoded;
     if (bytes?.length === 32) return bytes as Uint8Array<ArrayBuffer>;
   } catch (error) {

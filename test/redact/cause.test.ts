@@ -93,6 +93,10 @@ describe('the redacted copy of an error’s cause', () => {
       code: 'ECONNREFUSED',
     });
     expect(clean(unreachable)).toMatchObject({ message: 'ECONNREFUSED', code: 'ECONNREFUSED' });
+    class CommandTimeoutError extends Error {
+      override name = 'CommandTimeoutError';
+    }
+    expect(clean(new CommandTimeoutError()).message).toBe('CommandTimeoutError');
     expect(clean('a topsecret text').message).toBe('a [redacted] text');
     for (const thrown of [null, {}, '', Object.create(null), Symbol('secret'), true])
       expect(clean(thrown).message).toBe('a value that is not an Error was thrown');

@@ -30,7 +30,10 @@ export interface PostgresDedupeOptions {
 }
 
 const optionReaders: OptionReaders<PostgresDedupeOptions> = {
-  table: validIf(isTableName, 'must be a plain name of at most 52 characters, or schema.table'),
+  table: validIf(
+    isTableName,
+    'must be a plain name of at most 52 characters, or schema.table, and not a name that the SQL uses',
+  ),
   transaction: validIf(
     // The root objects of postgres.js and Knex are functions, but open no transaction.
     (value) =>

@@ -23,7 +23,10 @@ export interface PostgresPaymentsOptions {
 }
 
 const optionReaders: OptionReaders<PostgresPaymentsOptions> = {
-  table: validIf(isTableName, 'must be a plain name of at most 52 characters, or schema.table'),
+  table: validIf(
+    isTableName,
+    'must be a plain name of at most 52 characters, or schema.table, and not a name that the SQL uses',
+  ),
 };
 
 /**

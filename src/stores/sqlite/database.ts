@@ -100,7 +100,10 @@ interface TableOption {
 }
 
 const optionReaders: OptionReaders<TableOption> = {
-  table: validIf(isUnqualifiedName, 'must be a plain name of at most 52 characters'),
+  table: validIf(
+    isUnqualifiedName,
+    'must be a plain name of at most 52 characters, and not one that the SQL uses',
+  ),
 };
 
 /**

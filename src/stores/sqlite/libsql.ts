@@ -35,6 +35,9 @@ const sharedTable = 'payment_platform_shared';
  * Remembers deliveries in libSQL, with your `@libsql/client` client, for Turso for example. Create the table
  * with `client.executeMultiple(sqliteDedupeSql())` first.
  *
+ * Give the stores their own client. For a local file, set `timeout` in `createClient`, so that a write waits
+ * for other processes.
+ *
  * @throws ConfigurationError for anything but such a client, and for an unknown or wrong option.
  */
 export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions = {}): DedupeStore {

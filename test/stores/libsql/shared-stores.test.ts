@@ -215,6 +215,8 @@ test('the libSQL stores reject wrong arguments, and name a correct one', () => {
   expect(() => libsqlRateLimitStore(client, { table: 'a.b' })).toThrow(
     /table must be a plain name of at most 52 characters/,
   );
+  for (const table of ['time', 'json_each', 'Counted', 'excluded'])
+    expect(() => libsqlRateLimitStore(client, { table })).toThrow(/not one that the SQL uses/);
   expect(() => libsqlSharedSql('a"b')).toThrow(
     "libsqlSharedSql takes a plain table name of at most 52 characters: libsqlSharedSql('table').",
   );

@@ -206,6 +206,7 @@ describe('the option decodeSignature', () => {
     ['too few bytes', () => new Uint8Array(31)],
     ['a thrown error', () => JSON.parse('{')],
     ['a number', () => 7 as never],
+    ['a Promise, whose rejection does not end the process', () => Promise.reject(new Error('x')) as never],
   ])('rejects the delivery if its result is %s', (_what, decodeSignature) => {
     expect(() => verify(written(hex), { secret, decodeSignature })).toThrow(
       expect.objectContaining({ reason: 'malformed-signature' }),
