@@ -79,20 +79,23 @@ export function runAlone(
 }
 
 /**
- * Waits until no transaction is open on the connection.
+ * Runs a step as soon as no transaction is open on the connection. No other code runs between the check and the
+ * step.
  *
  * @throws StoreError with the given message if a transaction is still open after `patience` milliseconds
  */
-export async function transactionEnded(
+export async function runWhenFree<Result>(
   database: SqliteDatabase,
   patience: number,
   message: string,
-): Promise<void> {
+  step: () => Result,
+): Promise<Result> {
   const end = performance.now() + patience;
   while (isInTransaction(database)) {
     if (performance.now() > end) throw new StoreError(message);
     await wait(1);
   }
+  return step();
 }
 
 interface TableOption {

@@ -7,9 +7,9 @@ import {
   type RunStatement,
   readTable,
   runAlone,
+  runWhenFree,
   type SqliteDatabase,
   type SqliteRow,
-  transactionEnded,
   withSafeErrors,
 } from './database.js';
 
@@ -41,10 +41,9 @@ export function sqliteDedupe(database: SqliteDatabase, options: SqliteDedupeOpti
   const table = readTable('sqliteDedupe', options, deliveriesTable);
   const patience = checkDatabase('sqliteDedupe', database);
   const run = runAlone(database);
-  return new SqliteDedupe(table, async (text, values) => {
-    await transactionEnded(database, patience, openTransaction);
-    return run(text, values);
-  });
+  return new SqliteDedupe(table, (text, values) =>
+    runWhenFree(database, patience, openTransaction, () => run(text, values)),
+  );
 }
 
 /**

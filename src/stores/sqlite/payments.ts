@@ -9,8 +9,8 @@ import {
   isInTransaction,
   readTable,
   runAlone,
+  runWhenFree,
   type SqliteDatabase,
-  transactionEnded,
 } from './database.js';
 import { type SqliteStatements, sqliteStatementsFor } from './payments-sql.js';
 
@@ -133,17 +133,19 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
    * connection.
    */
   async #ask(text: string, values: BindValues, transaction?: SqliteDatabase) {
-    if (transaction !== undefined && !isInTransaction(transaction))
-      throw new ValidationError('durable payments', [
-        { path: 'options.client', message: 'has no open transaction. Run BEGIN on the database first' },
-      ]);
-    if (transaction === undefined) await transactionEnded(this.#database, this.#patience, openTransaction);
-    // Nothing is awaited between here and the statement, so no transaction can begin in between.
-    const now = Date.now();
-    if (transaction !== undefined)
+    if (transaction !== undefined) {
+      if (!isInTransaction(transaction))
+        throw new ValidationError('durable payments', [
+          { path: 'options.client', message: 'has no open transaction. Run BEGIN on the database first' },
+        ]);
+      const now = Date.now();
       return { rows: transaction.prepare(text).all(...(values(now) as never[])) as ColumnValues[], now };
+    }
     try {
-      return { rows: this.#run(text, values(now)), now };
+      return await runWhenFree(this.#database, this.#patience, openTransaction, () => {
+        const now = Date.now();
+        return { rows: this.#run(text, values(now)), now };
+      });
     } catch (error) {
       if (!/^no such table/.test(String((error as Error).message))) throw error;
       throw new StoreError(`Table ${this.#table} does not exist. Run the SQL of sqlitePaymentsSql() once.`);

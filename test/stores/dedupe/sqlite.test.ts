@@ -44,6 +44,15 @@ describe('sqliteDedupe', () => {
   const { open } = sqliteFile();
   keepsDedupeContract(async () => sqliteDedupe(open()));
 
+  test('commits its write even if a transaction that begins right after the call is rolled back', async () => {
+    const [id, database] = [randomUUID(), open()];
+    const claiming = sqliteDedupe(database).claim(id, minute, worker());
+    database.exec('BEGIN');
+    expect(await claiming).toBe('claimed');
+    database.exec('ROLLBACK');
+    expect(await sqliteDedupe(open()).claim(id, minute, worker())).toBe('busy');
+  });
+
   test('remembers deliveries after a restart', async () => {
     const [id, one] = [randomUUID(), worker()];
     const before = sqliteDedupe(open());
