@@ -251,6 +251,7 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
       await expect.poll(() => group.locator('.blocks > div:visible').textContent()).toContain('PrismaPg');
       expect(await group.locator('.blocks > div:visible').count()).toBe(1);
     }
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
     await groups[1]?.locator('label', { hasText: 'Knex' }).click();
     await expect.poll(() => groups[0]?.locator('.blocks > div:visible').textContent()).toContain('knex(');
     await page.close();

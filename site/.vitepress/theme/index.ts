@@ -37,6 +37,8 @@ export default {
 
     onMounted(() => {
       showLinkedTab();
+      // While the page loads, the browser can still scroll to its top.
+      addEventListener('load', () => setTimeout(showLinkedTab));
       addEventListener('hashchange', showLinkedTab);
       addEventListener('change', showSameTab);
     });

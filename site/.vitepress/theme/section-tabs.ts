@@ -6,14 +6,10 @@ function show(title: string | null | undefined): void {
   for (const group of document.querySelectorAll('.section-tabs')) {
     const index = readTitles(group).indexOf(title ?? '');
     const input = group.querySelectorAll('input')[index];
-    const tabs = group.querySelector('.tabs');
-    if (input === undefined || tabs === null) continue;
+    if (input === undefined) continue;
     input.checked = true;
     const panels = group.querySelectorAll('.blocks > *');
     for (const [number, panel] of panels.entries()) panel.classList.toggle('active', number === index);
-    // On a phone, the tab can be outside of the row's visible part.
-    const label = group.querySelectorAll<HTMLElement>('.tabs label')[index];
-    if (label !== undefined) tabs.scrollLeft = label.offsetLeft - tabs.clientWidth / 3;
   }
 }
 
