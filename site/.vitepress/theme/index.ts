@@ -36,9 +36,8 @@ export default {
     watch(() => route.path, setLabels);
 
     onMounted(() => {
-      showLinkedTab();
-      // While the page loads, the browser can still scroll to its top.
-      addEventListener('load', () => setTimeout(showLinkedTab));
+      // VitePress scrolls in the next frame, and cannot find the target in a hidden tab.
+      requestAnimationFrame(() => requestAnimationFrame(showLinkedTab));
       addEventListener('hashchange', showLinkedTab);
       addEventListener('change', showSameTab);
     });
