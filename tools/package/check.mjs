@@ -34,10 +34,10 @@ const run = (command, args, cwd = work) =>
 const ceilings = listCeilings(
   {
     index: { js: 223, cjs: 375, 'worker.js': 345 },
-    webhooks: { js: 74, cjs: 144.5, 'worker.js': 132.5 },
+    webhooks: { js: 74, cjs: 144.5, 'worker.js': 134.5 },
     sandbox: { js: 1, cjs: 538, 'worker.js': 1 },
     testing: { js: 20, cjs: 50, 'worker.js': 19.5 },
-    durable: { js: 82, cjs: 170 },
+    durable: { js: 82, cjs: 170.5 },
     cli: { js: 4 },
   },
   entryPoints,
