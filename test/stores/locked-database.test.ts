@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { type Client, createClient } from '@libsql/client';
 import Database from 'libsql';
 import { libsqlRateLimitStore, libsqlSharedSql, libsqlTokenStore, PaymentPlatform } from 'payment-platform';
@@ -99,3 +101,26 @@ test.each(Object.entries(overClient))(
     expect(findAll(other)).toEqual([expect.arrayContaining(['afterwards'])]);
   },
 );
+
+test('libsqlDedupe commits every claim that it grants while another thread has the local file locked', async () => {
+  const { file, other } = createFile();
+  // This connection waits for the lock without returning to the event loop, so another thread has to end it.
+  const locker = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads');
+    const database = new (require('libsql'))(workerData);
+    database.exec('BEGIN IMMEDIATE');
+    parentPort.postMessage('locked');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);
+    database.exec('COMMIT');`,
+    { eval: true, workerData: file },
+  );
+  await once(locker, 'message');
+  const client = createClient({ url: `file:${file}`, timeout: 100 });
+  onTestFinished(() => client.close());
+  const store = libsqlDedupe(client);
+  const ids = Array.from({ length: 25 }, (_, index) => `p-${index}`);
+  const claims = await Promise.allSettled(ids.map((id) => store.claim(id, 60_000, details)));
+  const granted = ids.filter((_, index) => claims[index]?.status === 'fulfilled');
+  const stored = new Set(other.prepare('SELECT id FROM payment_platform_deliveries').pluck().all());
+  expect(granted.filter((id) => !stored.has(id))).toEqual([]);
+});

@@ -89,9 +89,16 @@ await runDiagnosis(new PaymentPlatform({ baseUrl, clientId, clientSecret }), {
   charge: allowed.has('charge'),
   isStaging: true,
   onCheck: ({ name, status, message }) => {
-    const row = { statement: name, expected: 'ok', outcome: doctorOutcomes[status], seen: message };
-    diagnosed.push({ section: 'The way to the platform', ...row });
-    if (!values.json) print(diagnosed.at(-1) as Row);
+    const outcome = doctorOutcomes[status];
+    const row = {
+      section: 'The way to the platform',
+      statement: name,
+      expected: 'ok',
+      outcome,
+      seen: message,
+    };
+    diagnosed.push(row);
+    if (!values.json) print(row);
   },
 });
 

@@ -65,7 +65,7 @@ export function runAlone(
     const statement = prepared.get(text) ?? database.prepare(text);
     prepared.set(text, statement);
     const run = () => statement.all(...(values as never[])) as SqliteRow[];
-    if (text.startsWith('SELECT')) return run();
+    if (isSelect(text)) return run();
     database.exec('BEGIN IMMEDIATE');
     try {
       const rows = run();
@@ -128,6 +128,9 @@ export const databaseTime = "CAST((julianday('now') - 2440587.5) * 86400000 AS I
 
 /** A row of a store's table. */
 export type SqliteRow = Readonly<Record<string, unknown>>;
+
+/** Checks whether a statement only reads. */
+export const isSelect = (text: string): boolean => text.startsWith('SELECT');
 
 /** Runs a statement, and returns its rows. */
 export type RunStatement = (text: string, values: readonly unknown[]) => Promise<readonly SqliteRow[]>;

@@ -4,6 +4,7 @@ import type { RateLimitStore } from '../../transport/retry/rate-limit-store.js';
 import type { DedupeStore } from '../../webhooks/dedupe-store.js';
 import { checkTableName, deliveriesTable, isUnqualifiedName, quoted } from '../table-names.js';
 import {
+  isSelect,
   databaseTime as now,
   type RunStatement,
   readTable,
@@ -12,13 +13,25 @@ import {
 } from './database.js';
 import { SqliteDedupe, type SqliteDedupeOptions } from './dedupe.js';
 
+/** A statement with `?` as parameters. */
+interface LibsqlStatement {
+  readonly sql: string;
+  readonly args: never[];
+}
+
+interface LibsqlResult {
+  readonly rows: readonly unknown[];
+}
+
 /** An `@libsql/client` client, for Turso. */
 export interface LibsqlClient {
-  /** Runs one statement with `?` as parameters. */
-  execute(statement: { sql: string; args: never[] }): Promise<{ readonly rows: readonly unknown[] }>;
+  /** Runs one statement. */
+  execute(statement: LibsqlStatement): Promise<LibsqlResult>;
+  /** Runs statements in one transaction, in one round trip. */
+  batch(statements: LibsqlStatement[], mode: 'write'): Promise<readonly LibsqlResult[]>;
   /** `file` for a local file. */
   readonly protocol?: string;
-  /** Opens a new connection. */
+  /** Opens new connections. */
   reconnect?(): unknown;
 }
 
@@ -120,17 +133,24 @@ function sharedStore(store: string, client: LibsqlClient, options: LibsqlStoreOp
   return { run: withSafeErrors(runOn(store, client), table, 'libsqlSharedSql'), table: quoted(table) };
 }
 
+/**
+ * Runs a write as a transaction. With a local file, the client does not end a statement that found the file
+ * locked, and the connection can then commit no transaction. A single statement would report success all the
+ * same. The client is therefore reconnected.
+ */
 function runOn(store: string, client: LibsqlClient): RunStatement {
-  if (typeof (client as LibsqlClient | null)?.execute !== 'function')
+  if (typeof (client as LibsqlClient | null)?.batch !== 'function')
     throw new ConfigurationError(`${store} takes a client of @libsql/client: createClient({ url }).`);
-  return async (sql, args) => {
+  return async (sql, values) => {
+    const statement = { sql, args: values as never[] };
     try {
-      return (await client.execute({ sql, args: args as never[] })).rows as SqliteRow[];
+      const result = isSelect(sql)
+        ? await client.execute(statement)
+        : (await client.batch([statement], 'write'))[0];
+      return result?.rows as readonly SqliteRow[];
     } catch (error) {
-      // The client does not end a statement that found its local file locked, and then commits no later write
-      // of that connection.
       if (client.protocol === 'file' && /^SQLITE_(?:BUSY|LOCKED)/.test(String(Object(error).code)))
-        client.reconnect?.();
+        await Promise.resolve(client.reconnect?.()).catch(() => {});
       throw error;
     }
   };

@@ -208,7 +208,7 @@ test('the libSQL stores reject wrong arguments, and name a correct one', () => {
       expect(() => store(wrong as never)).toThrow(
         `${name} takes a client of @libsql/client: createClient({ url }).`,
       );
-  const client = { execute: async () => ({ rows: [] }) };
+  const client = { execute: async () => ({ rows: [] }), batch: async () => [] };
   expect(() => libsqlTokenStore(client, { tabel: 'a' } as never)).toThrow(
     /libsqlTokenStore: tabel is an unknown option/,
   );
