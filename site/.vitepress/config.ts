@@ -5,6 +5,7 @@ import { checkBoxes } from '../build/check-boxes';
 import { chooseLanguage } from '../build/choose-language';
 import { diagrams } from '../build/diagrams';
 import { writeFiles } from '../build/files';
+import { filters } from '../build/filters';
 import { hovers } from '../build/hovers';
 import { labels } from '../build/labels';
 import { languages } from '../build/languages';
@@ -45,6 +46,7 @@ export default defineConfig({
     config: (md) => {
       runnable(md);
       tabs(md);
+      filters(md);
       diagrams(md);
       checkBoxes(md);
       linksOfTheRepository(md, root);

@@ -257,6 +257,31 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     await page.close();
   });
 
+  test.each([
+    ['/sandbox-defaults', 'delivery'],
+    ['/pt/sandbox-defaults', 'BOLETO vencimento'],
+    ['/messages', 'idempotency key'],
+    ['/pt/options-client', 'requisicao'],
+  ])('the filter of %s shows only the entries with the words %j', async (path, words) => {
+    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 390, height: 780 } });
+    await page.goto(site.url + path, { waitUntil: 'networkidle' });
+    const entries = page.locator('.filter ~ h3, .filter ~ table tbody tr, .filter ~ ul > li');
+    const countShown = () => entries.locator('visible=true').count();
+    const all = await countShown();
+    expect(all).toBeGreaterThan(20);
+    await page.locator('.filter input').fill(words);
+    await expect
+      .poll(() => page.locator('.filter [role=status]').textContent())
+      .toMatch(/^[1-9]\d* (of|de) /);
+    const shown = Number.parseInt((await page.locator('.filter [role=status]').textContent()) ?? '', 10);
+    expect(shown).toBeLessThan(all / 2);
+    expect(await countShown()).toBe(shown);
+    expect(await page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.locator('.filter input').fill('');
+    await expect.poll(countShown).toBe(all);
+    await page.close();
+  });
+
   test('the first search result is a page that contains every search word', async () => {
     const page = await browser.newPage({ locale: 'pt-BR' });
     await page.goto(`${site.url}/pt/introduction`);

@@ -17,3 +17,6 @@ export const slug = (heading: string) =>
 
 /** Cuts a paragraph after its first full stop or colon. */
 export const firstSentence = (text: string) => (text.split(/(?<=[.:])\s/)[0] ?? '').replace(/:$/, '.');
+
+/** The place of the site's filter for the entries of a page. Elsewhere, the comment is invisible. */
+export const filter = '<!-- filter -->\n';

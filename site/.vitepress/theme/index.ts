@@ -4,6 +4,7 @@ import DefaultTheme from 'vitepress/theme-without-fonts';
 import { nextTick, onMounted, watch } from 'vue';
 import '@shikijs/vitepress-twoslash/style.css';
 import './style.css';
+import FilterEntries from './FilterEntries.vue';
 import RunSample from './RunSample.vue';
 import { showLinkedTab, showSameTab } from './section-tabs';
 
@@ -57,6 +58,7 @@ export default {
   },
   enhanceApp({ app }) {
     app.use(TwoslashFloatingVue);
+    app.component('FilterEntries', FilterEntries);
     app.component('RunSample', RunSample);
   },
 } satisfies Theme;

@@ -1,4 +1,4 @@
-import { slug, table } from '../markdown.js';
+import { filter, slug, table } from '../markdown.js';
 import type { Language } from '../words.js';
 import type { Declared } from './declarations.js';
 import { fields, prose, words } from './rendered.js';
@@ -133,7 +133,7 @@ function optionsPage(page: string, { title, sections }: OptionsPage, language: L
         : `\`${declared.text}\`\n`;
     return `## ${section[language]}\n\n${[text, body].filter((part) => part !== '').join('\n')}`;
   });
-  return [`<!-- ${words[language].generated} -->\n\n# ${title[language]}\n`, ...bodies].join('\n');
+  return [`<!-- ${words[language].generated} -->\n\n# ${title[language]}\n`, filter, ...bodies].join('\n');
 }
 
 /** The overview, and a page for each group. */
