@@ -128,7 +128,8 @@ onBothEngines((engine) => {
     const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
     await platform.payments.create(pix);
     pass(3600);
-    await Promise.all(Array.from({ length: 1_000 }, () => platform.payments.create(pix)));
+    const patient = { timeout: 240_000 };
+    await Promise.all(Array.from({ length: 1_000 }, () => platform.payments.create(pix, patient)));
     expect(server.tokens).toHaveLength(2);
     expect(server.calls).toHaveLength(1_001);
   });

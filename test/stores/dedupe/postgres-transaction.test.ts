@@ -90,12 +90,14 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
       ),
     );
     isHung = false;
-    await eventually(async () => expect(await deliver()).toBe('handled'));
+    // A delivery that times out on a slow machine is still handled, and the next one is a duplicate.
+    await eventually(async () => expect(await deliver()).toMatch(/^(handled|duplicate)$/));
     expect(await effects()).toEqual(['handled']);
   });
 
   test('that a library’s function opened is not rolled back before the handler ends', async () => {
     const { pool, onError, effects } = shop(() => undefined);
+    let hasStarted = false;
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
       end = resolve;
@@ -106,7 +108,8 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
       dedupe: postgresDedupe(pool, { table, transaction: (work) => runInTransaction(pool, work) }),
       on: {
         'transaction.paid': async (_event, { transaction, signal }) => {
-          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          hasStarted = true;
+          if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
           // The receiver would end the transaction now, after another handlerTimeout.
           await transaction.query('SELECT pg_sleep(0.2)');
           await write(transaction, 'late');
@@ -116,7 +119,11 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
       onError,
     });
     const body = JSON.stringify({ event: 'transaction.paid', id });
-    expect((await receiver.receive({ body, headers: sign({ body, secret }) })).outcome).toBe('timed-out');
+    // On a slow machine, a delivery's time can be over before its handler starts.
+    await eventually(async () => {
+      expect((await receiver.receive({ body, headers: sign({ body, secret }) })).outcome).toBe('timed-out');
+      expect(hasStarted).toBe(true);
+    });
     await ended;
     await eventually(async () => expect(await effects()).toEqual(['late']));
     expect(onError.mock.calls.filter(([{ message }]) => message.includes('rolled back'))).toEqual([]);

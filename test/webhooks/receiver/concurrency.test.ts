@@ -126,7 +126,10 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
         const onError = vi.fn();
         const dedupe = postgresDedupe<PoolClient>(pool, { table: deliveries, transaction: true });
         const on = { 'transaction.paid': handler };
-        return { receiver: createReceiver<PoolClient>({ secret, dedupe, on, onError, ...options }), onError };
+        // A slow machine needs more than the default 25 seconds for a thousand deliveries.
+        const patient = { handlerTimeout: 120_000, lease: 240_000 };
+        const receiver = createReceiver<PoolClient>({ secret, dedupe, on, onError, ...patient, ...options });
+        return { receiver, onError };
       };
       const shipped = async () =>
         Number((await pool.query(`SELECT count(*) FROM ${schema}.shipped`)).rows[0]?.count);
