@@ -18,10 +18,9 @@ import { createSandbox } from 'payment-platform/sandbox';
 const sandbox = createSandbox({
   statuses: { paymentCreated: 200, keyReused: 422, acquirerUnknown: 504 },
   errorBody: ({ code, message }) => ({ erro: code, mensagem: message }),
-  payments: { uniqueExternalId: true, dueDay: 'brasilia', transitions: { chargeback: ['paid', 'refunded'] } },
+  payments: { uniqueExternalId: true, transitions: { chargeback: ['paid', 'refunded'] } },
   webhooks: { resendDelays: ['10s', '1m', '10m'], endpointFailsAfter: 5 },
-  upsell: { issued: false },
-  kyc: { reviewAfter: '1h', approveAfter: '2d', requiredPj: ['cnpj', 'contratoSocial'] },
+  kyc: { reviewAfter: '1h', approveAfter: '2d', requiredPj: ['cnpj'] },
   submerchantKeys: 'apart',
 });
 await sandbox.close();
