@@ -46,8 +46,9 @@ export interface SandboxOptions
    */
   now?: Date | string | number | undefined;
   /**
-   * Wire names by key, for requests, responses and notifications. The option works like the client option of
-   * the same name, and `clientOptions()` passes it to clients. Default: the names in `assumptions`.
+   * Your platform's field names, by key, for requests, responses and notifications. The option works like the
+   * client option of the same name, and `clientOptions()` passes it to clients. Default: the names in
+   * `assumptions`.
    */
   fieldNames?: FieldNames | undefined;
   /**
@@ -69,8 +70,8 @@ export interface SandboxOptions
    */
   stateFile?: string | undefined;
   /**
-   * Maximum bytes of bodies and responses in the journal. Beyond that, the sandbox drops the oldest requests
-   * and counts them in `journal.forgotten`. Default 32 MiB.
+   * The maximum size of all bodies and responses in the journal, in bytes. Beyond that, the sandbox drops the
+   * oldest requests and counts them in `journal.forgotten`. Default 32 MiB.
    */
   maxJournal?: number | undefined;
   /**

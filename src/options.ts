@@ -96,7 +96,7 @@ export interface ClientOptions {
    * not close the agent.
    */
   agent?: HttpAgent | undefined;
-  /** Wire names by key, for fields whose names the API docs do not state. See `assumptions`. */
+  /** Your platform's names, by key, for fields that the API docs do not name. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
   /**
    * The SDK's checks, in addition to the rules of the API docs. `all` (default): every check in

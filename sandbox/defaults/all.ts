@@ -45,8 +45,8 @@ export const ruleOptions = {
   /** Behaviour of the vault. */
   vault: vaultOptions,
   /**
-   * Whether the sub-account and onboarding operations share idempotency keys. `together` (default): a key used for
-   * one operation counts as used for all. `apart`: each operation has its own keys.
+   * Whether the sub-account and onboarding operations share idempotency keys. `together` (default): a key
+   * used for one operation is used for all of them. `apart`: each operation has its own keys.
    */
   submerchantKeys: submerchantKeysOption,
   /**
@@ -81,7 +81,7 @@ export const platformOptions = {
   /**
    * Requests per minute, by group. `false` turns the limits off. Default: 10 for `submerchants`, which
    * includes `onboarding`, and 30 for `vault`. `{ submerchants: 5, onboarding: 10 }` and `{ onboarding: 10 }`
-   * are the other readings of the API docs.
+   * match the other ways to read the API docs.
    */
   rateLimits: rateLimitsOption,
   /**

@@ -67,7 +67,7 @@ export const paymentOptions = {
     (value) => ({ ...defaultSources, ...(value as Partial<Sources>) }),
     {
       topic: 'Payment transitions',
-      default: `${transitionsInWords} A ${latePayment.paymentMethod} can also be paid from \`${latePayment.from}\`. A control throws an Error for any other transition.`,
+      default: `${transitionsInWords} A ${latePayment.paymentMethod} can also be paid from \`${latePayment.from}\`. A control method throws an Error for any other transition.`,
       why: 'The transitions are undocumented. The sandbox derives them from the event names, and allows a late payment of a boleto.',
     },
   ),
@@ -215,7 +215,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Customer in the response',
     default:
-      "The response has the customer's name, email and document as sent, and `null` in the other fields. An upsell payment has the first payment's customer. The response to any other payment created without a customer has none.",
+      "The response has the customer's name, email and document as sent, and `null` in the other fields. An upsell payment has the first payment's customer. If any other payment has no customer, neither does its response.",
     why: 'The API docs say that the customer is returned when available.',
     fixed: 'Both documented formats occur, with a customer or without one.',
   },

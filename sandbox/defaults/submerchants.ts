@@ -57,7 +57,7 @@ export const kycOptions = {
   reviewAfter: durationOption(reviewAfter, {
     topic: 'Onboarding statuses',
     default: `An onboarding is \`submitted\`, then \`in_review\` after ${minutes(reviewAfter)}, then \`approved\` or \`rejected\`. The sandbox approves it ${minutes(approveAfter)} after the submission or resend on the sandbox's clock, or after the time in \`createSandbox({ kyc: { approveAfter } })\`. \`control.onboarding\` approves or rejects it earlier. \`testNames\` and \`testDocuments\` select a different decision.`,
-    why: 'Only `submitted` is documented. The KYC is asynchronous, and its duration is undocumented.',
+    why: 'Only `submitted` is documented. KYC is asynchronous, and its duration is undocumented.',
   }),
   /** The fields that an onboarding PJ must have, such as `['cnpj', 'contratoSocial']`. Default: none. */
   requiredPj: option<readonly PjField[], readonly PjField[]>(

@@ -34,11 +34,11 @@ export const walletDefaults: readonly DefaultEntry[] = [
     default:
       "The file's content is hexadecimal and derived from the seed. Every response to a registration contains the file, even if the registration is repeated. The list of domains does not contain it.",
     why: 'The API docs show the file in the registration response. The wallet defines its content.',
-    fixed: 'The wallet defines the content. The sandbox only compares the served file with it.',
+    fixed: 'The wallet defines the content. The sandbox only compares the served file with this content.',
   },
   {
     topic: 'Verification of a domain',
-    default: `\`control.domains.verify\` fetches \`${verificationPath}\` over \`https://\`, or from the origin that you pass. The control requires the status 200 and the exact content, and allows a line break at the end. The control does not follow redirects, and reads for at most ${verificationTimeout / 1_000} seconds of real time and at most ${longestVerificationFile} bytes. A domain in \`testDomains\` is verified or fails on its own, ${domainOutcomeAfter / 1_000} seconds after its registration.`,
+    default: `\`control.domains.verify\` fetches \`${verificationPath}\` over \`https://\`, or from the origin that you pass. The control method requires the status 200 and the exact content, and allows a line break at the end. The control method does not follow redirects, and reads for at most ${verificationTimeout / 1_000} seconds of real time and at most ${longestVerificationFile} bytes. A domain in \`testDomains\` is verified or fails on its own, ${domainOutcomeAfter / 1_000} seconds after its registration.`,
     why: 'The API docs mention the validate operation without describing it, and do not say how a wallet fetches the file.',
     fixed: 'The control and `testDomains` select the outcome.',
   },

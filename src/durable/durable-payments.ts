@@ -108,7 +108,7 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Sends or resumes a recorded payment, and resolves with the settled payment. Call `settle` from a job of
+   * Sends or resumes a recorded payment, and resolves with the settled payment. Call `settle` from a job in
    * your queue. `settle` rejects if the job should run again later (`record.dueAt`), or if the payment has
    * ended as `failed` or `given_up`.
    *

@@ -17,10 +17,10 @@ export class Webhooks {
   }
 
   /**
-   * Registers an endpoint (API docs, POST /v1/webhooks). An organization can have at most three. With
-   * `hmac_secret` (16 to 256 characters), the platform signs every delivery. The endpoint does not accept an
-   * idempotency key, so the SDK never retries the call automatically. After an `unknown` outcome, check
-   * `list` first.
+   * Registers an endpoint (API docs, POST /v1/webhooks). An organization can have at most three endpoints.
+   * With `hmac_secret` (16 to 256 characters), the platform signs every delivery. The endpoint does not
+   * accept an idempotency key, so the SDK never retries the call automatically. After an `unknown` outcome,
+   * check `list` first.
    *
    * @throws ValidationError for a URL that is neither HTTPS nor on loopback, or a secret that is too short or
    * too long. Nothing was sent.

@@ -65,7 +65,10 @@ export interface VerifyOptions {
         signature?: string | undefined;
       }
     | undefined;
-  /** Wire names by key, as in the client option `fieldNames`. The returned event has the SDK's names. */
+  /**
+   * Your platform's field names, by key, as in the client option `fieldNames`. The returned event has the
+   * SDK's names.
+   */
   fieldNames?: FieldNames | undefined;
 }
 
