@@ -41,41 +41,42 @@ export interface SandboxOptions
    */
   seed?: number | undefined;
   /**
-   * Freezes the clock at this time, so that only `clock.advance` moves it. A Date, milliseconds since 1970,
-   * or a string that Date can read. Default: the clock follows the system's.
+   * Freezes the clock at this time, so that only `clock.advance` moves it. Pass a Date, milliseconds since
+   * 1970, or a string that Date can parse. Default: the clock follows the system's.
    */
   now?: Date | string | number | undefined;
   /**
-   * Wire names by key, for requests, responses and notifications. The option works like the client option of
-   * the same name, and `clientOptions()` passes it to clients. Default: the names in `assumptions`.
+   * Your platform's field names, by key, for requests, responses and notifications. The option works like the
+   * client option of the same name, and `clientOptions()` passes it to clients. Default: the names in
+   * `assumptions`.
    */
   fieldNames?: FieldNames | undefined;
   /**
    * Routes for updating a sub-account's fees and bank account, which the API docs mention without paths: `{
-   * fees: 'PATCH /v1/submerchants/{internalId}/fees' }`. They accept any JSON object, store nothing, and
-   * count towards the same rate limit as other sub-account changes (API docs, Limits). Default: 404, as for
-   * any unknown path.
+   * fees: 'PATCH /v1/submerchants/{internalId}/fees' }`. The routes accept any JSON object, store nothing,
+   * and count towards the same rate limit as other sub-account changes (API docs, Limits). Default: 404, as
+   * for any unknown path.
    */
   submerchantUpdates?: SubmerchantUpdates | undefined;
   /**
-   * The result of `save()`: this sandbox continues with its merchants, credentials, seed and time. Merchant
-   * options must be the same as in the state; `now` is only for a new sandbox.
+   * The result of `save()`. The sandbox continues with the state's merchants, credentials, seed and time.
+   * Merchant options must be the same as in the state, and `now` is only for a new sandbox.
    */
   state?: SandboxState | undefined;
   /**
    * The path of a file that stores the state. If the file exists, the sandbox loads it. The sandbox writes
    * every change to the file before it acknowledges the change. The file contains the sandbox's secrets and
-   * the documents, so only the file's owner can read it. Cannot be combined with `state`.
+   * the documents, so only the file's owner can read it. You cannot combine this option with `state`.
    */
   stateFile?: string | undefined;
   /**
-   * Maximum bytes of bodies and responses in the journal. Beyond that, the oldest requests are dropped, and
-   * `journal.forgotten` counts them. Default 32 MiB.
+   * The maximum size of all bodies and responses in the journal, in bytes. Beyond that, the sandbox drops the
+   * oldest requests and counts them in `journal.forgotten`. Default 32 MiB.
    */
   maxJournal?: number | undefined;
   /**
-   * Discards the content of `stateFile`. A file that is not a state file is rejected and left unchanged.
-   * Default false.
+   * Discards the content of `stateFile`. The sandbox rejects a file that is not a state file, and leaves it
+   * unchanged. Default false.
    */
   fresh?: boolean | undefined;
 }

@@ -66,10 +66,10 @@ export class PaymentPlatform {
 
   /**
    * Creates a client for another merchant. The new client shares this client's options, connections and
-   * engine. It has its own credentials, access tokens and rate limits. Create one client per merchant, and
-   * keep it. Closing the new client leaves the shared connections open.
+   * engine, but has its own credentials, access tokens and rate limits. Create one client per merchant, and
+   * reuse it. Closing the new client leaves the shared connections open.
    *
-   * @throws ConfigurationError naming every credential that is missing or invalid.
+   * @throws ConfigurationError that names every missing or invalid credential.
    */
   with(credentials: Credentials): PaymentPlatform {
     const transport = this.#transport.sharingHttpClient((settings) => withCredentials(settings, credentials));
@@ -80,8 +80,8 @@ export class PaymentPlatform {
    * Calls any other endpoint of the platform. Authorisation, idempotency keys, the deadline and errors work
    * as in the other methods.
    *
-   * Reads, PUT and DELETE are retried after a failure, as HTTP allows. Other writes are not, unless `replay`
-   * says that the platform responds to a repeated request with the first result.
+   * After a failure, the SDK retries reads, PUT and DELETE, as HTTP allows. It retries other writes only if
+   * `replay` says that the platform returns the first result for a repeated request.
    *
    * @throws ValidationError for a path or body that cannot be sent.
    */
@@ -93,9 +93,9 @@ export class PaymentPlatform {
   }
 
   /**
-   * Prepares the first call: loads the code that it needs and, with `auth: 'oauth'`, requests the access
-   * token. Call it when a server starts, so that the first customer does not wait. `warmUp` makes no other
-   * request. Other calls do not have to wait for `warmUp`.
+   * Prepares the first call. Loads the code that the call needs and, with `auth: 'oauth'`, requests the
+   * access token. Call `warmUp` when a server starts, so that the first customer does not have to wait.
+   * `warmUp` makes no other request, and other calls do not have to wait for it.
    *
    * @throws the error of the token request, or TimeoutError after the client's `timeout`.
    */

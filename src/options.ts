@@ -38,8 +38,8 @@ import { isRecord } from './validation/record.js';
  */
 export interface ClientOptions {
   /**
-   * The base address: https, or http on loopback and on `insecureHosts`. Default: the environment variable
-   * `PAYMENT_PLATFORM_BASE_URL`.
+   * The base address, with https, or with http on loopback and on `insecureHosts`. Default: the environment
+   * variable `PAYMENT_PLATFORM_BASE_URL`.
    */
   baseUrl?: string | undefined;
   /**
@@ -78,14 +78,14 @@ export interface ClientOptions {
    */
   rateLimits?: RateLimits | undefined;
   /**
-   * Milliseconds for a whole call, including every wait, every attempt and the body of the response. Default
-   * 30000.
+   * The time limit of a whole call, in milliseconds, including all waits, all attempts and the response's
+   * body. Default 30000.
    */
   timeout?: number | undefined;
   /**
-   * How many times a call can be retried. Default 2. Two retries do not count, and happen even with 0. The
-   * first is sent if the server had closed a keep-alive connection. The second is sent with a new access
-   * token if the platform rejected the old token.
+   * How many times the SDK can retry a call. Default 2. Two retries do not count towards this limit, and
+   * happen even with 0. One is for a keep-alive connection that the server has closed. The other uses a new
+   * access token after the platform has rejected the old token.
    */
   maxRetries?: number | undefined;
   /** The fetch function that the ky engine uses, for example the fetch of a sandbox, a proxy or a runtime. */
@@ -96,7 +96,7 @@ export interface ClientOptions {
    * not close the agent.
    */
   agent?: HttpAgent | undefined;
-  /** Wire names by key, for fields whose names the API docs do not state. See `assumptions`. */
+  /** Your platform's names, by key, for fields that the API docs do not name. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
   /**
    * The SDK's checks, in addition to the rules of the API docs. `all` (default): every check in

@@ -29,7 +29,7 @@ export const ruleOptions = {
   /**
    * The statuses of responses whose status is undocumented, such as `{ paymentCreated: 200, acquirerUnknown:
    * 504 }`. A success can have a status from 200 to 299, an error from 400 to 599. `docs/sandbox-defaults.md`
-   * has the defaults.
+   * lists the defaults.
    */
   statuses: statusesOption,
   /**
@@ -45,8 +45,8 @@ export const ruleOptions = {
   /** Behaviour of the vault. */
   vault: vaultOptions,
   /**
-   * Whether the sub-account and onboarding operations share idempotency keys. `together` (default): a key used for
-   * one operation counts as used for all. `apart`: each operation has its own keys.
+   * Whether the sub-account and onboarding operations share idempotency keys. `together` (default): a key
+   * used for one operation is used for all of them. `apart`: each operation has its own keys.
    */
   submerchantKeys: submerchantKeysOption,
   /**
@@ -65,7 +65,7 @@ export type RuleOptions = GivenOptions<typeof ruleOptions>;
 export const platformOptions = {
   /**
    * Adds the Pix code and the boleto's data to a payment's response, under your platform's names: `{ pixCode:
-   * 'pix.qrCode' }`. The API docs show no field for them. Default: none.
+   * 'pix.qrCode' }`. The API docs do not show fields for this data. Default: none.
    */
   responses: responsesOption,
   /** The limit of concurrent deliveries. */
@@ -81,7 +81,7 @@ export const platformOptions = {
   /**
    * Requests per minute, by group. `false` turns the limits off. Default: 10 for `submerchants`, which
    * includes `onboarding`, and 30 for `vault`. `{ submerchants: 5, onboarding: 10 }` and `{ onboarding: 10 }`
-   * are the other readings of the API docs.
+   * match the other ways to read the API docs.
    */
   rateLimits: rateLimitsOption,
   /**
@@ -90,12 +90,13 @@ export const platformOptions = {
    */
   subscriptions: subscriptionsOption,
   /**
-   * Hosts that can receive deliveries over plain HTTP, in addition to loopback. For example a docker-compose
-   * service: `['app']` for any port, or `['app:3000']`. The API docs allow only https. Default: none.
+   * Hosts that can receive deliveries over plain HTTP, in addition to loopback. For a docker-compose service,
+   * for example, pass `['app']` for any port, or `['app:3000']`. The API docs allow only https. Default:
+   * none.
    */
   httpWebhookHosts: option<readonly string[], readonly string[]>(hostList, []),
   /**
-   * The platform's fee for each payment, in cents: an integer of at least 0. Default 0. Split rules divide
+   * The platform's fee for each payment, in cents, as an integer of at least 0. Default 0. Split rules divide
    * the amount less the fee, or 0 if the fee is higher than the amount.
    */
   fee: feeOption,

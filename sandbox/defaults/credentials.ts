@@ -20,7 +20,7 @@ export const oauthOptions = {
   expiresIn: option(aLifetime, limits.oauthTokenSeconds, {
     topic: 'Several tokens at a time',
     default:
-      'Each token is valid for its own lifetime, and a new token does not end earlier ones. `control.credentials.rotate` ends all tokens of its merchant; `control.oauth.revokeTokens` ends all tokens.',
+      'Each token is valid for its own lifetime, and a new token does not end earlier ones. `control.credentials.rotate` ends all tokens of its merchant, and `control.oauth.revokeTokens` ends all tokens.',
     why: 'Only the lifetime is documented. `createSandbox({ oauth: { expiresIn } })` changes it.',
   }),
   /** Whether a token request needs `grant_type`: `optional` (default) or `required`. */
@@ -39,8 +39,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
     default:
       'The body is JSON or `application/x-www-form-urlencoded`, or empty if the request has `Authorization: Basic`. `client_id` and `client_secret` are in the body or in the header, form-encoded or unchanged. Other fields are ignored. The sandbox returns 400 if the credentials are in both places, or if a form parameter is sent twice.',
     why: 'The API docs name only the fields `client_id` and `client_secret`, and mention only the body and the header.',
-    fixed:
-      'The sandbox accepts every form in RFC 6749, so that it does not reject a client for using a different one.',
+    fixed: 'The sandbox accepts every form in RFC 6749, so that every client that follows the RFC works.',
   },
   {
     topic: 'Response of POST /oauth/token',
@@ -52,7 +51,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Endpoints that accept the bearer token',
     default:
-      'Every operation accepts the bearer token. If a request also has the headers `client-id` and `client-secret`, they and the token must be valid and belong to the same credential; otherwise the sandbox returns 401.',
+      'Every operation accepts the bearer token. If a request also has the headers `client-id` and `client-secret`, they and the token must be valid and belong to the same credential. Otherwise, the sandbox returns 401.',
     why: 'The API docs do not say which endpoints accept the token. A request with two identities is a mistake.',
     fixed:
       "The client's `auth` option selects the credentials. The fault `{ status: 401 }` simulates a rejection.",
@@ -62,15 +61,15 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Rotation of credentials',
     default: 'The sandbox rejects the old client secret immediately.',
-    why: 'The merchant panel creates secrets. Whether two can be valid at once is undocumented.',
+    why: 'The merchant panel creates secrets. The API docs do not say whether two can be valid at once.',
     fixed:
-      'A client that works with the stricter rule also works if two secrets are valid. `addCredential` creates a second credential.',
+      'A client that works with this stricter rule also works if two secrets are valid. `addCredential` creates a second credential.',
   },
   {
     topic: 'Credentials of a sandbox',
     default:
       'Client IDs, client secrets and access tokens differ in every run, unless you pass `createSandbox({ seed })` or `clientId` and `clientSecret`.',
-    why: 'A web page that looks for a sandbox on a port could know a secret that is always the same. A seed makes a run repeatable.',
+    why: "If the secret were always the same, a web page that finds the sandbox's port could know it. A seed makes runs repeatable.",
     option: 'seed',
   },
   rateLimitsOption,
@@ -91,7 +90,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
     topic: "Another merchant's resource",
     default:
       "The sandbox returns 404, as for a resource that does not exist. In a payment's body, another merchant's token or document counts as unknown, so the sandbox returns 400.",
-    why: 'The 404 is documented for withdrawals only. Other responses must not reveal existing objects either.',
+    why: 'The API docs define the 404 for withdrawals only. Other responses must not reveal existing objects either.',
     fixed: 'A different status would reveal which objects exist.',
   },
 ];

@@ -43,7 +43,7 @@ export const paymentOptions = {
   uniqueExternalId: option(booleanReader, false, {
     topic: 'externalId',
     default: 'Several payments can have the same `externalId`.',
-    why: "The field is the merchant's unique identifier. Whether the platform rejects a repeated value is undocumented.",
+    why: "The field is the merchant's unique identifier. It is undocumented whether the platform rejects a repeated value.",
   }),
   /** Creates the `refusalReason` of a `refused` payment, as a JSON value. Default: `{ code, message }`. */
   refusalReason: option(
@@ -67,8 +67,8 @@ export const paymentOptions = {
     (value) => ({ ...defaultSources, ...(value as Partial<Sources>) }),
     {
       topic: 'Payment transitions',
-      default: `${transitionsInWords} A ${latePayment.paymentMethod} can also be paid from \`${latePayment.from}\`. A control throws an Error for any other transition.`,
-      why: 'The transitions are undocumented. They are inferred from the event names, and a boleto can be paid late.',
+      default: `${transitionsInWords} A ${latePayment.paymentMethod} can also be paid from \`${latePayment.from}\`. A control method throws an Error for any other transition.`,
+      why: 'The transitions are undocumented. The sandbox derives them from the event names, and allows a late payment of a boleto.',
     },
   ),
   /** Whether a boleto can be paid after it expired. Default true. */
@@ -80,7 +80,7 @@ export const paymentOptions = {
   tokenInstallments: option(oneOf('accepted', 'refused'), 'accepted', {
     topic: 'Instalments with a card token',
     default:
-      "The sandbox accepts `card.installments` together with `cardTokenId` or `upsellToken`, and the response does not contain it. With `createSandbox({ payments: { tokenInstallments: 'refused' } })`, it returns 400.",
+      "The sandbox accepts `card.installments` with `cardTokenId` or `upsellToken`, but the response does not contain the field. With `createSandbox({ payments: { tokenInstallments: 'refused' } })`, it returns 400.",
     why: 'The API docs list instalments for raw card data only, but do not rule them out with a token.',
   }),
   /**
@@ -113,7 +113,7 @@ export const upsellOptions = {
     topic: 'Unusable upsell token',
     default:
       'The sandbox returns 400 if the token is unknown, expired or used, if it belongs to another merchant, or if a charge with it has an unknown outcome.',
-    why: 'The response is undocumented. The charge is impossible.',
+    why: 'The response is undocumented. The sandbox cannot make the charge.',
   }),
   /**
    * The endpoints whose notifications contain `upsell` with a chargeable token. `none` (default): no
@@ -123,7 +123,7 @@ export const upsellOptions = {
   notified: option<UpsellAudience, UpsellAudience>(oneOf('none', 'merchant', 'all'), 'none', {
     topic: 'Upsell token in notifications',
     default:
-      "Notifications never contain the token; only the response to the payment and its replay do. With `createSandbox({ upsell: { notified: 'merchant' } })`, notifications to the merchant's endpoints contain it. With `'all'`, notifications to the sub-account that owns the payment also contain it.",
+      "Notifications never contain the token. Only the response to the payment and its replay contain it. With `createSandbox({ upsell: { notified: 'merchant' } })`, notifications to the merchant's endpoints contain it. With `'all'`, notifications to the sub-account that owns the payment also contain it.",
     why: 'The fields of a notification are undocumented. Anyone with the token can charge the card for 15 minutes.',
   }),
 };
@@ -148,7 +148,7 @@ export const vaultOptions = {
    */
   response: option(functionReader<(card: VaultResponse) => unknown>(), (card: VaultResponse) => card, {
     topic: 'Vault tokens',
-    default: `\`POST /v1/vault/tokenize\` accepts raw card data and requires \`number\` (12 to 19 digits). It returns ${responseStatus.cardTokenized} with \`{ cardTokenId, brand, last4 }\`. For an unknown prefix, \`brand\` and \`last4\` are absent. A payment accepts the tokens of its merchant's vault and \`testCardTokens\`; for any other \`cardTokenId\`, the sandbox returns 400.`,
+    default: `\`POST /v1/vault/tokenize\` accepts raw card data and requires \`number\` (12 to 19 digits). It returns ${responseStatus.cardTokenized} with \`{ cardTokenId, brand, last4 }\`. For an unknown prefix, \`brand\` and \`last4\` are absent. A payment accepts the tokens of its merchant's vault and \`testCardTokens\`. For any other \`cardTokenId\`, the sandbox returns 400.`,
     why: 'The format is undocumented. Payments use these names.',
   }),
 };
@@ -161,7 +161,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'A payment key reused with a different payload',
     default: `The sandbox returns ${responseStatus.keyReused} with the code \`idempotency_key_reused\`. It compares payloads as JSON and ignores the order of their properties.`,
-    why: 'The documented 409 is for sub-accounts. On payments, a 409 means an unknown outcome.',
+    why: 'The documented 409 for reused keys applies to sub-accounts. For payments, a 409 means an unknown outcome.',
     option: 'statuses.keyReused',
   },
   {
@@ -172,16 +172,16 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'First attempt with an unknown outcome',
-    default: `The first attempt gets a ${responseStatus.acquirerUnknown}. Every later valid request with the same key gets a 409, whatever its payload, until \`control.payments.resolve\` resolves the outcome. With some test cards, the outcome resolves on its own after one minute. Without a key, the payment is not charged and cannot be resolved.`,
+    default: `The first attempt gets a ${responseStatus.acquirerUnknown}. Every later valid request with the same key gets a 409, whatever its payload, until \`control.payments.resolve\` resolves the outcome. With some test cards, the outcome resolves on its own after one minute. Without a key, the sandbox does not charge the payment, and you cannot resolve it.`,
     why: 'The API docs describe the 409, but not the first response.',
     option: 'statuses.acquirerUnknown',
   },
   {
     topic: 'Resolving an unknown outcome',
     default:
-      "`'created'` creates the payment at that moment, and a payment with the test card for unknown outcomes is approved. `'not-created'` frees the key: the sandbox processes the next request with it normally, and approves the same test card.",
+      "`'created'` creates the payment at that moment. A payment with the test card for unknown outcomes is approved. `'not-created'` frees the key. The sandbox then processes the next request with the key normally, and approves the same test card.",
     why: 'The API docs mention reconciliation without describing it.',
-    fixed: 'A control method or a test card determines how the outcome is resolved, and when.',
+    fixed: 'A control method or a test card determines how and when the outcome is resolved.',
   },
   paymentOptions.transitions,
   {
@@ -193,13 +193,13 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'First status',
     default:
-      'A Pix or boleto starts as pending, unless `customer.name` or `externalId` is one of `testNames`. For a card, the number selects the outcome, whether the request or the vault contains the number (`testCards`, `testCardTokens`). Any other number is approved. A wallet payment is approved, unless its `wallet` contains one of `testWalletTokens`. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
+      'A Pix or boleto starts as pending, unless `customer.name` or `externalId` is one of `testNames`. For a card, the number in the request or in the vault selects the outcome (`testCards`, `testCardTokens`). The sandbox approves any other number. A wallet payment is approved, unless its `wallet` contains one of `testWalletTokens`. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
     why: 'A test selects the outcome with the values that it sends.',
-    fixed: "The request's values select the status, so every outcome is available.",
+    fixed: 'The values in the request select the status, so every outcome is available.',
   },
   {
     topic: 'Card payment without card or wallet data',
-    default: `The sandbox returns ${responseStatus.paymentInvalid}, even if the client's checks are turned off. Nothing is paid, and no upsell token is issued.`,
+    default: `The sandbox returns ${responseStatus.paymentInvalid}, even if the client's checks are turned off. The sandbox charges nothing and issues no upsell token.`,
     why: 'The API docs describe card data and wallet data as ways to send a card, but do not say that a payment requires one of them.',
     fixed: 'Without a card, nothing can be charged, and a misspelt field must not look like a sale.',
   },
@@ -210,14 +210,14 @@ export const paymentDefaults: readonly DefaultEntry[] = [
     default:
       "The response has `brand` (in lower case, from the prefix) and `last4`. Both are absent for an unknown prefix. A wallet payment has only `wallet.type`. An upsell payment has the first payment's card.",
     why: 'The API docs show both fields or neither, omit them for wallet payments, and show `wallet.type`.',
-    fixed: 'Both documented formats occur: with `brand` and `last4`, and without them.',
+    fixed: 'Both documented formats occur, with `brand` and `last4` or without them.',
   },
   {
     topic: 'Customer in the response',
     default:
-      "The response has the customer's name, email and document as sent, and `null` in the other fields. An upsell payment has the first payment's customer. If any other payment was created without a customer, its response has none.",
+      "The response has the customer's name, email and document as sent, and `null` in the other fields. An upsell payment has the first payment's customer. If any other payment has no customer, neither does its response.",
     why: 'The API docs say that the customer is returned when available.',
-    fixed: 'Both documented formats occur: with a customer, and without one.',
+    fixed: 'Both documented formats occur, with a customer or without one.',
   },
   paymentOptions.refusalReason,
   upsellOptions.issued,
@@ -227,9 +227,9 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Pix expiration',
     default:
-      "The expiration must be at least 1 second. The charge expires on its own, on the sandbox's clock.",
+      "The expiration must be at least 1 second. The charge then expires on its own, on the sandbox's clock.",
     why: 'Only the unit and the default are documented.',
-    fixed: 'Nobody can pay in less than a second, and each payment sets its own expiration.',
+    fixed: 'No customer can pay in less than a second, and each payment sets its own expiration.',
   },
   paymentOptions.dueDay,
   responsesOption,
@@ -237,8 +237,8 @@ export const paymentDefaults: readonly DefaultEntry[] = [
     topic: 'digitableLine',
     default:
       'The line has 47 digits with valid check digits and the code of a bank that does not exist (999). It appears only in notifications and on the PDF.',
-    why: 'The format is undocumented. Receivers may check the digits.',
-    fixed: "With a real bank's code, somebody could really pay the boleto.",
+    why: 'The format is undocumented. Receivers might check the digits.',
+    fixed: "With a real bank's code, somebody could pay the boleto with real money.",
   },
   {
     topic: 'Boleto PDF for a different payment method',

@@ -29,13 +29,13 @@ export const errorBodyOption = option(functionReader<(problem: SandboxProblem) =
   topic: 'Error bodies',
   default:
     'An error response has the body `{ error: { code, message, issues: [{ path, message }] } }`. `issues` lists every problem in the request body, and `message` names the first few.',
-  why: 'The format is undocumented. With the list, you can fix all mistakes at once, and clients show the message.',
+  why: 'The format is undocumented. With the list, you can fix all mistakes at once. Clients show the message.',
 });
 
 export const maxBodyOption = option(integerReader(1, 'a number of bytes'), defaultMaxBody, {
   topic: 'Bodies that are too large',
-  default: `If a body has more than ${largestText} bytes, the sandbox returns 413 before it reads the whole body. For \`multipart/form-data\`, the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. If a form arrives without valid credentials, the sandbox reads it and returns 401, but keeps none of a form that has more than ${largestText} bytes. A 413 does not appear in the journal.`,
-  why: 'The size limits are undocumented. A caller without credentials must not be able to fill the memory, and a caller with an expired token must get the 401.',
+  default: `If a body has more than ${largestText} bytes, the sandbox returns 413 before it reads the whole body. For \`multipart/form-data\`, the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. If a form arrives without valid credentials, the sandbox reads it and returns 401, but does not keep a form of more than ${largestText} bytes. A 413 does not appear in the journal.`,
+  why: 'The size limits are undocumented. A caller without credentials must not be able to exhaust the memory, and a caller with an expired token must get the 401.',
 });
 
 /** The sandbox's defaults for all operations. */
@@ -50,15 +50,15 @@ export const requestDefaults: readonly DefaultEntry[] = [
   errorBodyOption,
   {
     topic: 'Success statuses',
-    default: `The sandbox returns ${responseStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${responseStatus.paymentReplayed} for a replayed payment, for a domain that is already registered, and for every other request except onboarding, which returns the documented 202. If a request that creates a sub-account is replayed, the response has the first response's status.`,
+    default: `The sandbox returns ${responseStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${responseStatus.paymentReplayed} for a replayed payment, for a domain that is already registered, and for every other request except onboarding, which returns the documented 202. A replayed request for a sub-account gets the status of the first response.`,
     why: 'The statuses are undocumented, except for onboarding. A replayed payment creates nothing, and the response to a replayed sub-account request does not change.',
     option: 'statuses.paymentCreated',
   },
   {
     topic: 'Request identifiers',
     default:
-      'Every response from the simulated platform has an `x-request-id` header derived from the seed. Fault responses do not have this header, and neither do responses to requests that are rejected before they reach the platform (400, 403, 413, 421).',
-    why: 'The API docs name no such header. The SDK assumes this one.',
+      'Every response from the simulated platform has an `x-request-id` header derived from the seed. Fault responses do not have this header. Responses to requests that the sandbox rejects before they reach the platform (400, 403, 413, 421) do not have it either.',
+    why: 'The API docs do not name such a header, so the SDK assumes this one.',
     option: 'fieldNames',
   },
   {
@@ -71,7 +71,7 @@ export const requestDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Hosts and origins',
     default:
-      'The server returns 421 if the `Host` header is neither an address that it listens on nor in `listen({ allowedHosts })`. If it listens on loopback or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with its port. It returns 400 if the request has no `Host` or more than one, or if the path contains `.` or `..` as a segment. It returns 403 if the `Origin` is not its own, or if the browser marks the request as cross-site or same-site. The sandbox does not execute such a request or record it in the journal, and the response has no CORS header. In-process requests are not checked.',
+      'The server returns 421 if the `Host` header is neither an address that it listens on nor in `listen({ allowedHosts })`. If it listens on loopback or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with its port. It returns 400 if the request has no `Host` or more than one, or if the path contains `.` or `..` as a segment. It returns 403 if the `Origin` is not its own, or if the browser marks the request as cross-site or same-site. The sandbox does not execute such a request or record it in the journal, and the response has no CORS header. The sandbox does not check in-process requests.',
     why: 'A web page must not be able to reach a sandbox on loopback, either from another origin or by DNS rebinding.',
     fixed: 'The check protects the sandbox from web pages. To add hosts, use `listen({ allowedHosts })`.',
   },
@@ -80,14 +80,14 @@ export const requestDefaults: readonly DefaultEntry[] = [
     topic: 'Bodies that cannot be read',
     default:
       'The sandbox returns 400 if the content type is wrong or the body is empty. It also returns 400 for JSON that is invalid, not UTF-8 or nested too deeply. The same applies to `multipart/form-data` that is malformed or has a string field of more than 1 MB. The sandbox ignores a body that the operation does not expect.',
-    why: 'The API docs list 400 for invalid data, and no other status of this kind.',
+    why: 'For invalid data, the API docs list only the status 400.',
     fixed: 'A client never sends such a body, and the API docs list 400 for invalid data.',
   },
   {
     topic: 'x-idempotency-key out of bounds',
     default:
-      'The sandbox returns 400 if the key is empty or longer than 255 characters. If the operation requires a key, it also returns 400 if the key is missing or is not a UUID v4. If the operation does not take a key, the sandbox ignores the header.',
-    why: 'The rules are documented; the response is not.',
+      'The sandbox returns 400 if the key is empty or longer than 255 characters. If the operation requires a key, it also returns 400 if the key is missing or is not a UUID v4. If the operation does not accept a key, the sandbox ignores the header.',
+    why: 'The rules are documented, but the response is not.',
     fixed: 'The rules are documented, and the API docs list 400 for invalid data.',
   },
 ];

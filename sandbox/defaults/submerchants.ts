@@ -57,7 +57,7 @@ export const kycOptions = {
   reviewAfter: durationOption(reviewAfter, {
     topic: 'Onboarding statuses',
     default: `An onboarding is \`submitted\`, then \`in_review\` after ${minutes(reviewAfter)}, then \`approved\` or \`rejected\`. The sandbox approves it ${minutes(approveAfter)} after the submission or resend on the sandbox's clock, or after the time in \`createSandbox({ kyc: { approveAfter } })\`. \`control.onboarding\` approves or rejects it earlier. \`testNames\` and \`testDocuments\` select a different decision.`,
-    why: 'Only `submitted` is documented. The KYC is asynchronous, and its duration is undocumented.',
+    why: 'Only `submitted` is documented. KYC is asynchronous, and its duration is undocumented.',
   }),
   /** The fields that an onboarding PJ must have, such as `['cnpj', 'contratoSocial']`. Default: none. */
   requiredPj: option<readonly PjField[], readonly PjField[]>(
@@ -69,7 +69,7 @@ export const kycOptions = {
     {
       topic: 'Fields of onboarding PJ',
       default: 'No field is required. Without a `cnpj`, no payment can refer to the sub-account.',
-      why: 'Which fields are required is undocumented.',
+      why: 'The API docs do not say which fields are required.',
     },
   ),
   /**
@@ -113,7 +113,7 @@ export const withdrawalOptions = {
   balance: option(oneOf('ignored', 'required'), 'ignored', {
     topic: 'Balances',
     default:
-      "A sub-account's balance is its income from paid payments, minus its withdrawals that did not fail. The income comes from payments that it owns and from split rules. A refund or chargeback removes its payment from the income. `control.submerchants.balances()` and the page show the balance. The sandbox accepts any amount anyway. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount is more than the balance.",
+      "A sub-account's balance is its income from paid payments, minus its withdrawals that did not fail. The income comes from payments that it owns and from split rules. A refund or chargeback removes the payment from the income. `control.submerchants.balances()` and the page show the balance. The sandbox accepts a withdrawal of any amount. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount exceeds the balance.",
     why: 'The API docs describe withdrawals, but not balances.',
   }),
 };
@@ -136,7 +136,7 @@ export const submerchantKeysOption = option(oneOf('together', 'apart'), 'togethe
 
 export const feeOption = option(integerReader(0, 'a number of cents'), defaultFee, {
   topic: 'Resolved split',
-  default: `The response has \`split: { netAmount, entries: [{ role, internalId, document, amount }] }\`, in the order of the rules, with the owner last. If the merchant is the owner, its entry has only \`role\` and \`amount\`. The net amount is the amount minus the fee, but at least 0. The fee is ${defaultFee} cents, or the value of \`createSandbox({ fee })\`. A percentage applies to the net amount, and the owner gets the rest. Shares are rounded down to the cent. The remaining cents go to the largest remainders, one cent each; if there is a tie, the first rule gets it. The shares add up to the net amount.`,
+  default: `The response has \`split: { netAmount, entries: [{ role, internalId, document, amount }] }\`, in the order of the rules, with the owner last. If the merchant is the owner, its entry has only \`role\` and \`amount\`. The net amount is the amount minus the fee, but at least 0. The fee is ${defaultFee} cents, or the value of \`createSandbox({ fee })\`. A percentage applies to the net amount, and the owner gets the rest. Shares are rounded down to the cent. The remaining cents go to the largest remainders, one cent each. In a tie, the first rule gets the cent. The shares add up to the net amount.`,
   why: 'The API docs show an object with an amount per receiver. The fee and the rounding are undocumented.',
 });
 
@@ -181,14 +181,14 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
       'The sandbox allows several sub-accounts with the same document. The document then identifies the oldest active sub-account.',
     why: 'The rule is undocumented.',
     fixed:
-      'A platform might reject a second sub-account, which a test can simulate with a fault. With a single sub-account, the rule makes no difference.',
+      'A platform might reject a second sub-account, which a test can simulate with a fault. If the document belongs to only one sub-account, the rule makes no difference.',
   },
   submerchantKeysOption,
   {
     topic: 'Forms',
     default:
-      'The sandbox returns 400 if a documented field is sent twice, or as a file instead of a string or vice versa. `bankAccount` must be a string with a JSON object. A part is a file if it has a `filename` or the type `application/octet-stream`. Other fields are accepted unchanged.',
-    why: 'The fields are documented; the responses to mistakes are not.',
+      'The sandbox returns 400 if a documented field is sent twice, or as a file instead of a string or vice versa. `bankAccount` must be a string with a JSON object. A part is a file if it has a `filename` or the type `application/octet-stream`. The sandbox accepts other fields unchanged.',
+    why: 'The fields are documented, but the responses to mistakes are not.',
     fixed: 'A client never sends such a form, and the API docs list 400 for invalid data.',
   },
   kycOptions.documentFormats,
@@ -198,14 +198,14 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
     topic: 'Onboarding status query',
     default:
       "The response is `{ registration_id, status, can_resubmit }`. Once the onboarding is approved, it also has the sub-account's `internalId`. `can_resubmit` is true only after a rejection with `canResubmit`.",
-    why: 'Only `can_resubmit` is documented. Without the `internalId`, no request could name an approved sub-account.',
+    why: 'Only `can_resubmit` is documented. Without the `internalId`, no request could identify an approved sub-account.',
     fixed:
-      'A client reads only `can_resubmit` and `status`. Without the `internalId`, no request could name the sub-account.',
+      'A client reads only `can_resubmit` and `status`. Without the `internalId`, no request could identify the sub-account.',
   },
   {
     topic: 'Resending documents',
     default: `The sandbox returns ${responseStatus.notResubmittable} with the code \`not_resubmittable\`, unless \`can_resubmit\` is true. New files replace the earlier ones with the same field name, and the registration is submitted again.`,
-    why: 'The rule is documented; the response and the next status are not.',
+    why: 'The rule is documented, but the response and the next status are not.',
     option: 'statuses.notResubmittable',
   },
   kycOptions.approveAfter,
@@ -219,7 +219,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Owner sub-account',
     default:
-      '`subMerchant.document.number`, with or without punctuation, must identify an active sub-account of the merchant; otherwise, the sandbox returns 400. The response has `subMerchant: { internalId, document }`.',
+      '`subMerchant.document.number`, with or without punctuation, must identify an active sub-account of the merchant. Otherwise, the sandbox returns 400. The response has `subMerchant: { internalId, document }`.',
     why: 'A document identifies the sub-account. The inner names and the public data are undocumented.',
     fixed: 'The API docs identify the sub-account by its CPF or CNPJ. `fieldNames` changes the outer names.',
   },
@@ -233,7 +233,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   feeOption,
   {
     topic: 'Withdrawals',
-    default: `The body is \`{ internalId, amount }\` with a sub-account and at least 1 cent. The response is ${responseStatus.withdrawalCreated} with \`{ withdraw_id, status }\`. The sandbox returns 404 for another merchant's sub-account and 400 for one that is not active. \`control.withdrawals\` moves a pending withdrawal to \`completed\` or \`failed\`.`,
+    default: `The body is \`{ internalId, amount }\` with a sub-account and at least 1 cent. The response is ${responseStatus.withdrawalCreated} with \`{ withdraw_id, status }\`. The sandbox returns 404 for another merchant's sub-account and 400 for an inactive sub-account. \`control.withdrawals\` moves a pending withdrawal to \`completed\` or \`failed\`.`,
     why: 'The body and the other statuses are undocumented.',
     option: 'statuses.withdrawalCreated',
   },

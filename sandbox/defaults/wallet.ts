@@ -25,7 +25,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Domain names',
     default:
-      'The sandbox compares domain names without regard to case. The record keeps the name as it was first sent.',
+      'The sandbox compares domain names without regard to case. The record keeps the name as it was in the first request.',
     why: 'Hostnames are case-insensitive. The API docs say only that an existing domain is returned.',
     fixed: 'Hostnames are case-insensitive.',
   },
@@ -33,19 +33,19 @@ export const walletDefaults: readonly DefaultEntry[] = [
     topic: 'Verification file',
     default:
       "The file's content is hexadecimal and derived from the seed. Every response to a registration contains the file, even if the registration is repeated. The list of domains does not contain it.",
-    why: 'The API docs show it in the registration response. The wallet defines its content.',
-    fixed: 'The wallet defines the content. The sandbox only compares the served file with it.',
+    why: 'The API docs show the file in the registration response. The wallet defines its content.',
+    fixed: 'The wallet defines the content. The sandbox only compares the served file with this content.',
   },
   {
     topic: 'Verification of a domain',
-    default: `\`control.domains.verify\` fetches \`${verificationPath}\` over \`https://\`, or from the origin that you pass. The control requires the status 200 and the exact content, and allows a line break at the end. The control follows no redirects, and reads for at most ${verificationTimeout / 1_000} seconds of real time and at most ${longestVerificationFile} bytes. A domain in \`testDomains\` is verified or fails on its own, ${domainOutcomeAfter / 1_000} seconds after its registration.`,
+    default: `\`control.domains.verify\` fetches \`${verificationPath}\` over \`https://\`, or from the origin that you pass. The control method requires the status 200 and the exact content, and allows a line break at the end. The control method does not follow redirects, and reads for at most ${verificationTimeout / 1_000} seconds of real time and at most ${longestVerificationFile} bytes. A domain in \`testDomains\` is verified or fails on its own, ${domainOutcomeAfter / 1_000} seconds after its registration.`,
     why: 'The API docs mention the validate operation without describing it, and do not say how a wallet fetches the file.',
     fixed: 'The control and `testDomains` select the outcome.',
   },
   {
     topic: 'Domain transitions',
     default:
-      'A failed domain can be verified again, and a success removes `lastVerificationError`. If you verify a verified domain again, it stays verified and the sandbox fetches nothing.',
+      'A failed domain can be verified again, and a success removes `lastVerificationError`. If you verify a verified domain again, it stays verified, and the sandbox does not fetch the file.',
     why: 'The transitions from `failed` and `verified` are undocumented.',
     fixed: 'A control method determines when a domain is verified.',
   },
@@ -53,14 +53,14 @@ export const walletDefaults: readonly DefaultEntry[] = [
     topic: 'Fields without a value in domains and certificates',
     default:
       'The fields `verifiedAt`, `lastVerificationError`, `notBefore`, `notAfter`, `activatedAt` and `revokedAt` are absent until they are set.',
-    why: 'Whether they are absent or null before that is undocumented.',
-    fixed: 'A client treats null and an absent field alike.',
+    why: 'The API docs do not say whether the fields are absent or null before that.',
+    fixed: 'A client treats a null field like an absent field.',
   },
   {
     topic: 'Creating a certificate',
     default:
       '`control.certificates.create` creates a record with a new P-256 key. Keys and signatures differ in every run, even with a seed.',
-    why: 'The operation that creates a record is undocumented, and keys must not come from a seed.',
+    why: 'The operation that creates a record is undocumented, and a key must not come from a seed.',
     fixed: 'The control exists only in the sandbox.',
   },
   {
@@ -85,8 +85,8 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Certificates that cannot be activated',
     default:
-      "The sandbox returns 400 if the value is not a certificate, if its public key is not the record's, or if the sandbox's authority did not issue it. It also returns 400 if the certificate has expired or is not valid yet. The response lists every reason.",
-    why: 'The condition is documented; the response is not. The API docs name the validity period, but give no rule for it.',
+      "The sandbox returns 400 if the value is not a certificate, if its public key is not the record's, or if the sandbox's authority did not issue it. It also returns 400 if the certificate has expired or is not valid yet. The error lists every reason.",
+    why: 'The condition is documented, but the response is not. The API docs mention the validity period, but define no rule for it.',
     fixed: 'The API docs list 400 for invalid data.',
   },
   {
@@ -94,7 +94,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
     default:
       'If the same valid certificate is sent again, the sandbox returns the record unchanged. For a different certificate, it returns 400.',
     why: 'Only the transition from `issued` to `active` is documented.',
-    fixed: 'Both responses occur: 200 for the same certificate, 400 for a different one.',
+    fixed: 'Both responses occur, 200 for the same certificate and 400 for a different one.',
   },
   {
     topic: 'Activating a revoked certificate',
@@ -105,7 +105,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Unknown certificates',
     default:
-      "The sandbox returns 404, also for another merchant's certificate. If the body breaks the documented rules, it returns 400 instead.",
+      'The sandbox returns 404, even if another merchant owns the certificate. If the body breaks the documented rules, it returns 400 instead.',
     why: 'Only the 404 for withdrawals is documented.',
     fixed:
       'In the sandbox, a request for any other resource that belongs to another merchant also gets a 404.',
@@ -114,14 +114,14 @@ export const walletDefaults: readonly DefaultEntry[] = [
     topic: 'Filter of the certificate list',
     default:
       'The list accepts the query parameter `type`. For any value except `apple_pay_payment_processing`, the sandbox returns 400.',
-    why: "The allowed value is documented; the parameter's name and the response to other values are not.",
+    why: "The allowed value is documented, but the parameter's name and the response to other values are not.",
     option: 'fieldNames',
   },
   {
     topic: 'Wallet charges without a domain or a certificate',
     default:
       'The sandbox accepts these charges, because a wallet payment needs neither a verified domain nor an active certificate.',
-    why: 'The API docs describe the use of a certificate, but not the response to a payment without one.',
+    why: 'The API docs describe how a certificate is used, but not the response to a payment without one.',
     fixed: 'Tests can charge a wallet without a certificate. `testWalletTokens.refused` declines the charge.',
   },
 ];

@@ -26,8 +26,8 @@ export type EventSubscriptions = 'listed' | 'all';
 export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
   topic: 'Webhook subscription',
   default:
-    "An endpoint receives the events in its list. If the list is empty, it receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, whatever its list. If an event name nearly matches a documented one, the sandbox returns a 400 that suggests it. The sandbox keeps any other name, but never sends an event with that name.",
-  why: 'In one section of the API docs, an endpoint receives every event; in another, only the events in its list. The API docs also allow new event types.',
+    "An endpoint receives the events in its list. If the list is empty, it receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, whatever its list. If an event name nearly matches a documented name, the sandbox returns a 400 that suggests the documented name. The sandbox keeps any other name, but never sends an event with that name.",
+  why: 'In one section of the API docs, an endpoint receives every event. In another section, it receives only the events in its list. The API docs also allow new event types.',
 });
 
 export const webhookOptions = {
@@ -43,8 +43,8 @@ export const webhookOptions = {
     (value) => value?.map(milliseconds) ?? resendDelaysSeconds.map((seconds) => seconds * 1_000),
     {
       topic: 'Resends',
-      default: `The sandbox resends a failed delivery up to three times: ${inWords(resendDelaysSeconds)} seconds after the previous failure. Redirects count as failures and are not followed.`,
-      why: 'Exponential backoff is documented; the delays are not.',
+      default: `The sandbox resends a failed delivery up to three times: ${inWords(resendDelaysSeconds)} seconds after the previous failure. A redirect counts as a failure, and the sandbox does not follow it.`,
+      why: 'Exponential backoff is documented, but the delays are not.',
     },
   ),
   /**
@@ -56,7 +56,7 @@ export const webhookOptions = {
     topic: 'Audience of notifications',
     default:
       "The sandbox notifies the endpoints of the payment's merchant. If a sub-account owns the payment (`subMerchant`), the sandbox also notifies the sub-account's endpoints. `webhooks.register({ submerchant })` creates a sub-account's endpoints, because a sub-account has no credentials in the sandbox. These endpoints have their own limit, and the merchant's requests do not list them.",
-    why: 'The API docs say that the merchant organization, the sub-account or both are notified, but not when.',
+    why: 'The API docs say that the platform notifies the merchant organization, the sub-account or both, but not when.',
   }),
   /**
    * Sets an endpoint to `failed` after this number of failed deliveries in a row: an integer of at least 1. A
@@ -65,7 +65,7 @@ export const webhookOptions = {
   endpointFailsAfter: option(integerReader(1, 'a number of deliveries'), undefined, {
     topic: 'Webhook endpoint status',
     default:
-      'An endpoint stays active until you call `control.webhooks.setStatus`, however many deliveries fail. With any other status, the endpoint receives neither deliveries nor resends, and the sandbox does not send them later.',
+      'An endpoint stays active until you call `control.webhooks.setStatus`, however many deliveries fail. With any other status, the endpoint receives neither deliveries nor resends, not even later.',
     why: 'The transitions and the meaning of the statuses are undocumented.',
   }),
   /**
@@ -75,7 +75,7 @@ export const webhookOptions = {
     topic: 'Unknown field in a webhook endpoint',
     default:
       "The sandbox returns a 400 that names the field, so that a secret or URL with a different field name is not lost. With `createSandbox({ webhooks: { unknownFields: 'ignored' } })`, it ignores the field. `fieldNames` changes the expected names.",
-    why: 'How the platform treats unknown fields is undocumented, and so is the name of the URL field in an update.',
+    why: 'The API docs do not say how the platform treats unknown fields, and do not name the URL field of an update.',
   }),
   /** Real time that `clock.advance` waits for a receiver that does not respond. Default `'1s'`. */
   receiverPatience: durationOption(receiverPatience, {
@@ -93,8 +93,8 @@ export const deliveryOptions = {
   concurrency: option(integerReader(1, 'a number of deliveries'), 1, {
     topic: 'Order of deliveries',
     default:
-      'The sandbox sends the first attempts to an endpoint one after another, in the order of the events. Resends do not wait for them. With `createSandbox({ deliveries: { concurrency: 20 } })`, up to 20 attempts are in flight at once and can overtake each other.',
-    why: 'The order is undocumented. A fixed order makes a run repeatable.',
+      'The sandbox sends the first attempts to an endpoint one after another, in the order of the events. Resends do not wait for first attempts. With `createSandbox({ deliveries: { concurrency: 20 } })`, up to 20 attempts are in flight at once and can overtake each other.',
+    why: 'The order is undocumented. A fixed order makes runs repeatable.',
   }),
 };
 
@@ -148,7 +148,7 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Webhook endpoint limits',
     default: 'The sandbox returns 400 for a fourth endpoint and for a URL that is already registered.',
-    why: 'The limit is documented; the response is not. In the sandbox, a merchant or sub-account cannot have two endpoints with the same URL.',
+    why: 'The limit is documented, but the response is not. In the sandbox, a merchant or sub-account cannot have two endpoints with the same URL.',
     fixed: 'The limit is documented, and the API docs list 400 for invalid data.',
   },
   subscriptionsOption,
@@ -156,10 +156,10 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Webhook endpoint update',
     default:
-      'The sandbox returns 200 with the endpoint. Omitted fields stay unchanged, and the URL must follow the same rules as in a registration. Later attempts, including resends, go to the new URL with the new secret.',
+      'The sandbox returns 200 with the endpoint. Omitted fields stay unchanged, and the URL must meet the same rules as in a registration. Later attempts, including resends, go to the new URL with the new secret.',
     why: 'Only the rules for `hmac_secret` are documented.',
     fixed:
-      'With this default, no delivery is lost. To sign with the old secret, add a fault to `webhooks.faults`.',
+      'With this default, the sandbox loses no delivery. To sign with the old secret, add a fault to `webhooks.faults`.',
   },
   webhookOptions.unknownFields,
   webhookOptions.audience,
@@ -173,7 +173,7 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'notificationId',
     default:
-      "The `notificationId` is a UUID per status change, derived from the seed. It is the same in the specific and the generic event, at every endpoint and in every resend. The payment's next change has a different id.",
+      "The `notificationId` is a UUID that the sandbox derives from the seed for each status change. The specific and the generic event have the same id, at every endpoint and in every resend. The payment's next change has a different id.",
     why: "Receivers must deduplicate by stable identifiers in the payload. The API docs imply only the payment's ID, and the two events differ only in their name.",
     option: 'fieldNames',
   },
@@ -189,8 +189,8 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Requests that arrive late',
     default: `An attempt fails ${limits.webhookTimeoutSeconds} seconds after it began, even if a fault in \`webhooks.faults\` delays its request. The request still arrives with its original timestamp, and the sandbox ignores the response.`,
-    why: 'How the platform treats a response after its timeout is undocumented.',
-    fixed: 'The timeout is documented; the faults `delay` and `reorder` select which requests are late.',
+    why: 'The API docs do not say how the platform treats a response after its timeout.',
+    fixed: 'The timeout is documented, and the faults `delay` and `reorder` select which requests are late.',
   },
   webhookOptions.receiverPatience,
 ];

@@ -21,15 +21,15 @@ export interface DiagnoseOptions {
    */
   client?: ClientOptions | undefined;
   /**
-   * Whether to create Pix payments of the minimum amount: six, or seven if `webhookUrl` is set. Requires
+   * Whether to create Pix payments of the minimum amount (six, or seven if `webhookUrl` is set). Requires
    * loopback or `isStaging`. Default `false`.
    */
   charge?: boolean | undefined;
   /** Confirms that the base address is staging, and that the payments are not real. Default `false`. */
   isStaging?: boolean | undefined;
   /**
-   * The URL whose deliveries are checked: https, or http on loopback. With `charge`, the check waits for a
-   * delivery.
+   * The URL whose deliveries `diagnose` checks, with https, or http on loopback. With `charge`, the check
+   * waits for a delivery.
    */
   webhookUrl?: string | undefined;
   /** The endpoint's webhook secret, 16 to 256 characters. Default: a new secret for a new endpoint. */
@@ -40,7 +40,7 @@ export interface DiagnoseOptions {
   timeout?: number | undefined;
   /** Receives each check as soon as it ends. */
   onCheck?: ((check: DoctorCheck) => void) | undefined;
-  /** Ends the diagnosis early. Changes are still rolled back, and the remaining checks are skipped. */
+  /** Ends the diagnosis early. `diagnose` still rolls back its changes, and skips the remaining checks. */
   signal?: AbortSignal | undefined;
 }
 

@@ -39,11 +39,11 @@ function inWords(outcome: CardOutcome): string {
     case 'pay':
       return `\`in_analysis\`, and \`paid\` after ${minute}`;
     case 'refuse':
-      return `\`in_analysis\`, and after ${minute} ${describeDecline(outcome)}`;
+      return `\`in_analysis\`, and after ${minute}, ${describeDecline(outcome)}`;
     case 'created':
-      return `a 502, then a 409 for the same key; after ${minute}, a request with the key returns the payment, which is \`paid\``;
+      return `a 502, then a 409 for the same key, and after ${minute}, the existing payment, which is \`paid\``;
     case 'not-created':
-      return `a 502, then a 409 for the same key; after ${minute}, a request with the key creates a payment, which is \`paid\``;
+      return `a 502, then a 409 for the same key, and after ${minute}, a new payment, which is \`paid\``;
   }
 }
 
@@ -82,14 +82,14 @@ const payerRows: readonly Row[] = [
   [
     'testNames.paidLate',
     testNames.paidLate,
-    'for a boleto, `expired` at the end of its due date and `paid` a day later; for a Pix, `expired`',
+    'for a boleto, `expired` at the end of its due date and `paid` a day later, and for a Pix, `expired`',
   ],
 ];
 
 const approved = '`approved` immediately';
-const rejected = '`rejected` immediately, and `can_resubmit` is false';
+const rejected = '`rejected` immediately, with `can_resubmit` set to false';
 const thenApproved =
-  '`rejected` immediately, and `can_resubmit` is true; `approved` after you resend the documents';
+  '`rejected` immediately with `can_resubmit` set to true, and `approved` after you resend the documents';
 const inReview = '`in_review` after a minute, until you approve or reject it';
 
 const kycNameRows: readonly Row[] = [
@@ -99,7 +99,7 @@ const kycNameRows: readonly Row[] = [
   [
     "testNames.rejectedAfter('30s')",
     testNames.rejectedAfter('30s'),
-    '`rejected` after 30 seconds, and `can_resubmit` is false',
+    '`rejected` after 30 seconds, with `can_resubmit` set to false',
   ],
   ['testNames.rejectedThenApproved', testNames.rejectedThenApproved, thenApproved],
   ['testNames.inReview', testNames.inReview, inReview],

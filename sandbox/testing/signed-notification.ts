@@ -12,7 +12,7 @@ import { samples } from './samples/samples.js';
 export interface NotificationOptions {
   /** The endpoint's `hmac_secret`. Without a secret, the notification is not signed. */
   secret?: string | undefined;
-  /** The time of the signature: a Date, or milliseconds since 1970. Default: now. */
+  /** The time of the signature, as a Date or in milliseconds since 1970. Default: now. */
   now?: Date | number | undefined;
   /** Encoding of the signature. Default `hex`. */
   encoding?: SignatureEncoding | undefined;

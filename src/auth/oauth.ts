@@ -7,7 +7,7 @@ import type { TokenStore } from './token-store.js';
 export interface OAuthOptions {
   /**
    * The client id for token requests, if it differs from the client's. The API docs mention two pairs of
-   * credentials: the pair created in the panel, and the merchant credential (Authentication). Set both
+   * credentials, the pair created in the panel and the merchant credential (Authentication). Set both
    * `clientId` and `clientSecret`, or neither.
    */
   clientId?: string | undefined;
@@ -23,20 +23,20 @@ export interface OAuthOptions {
   /**
    * How the Basic header encodes the credentials. `form` (default) form-encodes them, as RFC 6749 (2.3.1)
    * requires of clients. `none` sends them unchanged, for a server that only implements RFC 7617. The two
-   * differ for all characters except letters, digits and `*-._`. With `none`, `clientId` must not contain a
-   * colon. The API docs state no encoding.
+   * encodings differ for all characters except letters, digits and `*-._`. With `none`, `clientId` must not
+   * contain a colon. The API docs do not state an encoding.
    */
   basicEncoding?: 'form' | 'none' | undefined;
   /**
-   * The encoding of the token request's body: JSON (default), or a form, as in RFC 6749. The API docs state
-   * no encoding.
+   * The encoding of the token request's body: JSON (default), or a form, as in RFC 6749. The API docs do not
+   * state an encoding.
    */
   encoding?: 'json' | 'form' | undefined;
   /**
-   * Additional fields of a token request, such as `scope` or `audience`. The values must be strings. A name
-   * must not be a field that the request already has. Clients with different fields do not share tokens. The
-   * values are treated as secrets: errors of a token request leave out every value of 8 characters or more.
-   * The API docs describe no such field.
+   * Additional fields of a token request, such as `scope` or `audience`. The values must be strings. The
+   * names must differ from the fields that the request already has. Clients with different fields do not
+   * share tokens. The SDK treats the values as secrets, and errors of a token request leave out every value
+   * of 8 characters or more. The API docs do not describe such fields.
    */
   extraBody?: Readonly<Record<string, string>> | undefined;
   /** Where tokens are stored. Default: in this client. See `redisTokenStore` and `libsqlTokenStore`. */

@@ -109,9 +109,9 @@ export interface FastifyFile {
 }
 
 /**
- * A file to send: its content, or its content with a name and a type. Every file is opened before the first
- * byte is sent. The exception is a stream with a `contentType`, which is not read before its turn in the
- * form. In a field that the API docs describe as a file, a file of 0 bytes is rejected as missing.
+ * A file to send, as its content, or as its content with a name and a type. The SDK opens every file before
+ * it sends the first byte, except a stream with a `contentType`, which it reads in its turn in the form. In a
+ * field that the API docs describe as a file, the SDK rejects a file of 0 bytes as missing.
  */
 export type FileInput = FileContent | NamedFile | UploadedFile;
 

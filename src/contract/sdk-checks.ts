@@ -45,7 +45,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'webhooks.event':
     'The API docs list nine events, and say that the platform can add new ones. A name that nearly matches one of the nine is misspelt, and the platform would never deliver the event.',
   'webhooks.secret':
-    'If a secret starts or ends with white space, contains an invisible character or is in quotation marks, the extra characters were probably pasted with it. The platform would sign with this secret, and a receiver with the clean secret would reject every delivery.',
+    'If a secret starts or ends with white space, contains an invisible character or is in quotation marks, the extra characters were probably pasted by mistake. The platform would sign with this secret, and a receiver with the clean secret would reject every delivery.',
 });
 
 /** Values that the SDK accepts although the API docs do not allow them, with the reasons. */

@@ -68,10 +68,10 @@ export class DurablePayments<Transaction = never> {
    * Records a payment, sends it, and settles it. A later call with the same key and payload returns the
    * recorded payment, or keeps trying to settle it. A concurrent call waits for the first call.
    *
-   * @throws ValidationError naming every broken rule; nothing was recorded.
-   * @throws IdempotencyConflictError if the key was recorded with another payload; nothing was sent.
-   * @throws DurablePaymentError if the payment does not exist, or does not exist yet: see `record.state` and
-   * `outcome`.
+   * @throws ValidationError that names every broken rule. Nothing was recorded.
+   * @throws IdempotencyConflictError if the key was recorded with a different payload. Nothing was sent.
+   * @throws DurablePaymentError if the payment does not exist, or does not exist yet. Check `record.state`
+   * and `outcome`.
    */
   async create<Extra extends object = object>(
     payment: DurablePayment,
@@ -91,9 +91,10 @@ export class DurablePayments<Transaction = never> {
    * Records a payment in your order's transaction, for `run` or `settle` to send later. A later call with the
    * same key and payload returns the record.
    *
-   * @throws ValidationError naming every broken rule; nothing was recorded.
-   * @throws IdempotencyConflictError if the key was recorded with another payload.
-   * @throws DurablePaymentError if the store fails. With `client`, the store's own error is thrown instead.
+   * @throws ValidationError that names every broken rule. Nothing was recorded.
+   * @throws IdempotencyConflictError if the key was recorded with a different payload.
+   * @throws DurablePaymentError if the store fails. With `client`, `enqueue` throws the store's own error
+   * instead.
    */
   async enqueue(payment: DurablePayment, options: EnqueueOptions<Transaction>): Promise<PaymentRecord> {
     try {
@@ -107,7 +108,7 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Sends or resumes a recorded payment, and resolves with the settled payment. Call `settle` from a job of
+   * Sends or resumes a recorded payment, and resolves with the settled payment. Call `settle` from a job in
    * your queue. `settle` rejects if the job should run again later (`record.dueAt`), or if the payment has
    * ended as `failed` or `given_up`.
    *
@@ -125,13 +126,13 @@ export class DurablePayments<Transaction = never> {
    * recorded payment without a request. If the payment is not settled, `refresh` resumes it.
    *
    * If only a notification settled the payment (`record.inDoubt`), the platform might not know the key, and a
-   * request with it could be the first charge. In that case, the SDK sends nothing unless you
-   * pass `{ mayCharge: true }`.
+   * request with the key could be the first charge. In that case, the SDK sends nothing unless you pass `{
+   * mayCharge: true }`.
    *
-   * @throws ValidationError naming every wrong option
-   * @throws DurablePaymentError if the payment does not exist, or if the key returned another payment.
-   * Nothing more is sent for that key.
-   * @throws the error of the client's `payments.create`; the record stays unchanged
+   * @throws ValidationError that names every wrong option
+   * @throws DurablePaymentError if the payment does not exist, or if the key returned a different payment.
+   * The SDK sends nothing more for that key.
+   * @throws the error of the client's `payments.create`. The record stays unchanged.
    */
   async refresh<Extra extends object = object>(
     key: string,
@@ -147,8 +148,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Attempts the payments that are due, and then returns, for a cron job or a serverless function. Returns
-   * the number of claimed payments.
+   * Attempts the due payments once, for example in a cron job or a serverless function. Returns the number of
+   * claimed payments.
    */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
     const { limit = 100 } = checkMethodOptions('settleDue', options, settleDueReaders);
@@ -157,7 +158,8 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Settles due payments until the signal aborts, including payments that dead processes left behind. After
-   * the abort, waits for running attempts, at most for `timeout`. Never rejects: failures go to `onError`.
+   * the abort, `run` waits for running attempts, but at most for `timeout`. `run` never rejects, and reports
+   * failures to `onError`.
    */
   run(options: RunOptions = {}): Promise<void> {
     return new PaymentWorker(this.#options, this.#settler).run(options);
@@ -166,7 +168,7 @@ export class DurablePayments<Transaction = never> {
   /**
    * Applies a verified notification. Settles a payment whose response was lost, and moves the status of a
    * settled payment forward, never back. Call `observe` in your receiver's handlers. Returns undefined if no
-   * recorded payment matches. Throw in that case, so that the platform resends the event.
+   * recorded payment matches. In that case, throw an error, so that the platform resends the event.
    *
    * With `client`, `observe` reads and writes in your open transaction, without a second connection. It then
    * calls `onSettled` before the transaction commits.
@@ -193,7 +195,7 @@ export class DurablePayments<Transaction = never> {
     return row === undefined ? undefined : this.#settler.record(row);
   }
 
-  /** Finds the record of a key; undefined if there is none. */
+  /** Finds the record of a key. Returns undefined if there is none. */
   async find<Extra extends object = object>(key: string): Promise<PaymentRecord<Extra> | undefined> {
     const row = await this.#row(key);
     return row === undefined ? undefined : this.#settler.record(row);
@@ -217,17 +219,17 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Cancels a payment that was not executed yet, or a given-up payment. Before you cancel a given-up payment,
-   * check that it was not charged. Returns false if it is too late to cancel, or if the key has no record.
+   * Cancels a payment that was given up or has not been executed yet. Before you cancel a given-up payment,
+   * check that the customer was not charged. Returns false if it is too late to cancel, or if the key has no
+   * record.
    */
   cancel(key: string): Promise<boolean> {
     return this.#change(key, ({ state }) => state === 'recorded' || state === 'given_up', cancelled);
   }
 
   /**
-   * Reopens a payment that failed or was given up, so that it is retried for `giveUpAfter` from now. Use
-   * `retry` only while the platform remembers the key. Returns false for a payment in any other state, or
-   * without a payload.
+   * Reopens a failed or given-up payment, and retries it for `giveUpAfter` from now. Use `retry` only while
+   * the platform remembers the key. Returns false for a payment in any other state, or without a payload.
    */
   retry(key: string): Promise<boolean> {
     const { giveUpAfter } = this.#options;
@@ -238,8 +240,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Erases the recorded payload, and the payment except its `id` and `status`. The key cannot be used for
-   * another payment. Returns false if the payment is neither settled nor failed.
+   * Erases the recorded payload and payment, except the payment's `id` and `status`. You cannot use the key
+   * for another payment. Returns false if the payment is neither settled nor failed.
    */
   async forget(key: string): Promise<boolean> {
     const row = await this.#row(key);

@@ -37,8 +37,8 @@ export interface EnqueueOptions<Transaction> extends RecordOptions {
 /** Options for applying a notification. */
 export interface ObserveOptions<Transaction> {
   /**
-   * Your open transaction. In a receiver over `postgresDedupe(pool, { transaction: true })`: the handler's
-   * `transaction`.
+   * Your open transaction. In a receiver with `postgresDedupe(pool, { transaction: true })`, pass the
+   * handler's `transaction`.
    */
   client?: Transaction | undefined;
 }
@@ -58,7 +58,7 @@ export interface ListOptions {
   state?: DurableState | undefined;
   /** Returns only payments recorded at least this long ago, in milliseconds. */
   olderThan?: number | undefined;
-  /** Returns only payments after this key. Pass the last key of a list to get the next one. */
+  /** Returns only payments after this key. To get the next list, pass the last key of the current one. */
   after?: string | undefined;
   /** The maximum number of payments. Default 100. */
   limit?: number | undefined;
@@ -86,7 +86,7 @@ export const optionReadersForList: OptionReaders<ListOptions> = {
 /**
  * Reads the options of a method.
  *
- * @throws ValidationError naming every wrong option.
+ * @throws ValidationError that names every wrong option.
  */
 export function checkMethodOptions<Options extends object>(
   subject: string,

@@ -31,7 +31,8 @@ export interface DurableFailure {
 export interface DurableOptions<Transaction = never, Extra extends object = object> {
   /**
    * Where payments are stored: `postgresPayments(pool)`, `sqlitePayments(database)`, `memoryPayments()` or
-   * your own store. Merchants must not share a table: `run` sends every payment in a table with one client.
+   * your own store. Merchants must not share a table, because `run` sends every payment in a table with one
+   * client.
    */
   store: PaymentStore<Transaction>;
   /** The maximum duration of an attempt. Default 30,000. */
@@ -43,8 +44,8 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   lease?: number | undefined;
   /**
    * How long the SDK keeps retrying a payment after the payment is recorded. Default 86,400,000: one day.
-   * Choose less time than your platform remembers a key. The API docs do not state that time, and a retry
-   * with a forgotten key is a second charge.
+   * Choose a shorter time than your platform remembers a key. The API docs do not say how long that is, and a
+   * retry with a forgotten key is a second charge.
    */
   giveUpAfter?: number | undefined;
   /** The pause before the second attempt. Each further pause is twice as long, with jitter. Default 2,000. */
@@ -53,13 +54,13 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   maxRetryDelay?: number | undefined;
   /**
    * The keys that encrypt stored payloads and payments (AES-256-GCM): one key or several, each with 32 bytes,
-   * as bytes or base64. The first key encrypts, and all keys decrypt. Without keys, nothing is encrypted.
+   * as bytes or base64. The first key encrypts, and all keys decrypt. Without keys, the SDK encrypts nothing.
    */
   encryptionKeys?: EncryptionKeys | undefined;
   /** The age at which `run` erases the payload of settled and failed payments. Default: never. */
   erasePayloadsAfter?: number | undefined;
   /**
-   * The module `@opentelemetry/api`, as for the client: a span for each attempt, and measurements of final
+   * The module `@opentelemetry/api`, as for the client, for a span per attempt and measurements of final
    * states.
    */
   telemetry?: TelemetryApi | undefined;
@@ -70,7 +71,7 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called when a payment fails. The platform certainly did not execute the payment. */
   onFailed?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called when the SDK gives up on a payment. A person must check whether it was charged. */
+  /** Called when the SDK gives up on a payment. A person must check whether the customer was charged. */
   onGivenUp?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called if something other than a payment fails, such as the store or a hook. Default `console.error`. */
   onError?: ((error: unknown, failure: DurableFailure) => unknown) | undefined;

@@ -7,7 +7,7 @@ import type { HeldRow, PaymentSettler } from './payment-settler.js';
 
 /** The options of `run`. */
 export interface RunOptions {
-  /** Ends `run`. No further payment is claimed after the abort. */
+  /** Ends `run`, which claims no further payments after the abort. */
   signal?: AbortSignal | undefined;
   /** The maximum number of concurrent payments. Default 10. */
   concurrency?: number | undefined;

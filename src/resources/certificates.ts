@@ -8,8 +8,8 @@ import { isRecord } from '../validation/record.js';
 /** The argument of `certificates.activate`. */
 export interface ActivateCertificate {
   /**
-   * The certificate that the authority issued for the CSR of this record: PEM, or DER in base64, as a string
-   * or as the bytes of the file.
+   * The certificate that the authority issued for this record's CSR, in PEM or base64-encoded DER, as a
+   * string or as the bytes of the file.
    */
   certificate: string | Uint8Array | ArrayBuffer;
 }
@@ -31,11 +31,11 @@ export class Certificates {
   /**
    * Activates a certificate (API docs, Certificates). The certificate applies to new transactions
    * immediately. The SDK recognises PEM, base64 and the bytes of a .cer file, and sends them in a format that
-   * the platform accepts. The call is never retried automatically: after an `unknown` outcome, check the
+   * the platform accepts. The SDK never retries the call automatically. After an `unknown` outcome, check the
    * status with `list`.
    *
    * @param id UUID of the record whose CSR the authority signed.
-   * @throws ValidationError for a key, a CSR, or anything else that is not a certificate; nothing was sent.
+   * @throws ValidationError for a key, a CSR, or anything else that is not a certificate. Nothing was sent.
    */
   async activate(id: string, body: ActivateCertificate, options?: CallOptions): Promise<Certificate> {
     const params = { id };

@@ -15,8 +15,8 @@ export class Domains {
 
   /**
    * Registers a domain (API docs, POST /v1/payment-method-domains). The response contains `verificationFile`,
-   * which you must host on the domain: see `verificationResponse`. Registering an existing domain returns the
-   * current record and changes nothing.
+   * which you must host on the domain, for example with `verificationResponse`. Registering an existing
+   * domain returns the current record and changes nothing.
    *
    * @throws ValidationError for anything but a hostname of at most 255 characters, without scheme, port or
    * path.
@@ -33,8 +33,8 @@ export class Domains {
   }
 
   /**
-   * Returns a domain's verification file as a `Response`, to be served at `domain.verificationFile.path` (for
-   * Apple Pay /.well-known/apple-developer-merchantid-domain-association). Makes no request.
+   * Returns a domain's verification file as a `Response`. Serve it at `domain.verificationFile.path` (for
+   * Apple Pay, /.well-known/apple-developer-merchantid-domain-association). Makes no request.
    *
    * @throws ValidationError if `domain` has no `verificationFile`. Only the response to `register` contains
    * the file.

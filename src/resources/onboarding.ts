@@ -33,18 +33,18 @@ export class Onboarding {
 
   /**
    * Starts the onboarding of a natural person (API docs, POST /v2/submerchants/onboarding/pf). The platform
-   * decides later: see `waitFor`.
+   * decides later. To wait for the decision, use `waitFor`.
    *
-   * Pass files as paths, bytes, Blobs or streams; the formats and sizes that the platform accepts are
-   * undocumented. CPF, CEP and phone can have punctuation. The platform requires an idempotency key, a UUID
-   * v4, which becomes the sub-account's externalId. If you pass no `idempotencyKey`, the SDK generates one,
-   * and `responseOf(registration).idempotencyKey` returns it. Rate limit: 10 requests per minute. The API
-   * docs list this limit together with `submitPj` and with changes to sub-accounts. For large files, pass a
-   * longer `timeout` than the client's 30 seconds.
+   * Pass files as paths, bytes, Blobs or streams. The formats and sizes that the platform accepts are
+   * undocumented. CPF, CEP and phone can contain punctuation. The platform requires an idempotency key, a
+   * UUID v4, which becomes the sub-account's externalId. If you pass no `idempotencyKey`, the SDK generates
+   * one, and `responseOf(registration).idempotencyKey` returns it. Rate limit: 10 requests per minute. The
+   * API docs list `submitPj` and changes to sub-accounts under the same limit. For large files, pass a longer
+   * `timeout` than the client's 30 seconds.
    *
-   * @throws ValidationError naming every broken rule and every file that cannot be read; nothing was sent.
-   * @throws IdempotencyConflictError 409: the key was used with another form.
-   * @throws PermissionError 403: onboarding is not enabled for this merchant.
+   * @throws ValidationError that names every broken rule and every unreadable file. Nothing was sent.
+   * @throws IdempotencyConflictError for a 409, because the key was used with a different form.
+   * @throws PermissionError for a 403, because onboarding is not enabled for this merchant.
    * @example
    * ```ts
    * const { registration_id } = await platform.onboarding.submitPf({
@@ -61,8 +61,8 @@ export class Onboarding {
   }
 
   /**
-   * Starts the onboarding of a legal entity (API docs, POST /v2/submerchants/onboarding/pj), as
-   * `submitPf` does. Which fields the platform requires is undocumented, so none is required here.
+   * Starts the onboarding of a legal entity (API docs, POST /v2/submerchants/onboarding/pj), as `submitPf`
+   * does. The API docs do not say which fields the platform requires, so this method requires none.
    *
    * @throws ValidationError, IdempotencyConflictError, PermissionError, RateLimitError, …
    */
@@ -72,7 +72,7 @@ export class Onboarding {
 
   /**
    * Reads the status of a registration (API docs, GET /v2/submerchants/onboarding/{registrationId}/status).
-   * Only `can_resubmit` is documented. Other fields are returned unchanged.
+   * Only `can_resubmit` is documented. The SDK returns other fields unchanged.
    *
    * @param registrationId A UUID, the `registration_id` of a submission.
    */
@@ -81,10 +81,10 @@ export class Onboarding {
   }
 
   /**
-   * Sends documents again after a rejection (API docs, POST
+   * Resends documents after a rejection (API docs, POST
    * /v2/submerchants/onboarding/{registrationId}/resend-documents). Reads the status first, and rejects if
-   * `can_resubmit` is not true. To skip that request, pass `checkStatus: false`. The endpoint takes no
-   * idempotency key, so the call is never retried automatically.
+   * `can_resubmit` is not true. To skip that request, pass `checkStatus: false`. The endpoint does not accept
+   * an idempotency key, so the SDK never retries the call automatically.
    *
    * @throws ValidationError if the platform does not accept documents for this registration now.
    */
@@ -121,7 +121,7 @@ export class Onboarding {
    * });
    * ```
    *
-   * The names of the statuses are undocumented, except `submitted`: `approved` and `rejected` come from the
+   * Only the status name `submitted` is documented. The names `approved` and `rejected` come from the
    * sandbox.
    *
    * @throws TimeoutError if the status does not match in time, AbortedError, NotFoundError, …

@@ -16,14 +16,14 @@ export class Payments {
   /**
    * Creates a payment (API docs, POST /v1/payments).
    *
-   * Amounts are integers in cents, from 100 to 15000000: 199990 is R$ 1.999,90. Without `idempotencyKey` the
-   * SDK sends a random UUID v4, so that it can retry after a lost response without a second charge. The key
-   * is on the result (`responseOf(payment).idempotencyKey`) and on every error.
+   * Amounts are integers in cents, from 100 to 15000000. For example, 199990 is R$ 1.999,90. Without
+   * `idempotencyKey`, the SDK sends a random UUID v4, so that it can retry after a lost response without a
+   * second charge. The result (`responseOf(payment).idempotencyKey`) and every error contain the key.
    *
    * If you store your own key with the order, a crash before the response is harmless, as long as you can
    * send the same payload again. You can do so for a payment by Pix, boleto, `cardTokenId` or `upsellToken`.
-   * PAN and CVV must not be stored, so a payment with raw card data cannot be retried after a crash. Tokenize
-   * the card first (`vault.tokenize`), and pay with the token.
+   * You must not store the PAN and CVV, so you cannot retry a payment with raw card data after a crash.
+   * Tokenize the card first (`vault.tokenize`), and pay with the token.
    *
    * A `refused` payment is a result, not an error.
    *
@@ -48,8 +48,8 @@ export class Payments {
    * console.log(payment.status, payment.pix.qrCode);
    * ```
    *
-   * @throws ValidationError naming every broken rule of the API docs; nothing was sent.
-   * @throws PaymentOutcomeUnknownError 409: continue with `reconcile`, never with a new key.
+   * @throws ValidationError that names every broken rule of the API docs. Nothing was sent.
+   * @throws PaymentOutcomeUnknownError for a 409. Continue with `reconcile`, never with a new key.
    * @throws ConnectionError, TimeoutError, ServerError, … `error.outcome` says whether the payment was
    * executed.
    */
@@ -64,20 +64,20 @@ export class Payments {
    * Checks a payment and its call options as `create` does, without sending anything. Call it before you
    * store an order, for example.
    *
-   * @throws ValidationError naming every broken rule of the API docs.
+   * @throws ValidationError that names every broken rule of the API docs.
    */
   validate(payment: CreatePayment, options?: CallOptions): void {
     this.#transport.check('payments.create', { body: payment }, options);
   }
 
   /**
-   * Downloads a payment's boleto (API docs, GET /v1/payments/{id}/boleto): a PDF, with the content type of
-   * the response. The response's shape is undocumented, so a page or JSON is also returned unchanged. If the
-   * body is anything but a complete PDF, the SDK calls the hook `onDrift`. The SDK does not follow a redirect
-   * to another server. In that case, the error contains the address in `location`.
+   * Downloads a payment's boleto (API docs, GET /v1/payments/{id}/boleto) as a PDF, with the response's
+   * content type. The response's shape is undocumented, so the SDK also returns a page or JSON unchanged. If
+   * the body is anything but a complete PDF, the SDK calls the hook `onDrift`. The SDK does not follow a
+   * redirect to another server. In that case, the error contains the address in `location`.
    *
    * @param paymentId the payment's `id`, not its `externalId`
-   * @throws UnreadableResponseError if a PDF, a page or JSON may be incomplete.
+   * @throws UnreadableResponseError if a PDF, a page or JSON might be incomplete.
    */
   boleto(paymentId: string, options?: CallOptions): Promise<BoletoFile> {
     return this.#transport.call('payments.boleto', { params: { id: paymentId } }, options);
@@ -85,16 +85,17 @@ export class Payments {
 
   /**
    * Resolves a payment whose outcome is unknown. Sends the same payload with the same key until the platform
-   * responds with the payment. While the platform remembers the key, this does not charge again (API docs,
-   * Errors, idempotency rule 2). While the first attempt is unresolved, the platform responds with 409. If
-   * the payment was never created, `reconcile` creates it.
+   * responds with the payment. While the platform remembers the key, the request does not charge again (API
+   * docs, Errors, idempotency rule 2). While the first attempt is unresolved, the platform responds with 409.
+   * If the payment was never created, `reconcile` creates it.
    *
-   * The payload must be the same, including the PAN and CVV of raw card data, which must not be stored. After
-   * a crash, only a payment by Pix, boleto, `cardTokenId` or `upsellToken` can be reconciled.
+   * The payload must be the same, including the PAN and CVV of raw card data, which you must not store. After
+   * a crash, you can therefore reconcile only a payment by Pix, boleto, `cardTokenId` or `upsellToken`.
    *
-   * Continues after a lost connection, 409, 429, 5xx, an unreadable response and a gateway's page. Any other
-   * response ends `reconcile` with its error. If the time runs out, `reconcile` throws the last error. The
-   * outcome is `unknown` in each case, so call `reconcile` again later. Use the same `Extra` as for `create`.
+   * `reconcile` continues after a lost connection, a 409, a 429, a 5xx, an unreadable response and a
+   * gateway's page. Any other response ends `reconcile` with its error. If the time runs out, `reconcile`
+   * throws the last error. The outcome is `unknown` in each case, so call `reconcile` again later. Use the
+   * same `Extra` as for `create`.
    *
    * @throws PaymentOutcomeUnknownError if the platform still does not know the outcome.
    */

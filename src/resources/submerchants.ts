@@ -23,16 +23,16 @@ export class Submerchants {
   /**
    * Creates a sub-account (API docs, POST /v1/submerchants) with a multipart form. Only `documentNumber`,
    * `documentType` and `phone` are documented. The SDK also sends other fields: strings unchanged, objects as
-   * JSON strings, and files (bytes, a Blob, a stream or a `file:` URL). A string is never read as a file
-   * path.
+   * JSON strings, and files (bytes, a Blob, a stream or a `file:` URL). The SDK never reads a string as a
+   * file path.
    *
    * The platform requires an idempotency key, a UUID v4. If you pass no `idempotencyKey`, the SDK generates
    * one, and `responseOf(result).idempotencyKey` returns it. The same key with the same form returns the same
    * response. The shape of the response is undocumented, so the SDK returns it unchanged. Rate limit: 10
    * requests per minute.
    *
-   * @throws ValidationError naming every broken rule and every file that cannot be read; nothing was sent.
-   * @throws IdempotencyConflictError 409: the key was used with another form.
+   * @throws ValidationError that names every broken rule and every unreadable file. Nothing was sent.
+   * @throws IdempotencyConflictError for a 409, because the key was used with a different form.
    * @example
    * ```ts
    * const created = await platform.submerchants.create({
@@ -78,12 +78,13 @@ export class Withdrawals {
 
   /**
    * Creates a withdrawal (API docs, Withdrawals). The fields of the body are undocumented, so the SDK sends
-   * the body unchanged. The shape of the response is also undocumented, so any readable JSON is returned. A
-   * value that is neither an object nor a list is returned as `value`. If you know the fields, pass their
+   * the body unchanged. The shape of the response is also undocumented, so the SDK returns any readable JSON.
+   * It returns a value that is neither an object nor a list as `value`. If you know the fields, pass their
    * type as `Result`.
    *
-   * No idempotency key is documented for withdrawals, so the call is never retried automatically. After an
-   * `unknown` outcome, find out whether the money was paid before you create the withdrawal again.
+   * The API docs describe no idempotency key for withdrawals, so the SDK never retries the call
+   * automatically. After an `unknown` outcome, find out whether the money was paid out before you create the
+   * withdrawal again.
    */
   create<Result extends object = CreatedWithdrawal>(body: object, options?: CallOptions): Promise<Result> {
     return this.#transport.call('submerchants.withdrawals.create', { body }, options) as Promise<Result>;
@@ -92,7 +93,7 @@ export class Withdrawals {
   /**
    * Reads a withdrawal of one of this merchant's sub-accounts (API docs, Withdrawals).
    *
-   * @param withdrawId the integer that `create` returned as `withdraw_id`, or a string of its digits.
+   * @param withdrawId the integer that `create` returned as `withdraw_id`, or the same integer as a string.
    * @throws NotFoundError for a withdrawal of another account.
    */
   retrieve(withdrawId: number | string, options?: CallOptions): Promise<Withdrawal> {

@@ -17,12 +17,13 @@ export class Webhooks {
   }
 
   /**
-   * Registers an endpoint (API docs, POST /v1/webhooks). An organization can have at most three. With
-   * `hmac_secret` (16 to 256 characters) every delivery is signed. The endpoint takes no idempotency key, so
-   * the call is never retried automatically: after an `unknown` outcome, check `list` first.
+   * Registers an endpoint (API docs, POST /v1/webhooks). An organization can have at most three endpoints.
+   * With `hmac_secret` (16 to 256 characters), the platform signs every delivery. The endpoint does not
+   * accept an idempotency key, so the SDK never retries the call automatically. After an `unknown` outcome,
+   * check `list` first.
    *
    * @throws ValidationError for a URL that is neither HTTPS nor on loopback, or a secret that is too short or
-   * too long; nothing was sent.
+   * too long. Nothing was sent.
    * @example
    * ```ts
    * const endpoint = await platform.webhooks.create({
@@ -38,9 +39,9 @@ export class Webhooks {
 
   /**
    * Changes the URL, the events or the secret of an endpoint (API docs, PUT /v1/webhooks/{id}). If you leave
-   * out `hmac_secret`, the current secret is kept. A string replaces it, and `null` clears it, so that later
-   * deliveries are not signed. The API docs do not say that the URL and the events are kept, so send both.
-   * The shape of the response is undocumented.
+   * out `hmac_secret`, the platform keeps the current secret. A string replaces the secret, and `null` clears
+   * it, so that later deliveries are not signed. The API docs do not say that the platform keeps the URL and
+   * the events, so send both. The shape of the response is undocumented.
    *
    * @param id UUID, from `list`.
    * @example
@@ -65,7 +66,8 @@ export class Webhooks {
   }
 
   /**
-   * Lists the merchant's endpoints in every status (API docs, GET /v1/webhooks). Secrets are never returned.
+   * Lists the merchant's endpoints in every status (API docs, GET /v1/webhooks). The platform never returns
+   * secrets.
    */
   list(options?: CallOptions): Promise<{ data: WebhookEndpoint[] }> {
     return this.#transport.call('webhooks.list', {}, options);

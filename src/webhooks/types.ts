@@ -34,8 +34,8 @@ export interface SignedDelivery {
 /** Options for verifying a delivery. */
 export interface VerifyOptions {
   /**
-   * The endpoint's `hmac_secret`, 16 to 256 characters. During a rotation, pass several secrets: any of them
-   * is accepted.
+   * The endpoint's `hmac_secret`, 16 to 256 characters. During a rotation, pass several secrets. The
+   * signature must match one of them.
    */
   secret: string | readonly string[];
   /** How many seconds the timestamp can be in the past or in the future. Default 300. */
@@ -52,8 +52,8 @@ export interface VerifyOptions {
    */
   decodeSignature?: ((header: string) => Uint8Array | string | undefined) | undefined;
   /**
-   * The current time: a Date, milliseconds since 1970, or a function that returns one of them. Default: the
-   * system clock.
+   * The current time, as a Date, in milliseconds since 1970, or as a function that returns either. Default:
+   * the system clock.
    */
   now?: (Date | number | (() => Date | number)) | undefined;
   /** Header names, if they differ from `x-service-timestamp` and `x-service-signature`. */
@@ -65,7 +65,10 @@ export interface VerifyOptions {
         signature?: string | undefined;
       }
     | undefined;
-  /** Wire names by key, as in the client option `fieldNames`. The event is returned with the SDK's names. */
+  /**
+   * Your platform's field names, by key, as in the client option `fieldNames`. The returned event has the
+   * SDK's names.
+   */
   fieldNames?: FieldNames | undefined;
 }
 
@@ -179,21 +182,21 @@ export interface ReceiverOptions<Transaction = undefined>
   now?: (() => Date | number) | undefined;
   /**
    * The endpoint's `hmac_secret`, 16 to 256 characters. During a rotation, pass several secrets, or a
-   * function that returns them. If the function does not use the request, its result is cached for five
-   * minutes, and the function is called again if no secret matches. A function that uses the request, such as
-   * `({ url }) => …`, is called for each delivery.
+   * function that returns them. If the function does not use the request, the receiver caches its result for
+   * five minutes, and calls the function again if no secret matches. If the function uses the request, as in
+   * `({ url }) => …`, the receiver calls it for each delivery.
    */
   secret: string | readonly string[] | SecretSource;
   /** The handlers, by the event's name. */
   on?: EventHandlers<Transaction> | undefined;
   /**
-   * The store of handled deliveries. Default `memoryDedupe()`, for one process. With false, the receiver
-   * remembers none.
+   * The store of handled deliveries. Default `memoryDedupe()`, for one process. With false, the receiver does
+   * not remember deliveries.
    */
   dedupe?: DedupeStore<Transaction> | false | undefined;
   /**
-   * How long a handled delivery is remembered, in milliseconds: at least twelve times `tolerance`. Default 7
-   * days.
+   * How long the receiver remembers a handled delivery, in milliseconds. At least twelve times `tolerance`.
+   * Default 7 days.
    */
   keepFor?: number | undefined;
   /**
@@ -203,8 +206,8 @@ export interface ReceiverOptions<Transaction = undefined>
   lease?: number | undefined;
   /**
    * Handles the events that have no handler in `on`, except an ignored `transaction.status.updated`
-   * (`statusUpdated`). If `onUnhandled` rejects, the response is 500. Without `onUnhandled`, these events are
-   * acknowledged.
+   * (`statusUpdated`). If `onUnhandled` rejects, the response is 500. Without `onUnhandled`, the receiver
+   * acknowledges these events.
    */
   onUnhandled?: EventHandler<WebhookEvent, Transaction> | undefined;
   /** Called for a delivery that the receiver has already handled. */
@@ -212,8 +215,8 @@ export interface ReceiverOptions<Transaction = undefined>
   /**
    * What to do with a notification that has the same identity as a handled one, but a different body.
    * `deliver` (default) handles it separately, with `delivery.changed`, so that nothing is lost. `ignore`
-   * acknowledges it without a handler. `ignore` is the default if you set `identity`, because your function
-   * then decides which notifications are the same.
+   * acknowledges it without calling a handler. `ignore` is the default if you set `identity`, because your
+   * function then decides which notifications are the same.
    */
   changed?: 'deliver' | 'ignore' | undefined;
   /**
@@ -223,15 +226,14 @@ export interface ReceiverOptions<Transaction = undefined>
   onChanged?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /** Called for a notification that is older than its transaction's state (`order`). */
   onOutdated?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
-  /** Called when a delivery is rejected. The error has the `reason`, which is not sent to the sender. */
+  /** Called when a delivery is rejected. The error contains the `reason`, but the response does not. */
   onRejected?: ((error: WebhookVerificationError, headers: DeliveryHeaders) => unknown) | undefined;
   /**
-   * Called for every delivery after its response is known, with every adapter. Use it for logs or counters.
+   * Called for every delivery, with every adapter, once the response is known. Use it for logs or counters.
    */
   onReceived?: ((report: DeliveryReport) => unknown) | undefined;
   /**
-   * The module `@opentelemetry/api`, as for the client: a span for each delivery, and measurements by
-   * outcome.
+   * The module `@opentelemetry/api`, as for the client, for a span per delivery and measurements by outcome.
    */
   telemetry?: TelemetryApi | undefined;
   /**
@@ -297,12 +299,12 @@ export interface FetchContext {
  * Adapters exist for other servers.
  */
 export interface Receiver {
-  /** Verifies and handles a delivery. Never rejects: the result contains the response. */
+  /** Verifies and handles a delivery. Never rejects, because the result contains the response. */
   receive(delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult>;
   /**
-   * Verifies and handles a delivery that is a `Request`: Hono, Next route handlers, Remix, SvelteKit, Bun,
-   * Deno, Workers. The method works without `this`. Runtimes pass different second arguments. The receiver
-   * only uses `waitUntil`, if there is one.
+   * Verifies and handles a delivery that is a `Request`, as in Hono, Next route handlers, Remix, SvelteKit,
+   * Bun, Deno and Workers. The method works without `this`. Of the runtime's second argument, the receiver
+   * uses only `waitUntil`, if there is one.
    */
   fetch(request: Request, context?: FetchContext | object): Promise<Response>;
 }

@@ -29,7 +29,7 @@ const words: Words<Fixed> = {
     columns: ['Key', 'Property', 'On the wire', 'Where', 'Reason'],
     head: `# Assumed names
 
-The API docs don't name every field. The SDK and the sandbox use the names below in requests, responses and notifications. If your platform uses another name, set that name once in \`fieldNames\`, under the assumed name's key. Your code keeps using the name in the column Property. The sandbox and the functions that verify webhooks accept the same option:
+The API docs don't name every field. The SDK and the sandbox use the names below in requests, responses and notifications. If your platform uses a different name, set it once in \`fieldNames\`, under the assumed name's key. Your code keeps using the name in the column Property. The sandbox and the functions that verify webhooks accept the same option:
 
 \`\`\`ts
 import { assumptions, PaymentPlatform } from 'payment-platform';
@@ -43,15 +43,15 @@ console.log(assumptions['payment.clientIp'].reason); // you can also read the li
 
 The new name can be a path into nested objects. The name can also differ between requests and responses: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
 
-The client throws a \`ConfigurationError\` if the new name is a documented name of the same object, or if two properties get the same name. The SDK assumes no names inside \`split\`, \`wallet\`, \`threeDSData\`, the body of a withdrawal and the body of \`vault.tokenize\`. The SDK sends these values unchanged.
+The client throws a \`ConfigurationError\` if the new name is a documented name of the same object, or if two properties get the same name. The SDK assumes no names inside \`split\`, \`wallet\`, \`threeDSData\`, the body of a withdrawal and the body of \`vault.tokenize\`, and sends these values unchanged.
 
 For operations that the API docs mention without a path, see [Operations without a documented endpoint](undocumented.md).
 `,
     tail: `The [OpenAPI file](openapi.json) marks each assumed name with \`x-assumed\` and its key.
 
-## Checks of our own
+## Additional checks
 
-The client and the sandbox reject values that fail one of the checks below, although the API docs allow them. Only \`payment.reference\` checks the response. An error's \`issues\` name the failed check. To send such a value, turn the check off with the option \`checks\`, or use \`platform.request\`:
+The client and the sandbox reject values that fail one of the checks below, although the API docs allow them. Only \`payment.reference\` checks the response. The \`issues\` of an error name the failed check. To send such a value anyway, turn the check off with the option \`checks\`, or use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -62,13 +62,13 @@ const sandbox = createSandbox({ checks: 'document' }); // uses only the rules of
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
-Two rules always apply: a key can't begin or end with a space, because HTTP removes it, and a form needs at least one field.
+Two rules always apply. A key can't begin or end with a space, because HTTP removes such a space. A form needs at least one field.
 `,
     allowances: `## Notification payload
 
 The API docs name two fields: \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that the payload also contains the payment's fields, in one flat object. In the types, these fields are optional. Your receiver should read \`id\`, \`status\` and \`externalReference\`.
 
-## Wider than the API docs
+## Values beyond the API docs
 
 The SDK also accepts the following values, although the API docs don't allow them:
 `,

@@ -15,17 +15,17 @@ const words: Words<{ readonly head: string; readonly columns: readonly string[] 
   en: {
     head: `# The sandbox's control API
 
-With the control API, you control the sandbox over HTTP from any language. The API offers the functions of \`sandbox.control\`, \`clock\`, \`faults\`, \`journal\`, \`webhooks\` and \`ledger\`. Send requests to \`${prefix}/\`, on a listening sandbox or through \`sandbox.fetch\`.
+With the control API, you can control the sandbox over HTTP from any language. It offers the functions of \`sandbox.control\`, \`clock\`, \`faults\`, \`journal\`, \`webhooks\` and \`ledger\`. Send requests to \`${prefix}/\` on a listening sandbox, or through \`sandbox.fetch\`.
 
-If you open \`${prefix}/\` in a browser, you see the sandbox's page.
+To see the sandbox's page, open \`${prefix}/\` in a browser.
 
 ${example}
 
 - The control API needs no credentials. Like the rest of the sandbox, it rejects requests from web pages of other origins and requests for unknown hosts.
 - The journal doesn't contain requests to the control API, and faults don't affect these requests.
-- A list is \`{ "data": [...] }\`, with the newest item last. By default, a list contains up to 100 items. With \`limit\`, you can get up to 1000. To get older items, set \`before\` to the id of the oldest item that you have.
+- A list is \`{ "data": [...] }\`, with the newest item last. By default, a list contains up to 100 items. With \`limit\`, it can contain up to 1000. To get older items, set \`before\` to the id of the oldest item that you have.
 - An error is \`{ "error": { code, message, issues } }\`. A 400 names every problem, and a 404 means that the id is unknown. In a 409, \`legal\` lists the actions that are possible now.
-- Only \`${prefix}/credentials\` and \`POST ${prefix}/merchants\` return secrets or access tokens, and responses show full card numbers (PANs) of test cards only. The sandbox recognises secrets by the field names of the API docs. The sandbox treats any other field as test data, and stores the field as you sent it.
+- Only \`${prefix}/credentials\` and \`POST ${prefix}/merchants\` return secrets or access tokens. Responses show the full card numbers (PANs) only of test cards. The sandbox recognises secrets by the field names in the API docs. It treats any other field as test data, and stores the field as you sent it.
 - \`GET ${prefix}/openapi.json\` describes the control API as [OpenAPI 3.1](sandbox-openapi.json).
 - \`GET ${prefix}/events\` sends server-sent events. The event \`change\` lists the kinds of data that changed: \`{"kinds":["payments","deliveries"]}\`.
 `,

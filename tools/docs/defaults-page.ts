@@ -41,7 +41,7 @@ const words: Words<Fixed> = {
   en: {
     head: `# Sandbox defaults
 
-The API docs leave these behaviours open, so the sandbox has a default for each. If your platform behaves differently, set the option that the entry names.
+The API docs leave these behaviours open, so the sandbox has a default for each of them. If your platform behaves differently, set the option that the entry names.
 
 ${example}
 `,

@@ -38,9 +38,9 @@ const words: Words<Fixed> = {
   en: {
     head: `# Events
 
-The API docs list nine events. This page shows each event with the body that the sandbox sends. The platform can add events at any time, so acknowledge events that you don't know.
+The API docs list nine events. This page shows each event with the body that the sandbox sends. The platform can add events at any time, so acknowledge unknown events.
 
-The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that the other fields are the payment's fields. \`externalReference\` is the order's \`externalId\`. To check deliveries and handle each event once, see [Receive webhooks](webhooks.md). If you don't use the SDK, see [Use another language](any-language.md#receiver-checks).
+The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that the other fields are the payment's fields, and that \`externalReference\` is the order's \`externalId\`. To check deliveries and handle each event once, see [Receive webhooks](webhooks.md). If you don't use the SDK, see [Use another language](any-language.md#receiver-checks).
 `,
     task: 'What to do',
     events: {
@@ -57,7 +57,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
         task: "Don't ship. Offer the customer another way to pay, and create a new payment with a new key.",
       },
       'transaction.refunded': {
-        when: 'The money was returned to the customer.',
+        when: 'The customer got the money back.',
         task: 'Mark the order as refunded, and stop the shipment.',
       },
       'transaction.chargedback': {
@@ -66,7 +66,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
       },
       'transaction.cancelled': {
         when: 'The transaction was cancelled.',
-        task: "Close the order, and release the order's reserved stock.",
+        task: 'Close the order, and release the reserved stock.',
       },
       'transaction.expired': {
         when: 'The transaction has expired.',

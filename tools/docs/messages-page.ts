@@ -16,9 +16,9 @@ const words: Words<Fixed> = {
   en: {
     head: `# Messages
 
-This page lists the package's error messages, and a remedy for many of them. If a message is built from parts, the page shows each part. \`{name}\` stands for a value, and \`…\` for a longer part. Messages can change in any version: in code, branch on [\`outcome\` and \`code\`](errors.md).
+This page lists the package's error messages, and a remedy for many of them. If a message consists of parts, the page shows each part. \`{name}\` stands for a value, and \`…\` for a longer part. Messages can change in any version, so in code, check [\`outcome\` and \`code\`](errors.md).
 
-In an error, each rule comes after the name of the field or option that breaks it, such as \`items.0.quantity\` or \`timeout\`. The SDK has sent nothing. Change the value, and call again with the same idempotency key.
+In an error, the name of the field or option, such as \`items.0.quantity\` or \`timeout\`, comes before the rule that it breaks. The SDK has sent nothing. Change the value, and call again with the same idempotency key.
 `,
     columns: ['Message', 'What to do'],
     rules: 'Rules:',

@@ -6,7 +6,7 @@ export interface Certificate {
   id: string;
   /** `apple_pay_payment_processing`, the only documented type. */
   type: Open<'apple_pay_payment_processing'>;
-  /** `issued` (waits for its activation), `active` (in use) or `revoked`. */
+  /** `issued` (not activated yet), `active` (in use) or `revoked`. */
   status: Open<'issued' | 'active' | 'revoked'>;
   /**
    * The CSR in PEM, which you send to the certificate authority. Present if the certificate's type needs a
@@ -23,7 +23,7 @@ export interface Certificate {
   activatedAt?: string | null;
   /** When the certificate was revoked, in ISO 8601, UTC. */
   revokedAt?: string | null;
-  /** Data specific to the type; for Apple Pay `merchantIdHash`. */
+  /** Data specific to the type, such as `merchantIdHash` for Apple Pay. */
   metadata?: {
     /** The hash of the Apple Pay merchant identifier. */
     merchantIdHash?: string;

@@ -4,7 +4,7 @@ import type { Absent, Open } from '../types.js';
 interface Selfie {
   /** A photo of the holder's face. */
   selfie: FileInput;
-  /** Leave this out: the field is `selfie`. */
+  /** Leave this out, and use `selfie` instead. */
   selfieComDocumento?: Absent<'Use selfie'> | undefined;
 }
 
@@ -42,7 +42,7 @@ interface NaturalPerson extends Selfie {
    * code.
    */
   phone: string;
-  /** The CEP, sent unchanged: at most 10 characters. */
+  /** The CEP, at most 10 characters, sent unchanged. */
   addressZipCode: string;
   /** At most 255 characters. */
   addressStreet: string;
@@ -117,14 +117,14 @@ export interface OnboardingRegistration {
 
 /** The response to GET /v2/submerchants/onboarding/{registrationId}/status. */
 export interface OnboardingStatus {
-  /** Documents can be resent only if this is true. */
+  /** You can resend documents only if this is true. */
   can_resubmit: boolean;
-  /** Assumed name; values other than `submitted` are undocumented. */
+  /** The name is assumed, and values other than `submitted` are undocumented. */
   status?: Open<'submitted'>;
   [field: string]: unknown;
 }
 
-/** A bank account (API docs, Bank account object). Every field is required, and all are strings. */
+/** A bank account (API docs, Bank account object). Every field is a required string. */
 export interface BankAccount {
   /** `conta_corrente` (current account) or `conta_poupanca` (savings account). */
   bankAccountType: 'conta_corrente' | 'conta_poupanca';

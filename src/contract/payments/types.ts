@@ -1,6 +1,6 @@
 import type { Absent, Open } from '../types.js';
 
-/** The customer (API docs, POST /v1/payments). Which fields the platform requires is undocumented. */
+/** The customer (API docs, POST /v1/payments). The API docs do not say which fields the platform requires. */
 export interface PaymentCustomer {
   /** The customer's name. Its limit is undocumented. */
   name?: string | undefined;
@@ -37,7 +37,7 @@ export interface OpenCard {
   holderName: string;
   /** The card's expiration month, an integer. */
   expirationMonth: number;
-  /** The card's expiration year, an integer. Whether it has 2 or 4 digits is undocumented. */
+  /** The card's expiration year, an integer. The API docs do not say whether it has 2 or 4 digits. */
   expirationYear: number;
   /** The number of instalments, an integer. The limit and the default are undocumented. */
   installments?: number | undefined;
@@ -47,18 +47,18 @@ export interface OpenCard {
   upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'> | undefined;
 }
 
-/** A vault card. The body then contains neither a PAN nor a CVV nor `customer`. */
+/** A vault card. The body then contains no PAN, CVV or `customer`. */
 export interface VaultCard {
   /** The token that `vault.tokenize` returned. */
   cardTokenId: string;
   /**
-   * The number of instalments, an integer. The API docs list the field for raw card data only. Whether it
-   * applies here is undocumented.
+   * The number of instalments, an integer. The API docs list the field for raw card data only, and do not say
+   * whether it applies here.
    */
   installments?: number | undefined;
-  /** Leave this out: `cardTokenId` is sent without a PAN. */
+  /** Leave this out, because `cardTokenId` is sent without a PAN. */
   number?: Absent<'cardTokenId is sent without a PAN'> | undefined;
-  /** Leave this out: `cardTokenId` is sent without a CVV. */
+  /** Leave this out, because `cardTokenId` is sent without a CVV. */
   cvv?: Absent<'cardTokenId is sent without a CVV'> | undefined;
   /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
   holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'> | undefined;
@@ -71,13 +71,13 @@ export interface UpsellCard {
   /** The `upsell.token` of the earlier payment. */
   upsellToken: string;
   /**
-   * The number of instalments, an integer. The API docs list the field for raw card data only. Whether it
-   * applies here is undocumented.
+   * The number of instalments, an integer. The API docs list the field for raw card data only, and do not say
+   * whether it applies here.
    */
   installments?: number | undefined;
-  /** Leave this out: `upsellToken` is sent without a PAN. */
+  /** Leave this out, because `upsellToken` is sent without a PAN. */
   number?: Absent<'upsellToken is sent without a PAN'> | undefined;
-  /** Leave this out: `upsellToken` is sent without a CVV. */
+  /** Leave this out, because `upsellToken` is sent without a CVV. */
   cvv?: Absent<'upsellToken is sent without a CVV'> | undefined;
   /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
   holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'> | undefined;
@@ -86,9 +86,9 @@ export interface UpsellCard {
 }
 
 interface CommonPayment {
-  /** Your unique order identifier; the payment echoes it as `externalReference`. */
+  /** Your unique order identifier, which the payment repeats as `externalReference`. */
   externalId?: string | undefined;
-  /** The amount in cents: an integer from 100 to 15000000. */
+  /** The amount in cents, an integer from 100 to 15000000. */
   amount: number;
   /** The items of the order, at least one. */
   items: readonly PaymentItem[];
@@ -134,11 +134,11 @@ export type WalletPayment = CardPayment & WalletFields;
 interface WalletFields {
   /** The wallet's token. The names of its fields are undocumented, so the SDK sends the token unchanged. */
   wallet: object;
-  /** The customer. Whether a wallet charge requires one is undocumented. */
+  /** The customer. The API docs do not say whether a wallet charge requires one. */
   customer?: PaymentCustomer | undefined;
   /** The result of a 3DS authentication. With the wallet's cryptogram, you do not need it. */
   threeDSData?: object | undefined;
-  /** `card` and `wallet` are never sent together. */
+  /** Leave this out. A payment has either `card` or `wallet`. */
   card?: undefined;
 }
 
@@ -146,11 +146,11 @@ interface WalletFields {
 export interface UpsellPayment extends CardPayment {
   /** The card of an earlier payment, identified by its token. */
   card: UpsellCard;
-  /** Leave this out: `upsellToken` is sent without a customer. */
+  /** Leave this out, because `upsellToken` is sent without a customer. */
   customer?: Absent<'customer is not sent with upsellToken'> | undefined;
-  /** Leave this out: `upsellToken` is sent without the result of a 3DS authentication. */
+  /** Leave this out, because `upsellToken` is sent without a 3DS result. */
   threeDSData?: Absent<'threeDSData is not sent with upsellToken'> | undefined;
-  /** `card` and `wallet` are never sent together. */
+  /** Leave this out. A payment has either `card` or `wallet`. */
   wallet?: undefined;
 }
 
@@ -158,11 +158,11 @@ export interface UpsellPayment extends CardPayment {
 export interface VaultCardPayment extends CardPayment {
   /** The vault card, identified by its token. */
   card: VaultCard;
-  /** Leave this out: `cardTokenId` is sent without a customer. */
+  /** Leave this out, because `cardTokenId` is sent without a customer. */
   customer?: Absent<'customer is not sent with cardTokenId'> | undefined;
   /** The result of a 3DS authentication, which the SDK sends unchanged. */
   threeDSData?: object | undefined;
-  /** `card` and `wallet` are never sent together. */
+  /** Leave this out. A payment has either `card` or `wallet`. */
   wallet?: undefined;
 }
 
@@ -174,7 +174,7 @@ export interface OpenCardPayment extends CardPayment {
   customer: PaymentCustomer;
   /** The result of a 3DS authentication, which the SDK sends unchanged. */
   threeDSData?: object | undefined;
-  /** `card` and `wallet` are never sent together. */
+  /** Leave this out. A payment has either `card` or `wallet`. */
   wallet?: undefined;
 }
 
@@ -197,7 +197,7 @@ export interface PixPayment extends CommonPayment {
 export interface BoletoPayment extends CommonPayment {
   /** Always `boleto`. A boleto has no card data. */
   paymentMethod: 'boleto';
-  /** The customer. Whether a boleto requires one is undocumented. */
+  /** The customer. The API docs do not say whether a boleto requires one. */
   customer?: PaymentCustomer | undefined;
   /** `expirationDate`: the due date. Default 30 days from now. Its format is undocumented. */
   boleto?:
@@ -210,7 +210,7 @@ export interface BoletoPayment extends CommonPayment {
 
 // For a mismatch, TypeScript 5 reports the errors of the last shape. The boleto is last, because it requires
 // little except `paymentMethod`.
-/** The body of POST /v1/payments: one of six shapes. */
+/** The body of POST /v1/payments, in one of six shapes. */
 export type CreatePayment =
   | WalletPayment
   | UpsellPayment
@@ -220,14 +220,14 @@ export type CreatePayment =
   | BoletoPayment;
 
 /**
- * The status of a payment. Other strings are also accepted. Whether `chargedback`, `cancelled` and `expired`
- * are also statuses is undocumented.
+ * The status of a payment. Other strings are also accepted. The API docs do not say whether `chargedback`,
+ * `cancelled` and `expired` are statuses.
  */
 export type PaymentStatus = Open<'waiting_payment' | 'paid' | 'refused' | 'refunded' | 'in_analysis'>;
 
 export type PaymentMethod = Open<'pix' | 'credit_card' | 'boleto'>;
 
-/** The customer as the platform stores it: unknown values are null. */
+/** The customer as the platform stores it. Unknown values are null. */
 export interface StoredCustomer {
   /** The customer's name, or null. */
   name: string | null;
@@ -258,7 +258,7 @@ export interface StoredCustomer {
   } | null;
 }
 
-/** A payment (API docs, Payment). Undocumented fields are kept unchanged. */
+/** A payment (API docs, Payment). The SDK keeps undocumented fields unchanged. */
 export interface Payment {
   /** The payment's UUID. */
   id: string;
@@ -273,7 +273,7 @@ export interface Payment {
   /** The request's `externalId`. */
   externalReference?: string;
   /**
-   * For card payments: the brand and the last four digits, if both are stored, and `wallet.type` for Apple
+   * For card payments, the brand and the last four digits, if both are stored, and `wallet.type` for Apple
    * Pay. The field never contains the PAN, CVV, holder or expiry.
    */
   card?: {
@@ -299,16 +299,16 @@ export interface Payment {
     unitPrice: number;
   }[];
   /**
-   * The token for a one-click charge. Only an approved payment with raw card data has it, and even then not
-   * always, so its absence does not mean that the payment failed. The token is valid for 15 minutes, as
-   * `card.upsellToken` of a later payment.
+   * The token for a one-click charge. Only approved payments with raw card data can have it. The platform
+   * does not always issue a token, so a missing token does not mean that the payment failed. For 15 minutes,
+   * you can use the token as `card.upsellToken` in a later payment.
    */
   upsell?: {
     /** Pass this as `card.upsellToken` within 15 minutes. */
     token: string;
   };
   /**
-   * In notifications about boleto payments: the digitable line, without a URL and without a barcode. To get
+   * The digitable line, without a URL or a barcode. Present in notifications about boleto payments. To get
    * the PDF, call `payments.boleto(id)`.
    */
   boleto?: {
@@ -336,8 +336,8 @@ export interface Payment {
 
 /** A boleto's file, with the content type of the response. */
 export interface BoletoFile {
-  /** The body of the response: a PDF, or JSON unchanged. */
+  /** The response's body, which is a PDF, or JSON unchanged. */
   bytes: Uint8Array;
-  /** The media type of the response; `application/octet-stream` if the response has none. */
+  /** The response's media type, or `application/octet-stream` if the response has none. */
   contentType: string;
 }

@@ -2,7 +2,8 @@ import type { FormValue } from '../forms.js';
 import type { Open } from '../types.js';
 
 /**
- * The form of POST /v1/submerchants. Other fields are undocumented. Fields that you add are sent unchanged.
+ * The form of POST /v1/submerchants. Other fields are undocumented. The SDK sends fields that you add
+ * unchanged.
  */
 export interface CreateSubmerchant {
   /** CPF or CNPJ, with or without punctuation. A CNPJ can contain letters. */
@@ -15,15 +16,15 @@ export interface CreateSubmerchant {
 }
 
 /**
- * The body of PATCH /v1/submerchants/{internalId}: only the fields to change. A string can be empty; the
- * effect is undocumented.
+ * The body of PATCH /v1/submerchants/{internalId}, with only the fields to change. A string can be empty, but
+ * the effect is undocumented.
  */
 export interface UpdateSubmerchant {
   /** At most 255 characters. */
   url?: string | undefined;
   /** At most 20 characters. */
   phone?: string | undefined;
-  /** The CEP, sent unchanged: at most 10 characters. */
+  /** The CEP, at most 10 characters, sent unchanged. */
   addressZipCode?: string | undefined;
   /** At most 255 characters. */
   addressStreet?: string | undefined;
@@ -54,8 +55,8 @@ export interface Withdrawal {
 
 /**
  * The response to POST /v1/submerchants/withdrawals. The API docs say that the call "returns a numeric
- * withdraw_id", and state no shape. The field can therefore be missing. In that case, look at the other
- * fields.
+ * withdraw_id", but do not show the response's shape, so the field might be missing. In that case, look at
+ * the other fields.
  */
 export interface CreatedWithdrawal {
   /**
@@ -65,7 +66,7 @@ export interface CreatedWithdrawal {
   withdraw_id?: number;
   /** The response if it is neither an object nor a list, such as a bare number. */
   value?: unknown;
-  /** Undocumented for this response: the status of a withdrawal, such as `pending`. */
+  /** The withdrawal's status, such as `pending`. Undocumented for this response. */
   status?: Open<'pending'>;
   [field: string]: unknown;
 }

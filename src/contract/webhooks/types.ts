@@ -6,21 +6,21 @@ export interface CreateWebhook {
   /** HTTPS. */
   webhook_url: string;
   /**
-   * The events that the endpoint receives, such as `transaction.paid`. The API docs also state the opposite:
+   * The events that the endpoint receives, such as `transaction.paid`. In another section, the API docs say
    * that every endpoint receives all events.
    */
   events?: readonly EventName[] | undefined;
-  /** 16 to 256 characters. If set, every delivery is signed with the secret. */
+  /** 16 to 256 characters. If set, the platform signs every delivery with this secret. */
   hmac_secret?: string | undefined;
 }
 
 /**
- * The body of PUT /v1/webhooks/{id}. The API docs say only that the current `hmac_secret` is kept if you
- * leave it out. Send the URL and the events each time, because the platform can replace the whole endpoint
- * with the body of the PUT.
+ * The body of PUT /v1/webhooks/{id}. The API docs say only that the platform keeps the current `hmac_secret`
+ * if you leave it out. Send the URL and the events each time, because the PUT might replace the whole
+ * endpoint.
  */
 export interface UpdateWebhook {
-  /** HTTPS. The name is assumed: it is undocumented for the update. */
+  /** The HTTPS URL. The name is assumed, because it is undocumented for the update. */
   webhook_url?: string | undefined;
   /** Event names, as in `CreateWebhook`. */
   events?: readonly EventName[] | undefined;
@@ -31,7 +31,7 @@ export interface UpdateWebhook {
   hmac_secret?: string | null | undefined;
 }
 
-/** A registered endpoint (API docs, Webhook endpoint). The secret is never returned. */
+/** A registered endpoint (API docs, Webhook endpoint), without its secret. */
 export interface WebhookEndpoint {
   /** The endpoint's UUID. */
   id: string;

@@ -3,7 +3,7 @@ import { type OptionReaders, readOptions, readPositiveInteger } from '../../webh
 
 /** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions {
-  /** The maximum number of remembered deliveries. The oldest are forgotten first. Default 100,000. */
+  /** The maximum number of remembered deliveries. The store forgets the oldest first. Default 100,000. */
   maxEntries?: number | undefined;
 }
 

@@ -17,28 +17,28 @@ export interface CallOptions {
   /**
    * The idempotency key: 1 to 255 visible ASCII characters, with spaces allowed between them. If the
    * operation accepts a key and you leave this option out, the SDK generates a UUID v4. `null` sends no key,
-   * so every request is a new charge. `undefined` is rejected, because it means that your value was missing,
+   * so every request is a new charge. The SDK rejects `undefined`, because your value was probably missing,
    * and a second call would charge again.
    */
   idempotencyKey?: string | null;
-  /** Milliseconds for the whole call. Default: the client's `timeout`. */
+  /** The time limit of the whole call, in milliseconds. Default: the client's `timeout`. */
   timeout?: number | undefined;
-  /** How many times the call can be retried. Default: the client's `maxRetries`. */
+  /** How many times the SDK can retry the call. Default: the client's `maxRetries`. */
   maxRetries?: number | undefined;
   /** Aborts the call. */
   signal?: AbortSignal | undefined;
   /**
-   * Additional request headers. You cannot set credentials, the idempotency key or the framing of the body
-   * here.
+   * Additional request headers. You cannot set credentials, the idempotency key, or the headers that frame
+   * the body.
    */
   headers?: Readonly<Record<string, string>> | undefined;
   /** How this call is authorised. Default: the client's `auth`. */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /**
    * Called with the progress of an upload in bytes, in multipart calls only. The function's results and
-   * errors do not affect the call. With this option, a body that is sent over fetch has no length, and is
-   * sent in chunks. If a runtime's fetch cannot report progress (Bun, Deno), the SDK calls the function once,
-   * after the last byte.
+   * errors do not affect the call. With this option, the SDK sends a body over fetch in chunks, without its
+   * length. If a runtime's fetch cannot report progress (Bun, Deno), the SDK calls the function once, after
+   * the last byte.
    */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Additional body fields that this version of the package does not know. */

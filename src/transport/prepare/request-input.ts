@@ -21,30 +21,30 @@ import type { CallArguments } from './prepare-call.js';
 
 /** The input of `platform.request`. */
 export interface RequestInput {
-  /** The HTTP method, in capitals. GET and HEAD take no body. */
+  /** The HTTP method, in capitals. GET and HEAD cannot have a body. */
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The complete path after the base address: `/v1/certificates`. */
+  /** The complete path after the base address, such as `/v1/certificates`. */
   path: string;
-  /** Query parameters. For a list, the name is repeated. Undefined values are left out. */
+  /** Query parameters. For a list, the SDK repeats the name. It leaves out undefined values. */
   query?: Readonly<Record<string, unknown>> | undefined;
   /** Sent as JSON. Pass the object or the array itself, not the result of `JSON.stringify`. */
   body?: unknown;
   /**
-   * Sent as a multipart form, instead of `body`: strings, values that are sent as strings, objects that are
-   * sent as JSON, and files (bytes, a Blob, a stream, a `file:` URL, or `{ content, filename, contentType
-   * }`). A string is sent unchanged: it is not read as a file path.
+   * The fields of a multipart form, instead of `body`. A field can be a string, a value that the SDK sends as
+   * a string, an object that it sends as JSON, or a file (bytes, a Blob, a stream, a `file:` URL, or `{
+   * content, filename, contentType }`). The SDK sends a string unchanged, and never reads it as a file path.
    */
   multipart?: Readonly<Record<string, FormValue>> | undefined;
   /**
    * The expected response. `json` (default, except for HEAD) returns an object or a list, or an empty object
    * for a 204. `file` returns `{ bytes, contentType }`. `none` ignores the body and returns an empty object.
-   * You can also pass a schema, such as a zod schema. A response that does not match the schema calls the
-   * hook `onDrift` and is returned unchanged.
+   * You can also pass a schema, such as a zod schema. If a response does not match the schema, the SDK calls
+   * the hook `onDrift` and returns the response unchanged.
    */
   response?: 'json' | 'file' | 'none' | Schema | undefined;
   /**
    * Whether the call can be sent twice without harm. Default: `natural` for GET, HEAD, PUT and DELETE, else
-   * `never`. With `keyed`, the SDK sends an idempotency key: yours, or a generated UUID v4.
+   * `never`. With `keyed`, the SDK sends your idempotency key, or a generated UUID v4.
    */
   replay?: Replay | undefined;
   /**

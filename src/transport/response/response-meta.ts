@@ -8,9 +8,9 @@ export interface ResponseMeta {
   readonly headers: Readonly<Record<string, string>>;
   /** The platform's identifier of the request, if it sends one. */
   readonly requestId: string | undefined;
-  /** The idempotency key that was sent: the caller's, or a generated one. */
+  /** The idempotency key that the SDK sent, which is the caller's or a generated one. */
   readonly idempotencyKey: string | undefined;
-  /** How many requests were sent. */
+  /** How many requests the SDK sent. */
   readonly attempts: number;
 }
 

@@ -11,7 +11,7 @@ import type { RateLimitStore } from './rate-limit-store.js';
 export type RateLimitMode = 'wait' | 'error' | 'off';
 
 /**
- * The client's limits, in requests per minute: integers of at least 1. The defaults satisfy every statement
+ * The client's limits in requests per minute, as integers of at least 1. The defaults satisfy every statement
  * of the API docs. Processes that share a store must use the same limits.
  */
 export interface RateLimits {
