@@ -86,7 +86,7 @@ The SDK also accepts the following values, although the API docs don't allow the
     columns: ['Chave', 'Propriedade', 'Na rede', 'Onde', 'Motivo'],
     head: `# Nomes presumidos
 
-A documentação da API não nomeia todos os campos. O SDK e o sandbox usam os nomes abaixo em requisições, respostas e notificações. Se a sua plataforma usar outro nome, defina-o uma vez em \`fieldNames\`, com a chave correspondente. O seu código continua usando o nome da propriedade. O sandbox e as funções que conferem webhooks aceitam a mesma opção:
+A documentação da API não nomeia todos os campos. Nos campos sem nome, o SDK e o sandbox usam os nomes abaixo em requisições, respostas e notificações. Se a sua plataforma usar outro nome, defina-o uma única vez em \`fieldNames\`, com a chave correspondente. O seu código continua usando o nome da propriedade. O sandbox e as funções que conferem webhooks aceitam a mesma opção:
 
 \`\`\`ts
 import { assumptions, PaymentPlatform } from 'payment-platform';
@@ -100,15 +100,15 @@ console.log(assumptions['payment.clientIp'].reason); // você também pode ler a
 
 O nome novo pode ser um caminho em objetos aninhados. Você também pode definir um nome para as requisições e outro para as respostas: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
 
-O cliente lança um \`ConfigurationError\` se o nome novo for um nome documentado do mesmo objeto ou se duas propriedades receberem o mesmo nome. O SDK não presume nomes dentro de \`split\`, de \`wallet\`, de \`threeDSData\`, do corpo de um saque nem do corpo de \`vault.tokenize\`. O SDK envia esses valores sem alteração.
+O cliente lança um \`ConfigurationError\` se o nome novo for um nome documentado do mesmo objeto ou se duas propriedades receberem o mesmo nome. O SDK não presume nomes dentro de \`split\`, de \`wallet\`, de \`threeDSData\`, do corpo de um saque nem do corpo de \`vault.tokenize\`. Ele envia esses valores sem alteração.
 
-As operações cujo caminho a documentação da API não mostra estão em [Operações sem endpoint documentado](undocumented.md).
+A página [Operações sem endpoint documentado](undocumented.md) lista as operações cujo caminho a documentação da API não mostra.
 `,
     tail: `O [arquivo OpenAPI](../openapi.json) marca cada nome presumido com \`x-assumed\` e a chave.
 
 ## Conferências do SDK
 
-O cliente e o sandbox rejeitam os valores que não passam em uma das conferências abaixo, embora a documentação da API os permita. Apenas \`payment.reference\` confere a resposta. Os \`issues\` do erro dizem qual conferência falhou. Para enviar um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
+O cliente e o sandbox rejeitam os valores que não passam nas conferências abaixo, embora a documentação da API os permita. Só \`payment.reference\` confere a resposta. Os \`issues\` do erro indicam qual conferência falhou. Para enviar um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -119,7 +119,7 @@ const sandbox = createSandbox({ checks: 'document' }); // usa só as regras da d
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
-Duas regras valem sempre: uma chave não pode começar nem terminar com espaço, porque o HTTP remove o espaço, e um formulário precisa de pelo menos um campo.
+Duas regras valem sempre. Uma chave não pode começar nem terminar com espaço, porque o HTTP remove esse espaço. Um formulário precisa de pelo menos um campo.
 `,
     allowances: `## O payload de uma notificação
 

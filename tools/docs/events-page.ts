@@ -85,7 +85,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
   pt: {
     head: `# Eventos
 
-A documentação da API lista nove eventos. Veja abaixo cada um, com o corpo que o sandbox envia. A plataforma pode criar eventos a qualquer momento, então responda 2xx também aos eventos que você não conhece.
+A documentação da API lista nove eventos. Veja abaixo cada um deles, com o corpo que o sandbox envia. A plataforma pode criar eventos a qualquer momento, então responda 2xx também aos eventos que você não conhece.
 
 A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que os outros campos sejam os do pagamento. \`externalReference\` é o \`externalId\` que você enviou. Para conferir cada entrega e tratar cada evento uma única vez, veja [Receba webhooks](webhooks.md). Se você não usar o SDK, veja [Use outra linguagem](any-language.md#o-que-um-receptor-confere).
 `,
@@ -93,7 +93,7 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
     events: {
       'transaction.waiting_payment': {
         when: 'O cliente ainda não pagou. O exemplo é um boleto.',
-        task: 'Não despache o pedido ainda. Mantenha-o aberto até `transaction.paid`, `transaction.expired` ou `transaction.cancelled`.',
+        task: 'Ainda não despache o pedido. Mantenha-o em aberto até `transaction.paid`, `transaction.expired` ou `transaction.cancelled`.',
       },
       'transaction.paid': {
         when: 'O cliente pagou. O exemplo é um Pix.',
@@ -101,7 +101,7 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
       },
       'transaction.refused': {
         when: 'O pagamento foi recusado. O exemplo é um cartão.',
-        task: 'Não despache o pedido. Ofereça outra forma de pagar e crie um pagamento novo, com uma chave nova.',
+        task: 'Não despache o pedido. Ofereça outra forma de pagamento e crie um pagamento novo, com uma chave nova.',
       },
       'transaction.refunded': {
         when: 'O dinheiro voltou para o cliente.',
@@ -121,7 +121,7 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
       },
       'transaction.in_analysis': {
         when: 'O pagamento está em análise.',
-        task: 'Não despache o pedido ainda. Espere `transaction.paid` ou `transaction.refused`.',
+        task: 'Ainda não despache o pedido. Espere `transaction.paid` ou `transaction.refused`.',
       },
       'transaction.status.updated': {
         when: 'A plataforma envia este evento a cada mudança de status, junto com o evento específico. Exceto pelo campo `event`, as duas entregas têm o mesmo conteúdo. O exemplo é um Pix pago.',

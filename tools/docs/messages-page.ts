@@ -44,7 +44,7 @@ In an error, the name of the field or option, such as \`items.0.quantity\` or \`
   pt: {
     head: `# Mensagens
 
-Encontre as mensagens de erro deste pacote e a solução para muitas delas. Se uma mensagem é montada em partes, a página mostra cada parte. \`{name}\` representa um valor, e \`…\`, um valor mais longo. As mensagens estão em inglês e podem mudar em qualquer versão. No código, use [\`outcome\` e \`code\`](errors.md).
+Encontre as mensagens de erro deste pacote e a solução para muitas delas. Se o pacote monta uma mensagem em partes, a página mostra cada parte. \`{name}\` representa um valor, e \`…\` representa um valor mais longo. As mensagens estão em inglês e podem mudar em qualquer versão. No código, use [\`outcome\` e \`code\`](errors.md).
 
 As regras aparecem depois do nome do campo ou da opção, como \`items.0.quantity\` ou \`timeout\`. Nesse caso, o SDK não enviou nada. Corrija o valor e tente de novo com a mesma chave de idempotência.
 `,
@@ -59,7 +59,8 @@ As regras aparecem depois do nome do campo ou da opção, como \`items.0.quantit
       testing: 'Ferramentas de teste',
     },
     remedies: {
-      client: 'O fim de cada mensagem abaixo diz se a chamada foi executada e como tentar de novo.',
+      client:
+        'O fim de cada mensagem abaixo informa se a plataforma executou a chamada e como tentar de novo.',
       receiver:
         'Nos erros abaixo, o receptor responde 400 se a entrega está errada e 500 ou 503 se o seu código ou o armazenamento falhou.',
       durable:

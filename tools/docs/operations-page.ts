@@ -29,7 +29,7 @@ If a key is required, it must be a UUID v4. If you don't pass a key, the SDK cre
   pt: {
     head: `# Todas as operações
 
-Uma chave obrigatória precisa ser um UUID v4. Se você não passar uma chave, o SDK cria uma, que \`responseOf(result).idempotencyKey\` retorna. A coluna "Repetida" informa se o SDK repete uma chamada com resultado desconhecido.
+Uma chave obrigatória precisa ser um UUID v4. Se você não passar uma chave, o SDK cria uma. Para obtê-la, leia \`responseOf(result).idempotencyKey\`. A coluna "Repetida" informa se o SDK repete uma chamada quando o resultado é desconhecido.
 `,
     columns: ['Método', 'Endpoint', 'Chave', 'Repetida', 'Efeito'],
     keys: { required: 'obrigatória', optional: 'opcional', none: '' },

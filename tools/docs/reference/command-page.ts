@@ -13,7 +13,7 @@ const head = {
 
 # O comando
 
-\`npx payment-platform\` inicia e controla um [sandbox](sandbox.md) e ajuda a testar webhooks. Com \`--help\`, cada comando imprime em inglês a ajuda traduzida abaixo.
+\`npx payment-platform\` inicia e controla um [sandbox](sandbox.md) e ajuda a testar webhooks. Com \`--help\`, cada comando imprime a ajuda em inglês. A tradução está abaixo.
 `,
 };
 

@@ -108,7 +108,7 @@ The samples use values that your code has, such as \`order\`. If the API docs sh
 
 Consulte os métodos de \`new PaymentPlatform(options)\`, dos pagamentos duráveis e do receptor de webhooks.
 
-O último argumento de um método são as [opções da chamada](options-client.md#opcoes-de-uma-chamada). Um método que envia uma requisição retorna uma promise, que pode ser rejeitada com um dos [erros](errors.md). O SDK mantém os campos da resposta que os tipos não declaram. Para declarar esses campos, passe o tipo em \`Extra\`. Veja quando o SDK tenta de novo em [Todas as operações](operations.md).
+O último argumento de um método são as [opções da chamada](options-client.md#opcoes-de-uma-chamada). Os métodos que enviam uma requisição retornam uma promise, que pode ser rejeitada com um dos [erros](errors.md). O SDK mantém os campos da resposta que os tipos não declaram. Para declarar esses campos, passe o tipo em \`Extra\`. A página [Todas as operações](operations.md) informa quando o SDK tenta de novo.
 
 Os exemplos usam valores do seu código, como \`order\`. Se a documentação da API não mostra os nomes dos campos, os exemplos usam os nomes do sandbox.
 `,
