@@ -21,7 +21,7 @@ export const oauthOptions = {
     topic: 'Several tokens at a time',
     default:
       'Each token is valid for its own lifetime, and a new token does not end earlier ones. `control.credentials.rotate` ends all tokens of its merchant, and `control.oauth.revokeTokens` ends all tokens.',
-    why: 'Only the lifetime is documented. `createSandbox({ oauth: { expiresIn } })` changes it.',
+    why: 'The API docs only define the lifetime.',
   }),
   /** Whether a token request needs `grant_type`: `optional` (default) or `required`. */
   grantType: option(oneOf('optional', 'required'), 'optional', {

@@ -39,7 +39,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'customer.document':
     'The API docs do not describe an empty CPF or CNPJ. An empty `number` or `type` of `customer.document` means that your code lost the value.',
   'phone.plus':
-    'The API docs say E.164, but show no example. Without the plus sign, the first digits could be a country code or an area code, so the platform might call the wrong person.',
+    'The API docs say E.164, but show no example. Without the plus sign, the first digits could be a country code or an area code, so the number might belong to another person.',
   'file.empty':
     'The API docs state no limits for files. In a field that the API docs describe as a file, a file of 0 bytes means that the document is missing.',
   'webhooks.event':
