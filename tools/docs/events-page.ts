@@ -108,7 +108,7 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
         task: 'Marque o pedido como estornado e suspenda o envio.',
       },
       'transaction.chargedback': {
-        when: 'O cliente contestou a cobrança no banco dele (chargeback).',
+        when: 'O cliente contestou a cobrança (chargeback).',
         task: 'Suspenda o envio e passe o pedido à equipe que cuida das contestações.',
       },
       'transaction.cancelled': {
