@@ -11,7 +11,7 @@ const seed = Number(process.env.DURABLE_SEED ?? 20_260_101);
 const ordersOfAPart = 250;
 
 test(`${orders} orders end with one charge each while workers die and the platform and store fail (row 78)`, {
-  timeout: 60_000 + orders * 10,
+  timeout: 300_000 + orders * 10,
 }, async () => {
   let steps = 0;
   let kills = 0;
