@@ -7,7 +7,7 @@ import type { Options } from 'minisearch';
 export function processTerm(word: string): string | false {
   const groups = [
     'estorno estornar estornado reembolso reembolsar reembolsado devolver devolucao refund refunded cashback',
-    'parcela parcelamento parcelar parcelado installment prestacao',
+    'parcela parcelamento parcelar parcelado installment instalment prestacao',
     'assinatura assinar assinado signature sign signed hmac',
     'chave key',
     'idempotencia idempotente idempotency idempotent',
@@ -55,9 +55,25 @@ export function processTerm(word: string): string | false {
     'go golang',
     'kubernetes k8s',
     'ip ips',
+    'webhook postback callback ipn notificacao notification',
+    'cliente customer buyer comprador payer pagador shopper consumidor',
+    'apagar excluir deletar remover delete remove erase exclusao',
+    'alterar mudar trocar atualizar editar change replace update edit rotate',
+    'consultar obter retrieve fetch lookup consulta get',
+    'listar list listagem',
+    'cancelar cancelado cancelamento cancel cancelled canceled cancellation',
+    'capturar captura capture captured',
+    'verificar validar conferir verify validate verification validation verificacao validacao verifique valide confira',
+    'reenviar reenvio resend',
+    'pendente pending waiting aguardando',
+    'simular simule simulate',
+    'baixar download',
+    'painel dashboard panel',
+    'licenca license licence',
+    'tentativa retentativa retry retries attempt',
   ];
   const stopWords =
-    'a o os as e de do da dos das em no na nos nas que como um uma para por com meu minha meus minhas seu sua eu se ao ou qual quais quando onde quero posso pode devo deve preciso fazer faco tem ter ja nao mais pelo pela esse essa este esta isso ha sao foi esta estou acontece depois entao sobre the of how to is are was my your our what an in on for from and or i we you it its this that there do does did can could should would will must may be been with at by when where which why not have has had get got want need make use using any some about so if after before now happens happen me us them';
+    'a o os as e de do da dos das em no na nos nas que como um uma para por com meu minha meus minhas seu sua eu se ao ou qual quais quando onde quero posso pode devo deve preciso fazer faco tem ter ja nao mais pelo pela esse essa este esta isso ha sao foi esta estou acontece depois entao pra pro pras pros queria gostaria existe algum alguma alguem ainda usar usando utilizar tambem sobre the of how to is are was my your our what an in on for from and or i we you it its this that there do does did can could should would will must may be been with at by when where which why not have has had got want need make use using any some about so s t ll re ve don doesn isn didn won im dont doesnt cant isnt please just really possible way someone something if after before now happens happen me us them';
   const folded = word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   if (folded === '' || stopWords.split(' ').includes(folded)) return false;
   const stem = (text: string) =>
@@ -76,17 +92,22 @@ export function processTerm(word: string): string | false {
   return stemmed;
 }
 
-/** Ranks pages that mention everything, and maintainers' pages, after the page about the subject. */
-export function boostDocument(id: string): number {
+/**
+ * Ranks a page's title and keywords before its sections. Ranks pages that mention everything, pages of samples, and
+ * maintainers' pages after the page about the subject.
+ */
+export function boostDocument(id: string, _term?: string, stored?: Record<string, unknown>): number {
+  const isTop = Array.isArray(stored?.titles) && stored.titles.length === 0;
+  const place = isTop ? 2 : 1;
   if (
     /(fault-model|sandbox-defaults|assumptions|architecture|control-api|command|elsewhere|messages|api-document)/.test(
       id,
     )
   )
-    return 0.35;
-  if (/(questions|methods|introduction|undocumented)/.test(id)) return 0.5;
-  // The page's title and keywords.
-  return id.includes('#') && !/^\/(pt\/)?([\w-]+)(\.html)?#\2/.test(id) ? 1 : 2;
+    return 0.35 * place;
+  if (/(questions|methods|introduction|undocumented)/.test(id)) return 0.5 * place;
+  if (/(first-payment|sandbox-http|durable-examples|options)/.test(id)) return 0.6 * place;
+  return place;
 }
 
 /** MiniSearch options, in the theme's format. */
@@ -98,7 +119,7 @@ export const synonyms: {
   searchOptions: {
     // A typing error in a short word produces another word.
     fuzzy: (term) => (term.length < 5 ? false : 0.15),
-    prefix: true,
+    prefix: (term) => term.length > 1,
     boost: { title: 4, titles: 3, text: 3 },
     boostDocument,
   },
