@@ -8,7 +8,7 @@ import type { MerchantOptions } from './merchants/merchant.js';
 
 /** The data of a new sandbox. `reset()` restores it. */
 export interface InitialData {
-  /** Further merchants, with the options of `addMerchant`. A saved state replaces them. */
+  /** Additional merchants, with the options of `addMerchant`. A saved state replaces them. */
   merchants?: readonly MerchantOptions[] | undefined;
   /**
    * Webhook endpoints of the first merchant, with the options of `webhooks.register`. A saved state replaces

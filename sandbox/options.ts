@@ -26,7 +26,10 @@ import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
 import { unpredictableSeed } from './random/random.js';
 import { type SandboxState, stateProblem } from './state/saved-state.js';
 
-/** Options of `createSandbox`. `clientId`, `clientSecret` and `features` belong to its first merchant. */
+/**
+ * The options of `createSandbox`. `clientId`, `clientSecret` and `features` belong to the sandbox's first
+ * merchant.
+ */
 export interface SandboxOptions
   extends MerchantOptions,
     RuleOptions,
@@ -35,7 +38,7 @@ export interface SandboxOptions
   /** The JSON Schema of a configuration file, for editors. The sandbox ignores this option. */
   $schema?: string | undefined;
   /**
-   * An integer. The same seed leads to the same ids, secrets, tokens and digitable lines, in every run and
+   * An integer. The same seed produces the same ids, secrets, tokens and boleto numbers, in every run and
    * after every `reset()`. Without a seed, `reset()` continues with new ids, so that a store of handled
    * notifications never sees an id twice. Default: a new seed in every run.
    */
@@ -60,18 +63,19 @@ export interface SandboxOptions
   submerchantUpdates?: SubmerchantUpdates | undefined;
   /**
    * The result of `save()`. The sandbox continues with the state's merchants, credentials, seed and time.
-   * Merchant options must be the same as in the state, and `now` is only for a new sandbox.
+   * Merchant options must be the same as in the state, and `now` applies only to a new sandbox.
    */
   state?: SandboxState | undefined;
   /**
    * The path of a file that stores the state. If the file exists, the sandbox loads it. The sandbox writes
    * every change to the file before it acknowledges the change. The file contains the sandbox's secrets and
-   * the documents, so only the file's owner can read it. You cannot combine this option with `state`.
+   * the sellers' documents, so only the file's owner can read it. You cannot combine this option with
+   * `state`.
    */
   stateFile?: string | undefined;
   /**
-   * The maximum size of all bodies and responses in the journal, in bytes. Beyond that, the sandbox drops the
-   * oldest requests and counts them in `journal.forgotten`. Default 32 MiB.
+   * The maximum total size of the bodies and responses in the journal, in bytes. Beyond that size, the
+   * sandbox drops the oldest requests and counts them in `journal.forgotten`. Default 32 MiB.
    */
   maxJournal?: number | undefined;
   /**
@@ -97,7 +101,7 @@ const isTime = (value: unknown) =>
   (isDate(value) || typeof value === 'string' || typeof value === 'number') &&
   Math.abs(new Date(value).getTime()) < lastTime;
 
-/** The value of the option `fieldNames`, and the wire names that result from it. */
+/** The value of the `fieldNames` option, and the wire names that result from it. */
 interface Naming {
   readonly input: FieldNames;
   readonly names: WireNames;
@@ -175,7 +179,7 @@ export function resolveSettings(options: SandboxOptions) {
     now: now === undefined ? undefined : new Date(now).getTime(),
     merchant: { clientId, clientSecret, features },
     behaviour: findBehaviour(accepted),
-    /** The field names on the wire: the SDK's names, unless the option `fieldNames` changes them. */
+    /** The field names on the wire: the SDK's names, unless the `fieldNames` option changes them. */
     names: fieldNames?.names ?? defaultWireNames,
     /** The options that the sandbox passes to its clients. */
     forClients,

@@ -3,7 +3,7 @@ import { type Issue, Parsed } from './validation/issue.js';
 import type { OptionReader } from './validation/options.js';
 
 /**
- * Reads the option `baseUrl` and reports its problems. Plain http is checked by `insecureIssues`, together
+ * Reads the `baseUrl` option and reports its problems. Plain http is checked by `insecureIssues`, together
  * with `insecureHosts`.
  */
 export const baseUrlReader: OptionReader<string> = {
@@ -61,7 +61,7 @@ const hostRule =
 /** The maximum number of hosts in `insecureHosts`. Longer lists are rejected. */
 const maxHosts = 100;
 
-/** Reads the option `insecureHosts`. */
+/** Reads the `insecureHosts` option. */
 export const hostNames: OptionReader<readonly string[]> = {
   read: (value) => {
     if (!Array.isArray(value) || value.length > maxHosts) {

@@ -13,7 +13,7 @@ import { Transport } from './transport/transport.js';
 import { type AsyncDisposal, bindMethods, disposeWith } from './validation/methods.js';
 
 /**
- * The client of the payment platform.
+ * The payment platform's client.
  *
  * ```ts
  * const platform = new PaymentPlatform({ baseUrl, clientId, clientSecret });
@@ -36,7 +36,7 @@ export class PaymentPlatform {
   readonly onboarding: Onboarding;
   /** Digital wallet certificates. */
   readonly certificates: Certificates;
-  /** Web domains that show digital wallets. */
+  /** Web domains that offer digital wallets. */
   readonly domains: Domains;
   /** Webhook endpoints, and the verification of deliveries. */
   readonly webhooks: Webhooks;
@@ -69,7 +69,7 @@ export class PaymentPlatform {
    * engine, but has its own credentials, access tokens and rate limits. Create one client per merchant, and
    * reuse it. Closing the new client leaves the shared connections open.
    *
-   * @throws ConfigurationError that names every missing or invalid credential.
+   * @throws ConfigurationError, which names every missing or invalid credential.
    */
   with(credentials: Credentials): PaymentPlatform {
     const transport = this.#transport.sharingHttpClient((settings) => withCredentials(settings, credentials));
@@ -77,8 +77,8 @@ export class PaymentPlatform {
   }
 
   /**
-   * Calls any other endpoint of the platform. Authorisation, idempotency keys, the deadline and errors work
-   * as in the other methods.
+   * Calls any other platform endpoint. Authorisation, idempotency keys, the deadline and errors work as in
+   * the other methods.
    *
    * After a failure, the SDK retries reads, PUT and DELETE, as HTTP allows. It retries other writes only if
    * `replay` says that the platform returns the first result for a repeated request.

@@ -33,17 +33,17 @@ import {
 import { isRecord } from './validation/record.js';
 
 /**
- * Options of `new PaymentPlatform`. `baseUrl`, `clientId` and `clientSecret` are required, here or in the
+ * The options of `new PaymentPlatform`. `baseUrl`, `clientId` and `clientSecret` are required, here or in the
  * environment.
  */
 export interface ClientOptions {
   /**
-   * The base address, with https, or with http on loopback and on `insecureHosts`. Default: the environment
-   * variable `PAYMENT_PLATFORM_BASE_URL`.
+   * The base address, which must use https. On loopback and on `insecureHosts`, it can also use http.
+   * Default: the environment variable `PAYMENT_PLATFORM_BASE_URL`.
    */
   baseUrl?: string | undefined;
   /**
-   * Hosts beyond loopback that `baseUrl` can reach over plain http, such as a sandbox service in
+   * Hosts other than loopback that `baseUrl` can reach over plain http, such as a sandbox service in
    * docker-compose: `['sandbox']`. Pass exact host names, or IPv6 addresses in brackets, without a port. The
    * client secret and card data travel unencrypted to these hosts, so use this option only on a network that
    * nobody else can access. Default: none.
@@ -61,8 +61,8 @@ export interface ClientOptions {
   /**
    * How to authorise calls. `headers` (default) sends client-id and client-secret, `oauth` sends an access
    * token, and `both` sends the headers and the token. `both` also sends the headers with the token request.
-   * The API docs require the headers on every endpoint and call the token an alternative. Which endpoints
-   * accept the token is undocumented. The call option `auth` overrides this option for one call.
+   * The API docs require the headers on every endpoint and call the token an alternative. The API docs do not
+   * say which endpoints accept the token. The `auth` call option overrides this option for one call.
    */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /** How to request access tokens, and where to store them. */
@@ -78,30 +78,30 @@ export interface ClientOptions {
    */
   rateLimits?: RateLimits | undefined;
   /**
-   * The time limit of a whole call, in milliseconds, including all waits, all attempts and the response's
+   * The time limit for a whole call, in milliseconds, including all waits, all attempts and the response's
    * body. Default 30000.
    */
   timeout?: number | undefined;
   /**
    * How many times the SDK can retry a call. Default 2. Two retries do not count towards this limit, and
-   * happen even with 0. One is for a keep-alive connection that the server has closed. The other uses a new
-   * access token after the platform has rejected the old token.
+   * happen even if it is 0. One is for a keep-alive connection that the server has closed. The other uses a
+   * new access token after the platform has rejected the old token.
    */
   maxRetries?: number | undefined;
-  /** The fetch function that the ky engine uses, for example the fetch of a sandbox, a proxy or a runtime. */
+  /** The fetch function that the ky engine uses, for example from a sandbox, a proxy or a runtime. */
   fetch?: Fetch | undefined;
   /**
    * The agent that the Node engine uses, for proxies and mTLS. Pass an `http.Agent`, an `https.Agent` if
-   * `baseUrl` is https, or the agent of a package (https-proxy-agent, proxy-agent, tunnel). The client does
+   * `baseUrl` is https, or an agent from a package (https-proxy-agent, proxy-agent, tunnel). The client does
    * not close the agent.
    */
   agent?: HttpAgent | undefined;
   /** Your platform's names, by key, for fields that the API docs do not name. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
   /**
-   * The SDK's checks, in addition to the rules of the API docs. `all` (default): every check in
-   * `sdkChecks`, which documents the reasons. `document`: only the rules of the API docs. An object turns
-   * single checks off: `{ 'key.missingValue': false }`, for keys that contain the word undefined on purpose.
+   * The SDK's checks, in addition to the rules in the API docs. `all` (default): every check in `sdkChecks`,
+   * which documents the reasons. `document`: only the rules in the API docs. An object turns individual
+   * checks off: `{ 'key.missingValue': false }`, for keys that contain the word undefined on purpose.
    */
   checks?: Checks | undefined;
   /**
@@ -110,10 +110,10 @@ export interface ClientOptions {
    */
   hooks?: Hooks | undefined;
   /**
-   * The module `@opentelemetry/api` (version 1), which traces and measures calls: `import * as telemetry from
-   * '@opentelemetry/api'`. An object with only some of its parts also works: `trace` and `context`, `metrics`
-   * for measurements, `propagation` for trace headers. The SDK ignores errors that the module throws.
-   * Default: none.
+   * The `@opentelemetry/api` module (version 1), which traces and measures calls: `import * as telemetry from
+   * '@opentelemetry/api'`. An object with only some of the module's parts also works: `trace` and `context`,
+   * `metrics` for measurements, `propagation` for trace headers. The SDK ignores errors that the module
+   * throws. Default: none.
    */
   telemetry?: TelemetryApi | undefined;
 }

@@ -8,7 +8,7 @@ import type { OnboardingKind, Registration } from '../sellers/onboarding.js';
 export interface OnboardingRecord {
   /** UUID, as in the response to the submission. */
   readonly registration_id: string;
-  /** `pf`: a natural person. `pj`: a legal entity. */
+  /** `pf`: an individual. `pj`: a company. */
   readonly kind: OnboardingKind;
   /** The idempotency key of the submission. */
   readonly externalId: string;

@@ -28,8 +28,8 @@ import {
 export const ruleOptions = {
   /**
    * The statuses of responses whose status is undocumented, such as `{ paymentCreated: 200, acquirerUnknown:
-   * 504 }`. A success can have a status from 200 to 299, an error from 400 to 599. `docs/sandbox-defaults.md`
-   * lists the defaults.
+   * 504 }`. A success can have a status from 200 to 299, and an error from 400 to 599.
+   * `docs/sandbox-defaults.md` lists the defaults.
    */
   statuses: statusesOption,
   /**
@@ -64,8 +64,8 @@ export type RuleOptions = GivenOptions<typeof ruleOptions>;
 
 export const platformOptions = {
   /**
-   * Adds the Pix code and the boleto's data to a payment's response, under your platform's names: `{ pixCode:
-   * 'pix.qrCode' }`. The API docs do not show fields for this data. Default: none.
+   * Adds the Pix code and the boleto's data to the response to a payment, in fields that you name as your
+   * platform does: `{ pixCode: 'pix.qrCode' }`. The API docs do not show fields for this data. Default: none.
    */
   responses: responsesOption,
   /** The limit of concurrent deliveries. */
@@ -81,12 +81,12 @@ export const platformOptions = {
   /**
    * Requests per minute, by group. `false` turns the limits off. Default: 10 for `submerchants`, which
    * includes `onboarding`, and 30 for `vault`. `{ submerchants: 5, onboarding: 10 }` and `{ onboarding: 10 }`
-   * match the other ways to read the API docs.
+   * match other interpretations of the API docs.
    */
   rateLimits: rateLimitsOption,
   /**
    * Which events a webhook endpoint receives. `listed` (default): the events in its list. `all`: every
-   * transaction event. The API docs state both.
+   * transaction event. The API docs are inconsistent here, because they describe both.
    */
   subscriptions: subscriptionsOption,
   /**
@@ -97,7 +97,7 @@ export const platformOptions = {
   httpWebhookHosts: option<readonly string[], readonly string[]>(hostList, []),
   /**
    * The platform's fee for each payment, in cents, as an integer of at least 0. Default 0. Split rules divide
-   * the amount less the fee, or 0 if the fee is higher than the amount.
+   * the amount minus the fee, or 0 if the fee is higher than the amount.
    */
   fee: feeOption,
   /**

@@ -20,8 +20,8 @@ export const oauthOptions = {
   expiresIn: option(aLifetime, limits.oauthTokenSeconds, {
     topic: 'Several tokens at a time',
     default:
-      'Each token is valid for its own lifetime, and a new token does not end earlier ones. `control.credentials.rotate` ends all tokens of its merchant, and `control.oauth.revokeTokens` ends all tokens.',
-    why: 'The API docs only define the lifetime.',
+      'Each token is valid for its own lifetime, and a new token does not invalidate earlier ones. `control.credentials.rotate` invalidates all tokens of its merchant, and `control.oauth.revokeTokens` invalidates all tokens.',
+    why: 'The API docs define only the lifetime.',
   }),
   /** Whether a token request needs `grant_type`: `optional` (default) or `required`. */
   grantType: option(oneOf('optional', 'required'), 'optional', {
@@ -37,7 +37,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Request of POST /oauth/token',
     default:
-      'The body is JSON or `application/x-www-form-urlencoded`, or empty if the request has `Authorization: Basic`. `client_id` and `client_secret` are in the body or in the header, form-encoded or unchanged. Other fields are ignored. The sandbox returns 400 if the credentials are in both places, or if a form parameter is sent twice.',
+      'The body is JSON or `application/x-www-form-urlencoded`, or empty if the request has `Authorization: Basic`. `client_id` and `client_secret` are in the body or in the header, form-encoded or unchanged. The sandbox ignores other fields. The sandbox returns 400 if the credentials are in both places, or if a form parameter is sent twice.',
     why: 'The API docs name only the fields `client_id` and `client_secret`, and mention only the body and the header.',
     fixed: 'The sandbox accepts every form in RFC 6749, so that every client that follows the RFC works.',
   },
@@ -51,10 +51,10 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Endpoints that accept the bearer token',
     default:
-      'Every operation accepts the bearer token. If a request also has the headers `client-id` and `client-secret`, they and the token must be valid and belong to the same credential. Otherwise, the sandbox returns 401.',
+      'Every operation accepts the bearer token. If a request also has the `client-id` and `client-secret` headers, the headers and the token must be valid and belong to the same credential. Otherwise, the sandbox returns 401.',
     why: 'The API docs do not say which endpoints accept the token. A request with two identities is a mistake.',
     fixed:
-      "The client's `auth` option selects the credentials. The fault `{ status: 401 }` simulates a rejection.",
+      "The client's `auth` option selects the credentials. A `{ status: 401 }` fault simulates a rejection.",
   },
   oauthOptions.grantType,
   oauthOptions.expiresIn,

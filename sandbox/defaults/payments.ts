@@ -43,7 +43,7 @@ export const paymentOptions = {
   uniqueExternalId: option(booleanReader, false, {
     topic: 'externalId',
     default: 'Several payments can have the same `externalId`.',
-    why: "The field is the merchant's unique identifier. It is undocumented whether the platform rejects a repeated value.",
+    why: "The field is the merchant's unique identifier. The API docs do not say whether the platform rejects a repeated value.",
   }),
   /** Creates the `refusalReason` of a `refused` payment, as a JSON value. Default: `{ code, message }`. */
   refusalReason: option(
@@ -51,7 +51,7 @@ export const paymentOptions = {
     (reason: Refusal) => reason,
     {
       topic: 'refusalReason',
-      default: `The value is \`{ code: '${usualDecline.code}', message }\`. Some test cards have a different code, such as \`insufficient_funds\`. \`docs/scenarios.md\` lists them.`,
+      default: `The field's value is \`{ code: '${usualDecline.code}', message }\`. Some test cards have a different code, such as \`insufficient_funds\`. \`docs/scenarios.md\` lists them.`,
       why: 'The format is undocumented.',
     },
   ),
@@ -81,7 +81,7 @@ export const paymentOptions = {
     topic: 'Instalments with a card token',
     default:
       "The sandbox accepts `card.installments` with `cardTokenId` or `upsellToken`, but the response does not contain the field. With `createSandbox({ payments: { tokenInstallments: 'refused' } })`, it returns 400.",
-    why: 'The API docs list instalments for raw card data only, but do not rule them out with a token.',
+    why: 'The API docs list instalments for raw card data only, but do not rule them out for tokens.',
   }),
   /**
    * The time zone of a boleto's due date: `utc` (default), or `brasilia`, whose day ends three hours later.
@@ -179,7 +179,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Resolving an unknown outcome',
     default:
-      "`'created'` creates the payment at that moment. A payment with the test card for unknown outcomes is approved. `'not-created'` frees the key. The sandbox then processes the next request with the key normally, and approves the same test card.",
+      "`'created'` creates the payment at that moment. A payment with the test card for unknown outcomes is approved. `'not-created'` releases the key. The sandbox then processes the next request with the key normally, and approves the same test card.",
     why: 'The API docs mention reconciliation without describing it.',
     fixed: 'A control method or a test card determines how and when the outcome is resolved.',
   },
@@ -187,7 +187,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Statuses after a chargeback, a cancellation and an expiry',
     default: 'A payment can have the status `chargedback`, `cancelled` or `expired`.',
-    why: 'The API docs have events with these names. Whether the payments API returns them as statuses is undocumented.',
+    why: 'The API docs have events with these names. The API docs do not say whether payments have these statuses.',
     fixed: 'The documented events have these names.',
   },
   {
@@ -215,7 +215,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Customer in the response',
     default:
-      "The response has the customer's name, email and document as sent, and `null` in the other fields. An upsell payment has the first payment's customer. If any other payment has no customer, neither does its response.",
+      "The response has the customer's name, email and document as sent, and `null` in the other fields. An upsell payment has the first payment's customer. If any other payment has no customer, its response has none either.",
     why: 'The API docs say that the customer is returned when available.',
     fixed: 'Both documented formats occur, with a customer or without one.',
   },
@@ -236,7 +236,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'digitableLine',
     default:
-      'The line has 47 digits with valid check digits and the code of a bank that does not exist (999). It appears only in notifications and on the PDF.',
+      'The line has 47 digits with valid check digits and the code of a nonexistent bank (999). It appears only in notifications and in the PDF.',
     why: 'The format is undocumented. Receivers might check the digits.',
     fixed: "With a real bank's code, somebody could pay the boleto with real money.",
   },

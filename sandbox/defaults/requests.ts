@@ -29,7 +29,7 @@ export const errorBodyOption = option(functionReader<(problem: SandboxProblem) =
   topic: 'Error bodies',
   default:
     'An error response has the body `{ error: { code, message, issues: [{ path, message }] } }`. `issues` lists every problem in the request body, and `message` names the first few.',
-  why: 'The format is undocumented. With the list, you can fix all mistakes at once. Clients show the message.',
+  why: 'The format is undocumented. With the list, you can fix all mistakes at once. Clients show the message in their errors.',
 });
 
 export const maxBodyOption = option(integerReader(1, 'a number of bytes'), defaultMaxBody, {

@@ -86,7 +86,7 @@ export const kycOptions = {
       topic: 'Files',
       default:
         "The sandbox accepts files of any type, and of any size within the form's limit. With `createSandbox({ kyc: { documentFormats: ['jpeg', 'png', 'pdf'] } })`, it returns 400 for an onboarding file whose first bytes match none of these formats.",
-      why: 'Size and format limits of documents are undocumented.',
+      why: 'Size and format limits for documents are undocumented.',
     },
   ),
   /**
@@ -113,7 +113,7 @@ export const withdrawalOptions = {
   balance: option(oneOf('ignored', 'required'), 'ignored', {
     topic: 'Balances',
     default:
-      "A sub-account's balance is its income from paid payments, minus its withdrawals that did not fail. The income comes from payments that it owns and from split rules. A refund or chargeback removes the payment from the income. `control.submerchants.balances()` and the page show the balance. The sandbox accepts a withdrawal of any amount. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount exceeds the balance.",
+      "A sub-account's balance is its income from paid payments, minus its withdrawals, except those that failed. The income comes from payments that the sub-account owns and from split rules. A refund or chargeback removes the payment from the income. `control.submerchants.balances()` and the page show the balance. The sandbox accepts a withdrawal of any amount. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount exceeds the balance.",
     why: 'The API docs describe withdrawals, but not balances.',
   }),
 };
@@ -136,7 +136,7 @@ export const submerchantKeysOption = option(oneOf('together', 'apart'), 'togethe
 
 export const feeOption = option(integerReader(0, 'a number of cents'), defaultFee, {
   topic: 'Resolved split',
-  default: `The response has \`split: { netAmount, entries: [{ role, internalId, document, amount }] }\`, in the order of the rules, with the owner last. If the merchant is the owner, its entry has only \`role\` and \`amount\`. The net amount is the amount minus the fee, but at least 0. The fee is ${defaultFee} cents, or the value of \`createSandbox({ fee })\`. A percentage applies to the net amount, and the owner gets the rest. Shares are rounded down to the cent. The remaining cents go to the largest remainders, one cent each. In a tie, the first rule gets the cent. The shares add up to the net amount.`,
+  default: `The response has \`split: { netAmount, entries: [{ role, internalId, document, amount }] }\`, in the order of the rules, with the owner last. If the merchant is the owner, its entry has only \`role\` and \`amount\`. The net amount is the amount minus the fee, but at least 0. The fee is ${defaultFee} cents, or the value of \`createSandbox({ fee })\`. A percentage applies to the net amount, and the owner gets the rest. Shares are rounded down to the cent. The remaining cents go to the shares with the largest remainders, one cent each. In a tie, the first rule gets the cent. The shares add up to the net amount.`,
   why: 'The API docs show an object with an amount per receiver. The fee and the rounding are undocumented.',
 });
 
@@ -197,7 +197,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Onboarding status query',
     default:
-      "The response is `{ registration_id, status, can_resubmit }`. Once the onboarding is approved, it also has the sub-account's `internalId`. `can_resubmit` is true only after a rejection with `canResubmit`.",
+      "The response is `{ registration_id, status, can_resubmit }`. After approval, the response also contains the sub-account's `internalId`. `can_resubmit` is true only after a rejection with `canResubmit`.",
     why: 'Only `can_resubmit` is documented. Without the `internalId`, no request could identify an approved sub-account.',
     fixed:
       'A client reads only `can_resubmit` and `status`. Without the `internalId`, no request could identify the sub-account.',
@@ -212,7 +212,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Features',
     default:
-      'A merchant needs `paas` to submit an onboarding and to resend its documents, and both `paas` and `split` for payments with split rules. Otherwise the sandbox returns 403 with the code `feature_not_enabled`, before it checks the body. A replayed submission or payment needs neither feature. A new merchant has only `paas`, unless `createSandbox` or `addMerchant` sets `features`. `control.features` changes them.',
+      "A merchant needs `paas` to submit an onboarding and to resend its documents, and both `paas` and `split` for payments with split rules. Otherwise, the sandbox returns 403 with the code `feature_not_enabled`, before it checks the body. A replayed submission or payment needs neither feature. A new merchant has only `paas`, unless `createSandbox` or `addMerchant` sets `features`. `control.features` changes a merchant's features.",
     why: 'The API docs require both features for a split, and list the 403 for onboarding.',
     option: 'features',
   },
@@ -226,7 +226,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Split rules',
     default:
-      'A rule is `{ document: { number }, percentage }` with at most two decimal places, or `{ document: { number }, amount }` in cents. The sandbox returns 400 if a receiver is not an active sub-account, is the owner, or has two rules. It also returns 400 if a share is not above 0, or if the rules add up to more than the net amount.',
+      'A rule is `{ document: { number }, percentage }`, with at most two decimal places in the percentage, or `{ document: { number }, amount }`, with the amount in cents. The sandbox returns 400 if a receiver is not an active sub-account, is the owner, or has two rules. It also returns 400 if a share is not above 0, or if the rules add up to more than the net amount.',
     why: 'The inner names are undocumented.',
     fixed: 'The client sends the inner names unchanged, and the sandbox needs names to divide the amount.',
   },

@@ -18,7 +18,7 @@ function listStatuses<const Table extends TransitionTable>(table: Table): readon
   return [...new Set([...transitions.flatMap(({ from }) => from), ...transitions.map(({ to }) => to)])];
 }
 
-/** The transitions of payments. The option `payments.transitions` changes `from`. */
+/** The transitions of payments. The `payments.transitions` option changes `from`. */
 export const paymentTransitions = {
   pay: {
     from: ['waiting_payment', 'in_analysis'],

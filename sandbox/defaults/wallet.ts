@@ -33,14 +33,14 @@ export const walletDefaults: readonly DefaultEntry[] = [
     topic: 'Verification file',
     default:
       "The file's content is hexadecimal and derived from the seed. Every response to a registration contains the file, even if the registration is repeated. The list of domains does not contain it.",
-    why: 'The API docs show the file in the registration response. The wallet defines its content.',
+    why: "The API docs show the file in the registration response. The wallet defines the file's content.",
     fixed: 'The wallet defines the content. The sandbox only compares the served file with this content.',
   },
   {
     topic: 'Verification of a domain',
     default: `\`control.domains.verify\` fetches \`${verificationPath}\` over \`https://\`, or from the origin that you pass. The control method requires the status 200 and the exact content, and allows a line break at the end. The control method does not follow redirects, and reads for at most ${verificationTimeout / 1_000} seconds of real time and at most ${longestVerificationFile} bytes. A domain in \`testDomains\` is verified or fails on its own, ${domainOutcomeAfter / 1_000} seconds after its registration.`,
     why: 'The API docs mention the validate operation without describing it, and do not say how a wallet fetches the file.',
-    fixed: 'The control and `testDomains` select the outcome.',
+    fixed: 'The control method and `testDomains` select the outcome.',
   },
   {
     topic: 'Domain transitions',
@@ -61,14 +61,14 @@ export const walletDefaults: readonly DefaultEntry[] = [
     default:
       '`control.certificates.create` creates a record with a new P-256 key. Keys and signatures differ in every run, even with a seed.',
     why: 'The operation that creates a record is undocumented, and a key must not come from a seed.',
-    fixed: 'The control exists only in the sandbox.',
+    fixed: 'The control method exists only in the sandbox.',
   },
   {
     topic: 'Signing request and fingerprint',
     default:
       'The signing request is a PKCS#10 request with the merchant identifier as its common name, signed by ECDSA with SHA-256. `publicKeyFingerprint` is the SHA-256 hash of the `SubjectPublicKeyInfo` in DER, encoded in base64.',
     why: 'The API docs describe a CSR in PEM and the SHA-256 hash of the public key. The subject and the encoding are undocumented.',
-    fixed: 'Apple Pay sets the algorithms, and the authority reads the rest.',
+    fixed: 'Apple Pay defines the algorithms, and the authority reads the rest.',
   },
   {
     topic: 'merchantIdHash',
@@ -79,7 +79,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Test authority',
     default: `\`control.certificates.issue\` signs with the sandbox's own root certificate. Certificates are valid for ${certificateDays} days from the current time on the sandbox's clock.`,
-    why: 'The authority is not part of the platform. Apple issues certificates for 25 months.',
+    why: "The authority is not part of the platform. Apple's certificates are valid for 25 months.",
     fixed: 'The authority exists only in the sandbox.',
   },
   {
@@ -113,7 +113,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Filter of the certificate list',
     default:
-      'The list accepts the query parameter `type`. For any value except `apple_pay_payment_processing`, the sandbox returns 400.',
+      'The list accepts the `type` query parameter. For any value except `apple_pay_payment_processing`, the sandbox returns 400.',
     why: "The allowed value is documented, but the parameter's name and the response to other values are not.",
     option: 'fieldNames',
   },

@@ -55,7 +55,7 @@ export const webhookOptions = {
   audience: option(oneOf(...audiences), 'both', {
     topic: 'Audience of notifications',
     default:
-      "The sandbox notifies the endpoints of the payment's merchant. If a sub-account owns the payment (`subMerchant`), the sandbox also notifies the sub-account's endpoints. `webhooks.register({ submerchant })` creates a sub-account's endpoints, because a sub-account has no credentials in the sandbox. These endpoints have their own limit, and the merchant's requests do not list them.",
+      "The sandbox notifies the endpoints of the payment's merchant. If a sub-account owns the payment (`subMerchant`), the sandbox also notifies the sub-account's endpoints. `webhooks.register({ submerchant })` creates a sub-account's endpoints, because a sub-account has no credentials in the sandbox. These endpoints have their own limit, and the merchant's list of endpoints does not contain them.",
     why: 'The API docs say that the platform notifies the merchant organization, the sub-account or both, but not when.',
   }),
   /**
@@ -80,7 +80,7 @@ export const webhookOptions = {
   /** Real time that `clock.advance` waits for a receiver that does not respond. Default `'1s'`. */
   receiverPatience: durationOption(receiverPatience, {
     topic: 'Receivers and the clock',
-    default: `\`clock.advance\` waits for deliveries in flight before it moves the clock. The call waits at most ${receiverPatience} ms of real time for a receiver that does not respond. The attempt times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after the same number of seconds of real time.`,
+    default: `\`clock.advance\` waits for deliveries in flight before it moves the clock. The call waits at most ${receiverPatience} ms of real time for a receiver that does not respond. The attempt times out when the clock has advanced by ${limits.webhookTimeoutSeconds} seconds, or after the same number of seconds of real time.`,
     why: 'A healthy receiver must not time out only because a test moved the clock.',
   }),
 };
@@ -122,11 +122,11 @@ const aFormat = validIf<string>(
 );
 
 export const signatureOptions = {
-  /** Encoding of the signature. Default `hex`. */
+  /** The encoding of the signature. Default `hex`. */
   encoding: option<SignatureEncoding, SignatureEncoding>(oneOf('hex', 'base64'), 'hex'),
   /** Format of the signature header, such as `t={timestamp},v1={signature}`. Default `{signature}`. */
   format: option<string, string>(aFormat, '{signature}'),
-  /** Format of the signed timestamp. Default `seconds`. */
+  /** The format of the signed timestamp. Default `seconds`. */
   timestamp: option<TimestampForm, TimestampForm>(oneOf(...timestampForms), 'seconds'),
   /**
    * The names of the two headers, if your platform's names differ from the API docs. `verify` has the same

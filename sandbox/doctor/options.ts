@@ -13,7 +13,7 @@ import {
 } from '../../src/validation/options.js';
 import type { DoctorCheck } from './check.js';
 
-/** Options of `diagnose`. By default, `diagnose` only reads data. */
+/** The options of `diagnose`. By default, `diagnose` only reads data. */
 export interface DiagnoseOptions {
   /**
    * The options that created `platform`. They contain the credentials, which the client does not expose.
@@ -28,8 +28,8 @@ export interface DiagnoseOptions {
   /** Confirms that the base address is staging, and that the payments are not real. Default `false`. */
   isStaging?: boolean | undefined;
   /**
-   * The URL whose deliveries `diagnose` checks, with https, or http on loopback. With `charge`, the check
-   * waits for a delivery.
+   * The webhook URL whose deliveries `diagnose` checks. The URL must use https, or can use http on loopback.
+   * With `charge`, the check waits for a delivery.
    */
   webhookUrl?: string | undefined;
   /** The endpoint's webhook secret, 16 to 256 characters. Default: a new secret for a new endpoint. */

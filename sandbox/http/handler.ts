@@ -30,7 +30,7 @@ export interface Handler {
   readonly features?: (call: Call) => readonly Feature[];
   /** Finds problems in the request that the contract's rules do not cover. */
   readonly issues?: (call: Call) => readonly Issue[];
-  /** The key in the option `statuses` for the status of invalid requests. Default: the documented 400. */
+  /** The key in the `statuses` option for the status of invalid requests. Default: the documented 400. */
   readonly invalid?: ResponseName;
   /** Whether an option of this sandbox allows a request that the contract rejects. */
   readonly accepts?: (objection: Issue, call: Call) => boolean;

@@ -18,7 +18,7 @@ const secretNames: ReadonlySet<string> = new Set([
 
 /**
  * Checks whether a field is a card number. Its last four digits stay visible. In other objects, such as
- * `document`, the field `number` is something else.
+ * `document`, the `number` field is something else.
  */
 const isPan = (name: string, parent: string) => name === 'number' && parent === 'card';
 

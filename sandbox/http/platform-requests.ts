@@ -27,7 +27,7 @@ interface Parts extends RouterParts {
   readonly timeline: Timeline;
   readonly changes: Changes;
   readonly errorBody: Behaviour['errorBody'];
-  /** The option `maxBody`, in bytes. */
+  /** The `maxBody` option, in bytes. */
   readonly maxBody: number;
   readonly requestIds: Random;
   /** Writes the state to its file, then returns the response. */

@@ -27,7 +27,7 @@ export function createProblem(
   return json(status, { error: { code, message, issues } });
 }
 
-/** Replaces the body of an error response with the result of the option `errorBody`. */
+/** Replaces the body of an error response with the result of the `errorBody` option. */
 export async function withErrorBody(
   response: Response,
   errorBody: ((problem: SandboxProblem) => unknown) | undefined,

@@ -40,9 +40,9 @@ export interface RouterParts {
   readonly handlers: Handlers;
   readonly faults: RequestFaults;
   readonly clock: Clock;
-  /** The routes of the option `submerchantUpdates`. */
+  /** The routes of the `submerchantUpdates` option. */
   readonly updates: readonly UpdateRoute[];
-  /** The field names on the wire: the SDK's names, unless the option `fieldNames` changes them. */
+  /** The field names on the wire: the SDK's names, unless the `fieldNames` option changes them. */
   readonly names: WireNames;
   /** Whether a token request needs `grant_type`. */
   readonly grantType: Behaviour['oauth']['grantType'];

@@ -75,7 +75,7 @@ export interface SharedParts {
   readonly certificateAuthority: CertificateAuthority;
   readonly withdrawalIds: Sequence;
   readonly behaviour: Behaviour;
-  /** The field names on the wire: the SDK's names, unless the option `fieldNames` changes them. */
+  /** The field names on the wire: the SDK's names, unless the `fieldNames` option changes them. */
   readonly names: WireNames;
   /** Stores the merchants' data. */
   readonly state: State;

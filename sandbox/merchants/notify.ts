@@ -17,7 +17,7 @@ interface Parts {
   readonly audience: Audience;
   /** The endpoints whose notifications contain the upsell token. */
   readonly upsellFor: UpsellAudience;
-  /** The field names on the wire: the SDK's names, unless the option `fieldNames` changes them. */
+  /** The field names on the wire: the SDK's names, unless the `fieldNames` option changes them. */
   readonly names: WireNames;
 }
 

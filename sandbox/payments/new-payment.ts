@@ -43,7 +43,7 @@ export interface NewPayment {
   readonly externalReference: string | undefined;
   readonly customer: StoredCustomer | undefined;
   readonly items: readonly Item[];
-  /** Public data of the sub-account that owns the payment. */
+  /** Public data about the sub-account that owns the payment. */
   readonly subMerchant: Owner | undefined;
   readonly split: Split | undefined;
   readonly card: StoredCard | { readonly wallet: { readonly type: string } } | undefined;

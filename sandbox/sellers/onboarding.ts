@@ -13,7 +13,7 @@ import type { Clock } from '../time/clock.js';
 import type { SubAccounts, TaxDocument } from './sub-accounts.js';
 import { fileFields, textFields, type UploadedFile, uploadedFileCodec } from './uploaded-file.js';
 
-/** A natural person or a legal entity. */
+/** An individual or a company. */
 export type OnboardingKind = 'pf' | 'pj';
 
 /** A registration in the sandbox's storage. */
@@ -235,7 +235,7 @@ const isUndecided = ({ status }: Registration) =>
   onboardingDecisions.approve.from.some((from) => from === status);
 
 /**
- * Finds the CPF or CNPJ for the sub-account. Undefined for a legal entity without `cnpj`, which is not
+ * Finds the CPF or CNPJ for the sub-account. Undefined for a company without `cnpj`, which is not
  * required.
  */
 function findDocument({ kind, fields }: Registration): TaxDocument | undefined {

@@ -18,7 +18,7 @@ const bankAccount = () => ({
   ispb: '00000000',
 });
 
-/** Creates the form of a natural person with a driver's licence. */
+/** Creates the form of an individual with a driver's licence. */
 export const samplePerson = (numbers: Numbers): OnboardingPf => ({
   document: numbers.cpf(),
   fullName: 'Ana Souza',
@@ -36,7 +36,7 @@ export const samplePerson = (numbers: Numbers): OnboardingPf => ({
   selfie: samplePhoto(),
 });
 
-/** Creates the form of a legal entity with its representative's identity card. */
+/** Creates the form of a company with its representative's identity card. */
 export const sampleCompany = (numbers: Numbers): OnboardingPj => ({
   cnpj: numbers.cnpj(),
   representativeCpf: numbers.cpf(),

@@ -14,9 +14,9 @@ export interface NotificationOptions {
   secret?: string | undefined;
   /** The time of the signature, as a Date or in milliseconds since 1970. Default: now. */
   now?: Date | number | undefined;
-  /** Encoding of the signature. Default `hex`. */
+  /** The encoding of the signature. Default `hex`. */
   encoding?: SignatureEncoding | undefined;
-  /** Format of the signed timestamp. Default `seconds`. */
+  /** The format of the signed timestamp. Default `seconds`. */
   timestamp?: TimestampForm | undefined;
   /** Additional headers, or replacements for the delivery's headers. */
   headers?: Readonly<Record<string, string>> | undefined;
@@ -28,7 +28,7 @@ export interface NotificationOptions {
 export interface SignedNotification {
   /** The signed body, which is JSON. */
   readonly body: string;
-  /** Names in lower case. */
+  /** The response headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Returns the same delivery for `receiver.fetch`, as a new Request with each call. */
   toRequest(): Request;

@@ -61,7 +61,7 @@ const optionReaders: OptionReaders<OAuthOptions> = {
   ),
 };
 
-/** Reads the client option `oauth`. */
+/** Reads the `oauth` client option. */
 export const oauthReader: OptionReader<OAuthOptions> = readerFor(optionReaders);
 
 /** Fields that every token request sends. `extraBody` must not contain them. */

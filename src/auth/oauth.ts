@@ -39,7 +39,7 @@ export interface OAuthOptions {
    * of 8 characters or more. The API docs do not describe such fields.
    */
   extraBody?: Readonly<Record<string, string>> | undefined;
-  /** Where tokens are stored. Default: in this client. See `redisTokenStore` and `libsqlTokenStore`. */
+  /** The store for access tokens. Default: in this client. See `redisTokenStore` and `libsqlTokenStore`. */
   store?: TokenStore | undefined;
 }
 

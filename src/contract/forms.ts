@@ -109,9 +109,10 @@ export interface FastifyFile {
 }
 
 /**
- * A file to send, as its content, or as its content with a name and a type. The SDK opens every file before
- * it sends the first byte, except a stream with a `contentType`, which it reads in its turn in the form. In a
- * field that the API docs describe as a file, the SDK rejects a file of 0 bytes as missing.
+ * A file to send: its content alone, or its content with a name and a type. The SDK opens every file before
+ * it sends the first byte. The exception is a stream with a `contentType`, which the SDK opens when it
+ * reaches the stream's field in the form. In a field that the API docs describe as a file, the SDK rejects a
+ * file of 0 bytes as missing.
  */
 export type FileInput = FileContent | NamedFile | UploadedFile;
 

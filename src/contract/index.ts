@@ -43,7 +43,7 @@ export const namespaces: Readonly<Record<Namespace, string>> = {
   payments: 'Payments by Pix, credit card and boleto.',
   submerchants: 'Sub-accounts and their withdrawals.',
   onboarding: 'Asynchronous onboarding of sub-accounts, with documents.',
-  domains: 'Domains that show digital wallets.',
+  domains: 'Domains that offer digital wallets.',
   certificates: 'Digital wallet certificates.',
   webhooks: 'Endpoints that receive notifications.',
   vault: 'Tokens for cards.',

@@ -11,7 +11,7 @@ export type Place = 'request' | 'query' | 'response' | 'notification' | 'respons
 /** A wire name, or an object with a wire name per place. */
 type WireName = string | { readonly [In in Place]?: string | undefined };
 
-/** The wire names from the option `fieldNames`, by the option's keys. */
+/** The wire names from the `fieldNames` option, by the option's keys. */
 export type Overrides = ReadonlyMap<string, WireName>;
 
 /** Finds the wire name that overrides the default in one place; undefined if there is none. */
@@ -58,7 +58,7 @@ export const requestIdField = { key: 'response.requestId', wire: 'x-request-id' 
 
 /** Why `x-request-id` is the default. */
 export const requestIdReason =
-  'The API docs describe no request id. The header x-request-id is a common convention.';
+  'The API docs describe no request id. The x-request-id header is a common convention.';
 
 /** Matches a wire name, or a dotted path of wire names. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:\.[A-Za-z_][A-Za-z0-9_-]{0,63}){0,7}$/;
@@ -102,7 +102,7 @@ function readWireName(wire: unknown, isQuery: boolean): WireName | undefined {
 const maxOverrideIssues = 20;
 
 /**
- * Reads the option `fieldNames`.
+ * Reads the `fieldNames` option.
  *
  * @param shapes the shapes with assumed names. Two fields of a shape must not get the same name.
  */
@@ -191,7 +191,7 @@ function fieldsIn(shape: RuntimeSchema, place: Place, overrides: Overrides, with
   });
 }
 
-/** A key of the client option `fieldNames`. */
+/** A key of the `fieldNames` client option. */
 export type FieldName = keyof typeof generated;
 
 /**
@@ -214,6 +214,6 @@ export interface Assumption {
 }
 
 /**
- * Every field name that the API docs leave open. The client option `fieldNames` overrides a name by its key.
+ * Every field name that the API docs leave open. The `fieldNames` client option overrides a name by its key.
  */
 export const assumptions: Readonly<Record<FieldName, Assumption>> = Object.freeze(generated);

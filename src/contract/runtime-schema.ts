@@ -32,7 +32,7 @@ export class RuntimeSchema {
    */
   readonly isStrict: boolean;
   readonly isSecret: boolean;
-  /** The field's key in the option `fieldNames`, if the API docs do not state its name. */
+  /** The field's key in the `fieldNames` option, if the API docs do not state its name. */
   readonly key: string | undefined;
   /** The SDK check that requires the field, if the API docs do not require it. */
   readonly requiredBy: SdkCheck | undefined;

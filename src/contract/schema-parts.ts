@@ -17,7 +17,7 @@ export function described<Schema extends z.core.$ZodType>(meta: z.core.GlobalMet
 /** Notes about a field, in addition to the check of its value. */
 export interface FieldNotes {
   /**
-   * Set if the API docs do not state the field's name: its key in the option `fieldNames`, and the reason for
+   * Set if the API docs do not state the field's name: its key in the `fieldNames` option, and the reason for
    * the name.
    */
   readonly assumed?: { readonly key: string; readonly reason: string };

@@ -21,7 +21,7 @@ export type SdkCheck = (typeof names)[number];
 
 /**
  * Maps each check to its reason. A check rejects values that the API docs allow. Each check protects money or
- * personal data. The client option `checks` turns them off, one by one or all at once.
+ * personal data. The `checks` client option turns them off, one by one or all at once.
  */
 export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.missingValue':
@@ -29,21 +29,21 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.misplaced':
     'A key in a field of the payment, in its metadata or in a header has no effect. The SDK would send a random key instead, and the next call would charge again.',
   'field.name':
-    'The platform probably ignores a name that is close to a documented field, such as `card.instalments`. The customer would pay in one instalment. To send a field that only your contract defines, use `extraBody`.',
+    'The platform probably ignores a name that is close to a documented field, such as `card.instalments`. With this misspelling, the customer would pay in one instalment. To send a field that only your contract defines, use `extraBody`.',
   'payment.required':
     'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or `card` and `wallet` are both missing for `credit_card`, a field is probably misspelt.',
   'payment.cardData':
-    'The API docs describe `card` and the 3DS result for card payments. With Pix or boleto, the platform would receive card data that the payment does not need.',
+    'The API docs describe `card` and the 3DS result for card payments. If a Pix or boleto contained them, the platform would receive card data that the payment does not need.',
   'payment.reference':
-    'The API docs call `externalReference` the echo of `externalId`. If the letters or digits of a reference differ, the payment belongs to another order, so its outcome is unknown. If the option `checks` is `document`, this check stays on.',
+    "The API docs call `externalReference` the echo of `externalId`. If the letters or digits of the two values differ, the payment belongs to another order, so the call's outcome is unknown. This check stays on even if the `checks` option is `document`.",
   'customer.document':
     'The API docs do not describe an empty CPF or CNPJ. An empty `number` or `type` of `customer.document` means that your code lost the value.',
   'phone.plus':
-    'The API docs say E.164, but show no example. Without the plus sign, the first digits could be a country code or an area code, so the number might belong to another person.',
+    'The API docs specify E.164, but show no example. Without the plus sign, the first digits could be a country code or an area code, so the number might belong to another person.',
   'file.empty':
     'The API docs state no limits for files. In a field that the API docs describe as a file, a file of 0 bytes means that the document is missing.',
   'webhooks.event':
-    'The API docs list nine events, and say that the platform can add new ones. A name that nearly matches one of the nine is misspelt, and the platform would never deliver the event.',
+    'The API docs list nine events, and say that the platform can add new ones. A name that nearly matches one of the nine is probably misspelt, and the platform would never deliver the event.',
   'webhooks.secret':
     'If a secret starts or ends with white space, contains an invisible character or is in quotation marks, the extra characters were probably pasted by mistake. The platform would sign with this secret, and a receiver with the clean secret would reject every delivery.',
 });
@@ -59,7 +59,7 @@ export const ownAllowances = Object.freeze({
 /** The names of the SDK's own checks that are turned off. */
 export type ChecksOff = ReadonlySet<string>;
 
-/** The client option `checks`. */
+/** The `checks` client option. */
 export type Checks = 'all' | 'document' | { readonly [Check in SdkCheck]?: boolean | undefined };
 
 /** Lists the checks that an option turns off. */
@@ -71,7 +71,7 @@ export function checksOff(checks: Checks = 'all'): ChecksOff {
   return new Set(entries.map(([name]) => name));
 }
 
-/** Explains why the option `checks` is invalid. Returns undefined if it is valid. */
+/** Explains why the `checks` option is invalid. Returns undefined if it is valid. */
 export function checksProblem(input: unknown): string | undefined {
   if (input === 'all' || input === 'document') return undefined;
   if (objectProblem(input) !== undefined)

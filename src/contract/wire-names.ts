@@ -112,7 +112,7 @@ interface Renamings {
 export class WireNames {
   /** The header with the platform's identifier of a request, in lower case. */
   readonly requestIdHeader: string;
-  /** The name of the field `grant_type` in a token request. */
+  /** The name of the `grant_type` field in a token request. */
   readonly grantType: string;
   /**
    * The renamings of each shape that has an overridden name. Empty by default, so that no body is copied
@@ -161,10 +161,10 @@ export class WireNames {
   }
 }
 
-/** The SDK's own wire names, used without the option `fieldNames`. */
+/** The SDK's own wire names, used without the `fieldNames` option. */
 export const defaultWireNames = new WireNames();
 
-/** Reads the option `fieldNames`. */
+/** Reads the `fieldNames` option. */
 export function readFieldNames(value: unknown): {
   readonly names: WireNames;
   readonly issues: readonly Issue[];

@@ -68,7 +68,7 @@ export class DurablePayments<Transaction = never> {
    * Records a payment, sends it, and settles it. A later call with the same key and payload returns the
    * recorded payment, or keeps trying to settle it. A concurrent call waits for the first call.
    *
-   * @throws ValidationError that names every broken rule. Nothing was recorded.
+   * @throws ValidationError, which names every broken rule. Nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with a different payload. Nothing was sent.
    * @throws DurablePaymentError if the payment does not exist, or does not exist yet. Check `record.state`
    * and `outcome`.
@@ -91,7 +91,7 @@ export class DurablePayments<Transaction = never> {
    * Records a payment in your order's transaction, for `run` or `settle` to send later. A later call with the
    * same key and payload returns the record.
    *
-   * @throws ValidationError that names every broken rule. Nothing was recorded.
+   * @throws ValidationError, which names every broken rule. Nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with a different payload.
    * @throws DurablePaymentError if the store fails. With `client`, `enqueue` throws the store's own error
    * instead.
@@ -121,18 +121,19 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Fetches the current status of a payment, for example after lost notifications. A settled payment can
-   * still be pending. Within `giveUpAfter`, `refresh` sends the recorded payload with its key, which charges
-   * nothing while the platform remembers the key. After that time, and after `forget`, `refresh` returns the
-   * recorded payment without a request. If the payment is not settled, `refresh` resumes it.
+   * still have a pending status. Within `giveUpAfter`, `refresh` sends the recorded payload with its key,
+   * which charges nothing while the platform remembers the key. After that time, and after `forget`,
+   * `refresh` returns the recorded payment without a request. If the payment is not settled, `refresh`
+   * resumes it.
    *
    * If only a notification settled the payment (`record.inDoubt`), the platform might not know the key, and a
    * request with the key could be the first charge. In that case, the SDK sends nothing unless you pass `{
    * mayCharge: true }`.
    *
-   * @throws ValidationError that names every wrong option
+   * @throws ValidationError, which names every wrong option
    * @throws DurablePaymentError if the payment does not exist, or if the key returned a different payment.
    * The SDK sends nothing more for that key.
-   * @throws the error of the client's `payments.create`. The record stays unchanged.
+   * @throws the error from the client's `payments.create`. The record stays unchanged.
    */
   async refresh<Extra extends object = object>(
     key: string,
@@ -148,7 +149,7 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Attempts the due payments once, for example in a cron job or a serverless function. Returns the number of
+   * Attempts each due payment once, for example in a cron job or a serverless function. Returns the number of
    * claimed payments.
    */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
@@ -157,8 +158,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Settles due payments until the signal aborts, including payments that dead processes left behind. After
-   * the abort, `run` waits for running attempts, but at most for `timeout`. `run` never rejects, and reports
+   * Settles due payments, including those that dead processes left behind, until the signal aborts. After the
+   * abort, `run` waits for running attempts, but at most for `timeout`. `run` never rejects, and reports
    * failures to `onError`.
    */
   run(options: RunOptions = {}): Promise<void> {
@@ -195,13 +196,13 @@ export class DurablePayments<Transaction = never> {
     return row === undefined ? undefined : this.#settler.record(row);
   }
 
-  /** Finds the record of a key. Returns undefined if there is none. */
+  /** Finds the record of a key. Returns undefined if the key has no record. */
   async find<Extra extends object = object>(key: string): Promise<PaymentRecord<Extra> | undefined> {
     const row = await this.#row(key);
     return row === undefined ? undefined : this.#settler.record(row);
   }
 
-  /** Lists payments in the order of their keys. */
+  /** Lists payments, ordered by key. */
   async list<Extra extends object = object>(
     options: ListOptions = {},
   ): Promise<readonly PaymentRecord<Extra>[]> {
@@ -211,7 +212,7 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Counts the payments in each state except `settled`. Each count includes the oldest payment's age in
+   * Counts the payments in each state except `settled`. Each count comes with the oldest payment's age, in
    * milliseconds.
    */
   async counts(): Promise<readonly StateCount[]> {
@@ -219,9 +220,9 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Cancels a payment that was given up or has not been executed yet. Before you cancel a given-up payment,
-   * check that the customer was not charged. Returns false if it is too late to cancel, or if the key has no
-   * record.
+   * Cancels a payment that the SDK gave up on, or that has not been executed yet. Before you cancel a
+   * given-up payment, check that the customer was not charged. Returns false if it is too late to cancel, or
+   * if the key has no record.
    */
   cancel(key: string): Promise<boolean> {
     return this.#change(key, ({ state }) => state === 'recorded' || state === 'given_up', cancelled);

@@ -17,19 +17,19 @@ import type { DurableState } from './payment-row.js';
 /** Options for recording a payment. */
 export interface RecordOptions {
   /**
-   * The idempotency key of every attempt. Derive the key from your order: `order-1042`. ASCII, at most 255
-   * characters.
+   * The idempotency key of every attempt. Derive the key from your order: `order-1042`. The key must be
+   * ASCII, with at most 255 characters.
    */
   key: string;
-  /** Additional fields of the body, with their names on the wire. The SDK also records these fields. */
+  /** Additional body fields, with their names on the wire. The SDK also records these fields. */
   extraBody?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Options for recording a payment in a transaction. */
 export interface EnqueueOptions<Transaction> extends RecordOptions {
   /**
-   * The client inside your open transaction. The payment is recorded if the transaction commits. Default:
-   * recorded at once.
+   * The database client inside your open transaction. The payment is recorded if the transaction commits.
+   * Default: recorded at once.
    */
   client?: Transaction | undefined;
 }
@@ -86,7 +86,7 @@ export const optionReadersForList: OptionReaders<ListOptions> = {
 /**
  * Reads the options of a method.
  *
- * @throws ValidationError that names every wrong option.
+ * @throws ValidationError, which names every wrong option.
  */
 export function checkMethodOptions<Options extends object>(
   subject: string,

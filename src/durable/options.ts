@@ -27,7 +27,7 @@ export interface DurableFailure {
   readonly key?: string | undefined;
 }
 
-/** Options of `createDurablePayments`. Durations are in milliseconds. */
+/** The options of `createDurablePayments`. Durations are in milliseconds. */
 export interface DurableOptions<Transaction = never, Extra extends object = object> {
   /**
    * Where payments are stored: `postgresPayments(pool)`, `sqlitePayments(database)`, `memoryPayments()` or
@@ -38,8 +38,8 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   /** The maximum duration of an attempt. Default 30,000. */
   timeout?: number | undefined;
   /**
-   * How long a dead process's payments stay locked for other processes. Must exceed `timeout`. Default: twice
-   * the timeout.
+   * How long other processes wait before they take over a dead process's payments. The lease must exceed
+   * `timeout`. Default: twice the timeout.
    */
   lease?: number | undefined;
   /**
@@ -48,7 +48,10 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    * retry with a forgotten key is a second charge.
    */
   giveUpAfter?: number | undefined;
-  /** The pause before the second attempt. Each further pause is twice as long, with jitter. Default 2,000. */
+  /**
+   * The pause before the second attempt. Each later pause is twice as long as the previous one, with jitter.
+   * Default 2,000.
+   */
   retryDelay?: number | undefined;
   /** The longest pause between attempts. Default 600,000: ten minutes. */
   maxRetryDelay?: number | undefined;
@@ -57,10 +60,10 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    * as bytes or base64. The first key encrypts, and all keys decrypt. Without keys, the SDK encrypts nothing.
    */
   encryptionKeys?: EncryptionKeys | undefined;
-  /** The age at which `run` erases the payload of settled and failed payments. Default: never. */
+  /** The age at which `run` erases the payloads of settled and failed payments. Default: never. */
   erasePayloadsAfter?: number | undefined;
   /**
-   * The module `@opentelemetry/api`, as for the client, for a span per attempt and measurements of final
+   * The `@opentelemetry/api` module, as for the client, for a span per attempt and measurements of final
    * states.
    */
   telemetry?: TelemetryApi | undefined;

@@ -7,7 +7,7 @@ import type { HeldRow, PaymentSettler } from './payment-settler.js';
 
 /** The options of `run`. */
 export interface RunOptions {
-  /** Ends `run`, which claims no further payments after the abort. */
+  /** The signal that ends `run`. After the abort, `run` claims no more payments. */
   signal?: AbortSignal | undefined;
   /** The maximum number of concurrent payments. Default 10. */
   concurrency?: number | undefined;

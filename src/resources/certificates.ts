@@ -34,8 +34,9 @@ export class Certificates {
    * the platform accepts. The SDK never retries the call automatically. After an `unknown` outcome, check the
    * status with `list`.
    *
-   * @param id UUID of the record whose CSR the authority signed.
-   * @throws ValidationError for a key, a CSR, or anything else that is not a certificate. Nothing was sent.
+   * @param id The UUID of the record whose CSR the authority signed.
+   * @throws ValidationError for a private key, a CSR, or anything else that is not a certificate. Nothing was
+   * sent.
    */
   async activate(id: string, body: ActivateCertificate, options?: CallOptions): Promise<Certificate> {
     const params = { id };
@@ -50,7 +51,7 @@ export class Certificates {
    * Revokes a certificate (API docs, Certificates). The certificate no longer applies to new transactions. If
    * the certificate is already revoked, the platform returns the record.
    *
-   * @param id UUID.
+   * @param id The certificate's UUID.
    */
   revoke(id: string, options?: CallOptions): Promise<Certificate> {
     return this.#transport.call('certificates.revoke', { params: { id } }, options);

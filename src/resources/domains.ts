@@ -4,7 +4,7 @@ import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import { bindMethods } from '../validation/methods.js';
 
-/** Web domains that show digital wallets. */
+/** Web domains that offer digital wallets. */
 export class Domains {
   readonly #transport: Transport;
 
@@ -15,7 +15,7 @@ export class Domains {
 
   /**
    * Registers a domain (API docs, POST /v1/payment-method-domains). The response contains `verificationFile`,
-   * which you must host on the domain, for example with `verificationResponse`. Registering an existing
+   * a file that you must host on the domain, for example with `verificationResponse`. Registering an existing
    * domain returns the current record and changes nothing.
    *
    * @throws ValidationError for anything but a hostname of at most 255 characters, without scheme, port or
@@ -34,7 +34,7 @@ export class Domains {
 
   /**
    * Returns a domain's verification file as a `Response`. Serve it at `domain.verificationFile.path` (for
-   * Apple Pay, /.well-known/apple-developer-merchantid-domain-association). Makes no request.
+   * Apple Pay, /.well-known/apple-developer-merchantid-domain-association). This method makes no request.
    *
    * @throws ValidationError if `domain` has no `verificationFile`. Only the response to `register` contains
    * the file.

@@ -22,7 +22,10 @@ export interface ResendOptions extends CallOptions {
 
 const optionReaders: OptionReaders<ResendOptions> = { ...callOptionReaders, checkStatus: booleanReader };
 
-/** Onboarding of sellers: natural persons (PF) and legal entities (PJ), with their documents. */
+/**
+ * Onboarding of sellers, individuals (pessoa física, PF) and companies (pessoa jurídica, PJ), with their
+ * documents.
+ */
 export class Onboarding {
   readonly #transport: Transport;
 
@@ -32,17 +35,17 @@ export class Onboarding {
   }
 
   /**
-   * Starts the onboarding of a natural person (API docs, POST /v2/submerchants/onboarding/pf). The platform
+   * Starts the onboarding of an individual (API docs, POST /v2/submerchants/onboarding/pf). The platform
    * decides later. To wait for the decision, use `waitFor`.
    *
    * Pass files as paths, bytes, Blobs or streams. The formats and sizes that the platform accepts are
-   * undocumented. CPF, CEP and phone can contain punctuation. The platform requires an idempotency key, a
-   * UUID v4, which becomes the sub-account's externalId. If you pass no `idempotencyKey`, the SDK generates
-   * one, and `responseOf(registration).idempotencyKey` returns it. Rate limit: 10 requests per minute. The
-   * API docs list `submitPj` and changes to sub-accounts under the same limit. For large files, pass a longer
-   * `timeout` than the client's 30 seconds.
+   * undocumented. The CPF, CEP and phone number can contain punctuation. The platform requires a UUID v4 as
+   * the idempotency key, and uses this key as the sub-account's externalId. If you pass no `idempotencyKey`,
+   * the SDK generates one, and `responseOf(registration).idempotencyKey` returns it. Rate limit: 10 requests
+   * per minute. The API docs list `submitPj` and changes to sub-accounts under the same limit. For large
+   * files, pass a longer `timeout` than the default of 30 seconds.
    *
-   * @throws ValidationError that names every broken rule and every unreadable file. Nothing was sent.
+   * @throws ValidationError, which names every broken rule and every unreadable file. Nothing was sent.
    * @throws IdempotencyConflictError for a 409, because the key was used with a different form.
    * @throws PermissionError for a 403, because onboarding is not enabled for this merchant.
    * @example
@@ -61,8 +64,8 @@ export class Onboarding {
   }
 
   /**
-   * Starts the onboarding of a legal entity (API docs, POST /v2/submerchants/onboarding/pj), as `submitPf`
-   * does. The API docs do not say which fields the platform requires, so this method requires none.
+   * Starts the onboarding of a company (API docs, POST /v2/submerchants/onboarding/pj). Otherwise works like
+   * `submitPf`. The API docs do not say which fields the platform requires, so this method requires none.
    *
    * @throws ValidationError, IdempotencyConflictError, PermissionError, RateLimitError, …
    */
@@ -74,7 +77,7 @@ export class Onboarding {
    * Reads the status of a registration (API docs, GET /v2/submerchants/onboarding/{registrationId}/status).
    * Only `can_resubmit` is documented. The SDK returns other fields unchanged.
    *
-   * @param registrationId A UUID, the `registration_id` of a submission.
+   * @param registrationId The `registration_id` that a submission returned, a UUID.
    */
   status(registrationId: string, options?: CallOptions): Promise<OnboardingStatus> {
     return this.#transport.call('onboarding.status', { params: { registrationId } }, options);

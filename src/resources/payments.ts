@@ -21,9 +21,9 @@ export class Payments {
    * second charge. The result (`responseOf(payment).idempotencyKey`) and every error contain the key.
    *
    * If you store your own key with the order, a crash before the response is harmless, as long as you can
-   * send the same payload again. You can do so for a payment by Pix, boleto, `cardTokenId` or `upsellToken`.
-   * You must not store the PAN and CVV, so you cannot retry a payment with raw card data after a crash.
-   * Tokenize the card first (`vault.tokenize`), and pay with the token.
+   * send the same payload again. This is possible for a payment by Pix, boleto, `cardTokenId` or
+   * `upsellToken`. You must not store the PAN and CVV, so you cannot retry a payment with raw card data after
+   * a crash. Tokenize the card first (`vault.tokenize`), and pay with the token.
    *
    * A `refused` payment is a result, not an error.
    *
@@ -48,7 +48,7 @@ export class Payments {
    * console.log(payment.status, payment.pix.qrCode);
    * ```
    *
-   * @throws ValidationError that names every broken rule of the API docs. Nothing was sent.
+   * @throws ValidationError, which names every broken rule in the API docs. Nothing was sent.
    * @throws PaymentOutcomeUnknownError for a 409. Continue with `reconcile`, never with a new key.
    * @throws ConnectionError, TimeoutError, ServerError, … `error.outcome` says whether the payment was
    * executed.
@@ -61,10 +61,10 @@ export class Payments {
   }
 
   /**
-   * Checks a payment and its call options as `create` does, without sending anything. Call it before you
-   * store an order, for example.
+   * Checks a payment and its call options as `create` does, without sending anything. For example, call
+   * `validate` before you store an order.
    *
-   * @throws ValidationError that names every broken rule of the API docs.
+   * @throws ValidationError, which names every broken rule in the API docs.
    */
   validate(payment: CreatePayment, options?: CallOptions): void {
     this.#transport.check('payments.create', { body: payment }, options);
@@ -72,12 +72,12 @@ export class Payments {
 
   /**
    * Downloads a payment's boleto (API docs, GET /v1/payments/{id}/boleto) as a PDF, with the response's
-   * content type. The response's shape is undocumented, so the SDK also returns a page or JSON unchanged. If
-   * the body is anything but a complete PDF, the SDK calls the hook `onDrift`. The SDK does not follow a
-   * redirect to another server. In that case, the error contains the address in `location`.
+   * content type. The response's shape is undocumented, so the SDK also returns an HTML page or JSON
+   * unchanged. If the body is anything but a complete PDF, the SDK calls the `onDrift` hook. The SDK does not
+   * follow a redirect to another server. In that case, the error contains the address in `location`.
    *
    * @param paymentId the payment's `id`, not its `externalId`
-   * @throws UnreadableResponseError if a PDF, a page or JSON might be incomplete.
+   * @throws UnreadableResponseError if a PDF, an HTML page or JSON might be incomplete.
    */
   boleto(paymentId: string, options?: CallOptions): Promise<BoletoFile> {
     return this.#transport.call('payments.boleto', { params: { id: paymentId } }, options);
@@ -93,9 +93,9 @@ export class Payments {
    * a crash, you can therefore reconcile only a payment by Pix, boleto, `cardTokenId` or `upsellToken`.
    *
    * `reconcile` continues after a lost connection, a 409, a 429, a 5xx, an unreadable response and a
-   * gateway's page. Any other response ends `reconcile` with its error. If the time runs out, `reconcile`
-   * throws the last error. The outcome is `unknown` in each case, so call `reconcile` again later. Use the
-   * same `Extra` as for `create`.
+   * gateway's HTML page. Any other response ends `reconcile` with its error. If the time runs out,
+   * `reconcile` throws the last error. The outcome is `unknown` in each case, so call `reconcile` again
+   * later. Use the same `Extra` as for `create`.
    *
    * @throws PaymentOutcomeUnknownError if the platform still does not know the outcome.
    */

@@ -17,8 +17,8 @@ import { functionReader, type OptionReaders, readOptions, required } from '../va
 /** The duration of polling, and its interval. */
 export interface PollOptions {
   /**
-   * The wait before the second request, in milliseconds. Each further wait is 1.5 times as long, up to 10
-   * times `interval`. The last wait can be shorter.
+   * The wait before the second request, in milliseconds. Each later wait is 1.5 times as long as the previous
+   * one, up to 10 times `interval`. The last wait can be shorter.
    */
   readonly interval: number;
   /** Milliseconds until polling ends. */
@@ -112,13 +112,16 @@ export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' |
   /** The status to wait for, a list of statuses, or a function that returns true for the status. */
   until: ((status: OnboardingStatus) => boolean | Promise<boolean>) | string | readonly string[];
   /**
-   * The wait before the second request, in milliseconds. Each further wait is 1.5 times as long, up to 10
-   * times `interval`. The last wait can be shorter. Default 2000.
+   * The wait before the second request, in milliseconds. Each later wait is 1.5 times as long as the previous
+   * one, up to 10 times `interval`. The last wait can be shorter. Default 2000.
    */
   interval?: number | undefined;
   /** The total time to wait, in milliseconds. Default 600000, ten minutes. */
   timeout?: number | undefined;
-  /** Called with the first status and after each change. The SDK ignores its return value and errors. */
+  /**
+   * The SDK calls this function with the first status and after each change, and ignores its return value and
+   * errors.
+   */
   onStatus?: ((status: OnboardingStatus) => unknown) | undefined;
 }
 

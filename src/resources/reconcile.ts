@@ -22,11 +22,11 @@ export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers'
   /** The key of the call whose outcome is unknown: `error.idempotencyKey`. */
   idempotencyKey: string;
   /**
-   * The wait before the second request, in milliseconds. Each further wait is 1.5 times as long, up to 10
-   * times `interval`. The last wait can be shorter. Default 2000.
+   * The wait before the second request, in milliseconds. Each later wait is 1.5 times as long as the previous
+   * one, up to 10 times `interval`. The last wait can be shorter. Default 2000.
    */
   interval?: number | undefined;
-  /** The time limit of the whole reconciliation, in milliseconds. Default 120000, two minutes. */
+  /** The time limit for the whole reconciliation, in milliseconds. Default 120000, two minutes. */
   timeout?: number | undefined;
 }
 

@@ -8,7 +8,7 @@ import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import { bindMethods } from '../validation/methods.js';
 
-/** Sub-accounts of the merchant, and their withdrawals. */
+/** The merchant's sub-accounts, and their withdrawals. */
 export class Submerchants {
   /** Withdrawals of sub-accounts. */
   readonly withdrawals: Withdrawals;
@@ -26,12 +26,12 @@ export class Submerchants {
    * JSON strings, and files (bytes, a Blob, a stream or a `file:` URL). The SDK never reads a string as a
    * file path.
    *
-   * The platform requires an idempotency key, a UUID v4. If you pass no `idempotencyKey`, the SDK generates
-   * one, and `responseOf(result).idempotencyKey` returns it. The same key with the same form returns the same
-   * response. The shape of the response is undocumented, so the SDK returns it unchanged. Rate limit: 10
-   * requests per minute.
+   * The platform requires a UUID v4 as the idempotency key. If you pass no `idempotencyKey`, the SDK
+   * generates one, and `responseOf(result).idempotencyKey` returns it. The same key with the same form
+   * returns the same response. The shape of the response is undocumented, so the SDK returns it unchanged.
+   * Rate limit: 10 requests per minute.
    *
-   * @throws ValidationError that names every broken rule and every unreadable file. Nothing was sent.
+   * @throws ValidationError, which names every broken rule and every unreadable file. Nothing was sent.
    * @throws IdempotencyConflictError for a 409, because the key was used with a different form.
    * @example
    * ```ts
@@ -51,10 +51,11 @@ export class Submerchants {
   }
 
   /**
-   * Changes registration data (API docs, PATCH /v1/submerchants/{internalId}). Pass only the fields to
-   * change. You cannot change the status or bank data here. The shape of the response is undocumented.
+   * Changes a sub-account's registration data (API docs, PATCH /v1/submerchants/{internalId}). Pass only the
+   * fields to change. You cannot change the status or bank data here. The shape of the response is
+   * undocumented.
    *
-   * @param internalId UUID.
+   * @param internalId The sub-account's UUID.
    * @throws ValidationError, RateLimitError, NotFoundError if the sub-account belongs to another merchant.
    */
   update<Result extends object = Record<string, unknown>>(
@@ -79,8 +80,8 @@ export class Withdrawals {
   /**
    * Creates a withdrawal (API docs, Withdrawals). The fields of the body are undocumented, so the SDK sends
    * the body unchanged. The shape of the response is also undocumented, so the SDK returns any readable JSON.
-   * It returns a value that is neither an object nor a list as `value`. If you know the fields, pass their
-   * type as `Result`.
+   * If the JSON is neither an object nor a list, the SDK returns it as `value`. If you know the fields, pass
+   * their type as `Result`.
    *
    * The API docs describe no idempotency key for withdrawals, so the SDK never retries the call
    * automatically. After an `unknown` outcome, find out whether the money was paid out before you create the
@@ -94,7 +95,7 @@ export class Withdrawals {
    * Reads a withdrawal of one of this merchant's sub-accounts (API docs, Withdrawals).
    *
    * @param withdrawId the integer that `create` returned as `withdraw_id`, or the same integer as a string.
-   * @throws NotFoundError for a withdrawal of another account.
+   * @throws NotFoundError if the withdrawal belongs to another account.
    */
   retrieve(withdrawId: number | string, options?: CallOptions): Promise<Withdrawal> {
     return this.#transport.call('submerchants.withdrawals.retrieve', { params: { withdrawId } }, options);

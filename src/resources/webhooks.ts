@@ -39,11 +39,11 @@ export class Webhooks {
 
   /**
    * Changes the URL, the events or the secret of an endpoint (API docs, PUT /v1/webhooks/{id}). If you leave
-   * out `hmac_secret`, the platform keeps the current secret. A string replaces the secret, and `null` clears
-   * it, so that later deliveries are not signed. The API docs do not say that the platform keeps the URL and
-   * the events, so send both. The shape of the response is undocumented.
+   * out `hmac_secret`, the platform keeps the current secret. A string replaces the secret. `null` clears it,
+   * so later deliveries are not signed. The API docs do not say that the platform keeps the URL and the
+   * events, so send both. The shape of the response is undocumented.
    *
-   * @param id UUID, from `list`.
+   * @param id The endpoint's UUID, as returned by `list`.
    * @example
    * ```ts
    * const [endpoint] = (await platform.webhooks.list()).data;
@@ -74,8 +74,8 @@ export class Webhooks {
   }
 
   /**
-   * Checks that a delivery is authentic and recent, and parses it (API docs, Events, Signature). Makes no
-   * request. Works like `verify` of `payment-platform/webhooks`, with the client's `fieldNames`.
+   * Checks that a delivery is authentic and recent, and parses it (API docs, Events, Signature). This method
+   * makes no request. It works like `verify` of `payment-platform/webhooks`, with the client's `fieldNames`.
    *
    * @throws WebhookVerificationError with a `reason`.
    */

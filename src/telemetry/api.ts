@@ -71,7 +71,7 @@ export const scopeName = 'payment-platform';
 
 const rule = 'must be the module @opentelemetry/api, or an object with its trace and context';
 
-/** Reads the option `telemetry`. Reads only the parts of the module that the SDK uses, each once. */
+/** Reads the `telemetry` option. Reads only the parts of the module that the SDK uses, each once. */
 export const telemetryApi: OptionReader<TelemetryApi> = {
   read: (value) => {
     const reject = (message: string) => new Parsed<TelemetryApi>(undefined, [{ path: '', message }]);

@@ -68,7 +68,7 @@ export class BodyBudget {
   }
 }
 
-/** Creates the error for a body that is longer than the option `maxBody`. */
+/** Creates the error for a body that is longer than the `maxBody` option. */
 const tooLarge = (maxBytes: number) =>
   new WebhookVerificationError('body-too-large', `The body is longer than ${maxBytes} bytes (maxBody).`);
 

@@ -9,7 +9,7 @@ import type { VerifyOptions } from './types.js';
 /**
  * Reads one option. Returns its value or its default.
  *
- * @throws ConfigurationError that names the problem without showing the value
+ * @throws ConfigurationError, which names the problem without showing the value
  */
 type OptionReader<Value> = (value: unknown, name: string) => Value;
 
@@ -249,7 +249,7 @@ export type ToSdkNames = (payload: Fields) => object;
 export const assumedFields: readonly string[] = ['pix', 'refusalReason', 'subMerchant', 'split'];
 
 /**
- * Reads the option `fieldNames`. Each value is a name, a path such as `data.split`, or an object that
+ * Reads the `fieldNames` option. Each value is a name, a path such as `data.split`, or an object that
  * contains a name or path as `notification`.
  */
 export function readFieldNames(input: unknown, option: string): ToSdkNames | undefined {

@@ -6,22 +6,22 @@ import { KnownOutcomeError } from './outcome.js';
 import type { DeliveryRequest, SecretSource, SignedDelivery } from './types.js';
 
 /**
- * The secrets that the function `secret` returned are used for at most this many milliseconds. A secret that
+ * The secrets that the `secret` function returned are used for at most this many milliseconds. A secret that
  * the function no longer returns therefore stops working after this time.
  */
 const maxAgeMs = 300_000;
 
-/** While the function `secret` fails, its last result is used for at most this many milliseconds. */
+/** While the `secret` function fails, its last result is used for at most this many milliseconds. */
 const maxAgeWhileFailingMs = 3_600_000;
 
 /**
- * Minimum milliseconds between two calls to the function `secret`. The limit also applies if forged
+ * Minimum milliseconds between two calls to the `secret` function. The limit also applies if forged
  * deliveries arrive, which match no known secret.
  */
 const minIntervalMs = 1000;
 
 /**
- * Minimum milliseconds between two calls to the function `secret` while it fails and its last result is used.
+ * Minimum milliseconds between two calls to the `secret` function while it fails and its last result is used.
  * Each call can delay a delivery.
  */
 const retryIntervalMs = 30_000;
@@ -34,7 +34,7 @@ export class Secrets {
   #loadedAt = Number.NEGATIVE_INFINITY;
   #pending: Promise<readonly string[]> | undefined;
   /**
-   * Whether the function `secret` uses its parameter, the request. Its `length` does not count a default or
+   * Whether the `secret` function uses its parameter, the request. Its `length` does not count a default or
    * rest parameter, so each access to the request is also noticed.
    */
   #readsRequest: boolean;
@@ -48,8 +48,8 @@ export class Secrets {
   /**
    * Finds the position of the secret that signed a delivery; -1 if none matches.
    *
-   * @param onError called with an error of the function `secret`
-   * @throws KnownOutcomeError if the function `secret` fails. A secret that it did not return could match.
+   * @param onError called with an error of the `secret` function
+   * @throws KnownOutcomeError if the `secret` function fails. A secret that it did not return could match.
    */
   findSigner(
     signed: SignedDelivery,
@@ -66,7 +66,7 @@ export class Secrets {
   }
 
   /**
-   * Calls the function `secret` with the delivery's request. The result is not cached, because only the
+   * Calls the `secret` function with the delivery's request. The result is not cached, because only the
    * function knows which requests share secrets.
    */
   async #findSignerForRequest(
@@ -90,7 +90,7 @@ export class Secrets {
   }
 
   /**
-   * Wraps the request, to notice whether the function `secret` reads it. If so, the result applies to this
+   * Wraps the request, to notice whether the `secret` function reads it. If so, the result applies to this
    * delivery only.
    */
   #watched(request: () => DeliveryRequest): DeliveryRequest {
@@ -140,7 +140,7 @@ export class Secrets {
     return -1;
   }
 
-  /** Calls the function `secret` once for all waiting deliveries. */
+  /** Calls the `secret` function once for all waiting deliveries. */
   #load(source: () => ReturnType<SecretSource>): Promise<readonly string[]> {
     this.#pending ??= this.#call(source).finally(() => {
       this.#pending = undefined;

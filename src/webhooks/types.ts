@@ -66,7 +66,7 @@ export interface VerifyOptions {
       }
     | undefined;
   /**
-   * Your platform's field names, by key, as in the client option `fieldNames`. The returned event has the
+   * Your platform's field names, by key, as in the `fieldNames` client option. The returned event has the
    * SDK's names.
    */
   fieldNames?: FieldNames | undefined;
@@ -79,7 +79,7 @@ export interface IncomingDelivery {
   /** The headers as received. */
   headers: DeliveryHeaders;
   /**
-   * The path and query of the request, such as `/webhooks/shop-7?source=platform`. If the option `secret` is
+   * The path and query of the request, such as `/webhooks/shop-7?source=platform`. If the `secret` option is
    * a function, it can use them to choose the secret.
    */
   url?: string | undefined;
@@ -187,7 +187,7 @@ export interface ReceiverOptions<Transaction = undefined>
    * `({ url }) => …`, the receiver calls it for each delivery.
    */
   secret: string | readonly string[] | SecretSource;
-  /** The handlers, by the event's name. */
+  /** The handlers, by event name. */
   on?: EventHandlers<Transaction> | undefined;
   /**
    * The store of handled deliveries. Default `memoryDedupe()`, for one process. With false, the receiver does
@@ -195,13 +195,13 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   dedupe?: DedupeStore<Transaction> | false | undefined;
   /**
-   * How long the receiver remembers a handled delivery, in milliseconds. At least twelve times `tolerance`.
-   * Default 7 days.
+   * How long the receiver remembers a handled delivery, in milliseconds. The value must be at least twelve
+   * times `tolerance`. Default 7 days.
    */
   keepFor?: number | undefined;
   /**
-   * How long a dead process keeps others from handling its delivery, in milliseconds. Default 15,000. A
-   * running process extends its lease while a handler runs.
+   * How long a dead process keeps other processes from handling its delivery, in milliseconds. Default
+   * 15,000. A running process extends its lease while a handler runs.
    */
   lease?: number | undefined;
   /**
@@ -233,7 +233,7 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   onReceived?: ((report: DeliveryReport) => unknown) | undefined;
   /**
-   * The module `@opentelemetry/api`, as for the client, for a span per delivery and measurements by outcome.
+   * The `@opentelemetry/api` module, as for the client, for a span per delivery and measurements by outcome.
    */
   telemetry?: TelemetryApi | undefined;
   /**
@@ -259,8 +259,8 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   acknowledge?: 'handled' | 'first' | undefined;
   /**
-   * Adds every event to a queue, with `acknowledge: 'first'`. Use `delivery.id` as the job's key. Not called
-   * for an ignored `transaction.status.updated` (`statusUpdated`).
+   * Adds every event to a queue, with `acknowledge: 'first'`. Use `delivery.id` as the job's key. The
+   * receiver does not pass an ignored `transaction.status.updated` to `enqueue` (`statusUpdated`).
    */
   enqueue?: EventHandler<WebhookEvent, Transaction> | undefined;
   /**
@@ -269,7 +269,7 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   handlerTimeout?: number | undefined;
   /**
-   * How many deliveries this receiver handles at once. Further deliveries wait in order until
+   * How many deliveries this receiver handles at once. Additional deliveries wait in order until
    * `handlerTimeout` has passed, and then get a 503. Default: half of the pool's `max` with
    * `postgresDedupe(pool, { transaction: true })`, otherwise no limit.
    */
@@ -299,12 +299,15 @@ export interface FetchContext {
  * Adapters exist for other servers.
  */
 export interface Receiver {
-  /** Verifies and handles a delivery. Never rejects, because the result contains the response. */
+  /**
+   * Verifies and handles a delivery. Never rejects, because the result contains the response even after a
+   * failure.
+   */
   receive(delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult>;
   /**
-   * Verifies and handles a delivery that is a `Request`, as in Hono, Next route handlers, Remix, SvelteKit,
-   * Bun, Deno and Workers. The method works without `this`. Of the runtime's second argument, the receiver
-   * uses only `waitUntil`, if there is one.
+   * Verifies and handles a delivery that arrives as a `Request`, as in Hono, Next route handlers, Remix,
+   * SvelteKit, Bun, Deno and Workers. The method works without `this`. The runtime can pass a second
+   * argument. The receiver uses only its `waitUntil`.
    */
   fetch(request: Request, context?: FetchContext | object): Promise<Response>;
 }

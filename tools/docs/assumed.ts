@@ -9,7 +9,7 @@ import {
 } from '../../src/contract/overrides.js';
 import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 
-/** An assumed name, with its key in the client option `fieldNames`. */
+/** An assumed name, with its key in the `fieldNames` client option. */
 export interface AssumedName extends Assumption {
   readonly key: string;
 }

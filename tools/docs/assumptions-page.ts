@@ -29,7 +29,7 @@ const words: Words<Fixed> = {
     columns: ['Key', 'Property', 'On the wire', 'Where', 'Reason'],
     head: `# Assumed names
 
-The API docs don't name every field. The SDK and the sandbox use the names below in requests, responses and notifications. If your platform uses a different name, set it once in \`fieldNames\`, under the assumed name's key. Your code keeps using the name in the column Property. The sandbox and the functions that verify webhooks accept the same option:
+The API docs don't name every field. The SDK and the sandbox use the names below in requests, responses and notifications. If your platform uses a different name, set that name once in \`fieldNames\`, under the assumed name's key. Your code keeps using the name in the Property column. The sandbox and the functions that verify webhooks accept the same option:
 
 \`\`\`ts
 import { assumptions, PaymentPlatform } from 'payment-platform';
@@ -51,7 +51,7 @@ For operations that the API docs mention without a path, see [Operations without
 
 ## Additional checks
 
-The client and the sandbox reject values that fail one of the checks below, although the API docs allow them. Only \`payment.reference\` checks the response. The \`issues\` of an error name the failed check. To send such a value anyway, turn the check off with the option \`checks\`, or use \`platform.request\`:
+The client and the sandbox reject values that fail one of the checks below, although the API docs allow them. Only \`payment.reference\` checks the response. The error's \`issues\` name the failed check. To send such a value anyway, turn the check off with the \`checks\` option, or use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -62,7 +62,7 @@ const sandbox = createSandbox({ checks: 'document' }); // uses only the rules of
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
-Two rules always apply. A key can't begin or end with a space, because HTTP removes such a space. A form needs at least one field.
+Two rules always apply. A key can't begin or end with a space, because HTTP removes such spaces. A form needs at least one field.
 `,
     allowances: `## Notification payload
 

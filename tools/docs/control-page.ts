@@ -23,11 +23,11 @@ ${example}
 
 - The control API needs no credentials. Like the rest of the sandbox, it rejects requests from web pages of other origins and requests for unknown hosts.
 - The journal doesn't contain requests to the control API, and faults don't affect these requests.
-- A list is \`{ "data": [...] }\`, with the newest item last. By default, a list contains up to 100 items. With \`limit\`, it can contain up to 1000. To get older items, set \`before\` to the id of the oldest item that you have.
-- An error is \`{ "error": { code, message, issues } }\`. A 400 names every problem, and a 404 means that the id is unknown. In a 409, \`legal\` lists the actions that are possible now.
-- Only \`${prefix}/credentials\` and \`POST ${prefix}/merchants\` return secrets or access tokens. Responses show the full card numbers (PANs) only of test cards. The sandbox recognises secrets by the field names in the API docs. It treats any other field as test data, and stores the field as you sent it.
+- A list has the form \`{ "data": [...] }\`, with the newest item last. By default, a list contains up to 100 items. With \`limit\`, it can contain up to 1000. To get older items, set \`before\` to the id of the oldest item that you have.
+- An error has the form \`{ "error": { code, message, issues } }\`. With a 400, the error names every problem. A 404 means that the id is unknown. With a 409, \`legal\` lists the actions that are possible now.
+- Only \`${prefix}/credentials\` and \`POST ${prefix}/merchants\` return secrets or access tokens. Responses show full card numbers (PANs) only for test cards. The sandbox recognises secrets by the field names in the API docs. It treats any other field as test data, and stores the field as you sent it.
 - \`GET ${prefix}/openapi.json\` describes the control API as [OpenAPI 3.1](sandbox-openapi.json).
-- \`GET ${prefix}/events\` sends server-sent events. The event \`change\` lists the kinds of data that changed: \`{"kinds":["payments","deliveries"]}\`.
+- \`GET ${prefix}/events\` sends server-sent events. The \`change\` event lists the kinds of data that changed: \`{"kinds":["payments","deliveries"]}\`.
 `,
     columns: ['Request', 'Fields', 'Effect'],
   },

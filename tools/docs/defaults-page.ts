@@ -58,7 +58,7 @@ ${example}
     none: 'none',
     statuses: `## Statuses
 
-The names of \`statuses\`, with their defaults.
+The names that \`statuses\` accepts, with their defaults.
 `,
     columns: ['Response', 'Status'],
   },

@@ -45,19 +45,19 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
     task: 'What to do',
     events: {
       'transaction.waiting_payment': {
-        when: "The customer hasn't paid yet. The example is a boleto.",
+        when: "The customer hasn't paid yet. The example shows a boleto.",
         task: "Don't ship yet. Keep the order open until `transaction.paid`, `transaction.expired` or `transaction.cancelled`.",
       },
       'transaction.paid': {
-        when: 'The customer has paid. The example is a Pix.',
-        task: 'Find the order by `externalReference`, compare the amount, and ship once.',
+        when: 'The customer has paid. The example shows a Pix.',
+        task: 'Find the order by `externalReference`, check the amount, and ship once.',
       },
       'transaction.refused': {
-        when: 'The payment was declined. The example is a card payment.',
+        when: 'The payment was declined. The example shows a card payment.',
         task: "Don't ship. Offer the customer another way to pay, and create a new payment with a new key.",
       },
       'transaction.refunded': {
-        when: 'The customer got the money back.',
+        when: 'The customer received the money back.',
         task: 'Mark the order as refunded, and stop the shipment.',
       },
       'transaction.chargedback': {
@@ -77,8 +77,8 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
         task: "Don't ship yet. Wait for `transaction.paid` or `transaction.refused`.",
       },
       'transaction.status.updated': {
-        when: 'The platform sends this event for every status change, together with the specific event. Apart from the field `event`, both deliveries have the same content. The example is a paid Pix.',
-        task: "If you handle the specific events, acknowledge this event and do nothing. Otherwise, use the event's `status`.",
+        when: 'The platform sends this event for every status change, together with the specific event. Apart from the `event` field, both deliveries have the same content. The example shows a paid Pix.',
+        task: "If you handle the specific events, acknowledge this event and do nothing. Otherwise, read the event's `status`.",
       },
     },
   },

@@ -16,9 +16,9 @@ const words: Words<Fixed> = {
   en: {
     head: `# Messages
 
-This page lists the package's error messages, and a remedy for many of them. If a message consists of parts, the page shows each part. \`{name}\` stands for a value, and \`…\` for a longer part. Messages can change in any version, so in code, check [\`outcome\` and \`code\`](errors.md).
+This page lists the package's error messages, and a remedy for many of them. If a message consists of several parts, the page shows each part separately. \`{name}\` stands for a value, and \`…\` for a longer part. Messages can change in any version, so in code, check [\`outcome\` and \`code\`](errors.md).
 
-In an error, the name of the field or option, such as \`items.0.quantity\` or \`timeout\`, comes before the rule that it breaks. The SDK has sent nothing. Change the value, and call again with the same idempotency key.
+In an error message, the name of the field or option, such as \`items.0.quantity\` or \`timeout\`, comes before the rule that it breaks. The SDK has sent nothing. Change the value, and repeat the call with the same idempotency key.
 `,
     columns: ['Message', 'What to do'],
     rules: 'Rules:',
@@ -31,7 +31,7 @@ In an error, the name of the field or option, such as \`items.0.quantity\` or \`
       testing: 'Testing helpers',
     },
     remedies: {
-      client: 'The end of each of these messages says whether the call was executed, and how to retry.',
+      client: 'Each of these messages ends by saying whether the call was executed, and how to retry.',
       receiver:
         'After these errors, the receiver responds with 400 if the delivery is wrong, and with 500 or 503 if your code or store failed.',
       durable:

@@ -8,7 +8,7 @@ import { namedSchemas, type Schema } from './schemas.js';
 
 const description = `The public API of the payment platform, generated from the contract of the SDK (\`npm run generate\`).
 
-If the API docs leave a name open, the SDK assumes one. Each is marked with \`x-assumed\`, whose value is the key of the client option \`fieldNames\` that overrides it, and all of them are in assumptions.md. Operations that the API docs mention without a path are not here: see undocumented.md.
+If the API docs leave a name open, the SDK assumes one. Each is marked with \`x-assumed\`, whose value is the key of the \`fieldNames\` client option that overrides it, and all of them are in assumptions.md. Operations that the API docs mention without a path are not here: see undocumented.md.
 
 Every operation takes the headers client-id and client-secret. Bearer tokens are an alternative; which operations accept them is undocumented.
 
@@ -49,7 +49,7 @@ export async function openapiDocument(): Promise<Schema> {
           ...keyHeader,
           required: true,
           description:
-            'UUID v4. The same key with the same payload returns the first response. At the onboarding of a natural person it becomes the externalId of the sub-account.',
+            'UUID v4. The same key with the same payload returns the first response. When you onboard an individual, the key becomes the externalId of the sub-account.',
           schema: { type: 'string', format: 'uuid' },
         },
       },

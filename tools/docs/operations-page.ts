@@ -19,7 +19,7 @@ const words: Words<Fixed> = {
   en: {
     head: `# Every operation
 
-If a key is required, it must be a UUID v4. If you don't pass a key, the SDK creates one, and \`responseOf(result).idempotencyKey\` contains it. The column "Retried" says whether the SDK retries a call whose outcome is unknown.
+If a key is required, it must be a UUID v4. If you don't pass a key, the SDK creates one, and \`responseOf(result).idempotencyKey\` contains it. The "Retried" column says whether the SDK retries a call whose outcome is unknown.
 `,
     columns: ['Method', 'Endpoint', 'Key', 'Retried', 'Effect'],
     keys: { required: 'required', optional: 'optional', none: '' },

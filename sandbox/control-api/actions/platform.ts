@@ -68,7 +68,8 @@ const stateActions: readonly AnyAction[] = [
   action({
     id: 'timeline.list',
     route: 'GET /timeline',
-    summary: 'List requests, faults, charges, deliveries, control calls and clock changes, in order',
+    summary:
+      'List requests, faults, charges, deliveries, control calls and clock changes, in order of occurrence',
     query: {
       limit,
       before: optionalInteger('The number of a timeline entry. The response contains only older entries.', {
@@ -199,7 +200,7 @@ const merchantActions: readonly AnyAction[] = [
   action({
     id: 'tokens.revoke',
     route: 'POST /tokens/revoke',
-    summary: 'Make every access token invalid',
+    summary: 'Invalidate every access token',
     response: { description: 'The tokens are invalid. No body.' },
     run: ({ control }) => control.oauth.revokeTokens(),
   }),

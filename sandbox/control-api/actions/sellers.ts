@@ -30,7 +30,7 @@ const onboardingActions: readonly AnyAction[] = [
   action({
     id: 'onboarding.document',
     route: 'GET /onboarding/{id}/documents/{field}',
-    summary: 'Get the bytes of a document',
+    summary: "Get a document's bytes",
     response: {
       description:
         'Images and PDFs with their content type. Any other file as application/octet-stream, so that browsers save it.',

@@ -15,7 +15,7 @@ export const walletActions: readonly AnyAction[] = [
   action({
     id: 'domains.verify',
     route: 'POST /domains/{id}/verify',
-    summary: "Fetch the verification file from the merchant's server, as the wallet does",
+    summary: "Fetch the verification file from the merchant's server, as a wallet does",
     body: {
       from: text(
         'The origin that serves the file, such as `http://127.0.0.1:3000`. Default: `https://` and the domain.',

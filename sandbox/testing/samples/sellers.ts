@@ -6,9 +6,9 @@ import { type Overrides, withOverrides } from './overrides.js';
 
 /** Onboarding forms. Each person has a unique CPF, and each company a unique CNPJ. */
 export interface OnboardingSamples {
-  /** A natural person with a driver's licence. */
+  /** An individual with a driver's licence. */
   pf(overrides?: Overrides<OnboardingPf>): OnboardingPf;
-  /** A legal entity with the identity card of its representative. */
+  /** A company with the identity card of its representative. */
   pj(overrides?: Overrides<OnboardingPj>): OnboardingPj;
   /** The documents for a second submission. */
   resend(overrides?: Overrides<ResentDocuments>): ResentDocuments;

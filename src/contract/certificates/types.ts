@@ -13,7 +13,7 @@ export interface Certificate {
    * CSR (Apple Pay).
    */
   signingRequestPem?: string | null;
-  /** SHA-256 of the public key, in base64. */
+  /** The SHA-256 hash of the public key, in base64. */
   publicKeyFingerprint?: string | null;
   /** When the certificate becomes valid, in ISO 8601, UTC. */
   notBefore?: string | null;
@@ -23,7 +23,7 @@ export interface Certificate {
   activatedAt?: string | null;
   /** When the certificate was revoked, in ISO 8601, UTC. */
   revokedAt?: string | null;
-  /** Data specific to the type, such as `merchantIdHash` for Apple Pay. */
+  /** Data specific to the certificate's type, such as `merchantIdHash` for Apple Pay. */
   metadata?: {
     /** The hash of the Apple Pay merchant identifier. */
     merchantIdHash?: string;

@@ -22,7 +22,7 @@ const domain = once(() =>
 
 export const domainSchemas = {
   'domains.register': defineSchemas<typeof registerDomainOperation>()(() => ({
-    summary: 'Register a domain that shows wallets',
+    summary: 'Register a domain that offers wallets',
     request: titled(
       'RegisterDomain',
       z.looseObject({

@@ -9,7 +9,7 @@ export interface RegisterDomain {
   domainName: string;
 }
 
-/** A web domain that shows digital wallets (API docs, Payment-method domain). */
+/** A web domain that offers digital wallets (API docs, Payment-method domain). */
 export interface Domain {
   /** The domain's UUID. */
   id: string;

@@ -34,7 +34,7 @@ export const assumptions = {
       "response",
       "notification"
     ],
-    "reason": "In the request, the API docs only mention \"split rules\". In the response, they list a `split` object."
+    "reason": "For the request, the API docs mention only \"split rules\". For the response, they list a `split` object."
   },
   "payment.wallet": {
     "property": "wallet",
@@ -58,7 +58,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "The API docs call it \"client IP\". The SDK uses camel case, as in the other payment fields."
+    "reason": "The API docs call this field \"client IP\". The SDK uses camel case, as in the other payment fields."
   },
   "payment.statementDescriptor": {
     "property": "statementDescriptor",
@@ -66,7 +66,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "The API docs call it \"statement descriptor\". The SDK uses camel case, as in the other payment fields."
+    "reason": "The API docs call this field \"statement descriptor\". The SDK uses camel case, as in the other payment fields."
   },
   "payment.metadata": {
     "property": "metadata",
@@ -74,7 +74,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "The API docs call it \"metadata\"."
+    "reason": "The API docs call this field \"metadata\"."
   },
   "payment.pix": {
     "property": "pix",
@@ -84,7 +84,7 @@ export const assumptions = {
       "response",
       "notification"
     ],
-    "reason": "The API docs call this object \"Pix options\". The SDK uses the payment method's name. Its field `expiration` is documented."
+    "reason": "The API docs call this object \"Pix options\". The SDK uses the payment method's name. The object's `expiration` field is documented."
   },
   "payment.boleto": {
     "property": "boleto",
@@ -92,7 +92,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "The API docs call it \"boleto options\" in the request. Notifications contain `boleto`."
+    "reason": "The API docs call this field \"boleto options\" in the request. Notifications contain `boleto`."
   },
   "payment.refusalReason": {
     "property": "refusalReason",
@@ -101,7 +101,7 @@ export const assumptions = {
       "response",
       "notification"
     ],
-    "reason": "The API docs call it \"refusal reason\". The SDK uses camel case, as in the other payment fields."
+    "reason": "The API docs call this field \"refusal reason\". The SDK uses camel case, as in the other payment fields."
   },
   "payment.subMerchant": {
     "property": "subMerchant",
@@ -126,7 +126,7 @@ export const assumptions = {
     "in": [
       "query"
     ],
-    "reason": "The API docs describe the filter without its name. Its values are the values of the field `type`."
+    "reason": "The API docs describe the filter without naming it. The filter accepts the values of the certificate's `type` field."
   },
   "webhooks.webhook_url": {
     "property": "webhook_url",
@@ -134,7 +134,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "Creating a webhook uses `webhook_url`. The API docs do not name the field for the update."
+    "reason": "The request that creates an endpoint uses `webhook_url`. The API docs do not name the field for the update."
   },
   "oauth.grant_type": {
     "property": "grant_type",
@@ -142,7 +142,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "The name comes from RFC 6749, 4.4.2. The API docs contain only the value client_credentials."
+    "reason": "The name comes from RFC 6749, section 4.4.2. The API docs contain only the value client_credentials."
   },
   "oauth.access_token": {
     "property": "access_token",
@@ -150,7 +150,7 @@ export const assumptions = {
     "in": [
       "response"
     ],
-    "reason": "The name comes from RFC 6749, 5.1. The API docs do not describe the response body."
+    "reason": "The name comes from RFC 6749, section 5.1. The API docs do not describe the response body."
   },
   "oauth.expires_in": {
     "property": "expires_in",
@@ -158,7 +158,7 @@ export const assumptions = {
     "in": [
       "response"
     ],
-    "reason": "The name comes from RFC 6749, 5.1. The API docs state only the lifetime, 3600 seconds."
+    "reason": "The name comes from RFC 6749, section 5.1. The API docs state only the lifetime, 3600 seconds."
   },
   "response.requestId": {
     "property": "requestId",
@@ -166,6 +166,6 @@ export const assumptions = {
     "in": [
       "response-header"
     ],
-    "reason": "The API docs describe no request id. The header x-request-id is a common convention."
+    "reason": "The API docs describe no request id. The x-request-id header is a common convention."
   }
 } as const;

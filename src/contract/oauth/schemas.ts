@@ -13,7 +13,7 @@ export const oauthSchemas = {
       z.looseObject({
         grant_type: assumed(
           'oauth.grant_type',
-          'The name comes from RFC 6749, 4.4.2. The API docs contain only the value client_credentials.',
+          'The name comes from RFC 6749, section 4.4.2. The API docs contain only the value client_credentials.',
           z.literal('client_credentials'),
         ),
         client_id: z.optional(z.string()),
@@ -25,12 +25,12 @@ export const oauthSchemas = {
       z.looseObject({
         access_token: assumed(
           'oauth.access_token',
-          'The name comes from RFC 6749, 5.1. The API docs do not describe the response body.',
+          'The name comes from RFC 6749, section 5.1. The API docs do not describe the response body.',
           secret(z.string()),
         ),
         expires_in: assumed(
           'oauth.expires_in',
-          'The name comes from RFC 6749, 5.1. The API docs state only the lifetime, 3600 seconds.',
+          'The name comes from RFC 6749, section 5.1. The API docs state only the lifetime, 3600 seconds.',
           z.optional(z.int()),
         ),
       }),

@@ -43,7 +43,7 @@ function submitPfRules(form: Fields): Issue[] {
 }
 
 /**
- * The properties that both submissions share: `submitPf` (natural persons) and `submitPj` (legal entities).
+ * The properties that both submissions share: `submitPf` (individuals) and `submitPj` (companies).
  */
 const submission = {
   errors: { 403: true },

@@ -57,7 +57,7 @@ const registration = once(() =>
 
 export const onboardingSchemas = {
   'onboarding.submitPf': defineSchemas<typeof submitPfOperation>()(() => ({
-    summary: 'Start the onboarding of a natural person',
+    summary: 'Start the onboarding of an individual (pessoa física)',
     request: titled(
       'OnboardingPf',
       z.looseObject({
@@ -83,7 +83,7 @@ export const onboardingSchemas = {
     response: registration(),
   })),
   'onboarding.submitPj': defineSchemas<typeof submitPjOperation>()(() => ({
-    summary: 'Start the onboarding of a legal entity',
+    summary: 'Start the onboarding of a company (pessoa jurídica)',
     request: titled(
       'OnboardingPj',
       z.looseObject({

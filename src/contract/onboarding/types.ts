@@ -8,7 +8,7 @@ interface Selfie {
   selfieComDocumento?: Absent<'Use selfie'> | undefined;
 }
 
-/** Front and back of the identity card (RG, CIN). */
+/** The front and back of the identity card (RG, CIN). */
 export interface IdentityCard {
   /** The front of the card. */
   documentoFrente: FileInput;
@@ -29,13 +29,13 @@ export interface DriversLicence {
 }
 
 interface NaturalPerson extends Selfie {
-  /** CPF, with or without punctuation. */
+  /** The CPF, with or without punctuation. */
   document: string;
-  /** At most 255 characters. */
+  /** The full name, at most 255 characters. */
   fullName: string;
-  /** YYYY-MM-DD. */
+  /** The date of birth, as YYYY-MM-DD. */
   birthDate: string;
-  /** At most 255 characters. */
+  /** The e-mail address, at most 255 characters. */
   email?: string | undefined;
   /**
    * E.164 with its plus sign, with or without punctuation: `+55 11 91234-5678`. The SDK never adds a country
@@ -44,19 +44,19 @@ interface NaturalPerson extends Selfie {
   phone: string;
   /** The CEP, at most 10 characters, sent unchanged. */
   addressZipCode: string;
-  /** At most 255 characters. */
+  /** The street, at most 255 characters. */
   addressStreet: string;
-  /** At most 20 characters. */
+  /** The street number, at most 20 characters. */
   addressNumber: string;
-  /** At most 255 characters. Can be empty. */
+  /** The address complement, at most 255 characters. It can be empty. */
   addressComplement?: string | undefined;
-  /** At most 100 characters. */
+  /** The neighbourhood, at most 100 characters. */
   addressNeighborhood: string;
-  /** At most 100 characters. */
+  /** The city, at most 100 characters. */
   addressCity: string;
-  /** The UF, 2 characters. */
+  /** The state (UF), 2 characters. */
   addressState: string;
-  /** Sent as a JSON string. */
+  /** The bank account, which the SDK sends as a JSON string. */
   bankAccount: BankAccount;
 }
 
@@ -71,19 +71,19 @@ export type OnboardingPf = NaturalPerson & (IdentityCard | DriversLicence);
  * which documents are alternatives, so no field is required here.
  */
 export interface OnboardingPj extends Partial<Selfie> {
-  /** CNPJ, with or without punctuation. 14 digits, or letters and digits (issued since July 2026). */
+  /** The CNPJ, with or without punctuation: 14 digits, or letters and digits (since July 2026). */
   cnpj?: string | undefined;
-  /** CPF, with or without punctuation. */
+  /** The representative's CPF, with or without punctuation. */
   representativeCpf?: string | undefined;
-  /** The full name of the representative. Its limit is undocumented. */
+  /** The representative's full name. Its maximum length is undocumented. */
   representativeName?: string | undefined;
-  /** YYYY-MM-DD. */
+  /** The date of birth, as YYYY-MM-DD. */
   birthDate?: string | undefined;
-  /** E.164 with its plus sign, with or without punctuation. */
+  /** The phone number in E.164 format with its plus sign, with or without punctuation. */
   phone?: string | undefined;
   /** The contact e-mail address. */
   email?: string | undefined;
-  /** Sent as a JSON string. */
+  /** The bank account, which the SDK sends as a JSON string. */
   bankAccount?: BankAccount | undefined;
   /** The front of an identity card (RG, CIN). */
   documentoFrente?: FileInput | undefined;
@@ -91,7 +91,7 @@ export interface OnboardingPj extends Partial<Selfie> {
   documentoVerso?: FileInput | undefined;
   /** The full driver's licence (CNH). */
   cnhCompleta?: FileInput | undefined;
-  /** Articles of association. */
+  /** The company's articles of association. */
   contratoSocial?: FileInput | undefined;
   /** The company's CNPJ card. */
   cartaoCnpj?: FileInput | undefined;
@@ -109,9 +109,9 @@ export interface ResentDocuments extends Partial<Selfie> {
 
 /** The response to a submission or a resend (API docs, Onboarding registration). */
 export interface OnboardingRegistration {
-  /** UUID, for `onboarding.status`. */
+  /** The registration's UUID. Pass it to `onboarding.status`. */
   registration_id: string;
-  /** Values other than `submitted` are undocumented. */
+  /** The registration's status. Values other than `submitted` are undocumented. */
   status: Open<'submitted'>;
 }
 
@@ -128,16 +128,16 @@ export interface OnboardingStatus {
 export interface BankAccount {
   /** `conta_corrente` (current account) or `conta_poupanca` (savings account). */
   bankAccountType: 'conta_corrente' | 'conta_poupanca';
-  /** At most 100 characters. */
+  /** The bank's name, at most 100 characters. */
   bankName: string;
-  /** The COMPE code: 3 digits. */
+  /** The bank's COMPE code: 3 digits. */
   bankCode: string;
-  /** At most 20 characters. */
+  /** The branch number (agência), at most 20 characters. */
   bankAgency: string;
   /** The account number, at most 30 characters. */
   bankAccount: string;
   /** The check digit, at most 5 characters. */
   bankAccountDv: string;
-  /** 8 digits. */
+  /** The bank's ISPB code: 8 digits. */
   ispb: string;
 }

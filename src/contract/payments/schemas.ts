@@ -20,19 +20,19 @@ import type { createPaymentOperation } from './operations.js';
 /** The end of several reasons for assumed names. */
 const camelCase = 'The SDK uses camel case, as in the other payment fields.';
 
-/** The field `split`, in requests and in responses. */
+/** The `split` field, in requests and in responses. */
 const split = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   assumed(
     'payment.split',
-    'In the request, the API docs only mention "split rules". In the response, they list a `split` object.',
+    'For the request, the API docs mention only "split rules". For the response, they list a `split` object.',
     schema,
   );
 
-/** The field `pix`, in requests and in responses. Platforms return the Pix code in it. */
+/** The `pix` field, in requests and in responses. Platforms return the Pix code in it. */
 const pix = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   assumed(
     'payment.pix',
-    'The API docs call this object "Pix options". The SDK uses the payment method\'s name. Its field `expiration` is documented.',
+    'The API docs call this object "Pix options". The SDK uses the payment method\'s name. The object\'s `expiration` field is documented.',
     schema,
   );
 
@@ -115,19 +115,19 @@ function paymentRequest() {
       ),
       clientIp: assumed(
         'payment.clientIp',
-        `The API docs call it "client IP". ${camelCase}`,
+        `The API docs call this field "client IP". ${camelCase}`,
         z.optional(z.string()),
       ),
       statementDescriptor: assumed(
         'payment.statementDescriptor',
-        `The API docs call it "statement descriptor". ${camelCase}`,
+        `The API docs call this field "statement descriptor". ${camelCase}`,
         z.optional(z.string()),
       ),
-      metadata: assumed('payment.metadata', 'The API docs call it "metadata".', z.optional(object)),
+      metadata: assumed('payment.metadata', 'The API docs call this field "metadata".', z.optional(object)),
       pix: pix(z.optional(z.looseObject({ expiration: z.optional(z.number()) }))),
       boleto: assumed(
         'payment.boleto',
-        'The API docs call it "boleto options" in the request. Notifications contain `boleto`.',
+        'The API docs call this field "boleto options" in the request. Notifications contain `boleto`.',
         z.optional(z.looseObject({ expirationDate: z.optional(z.string()) })),
       ),
     }),
@@ -203,7 +203,7 @@ function payment() {
       boleto: z.optional(z.looseObject({ digitableLine: z.optional(z.string()) })),
       refusalReason: assumed(
         'payment.refusalReason',
-        `The API docs call it "refusal reason". ${camelCase}`,
+        `The API docs call this field "refusal reason". ${camelCase}`,
         z.optional(object),
       ),
       subMerchant: assumed(
@@ -226,6 +226,6 @@ export const paymentSchemas = {
     response: payment(),
   })),
   'payments.boleto': () => ({
-    summary: "Read a boleto's PDF",
+    summary: "Get a boleto's PDF",
   }),
 };

@@ -17,7 +17,7 @@ export interface PaymentCustomer {
     | undefined;
 }
 
-/** One item of the order. */
+/** One of the order's items. */
 export interface PaymentItem {
   /** The item's name. Its maximum length is undocumented. */
   title: string;
@@ -31,7 +31,7 @@ export interface PaymentItem {
 export interface OpenCard {
   /** The PAN. */
   number: string;
-  /** The security code, a string. */
+  /** The security code, as a string. */
   cvv: string;
   /** The holder's name, as on the card. */
   holderName: string;
@@ -47,7 +47,7 @@ export interface OpenCard {
   upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'> | undefined;
 }
 
-/** A vault card. The body then contains no PAN, CVV or `customer`. */
+/** A card from the vault. A payment with a vault card contains no PAN, CVV or `customer`. */
 export interface VaultCard {
   /** The token that `vault.tokenize` returned. */
   cardTokenId: string;
@@ -86,11 +86,11 @@ export interface UpsellCard {
 }
 
 interface CommonPayment {
-  /** Your unique order identifier, which the payment repeats as `externalReference`. */
+  /** Your unique order identifier, which the payment returns as `externalReference`. */
   externalId?: string | undefined;
   /** The amount in cents, an integer from 100 to 15000000. */
   amount: number;
-  /** The items of the order, at least one. */
+  /** The order's items, at least one. */
   items: readonly PaymentItem[];
   /**
    * The active sub-account that owns the payment and its split, identified by its CPF or CNPJ. Without
@@ -109,8 +109,8 @@ interface CommonPayment {
       }
     | undefined;
   /**
-   * The rules that divide the net amount, at least one. The names of their fields are undocumented, so the
-   * SDK sends the rules unchanged.
+   * The rules that divide the net amount, at least one. The names of the rules' fields are undocumented, so
+   * the SDK sends the rules unchanged.
    */
   split?: readonly object[] | undefined;
   /** The customer's IP address. */
@@ -136,7 +136,7 @@ interface WalletFields {
   wallet: object;
   /** The customer. The API docs do not say whether a wallet charge requires one. */
   customer?: PaymentCustomer | undefined;
-  /** The result of a 3DS authentication. With the wallet's cryptogram, you do not need it. */
+  /** The result of a 3DS authentication. You do not need this field if the wallet provides a cryptogram. */
   threeDSData?: object | undefined;
   /** Leave this out. A payment has either `card` or `wallet`. */
   card?: undefined;
@@ -180,7 +180,7 @@ export interface OpenCardPayment extends CardPayment {
 
 /** A Pix charge. */
 export interface PixPayment extends CommonPayment {
-  /** Always `pix`. A Pix requires a `customer` and has no card data. */
+  /** Always `pix`. A Pix payment requires a `customer` and has no card data. */
   paymentMethod: 'pix';
   /** The customer, required for a Pix. */
   customer: PaymentCustomer;
@@ -199,7 +199,7 @@ export interface BoletoPayment extends CommonPayment {
   paymentMethod: 'boleto';
   /** The customer. The API docs do not say whether a boleto requires one. */
   customer?: PaymentCustomer | undefined;
-  /** `expirationDate`: the due date. Default 30 days from now. Its format is undocumented. */
+  /** `expirationDate`: the due date. Default 30 days from now. The date's format is undocumented. */
   boleto?:
     | {
         /** The due date. Default 30 days from now. */
@@ -220,7 +220,7 @@ export type CreatePayment =
   | BoletoPayment;
 
 /**
- * The status of a payment. Other strings are also accepted. The API docs do not say whether `chargedback`,
+ * The status of a payment. The type also allows other strings. The API docs do not say whether `chargedback`,
  * `cancelled` and `expired` are statuses.
  */
 export type PaymentStatus = Open<'waiting_payment' | 'paid' | 'refused' | 'refunded' | 'in_analysis'>;
@@ -289,7 +289,7 @@ export interface Payment {
   };
   /** The customer as stored, if available. */
   customer?: StoredCustomer;
-  /** The items of the order, with `unitPrice` in cents. */
+  /** The order's items, with `unitPrice` in cents. */
   items?: {
     /** The product's name. */
     title: string;
@@ -308,8 +308,8 @@ export interface Payment {
     token: string;
   };
   /**
-   * The digitable line, without a URL or a barcode. Present in notifications about boleto payments. To get
-   * the PDF, call `payments.boleto(id)`.
+   * The boleto's number (linha digitável), without a URL or a barcode. Present in notifications about boleto
+   * payments. To get the PDF, call `payments.boleto(id)`.
    */
   boleto?: {
     /** The line that the customer types (linha digitável). */
@@ -326,7 +326,7 @@ export interface Payment {
    */
   pix?: Readonly<Record<string, unknown>>;
   /**
-   * Public data of the sub-account that owns the payment. The name is assumed, and the inner fields are
+   * Public data about the sub-account that owns the payment. The name is assumed, and the inner fields are
    * undocumented.
    */
   subMerchant?: Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import type { Open } from '../types.js';
  * unchanged.
  */
 export interface CreateSubmerchant {
-  /** CPF or CNPJ, with or without punctuation. A CNPJ can contain letters. */
+  /** The CPF or CNPJ, with or without punctuation. A CNPJ can contain letters. */
   documentNumber?: string | undefined;
   /** The type of the document: `cnpj`, or `cpf`, which the API docs do not show. */
   documentType?: Open<'cnpj' | 'cpf'> | undefined;
@@ -20,36 +20,36 @@ export interface CreateSubmerchant {
  * the effect is undocumented.
  */
 export interface UpdateSubmerchant {
-  /** At most 255 characters. */
+  /** The URL, at most 255 characters. */
   url?: string | undefined;
-  /** At most 20 characters. */
+  /** The phone number, at most 20 characters. */
   phone?: string | undefined;
   /** The CEP, at most 10 characters, sent unchanged. */
   addressZipCode?: string | undefined;
-  /** At most 255 characters. */
+  /** The street, at most 255 characters. */
   addressStreet?: string | undefined;
-  /** At most 20 characters. */
+  /** The street number, at most 20 characters. */
   addressStreetNumber?: string | undefined;
-  /** At most 255 characters. */
+  /** The address complement, at most 255 characters. */
   addressComplement?: string | undefined;
-  /** At most 100 characters. */
+  /** The neighbourhood, at most 100 characters. */
   addressNeighborhood?: string | undefined;
-  /** At most 100 characters. */
+  /** The city, at most 100 characters. */
   addressCity?: string | undefined;
-  /** The UF, 2 characters. */
+  /** The state (UF), 2 characters. */
   addressState?: string | undefined;
-  /** ISO alpha-2. */
+  /** The country, as an ISO alpha-2 code. */
   addressCountry?: string | undefined;
 }
 
 /** A withdrawal of a sub-account (API docs, Withdrawal). */
 export interface Withdrawal {
   /**
-   * An integer, not a UUID. An integer beyond 2^53 is returned as a string of digits, which `retrieve`
-   * accepts.
+   * The withdrawal's id, which is an integer and not a UUID. An integer beyond 2^53 is returned as a string
+   * of digits, which `retrieve` accepts.
    */
   withdraw_id: number;
-  /** Values other than `pending` are undocumented. */
+  /** The withdrawal's status. Values other than `pending` are undocumented. */
   status: Open<'pending'>;
 }
 
@@ -60,8 +60,8 @@ export interface Withdrawal {
  */
 export interface CreatedWithdrawal {
   /**
-   * An integer, not a UUID. An integer beyond 2^53 is returned as a string of digits, which `retrieve`
-   * accepts.
+   * The withdrawal's id, which is an integer and not a UUID. An integer beyond 2^53 is returned as a string
+   * of digits, which `retrieve` accepts.
    */
   withdraw_id?: number;
   /** The response if it is neither an object nor a list, such as a bare number. */

@@ -3,14 +3,14 @@ import type { Open } from '../types.js';
 
 /** The body of POST /v1/webhooks. */
 export interface CreateWebhook {
-  /** HTTPS. */
+  /** The HTTPS URL that receives the deliveries. */
   webhook_url: string;
   /**
    * The events that the endpoint receives, such as `transaction.paid`. In another section, the API docs say
    * that every endpoint receives all events.
    */
   events?: readonly EventName[] | undefined;
-  /** 16 to 256 characters. If set, the platform signs every delivery with this secret. */
+  /** The webhook secret, 16 to 256 characters. If set, the platform signs every delivery with it. */
   hmac_secret?: string | undefined;
 }
 

@@ -86,7 +86,7 @@ SELECT EXISTS (SELECT FROM moved) AS result`,
  * Returns the SQL that creates the table of `postgresDedupe`, for your migrations. Running it again has no
  * effect.
  *
- * @param table the same name as the option `table`
+ * @param table the same name as the `table` option
  * @throws TypeError if the name is not a valid `table` or `schema.table`.
  */
 export function postgresDedupeSql(table: string = deliveriesTable): string {

@@ -20,7 +20,7 @@ import { queryBoolean, queryResult, queryRows } from './transactions.js';
 
 /** Options of `postgresDedupe`. */
 export interface PostgresDedupeOptions {
-  /** The table, optionally with a schema: `schema.table`. Default `payment_platform_deliveries`. */
+  /** The table's name, optionally with a schema: `schema.table`. Default `payment_platform_deliveries`. */
   table?: string | undefined;
   /**
    * Runs each handler in the transaction that marks the delivery as done. `true` opens the transaction on the

@@ -72,7 +72,7 @@ FROM ${table} WHERE state <> 'settled' GROUP BY state`,
  * Returns the SQL that creates the table of `postgresPayments`, for your migrations. Running it again has no
  * effect. JSON is stored as `text`: `jsonb` would change digits, and rejects some characters.
  *
- * @param table the same name as the option `table`
+ * @param table the same name as the `table` option
  * @throws TypeError if the name is not a valid `table` or `schema.table`.
  */
 export function postgresPaymentsSql(table: string = defaultTable): string {

@@ -18,7 +18,7 @@ import { findRunner, type PostgresTransaction, queryRows } from './transactions.
 
 /** Options of `postgresPayments`. */
 export interface PostgresPaymentsOptions {
-  /** The table, optionally with a schema: `schema.table`. Default `payment_platform_payments`. */
+  /** The table's name, optionally with a schema: `schema.table`. Default `payment_platform_payments`. */
   table?: string | undefined;
 }
 

@@ -33,7 +33,7 @@ export type RedisClient =
       eval(script: string, keys: string[], args: string[]): Promise<unknown>;
     };
 
-/** Options of the Redis stores. */
+/** The options of the Redis stores. */
 export interface RedisStoreOptions {
   /** The prefix of all keys. Default `payment-platform:`. */
   prefix?: string | undefined;

@@ -23,7 +23,7 @@ export interface D1Database {
 
 /** Options of the SQLite stores. */
 export interface SqliteDedupeOptions {
-  /** The table. Default `payment_platform_deliveries`. */
+  /** The table's name. Default `payment_platform_deliveries`. */
   table?: string | undefined;
 }
 
@@ -72,7 +72,7 @@ export function d1Dedupe(database: D1Database, options: SqliteDedupeOptions = {}
  * Returns the SQL that creates the table of `sqliteDedupe`, `d1Dedupe` and `libsqlDedupe`, for your
  * migrations. Running it again has no effect.
  *
- * @param table the same name as the option `table`
+ * @param table the same name as the `table` option
  * @throws TypeError for anything but a table name without a schema.
  */
 export function sqliteDedupeSql(table: string = deliveriesTable): string {

@@ -35,9 +35,9 @@ export interface LibsqlClient {
   reconnect?(): unknown;
 }
 
-/** Options of `libsqlTokenStore` and `libsqlRateLimitStore`. */
+/** The options of `libsqlTokenStore` and `libsqlRateLimitStore`. */
 export interface LibsqlStoreOptions {
-  /** The table. Default `payment_platform_shared`. */
+  /** The table's name. Default `payment_platform_shared`. */
   table?: string | undefined;
 }
 
@@ -119,7 +119,7 @@ export function libsqlRateLimitStore(client: LibsqlClient, options: LibsqlStoreO
  * Returns the SQL that creates the table of `libsqlTokenStore` and `libsqlRateLimitStore`, for your
  * migrations. Running it again has no effect.
  *
- * @param table the same name as the option `table`
+ * @param table the same name as the `table` option
  * @throws TypeError for anything but a table name without a schema.
  */
 export function libsqlSharedSql(table: string = sharedTable): string {

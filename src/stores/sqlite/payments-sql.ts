@@ -50,7 +50,7 @@ ORDER BY created_at LIMIT ?`,
 /**
  * Returns the SQL that creates the table of `sqlitePayments`. Running it again has no effect.
  *
- * @param table the same name as the option `table`
+ * @param table the same name as the `table` option
  * @throws TypeError for anything but a table name without a schema.
  */
 export function sqlitePaymentsSql(table: string = defaultTable): string {

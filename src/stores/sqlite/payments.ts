@@ -16,7 +16,7 @@ import { type SqliteStatements, sqliteStatementsFor } from './payments-sql.js';
 
 /** Options of `sqlitePayments`. */
 export interface SqlitePaymentsOptions {
-  /** The table. Default `payment_platform_payments`. */
+  /** The table's name. Default `payment_platform_payments`. */
   table?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ import { isRecord, objectProblem } from '../../validation/record.js';
 import type { UploadProgress } from '../upload/form.js';
 import { keyProblem } from './idempotency-key.js';
 
-/** Options that every method accepts. */
+/** The options that every method accepts. */
 export interface CallOptions {
   /**
    * The idempotency key: 1 to 255 visible ASCII characters, with spaces allowed between them. If the
@@ -21,7 +21,7 @@ export interface CallOptions {
    * and a second call would charge again.
    */
   idempotencyKey?: string | null;
-  /** The time limit of the whole call, in milliseconds. Default: the client's `timeout`. */
+  /** The time limit for the whole call, in milliseconds. Default: the client's `timeout`. */
   timeout?: number | undefined;
   /** How many times the SDK can retry the call. Default: the client's `maxRetries`. */
   maxRetries?: number | undefined;
@@ -35,10 +35,10 @@ export interface CallOptions {
   /** How this call is authorised. Default: the client's `auth`. */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /**
-   * Called with the progress of an upload in bytes, in multipart calls only. The function's results and
-   * errors do not affect the call. With this option, the SDK sends a body over fetch in chunks, without its
-   * length. If a runtime's fetch cannot report progress (Bun, Deno), the SDK calls the function once, after
-   * the last byte.
+   * The SDK calls this function with an upload's progress in bytes, in multipart calls only. The function's
+   * results and errors do not affect the call. With this option, the SDK sends a body over fetch in chunks,
+   * without its length. If a runtime's fetch cannot report progress (Bun, Deno), the SDK calls the function
+   * once, after the last byte.
    */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Additional body fields that this version of the package does not know. */

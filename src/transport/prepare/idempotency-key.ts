@@ -78,7 +78,7 @@ const undefinedKey =
   'is undefined. Pass a key that your order keeps, such as its number, or leave the option out for a random one';
 
 /**
- * Checks whether the option `idempotencyKey` is present but undefined. Without this check, the SDK would send
+ * Checks whether the `idempotencyKey` option is present but undefined. Without this check, the SDK would send
  * a random key.
  */
 const isKeyUndefined = (value: unknown, key: unknown, issues: readonly Issue[]): boolean =>

@@ -25,9 +25,14 @@ export interface RequestInput {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The complete path after the base address, such as `/v1/certificates`. */
   path: string;
-  /** Query parameters. For a list, the SDK repeats the name. It leaves out undefined values. */
+  /**
+   * Query parameters. For a list, the SDK repeats the parameter's name. The SDK leaves out undefined values.
+   */
   query?: Readonly<Record<string, unknown>> | undefined;
-  /** Sent as JSON. Pass the object or the array itself, not the result of `JSON.stringify`. */
+  /**
+   * The body, which the SDK sends as JSON. Pass the object or the array itself, not the result of
+   * `JSON.stringify`.
+   */
   body?: unknown;
   /**
    * The fields of a multipart form, instead of `body`. A field can be a string, a value that the SDK sends as
@@ -39,7 +44,7 @@ export interface RequestInput {
    * The expected response. `json` (default, except for HEAD) returns an object or a list, or an empty object
    * for a 204. `file` returns `{ bytes, contentType }`. `none` ignores the body and returns an empty object.
    * You can also pass a schema, such as a zod schema. If a response does not match the schema, the SDK calls
-   * the hook `onDrift` and returns the response unchanged.
+   * the `onDrift` hook and returns the response unchanged.
    */
   response?: 'json' | 'file' | 'none' | Schema | undefined;
   /**
@@ -48,7 +53,7 @@ export interface RequestInput {
    */
   replay?: Replay | undefined;
   /**
-   * The rate limit that the call counts towards, for the client option `rateLimit`. Updates of fees and of
+   * The rate limit that the call counts towards, for the `rateLimit` client option. Updates to fees and to
    * the bank account belong to `submerchants`.
    */
   rateLimit?: RateLimitGroup | undefined;

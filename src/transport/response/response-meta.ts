@@ -1,16 +1,16 @@
 import type { ResponseHead } from '../send/http-client.js';
 
-/** Metadata of the response to a call. */
+/** Metadata about the response to a call. */
 export interface ResponseMeta {
   /** The HTTP status, such as 200. */
   readonly status: number;
-  /** Names in lower case. */
+  /** The response headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The platform's identifier of the request, if it sends one. */
   readonly requestId: string | undefined;
-  /** The idempotency key that the SDK sent, which is the caller's or a generated one. */
+  /** The idempotency key that the SDK sent: the caller's key or a generated one. */
   readonly idempotencyKey: string | undefined;
-  /** How many requests the SDK sent. */
+  /** The number of requests that the SDK sent. */
   readonly attempts: number;
 }
 

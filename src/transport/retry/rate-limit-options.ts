@@ -12,7 +12,7 @@ export type RateLimitMode = 'wait' | 'error' | 'off';
 
 /**
  * The client's limits in requests per minute, as integers of at least 1. The defaults satisfy every statement
- * of the API docs. Processes that share a store must use the same limits.
+ * in the API docs. Processes that share a store must use the same limits.
  */
 export interface RateLimits {
   /**
@@ -24,7 +24,7 @@ export interface RateLimits {
    * The limit for submitting an onboarding, per credential. With `'submerchants'`, onboarding requests count
    * towards that group, so that both share one limit. The API docs state 10 for both groups, but not whether
    * they count together. If only `submerchants` is set, the default is `'submerchants'`. Default: 5, so that
-   * both have 10 together.
+   * both groups together have 10.
    */
   onboarding?: number | 'submerchants' | undefined;
   /** The limit for tokenizing, which the platform counts per IP address. Default 30. */

@@ -52,7 +52,7 @@ export class RateLimiter {
   }
 
   /**
-   * Reserves one request. With the option `wait`, waits until there is room, within the deadline. An unused
+   * Reserves one request. With the `wait` option, waits until there is room, within the deadline. An unused
    * reservation stays counted.
    *
    * @param onFallback called with the reason when the store has failed, so that this client counts only its
