@@ -33,7 +33,7 @@ const run = (command, args, cwd = work) =>
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = listCeilings(
   {
-    index: { js: 223, cjs: 375, 'worker.js': 345 },
+    index: { js: 223, cjs: 376, 'worker.js': 345 },
     webhooks: { js: 74, cjs: 144.5, 'worker.js': 134.5 },
     sandbox: { js: 1, cjs: 538, 'worker.js': 1 },
     testing: { js: 20, cjs: 50, 'worker.js': 19.5 },
