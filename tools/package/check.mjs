@@ -33,9 +33,9 @@ const run = (command, args, cwd = work) =>
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = listCeilings(
   {
-    index: { js: 223, cjs: 376, 'worker.js': 345 },
+    index: { js: 223, cjs: 376, 'worker.js': 346 },
     webhooks: { js: 74, cjs: 144.5, 'worker.js': 134.5 },
-    sandbox: { js: 1, cjs: 538, 'worker.js': 1 },
+    sandbox: { js: 1, cjs: 540, 'worker.js': 1 },
     testing: { js: 20, cjs: 50, 'worker.js': 19.5 },
     durable: { js: 82, cjs: 170.5 },
     cli: { js: 4 },
@@ -60,7 +60,7 @@ const browserCeilings = {
 };
 
 /** The maximum size of an installation, in megabytes and packages. */
-const installCeilings = { megabytes: 8.3, packages: 1 };
+const installCeilings = { megabytes: 8.4, packages: 1 };
 
 /** Bundles a module that imports the installed package, and returns the bundle. */
 async function weighed(where, contents, ceiling, options) {
