@@ -104,8 +104,8 @@ export class PaymentPlatform {
   }
 
   /**
-   * Closes idle connections, and aborts a token request that no call waits for. Running calls continue. For
-   * example, call `close` at the end of a test.
+   * Closes idle connections, and aborts a token request that no call is waiting for. Running calls continue.
+   * For example, call `close` at the end of a test.
    */
   close(): void {
     this.#transport.close();

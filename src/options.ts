@@ -38,12 +38,12 @@ import { isRecord } from './validation/record.js';
  */
 export interface ClientOptions {
   /**
-   * The base address, which must use https. On loopback and on `insecureHosts`, it can also use http.
-   * Default: the environment variable `PAYMENT_PLATFORM_BASE_URL`.
+   * The base address, which must use https. For loopback addresses and the hosts in `insecureHosts`, it can
+   * also use http. Default: the environment variable `PAYMENT_PLATFORM_BASE_URL`.
    */
   baseUrl?: string | undefined;
   /**
-   * Hosts other than loopback that `baseUrl` can reach over plain http, such as a sandbox service in
+   * Hosts without a loopback address that `baseUrl` can reach over plain http, such as a sandbox service in
    * docker-compose: `['sandbox']`. Pass exact host names, or IPv6 addresses in brackets, without a port. The
    * client secret and card data travel unencrypted to these hosts, so use this option only on a network that
    * nobody else can access. Default: none.
@@ -105,7 +105,7 @@ export interface ClientOptions {
    */
   checks?: Checks | undefined;
   /**
-   * Functions that the SDK calls during a call. The SDK hides the call's confidential values in the
+   * Functions that the SDK runs during a call. The SDK hides the call's confidential values in the
    * third-party messages that these functions receive. The client ignores the functions' results and errors.
    */
   hooks?: Hooks | undefined;

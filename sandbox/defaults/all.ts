@@ -29,7 +29,7 @@ export const ruleOptions = {
   /**
    * The statuses of responses whose status is undocumented, such as `{ paymentCreated: 200, acquirerUnknown:
    * 504 }`. A success can have a status from 200 to 299, and an error from 400 to 599.
-   * `docs/sandbox-defaults.md` lists the defaults.
+   * For the defaults, see `docs/sandbox-defaults.md`.
    */
   statuses: statusesOption,
   /**
@@ -68,7 +68,7 @@ export const platformOptions = {
    * platform does: `{ pixCode: 'pix.qrCode' }`. The API docs do not show fields for this data. Default: none.
    */
   responses: responsesOption,
-  /** The limit of concurrent deliveries. */
+  /** The maximum number of concurrent deliveries. */
   deliveries: deliveryOptions,
   /** Options for signing deliveries. */
   signature: signatureOptions,
@@ -86,7 +86,7 @@ export const platformOptions = {
   rateLimits: rateLimitsOption,
   /**
    * Which events a webhook endpoint receives. `listed` (default): the events in its list. `all`: every
-   * transaction event. The API docs are inconsistent here, because they describe both.
+   * transaction event. The API docs are inconsistent, because they describe both behaviours.
    */
   subscriptions: subscriptionsOption,
   /**

@@ -44,7 +44,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Response of POST /oauth/token',
     default:
-      "The response is 200 with `{ access_token, token_type: 'Bearer', expires_in }`. Errors have the sandbox's usual body with the code from the RFC: 401 `invalid_client`, or 400 with `unsupported_grant_type` or `invalid_request`.",
+      "The sandbox returns 200 with `{ access_token, token_type: 'Bearer', expires_in }`. Errors have the sandbox's usual body with the code from the RFC: 401 `invalid_client`, or 400 with `unsupported_grant_type` or `invalid_request`.",
     why: 'Both responses are undocumented. In the RFC, `error` is a string, but in every other response of the sandbox it is an object.',
     option: 'errorBody',
   },
@@ -61,7 +61,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Rotation of credentials',
     default: 'The sandbox rejects the old client secret immediately.',
-    why: 'The merchant panel creates secrets. The API docs do not say whether two can be valid at once.',
+    why: 'The merchant panel creates secrets. The API docs do not say whether two secrets can be valid at the same time.',
     fixed:
       'A client that works with this stricter rule also works if two secrets are valid. `addCredential` creates a second credential.',
   },
@@ -69,7 +69,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
     topic: 'Credentials of a sandbox',
     default:
       'Client IDs, client secrets and access tokens differ in every run, unless you pass `createSandbox({ seed })` or `clientId` and `clientSecret`.',
-    why: "If the secret were always the same, a web page that finds the sandbox's port could know it. A seed makes runs repeatable.",
+    why: "If the secret were always the same, a web page that finds the sandbox's port could know the secret. A seed makes runs repeatable.",
     option: 'seed',
   },
   rateLimitsOption,
@@ -91,6 +91,6 @@ export const credentialDefaults: readonly DefaultEntry[] = [
     default:
       "The sandbox returns 404, as for a resource that does not exist. In a payment's body, another merchant's token or document counts as unknown, so the sandbox returns 400.",
     why: 'The API docs define the 404 for withdrawals only. Other responses must not reveal existing objects either.',
-    fixed: 'A different status would reveal which objects exist.',
+    fixed: 'Any other status would reveal which objects exist.',
   },
 ];

@@ -43,7 +43,7 @@ export const paymentOptions = {
   uniqueExternalId: option(booleanReader, false, {
     topic: 'externalId',
     default: 'Several payments can have the same `externalId`.',
-    why: "The field is the merchant's unique identifier. The API docs do not say whether the platform rejects a repeated value.",
+    why: "The field contains the merchant's unique identifier, but the API docs do not say whether the platform rejects a repeated value.",
   }),
   /** Creates the `refusalReason` of a `refused` payment, as a JSON value. Default: `{ code, message }`. */
   refusalReason: option(
@@ -51,7 +51,7 @@ export const paymentOptions = {
     (reason: Refusal) => reason,
     {
       topic: 'refusalReason',
-      default: `The field's value is \`{ code: '${usualDecline.code}', message }\`. Some test cards have a different code, such as \`insufficient_funds\`. \`docs/scenarios.md\` lists them.`,
+      default: `The field's value is \`{ code: '${usualDecline.code}', message }\`. Some test cards have a different code, such as \`insufficient_funds\`. For these cards, see \`docs/scenarios.md\`.`,
       why: 'The format is undocumented.',
     },
   ),
@@ -105,8 +105,8 @@ export const upsellOptions = {
   issued: option(booleanReader, true, {
     topic: 'Upsell token',
     default:
-      'The token is a UUID. The sandbox issues it when the payment becomes paid, including after analysis, but never for `testCards.withoutUpsell`. The response contains the token as long as the payment is paid and the token is valid and unused.',
-    why: 'The API docs say that a token is valid for 15 minutes, can be used once and is issued on a best-effort basis. They do not describe a later replay of the payment.',
+      'The token is a UUID. The sandbox issues it when the payment has been paid, including after analysis, but never for `testCards.withoutUpsell`. The response contains the token as long as the payment is paid and the token is valid and unused.',
+    why: 'The API docs say that a token is valid for 15 minutes, can be used once, and is not always issued (best effort). They do not describe a later replay of the payment.',
   }),
   /** The lifetime of an upsell token. Default `'15m'`, as the API docs have it. */
   validFor: durationOption(limits.upsellTokenMinutes * minute, {
@@ -123,8 +123,8 @@ export const upsellOptions = {
   notified: option<UpsellAudience, UpsellAudience>(oneOf('none', 'merchant', 'all'), 'none', {
     topic: 'Upsell token in notifications',
     default:
-      "Notifications never contain the token. Only the response to the payment and its replay contain it. With `createSandbox({ upsell: { notified: 'merchant' } })`, notifications to the merchant's endpoints contain it. With `'all'`, notifications to the sub-account that owns the payment also contain it.",
-    why: 'The fields of a notification are undocumented. Anyone with the token can charge the card for 15 minutes.',
+      "Notifications never contain the token. Only the response to the payment request and the response to its replay contain it. With `createSandbox({ upsell: { notified: 'merchant' } })`, notifications to the merchant's endpoints contain it. With `'all'`, notifications to the sub-account that owns the payment also contain it.",
+    why: 'The fields of a notification are undocumented. For 15 minutes, anyone with the token can charge the card.',
   }),
 };
 
@@ -172,14 +172,14 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'First attempt with an unknown outcome',
-    default: `The first attempt gets a ${responseStatus.acquirerUnknown}. Every later valid request with the same key gets a 409, whatever its payload, until \`control.payments.resolve\` resolves the outcome. With some test cards, the outcome resolves on its own after one minute. Without a key, the sandbox does not charge the payment, and you cannot resolve it.`,
+    default: `The first attempt gets a ${responseStatus.acquirerUnknown}. Every later valid request with the same key gets a 409, regardless of its payload, until \`control.payments.resolve\` resolves the outcome. With some test cards, the outcome resolves on its own after one minute. Without a key, the sandbox does not charge the customer, and you cannot resolve the outcome.`,
     why: 'The API docs describe the 409, but not the first response.',
     option: 'statuses.acquirerUnknown',
   },
   {
     topic: 'Resolving an unknown outcome',
     default:
-      "`'created'` creates the payment at that moment. A payment with the test card for unknown outcomes is approved. `'not-created'` releases the key. The sandbox then processes the next request with the key normally, and approves the same test card.",
+      "`'created'` creates the payment at that moment. A payment with the test card for unknown outcomes is approved. `'not-created'` releases the key. The sandbox then processes the next request with that key as a first request, and approves a payment with the same test card.",
     why: 'The API docs mention reconciliation without describing it.',
     fixed: 'A control method or a test card determines how and when the outcome is resolved.',
   },
@@ -193,7 +193,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'First status',
     default:
-      'A Pix or boleto starts as pending, unless `customer.name` or `externalId` is one of `testNames`. For a card, the number in the request or in the vault selects the outcome (`testCards`, `testCardTokens`). The sandbox approves any other number. A wallet payment is approved, unless its `wallet` contains one of `testWalletTokens`. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
+      'A Pix or boleto payment starts as pending, unless `customer.name` or `externalId` is one of `testNames`. For a card, the number in the request or in the vault selects the outcome (`testCards`, `testCardTokens`). The sandbox approves payments with any other number. A wallet payment is approved, unless its `wallet` contains one of `testWalletTokens`. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
     why: 'A test selects the outcome with the values that it sends.',
     fixed: 'The values in the request select the status, so every outcome is available.',
   },
@@ -210,14 +210,14 @@ export const paymentDefaults: readonly DefaultEntry[] = [
     default:
       "The response has `brand` (in lower case, from the prefix) and `last4`. Both are absent for an unknown prefix. A wallet payment has only `wallet.type`. An upsell payment has the first payment's card.",
     why: 'The API docs show both fields or neither, omit them for wallet payments, and show `wallet.type`.',
-    fixed: 'Both documented formats occur, with `brand` and `last4` or without them.',
+    fixed: 'Responses use both documented formats, with and without `brand` and `last4`.',
   },
   {
     topic: 'Customer in the response',
     default:
       "The response has the customer's name, email and document as sent, and `null` in the other fields. An upsell payment has the first payment's customer. If any other payment has no customer, its response has none either.",
     why: 'The API docs say that the customer is returned when available.',
-    fixed: 'Both documented formats occur, with a customer or without one.',
+    fixed: 'Responses use both documented formats, with and without a customer.',
   },
   paymentOptions.refusalReason,
   upsellOptions.issued,
@@ -227,7 +227,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Pix expiration',
     default:
-      "The expiration must be at least 1 second. The charge then expires on its own, on the sandbox's clock.",
+      "The expiration must be at least 1 second. The payment then expires on its own, on the sandbox's clock.",
     why: 'Only the unit and the default are documented.',
     fixed: 'No customer can pay in less than a second, and each payment sets its own expiration.',
   },

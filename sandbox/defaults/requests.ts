@@ -71,8 +71,8 @@ export const requestDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Hosts and origins',
     default:
-      'The server returns 421 if the `Host` header is neither an address that it listens on nor in `listen({ allowedHosts })`. If it listens on loopback or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with its port. It returns 400 if the request has no `Host` or more than one, or if the path contains `.` or `..` as a segment. It returns 403 if the `Origin` is not its own, or if the browser marks the request as cross-site or same-site. The sandbox does not execute such a request or record it in the journal, and the response has no CORS header. The sandbox does not check in-process requests.',
-    why: 'A web page must not be able to reach a sandbox on loopback, either from another origin or by DNS rebinding.',
+      'The server returns 421 if the `Host` header is neither an address that it listens on nor in `listen({ allowedHosts })`. If it listens on a loopback address or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with its port. It returns 400 if the request has no `Host` or more than one, or if the path contains `.` or `..` as a segment. It returns 403 if the `Origin` is not its own, or if the browser marks the request as cross-site or same-site. The sandbox does not execute such a request or record it in the journal, and the response has no CORS header. The sandbox does not check in-process requests.',
+    why: 'A web page must not be able to reach a sandbox at a loopback address, either from another origin or by DNS rebinding.',
     fixed: 'The check protects the sandbox from web pages. To add hosts, use `listen({ allowedHosts })`.',
   },
   maxBodyOption,

@@ -6,7 +6,7 @@ import { Option } from './option.js';
 /** Strings that a payment's response can contain in addition to the documented fields. */
 const responseFields = {
   pixCode: 'the string that a customer copies or scans as a QR code',
-  pixExpiresAt: 'when the Pix expires, in ISO 8601',
+  pixExpiresAt: 'when the Pix payment expires, in ISO 8601',
   boletoLine: 'the 47 digits that a customer types',
   boletoBarcode: 'the 44 digits of the barcode',
   boletoUrl: 'the address of the PDF, which a browser opens without credentials',

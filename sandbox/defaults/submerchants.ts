@@ -113,7 +113,7 @@ export const withdrawalOptions = {
   balance: option(oneOf('ignored', 'required'), 'ignored', {
     topic: 'Balances',
     default:
-      "A sub-account's balance is its income from paid payments, minus its withdrawals, except those that failed. The income comes from payments that the sub-account owns and from split rules. A refund or chargeback removes the payment from the income. `control.submerchants.balances()` and the page show the balance. The sandbox accepts a withdrawal of any amount. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount exceeds the balance.",
+      "A sub-account's balance is its income from paid payments, minus its withdrawals, except failed withdrawals. The income comes from payments that the sub-account owns and from split rules. A refund or chargeback removes the payment from the income. `control.submerchants.balances()` and the page show the balance. The sandbox accepts a withdrawal of any amount. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount exceeds the balance.",
     why: 'The API docs describe withdrawals, but not balances.',
   }),
 };
@@ -130,7 +130,7 @@ export type KycRules = Omit<KycOptions, 'approveAfter'>;
 export const submerchantKeysOption = option(oneOf('together', 'apart'), 'together', {
   topic: 'Keys for sub-account creation and onboarding',
   default:
-    'Sub-account creation and the two onboarding operations share one set of keys per merchant. The same key in a different operation counts as a key with a different payload, so the sandbox returns 409. Two payloads are the same if their string fields and the bytes, names and types of their files are equal. The boundary and the order of the parts do not matter. A rejected request does not use up its key.',
+    'Sub-account creation and the two onboarding operations share one set of keys per merchant. The same key in a different operation counts as a key with a different payload, so the sandbox returns 409. Two payloads are the same if their string fields and the bytes, names and types of their files are equal. The boundary and the order of the parts do not matter. After a rejected request, you can use its key again.',
   why: 'The key becomes the `externalId`. The API docs do not say when two payloads are the same.',
 });
 

@@ -23,18 +23,18 @@ export const paymentTransitions = {
   pay: {
     from: ['waiting_payment', 'in_analysis'],
     to: 'paid',
-    summary: 'Pay a payment as the customer, or approve it during analysis',
+    summary: 'Pay as the customer, or approve a payment under analysis',
   },
   refuse: {
     from: ['waiting_payment', 'in_analysis'],
     to: 'refused',
-    summary: 'Decline a payment as the issuer, or during analysis',
+    summary: 'Decline a payment as the issuer, or reject a payment under analysis',
   },
   refund: { from: ['paid'], to: 'refunded', summary: 'Refund a payment as the merchant' },
   chargeback: {
     from: ['paid'],
     to: 'chargedback',
-    summary: 'Charge a payment back as the issuer',
+    summary: 'Charge back a payment as the issuer',
   },
   cancel: {
     from: ['waiting_payment', 'in_analysis'],

@@ -94,7 +94,8 @@ export const walletDefaults: readonly DefaultEntry[] = [
     default:
       'If the same valid certificate is sent again, the sandbox returns the record unchanged. For a different certificate, it returns 400.',
     why: 'Only the transition from `issued` to `active` is documented.',
-    fixed: 'Both responses occur, 200 for the same certificate and 400 for a different one.',
+    fixed:
+      'The sandbox already returns both responses, 200 for the same certificate and 400 for a different one.',
   },
   {
     topic: 'Activating a revoked certificate',

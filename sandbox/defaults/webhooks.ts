@@ -26,8 +26,8 @@ export type EventSubscriptions = 'listed' | 'all';
 export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
   topic: 'Webhook subscription',
   default:
-    "An endpoint receives the events in its list. If the list is empty, it receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, whatever its list. If an event name nearly matches a documented name, the sandbox returns a 400 that suggests the documented name. The sandbox keeps any other name, but never sends an event with that name.",
-  why: 'In one section of the API docs, an endpoint receives every event. In another section, it receives only the events in its list. The API docs also allow new event types.',
+    "An endpoint receives the events in its list. If the list is empty, it receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, regardless of its list. If an event name nearly matches a documented name, the sandbox returns a 400 that suggests the documented name. The sandbox keeps any other name, but never sends an event with that name.",
+  why: 'According to one section of the API docs, an endpoint receives every event. According to another section, it receives only the events in its list. The API docs also allow new event types.',
 });
 
 export const webhookOptions = {
@@ -81,7 +81,7 @@ export const webhookOptions = {
   receiverPatience: durationOption(receiverPatience, {
     topic: 'Receivers and the clock',
     default: `\`clock.advance\` waits for deliveries in flight before it moves the clock. The call waits at most ${receiverPatience} ms of real time for a receiver that does not respond. The attempt times out when the clock has advanced by ${limits.webhookTimeoutSeconds} seconds, or after the same number of seconds of real time.`,
-    why: 'A healthy receiver must not time out only because a test moved the clock.',
+    why: 'A working receiver must not time out only because a test moved the clock.',
   }),
 };
 
@@ -98,7 +98,7 @@ export const deliveryOptions = {
   }),
 };
 
-/** The limit of concurrent deliveries. */
+/** The maximum number of concurrent deliveries. */
 export type DeliveryRules = GivenOptions<typeof deliveryOptions>;
 
 /** Options for delivering notifications, for behaviour that the API docs leave open. */

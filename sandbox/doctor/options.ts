@@ -28,13 +28,16 @@ export interface DiagnoseOptions {
   /** Confirms that the base address is staging, and that the payments are not real. Default `false`. */
   isStaging?: boolean | undefined;
   /**
-   * The webhook URL whose deliveries `diagnose` checks. The URL must use https, or can use http on loopback.
-   * With `charge`, the check waits for a delivery.
+   * The webhook URL whose deliveries `diagnose` checks. The URL must use https, unless its host is a loopback
+   * address. With `charge`, the check waits for a delivery.
    */
   webhookUrl?: string | undefined;
   /** The endpoint's webhook secret, 16 to 256 characters. Default: a new secret for a new endpoint. */
   webhookSecret?: string | undefined;
-  /** The local port that receives the deliveries for `webhookUrl`. Default: the URL's own port on loopback. */
+  /**
+   * The local port that receives the deliveries for `webhookUrl`. Default: the URL's own port, if its host is
+   * a loopback address.
+   */
   webhookPort?: number | undefined;
   /** How long to wait for a delivery, and for each connection, in milliseconds. Default 30000. */
   timeout?: number | undefined;

@@ -27,13 +27,13 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.missingValue':
     "If a value is missing, JavaScript creates a key such as `order-undefined` or `[object Object]`. The key would be the same for every order, and the second order would get the first order's payment.",
   'key.misplaced':
-    'A key in a field of the payment, in its metadata or in a header has no effect. The SDK would send a random key instead, and the next call would charge again.',
+    'A key in a field of the payment, in its metadata or in a header has no effect. The SDK would send a random key instead, and the next call would charge the customer again.',
   'field.name':
     'The platform probably ignores a name that is close to a documented field, such as `card.instalments`. With this misspelling, the customer would pay in one instalment. To send a field that only your contract defines, use `extraBody`.',
   'payment.required':
     'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or `card` and `wallet` are both missing for `credit_card`, a field is probably misspelt.',
   'payment.cardData':
-    'The API docs describe `card` and the 3DS result for card payments. If a Pix or boleto contained them, the platform would receive card data that the payment does not need.',
+    'The API docs describe `card` and the 3DS result for card payments. If a Pix or boleto payment contained them, the platform would receive card data that the payment does not need.',
   'payment.reference':
     "The API docs call `externalReference` the echo of `externalId`. If the letters or digits of the two values differ, the payment belongs to another order, so the call's outcome is unknown. This check stays on even if the `checks` option is `document`.",
   'customer.document':

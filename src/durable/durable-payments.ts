@@ -122,9 +122,9 @@ export class DurablePayments<Transaction = never> {
   /**
    * Fetches the current status of a payment, for example after lost notifications. A settled payment can
    * still have a pending status. Within `giveUpAfter`, `refresh` sends the recorded payload with its key,
-   * which charges nothing while the platform remembers the key. After that time, and after `forget`,
-   * `refresh` returns the recorded payment without a request. If the payment is not settled, `refresh`
-   * resumes it.
+   * which does not charge the customer again while the platform remembers the key. After that time, and after
+   * `forget`, `refresh` returns the recorded payment without a request. If the payment is not settled,
+   * `refresh` resumes it.
    *
    * If only a notification settled the payment (`record.inDoubt`), the platform might not know the key, and a
    * request with the key could be the first charge. In that case, the SDK sends nothing unless you pass `{

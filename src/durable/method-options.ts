@@ -29,7 +29,7 @@ export interface RecordOptions {
 export interface EnqueueOptions<Transaction> extends RecordOptions {
   /**
    * The database client inside your open transaction. The payment is recorded if the transaction commits.
-   * Default: recorded at once.
+   * Default: recorded immediately.
    */
   client?: Transaction | undefined;
 }

@@ -44,8 +44,8 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   lease?: number | undefined;
   /**
    * How long the SDK keeps retrying a payment after the payment is recorded. Default 86,400,000: one day.
-   * Choose a shorter time than your platform remembers a key. The API docs do not say how long that is, and a
-   * retry with a forgotten key is a second charge.
+   * Your platform must remember a key for longer than this time. The API docs do not say how long a key is
+   * remembered, and a retry with a forgotten key creates a second charge.
    */
   giveUpAfter?: number | undefined;
   /**
@@ -63,8 +63,8 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   /** The age at which `run` erases the payloads of settled and failed payments. Default: never. */
   erasePayloadsAfter?: number | undefined;
   /**
-   * The `@opentelemetry/api` module, as for the client, for a span per attempt and measurements of final
-   * states.
+   * The `@opentelemetry/api` module, as in the client options, for a span per attempt and measurements of
+   * final states.
    */
   telemetry?: TelemetryApi | undefined;
   /**

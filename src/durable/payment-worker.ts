@@ -12,8 +12,9 @@ export interface RunOptions {
   /** The maximum number of concurrent payments. Default 10. */
   concurrency?: number | undefined;
   /**
-   * How long to wait after an empty poll of the store, in milliseconds, with jitter. Default 1,000. While the
-   * store is failing, the pauses lengthen to at most 30 seconds, and `onError` is called once per outage.
+   * How long to wait after a poll of the store that finds no due payments, in milliseconds, with jitter.
+   * Default 1,000. While the store is failing, the pauses lengthen to at most 30 seconds, and `onError` is
+   * called once per outage.
    */
   pollInterval?: number | undefined;
 }

@@ -15,11 +15,11 @@ export class Domains {
 
   /**
    * Registers a domain (API docs, POST /v1/payment-method-domains). The response contains `verificationFile`,
-   * a file that you must host on the domain, for example with `verificationResponse`. Registering an existing
-   * domain returns the current record and changes nothing.
+   * a file that you must host on the domain, for example with `verificationResponse`. If the domain is
+   * already registered, the platform returns the current record and changes nothing.
    *
-   * @throws ValidationError for anything but a hostname of at most 255 characters, without scheme, port or
-   * path.
+   * @throws ValidationError for anything other than a hostname of at most 255 characters, without scheme,
+   * port or path.
    */
   register(domain: RegisterDomain, options?: CallOptions): Promise<Domain> {
     return this.#transport.call('domains.register', { body: domain }, options);

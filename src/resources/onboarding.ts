@@ -36,7 +36,7 @@ export class Onboarding {
 
   /**
    * Starts the onboarding of an individual (API docs, POST /v2/submerchants/onboarding/pf). The platform
-   * decides later. To wait for the decision, use `waitFor`.
+   * decides on the registration later. To wait for the decision, use `waitFor`.
    *
    * Pass files as paths, bytes, Blobs or streams. The formats and sizes that the platform accepts are
    * undocumented. The CPF, CEP and phone number can contain punctuation. The platform requires a UUID v4 as

@@ -27,8 +27,8 @@ export class Payments {
    *
    * A `refused` payment is a result, not an error.
    *
-   * The platform responds with more fields than the API docs show, such as the QR code of a Pix. The SDK
-   * keeps all fields. Pass the type of the fields that you know as `Extra`.
+   * The platform responds with more fields than the API docs show, such as the QR code of a Pix payment. The
+   * SDK keeps all fields. Pass the type of the fields that you know as `Extra`.
    *
    * @example
    * ```ts
@@ -85,9 +85,9 @@ export class Payments {
 
   /**
    * Resolves a payment whose outcome is unknown. Sends the same payload with the same key until the platform
-   * responds with the payment. While the platform remembers the key, the request does not charge again (API
-   * docs, Errors, idempotency rule 2). While the first attempt is unresolved, the platform responds with 409.
-   * If the payment was never created, `reconcile` creates it.
+   * responds with the payment. While the platform remembers the key, the request does not charge the customer
+   * again (API docs, Errors, idempotency rule 2). While the first attempt is unresolved, the platform
+   * responds with 409. If the payment was never created, `reconcile` creates it.
    *
    * The payload must be the same, including the PAN and CVV of raw card data, which you must not store. After
    * a crash, you can therefore reconcile only a payment by Pix, boleto, `cardTokenId` or `upsellToken`.

@@ -28,8 +28,8 @@ export class Submerchants {
    *
    * The platform requires a UUID v4 as the idempotency key. If you pass no `idempotencyKey`, the SDK
    * generates one, and `responseOf(result).idempotencyKey` returns it. The same key with the same form
-   * returns the same response. The shape of the response is undocumented, so the SDK returns it unchanged.
-   * Rate limit: 10 requests per minute.
+   * returns the same response. The response's shape is undocumented, so the SDK returns the response
+   * unchanged. Rate limit: 10 requests per minute.
    *
    * @throws ValidationError, which names every broken rule and every unreadable file. Nothing was sent.
    * @throws IdempotencyConflictError for a 409, because the key was used with a different form.
@@ -52,8 +52,8 @@ export class Submerchants {
 
   /**
    * Changes a sub-account's registration data (API docs, PATCH /v1/submerchants/{internalId}). Pass only the
-   * fields to change. You cannot change the status or bank data here. The shape of the response is
-   * undocumented.
+   * fields that you want to change. You cannot change the status or bank data here. The shape of the response
+   * is undocumented.
    *
    * @param internalId The sub-account's UUID.
    * @throws ValidationError, RateLimitError, NotFoundError if the sub-account belongs to another merchant.
@@ -80,8 +80,8 @@ export class Withdrawals {
   /**
    * Creates a withdrawal (API docs, Withdrawals). The fields of the body are undocumented, so the SDK sends
    * the body unchanged. The shape of the response is also undocumented, so the SDK returns any readable JSON.
-   * If the JSON is neither an object nor a list, the SDK returns it as `value`. If you know the fields, pass
-   * their type as `Result`.
+   * If the JSON is neither an object nor a list, the SDK returns it as `value`. If you know the response's
+   * fields, pass their type as `Result`.
    *
    * The API docs describe no idempotency key for withdrawals, so the SDK never retries the call
    * automatically. After an `unknown` outcome, find out whether the money was paid out before you create the
@@ -92,7 +92,7 @@ export class Withdrawals {
   }
 
   /**
-   * Reads a withdrawal of one of this merchant's sub-accounts (API docs, Withdrawals).
+   * Reads a withdrawal from one of this merchant's sub-accounts (API docs, Withdrawals).
    *
    * @param withdrawId the integer that `create` returned as `withdraw_id`, or the same integer as a string.
    * @throws NotFoundError if the withdrawal belongs to another account.

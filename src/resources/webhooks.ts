@@ -22,8 +22,8 @@ export class Webhooks {
    * accept an idempotency key, so the SDK never retries the call automatically. After an `unknown` outcome,
    * check `list` first.
    *
-   * @throws ValidationError for a URL that is neither HTTPS nor on loopback, or a secret that is too short or
-   * too long. Nothing was sent.
+   * @throws ValidationError for a URL that neither uses HTTPS nor has a loopback address, or a secret that is
+   * too short or too long. Nothing was sent.
    * @example
    * ```ts
    * const endpoint = await platform.webhooks.create({
@@ -66,8 +66,8 @@ export class Webhooks {
   }
 
   /**
-   * Lists the merchant's endpoints in every status (API docs, GET /v1/webhooks). The platform never returns
-   * secrets.
+   * Lists the merchant's endpoints, whatever their status (API docs, GET /v1/webhooks). The platform never
+   * returns secrets.
    */
   list(options?: CallOptions): Promise<{ data: WebhookEndpoint[] }> {
     return this.#transport.call('webhooks.list', {}, options);

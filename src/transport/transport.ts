@@ -115,7 +115,9 @@ export class Transport {
     }
   }
 
-  /** Closes idle connections, and aborts a token request that no call waits for. Running calls continue. */
+  /**
+   * Closes idle connections, and aborts a token request that no call is waiting for. Running calls continue.
+   */
   close(): void {
     this.#tokenSource?.close();
     if (!this.#sharesHttpClient) this.#httpClient.close();

@@ -233,7 +233,8 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   onReceived?: ((report: DeliveryReport) => unknown) | undefined;
   /**
-   * The `@opentelemetry/api` module, as for the client, for a span per delivery and measurements by outcome.
+   * The `@opentelemetry/api` module, as in the client options, for a span per delivery and measurements by
+   * outcome.
    */
   telemetry?: TelemetryApi | undefined;
   /**
@@ -244,8 +245,8 @@ export interface ReceiverOptions<Transaction = undefined>
   /**
    * What to do with `transaction.status.updated`, which arrives with each change of status. `ignore`
    * (default) acknowledges this event and calls no handler, unless this event has a handler and the specific
-   * event has none. `deliver` handles it like the other events. An endpoint that is subscribed only to this event needs
-   * `deliver` if it uses `enqueue` or `onUnhandled`, or has handlers for the specific events.
+   * event has none. `deliver` handles it like the other events. An endpoint that is subscribed only to this
+   * event needs `deliver` if it uses `enqueue` or `onUnhandled`, or has handlers for the specific events.
    */
   statusUpdated?: 'ignore' | 'deliver' | undefined;
   /**
@@ -269,7 +270,7 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   handlerTimeout?: number | undefined;
   /**
-   * How many deliveries this receiver handles at once. Additional deliveries wait in order until
+   * How many deliveries this receiver handles at the same time. Additional deliveries wait in order until
    * `handlerTimeout` has passed, and then get a 503. Default: half of the pool's `max` with
    * `postgresDedupe(pool, { transaction: true })`, otherwise no limit.
    */
@@ -307,7 +308,7 @@ export interface Receiver {
   /**
    * Verifies and handles a delivery that arrives as a `Request`, as in Hono, Next route handlers, Remix,
    * SvelteKit, Bun, Deno and Workers. The method works without `this`. The runtime can pass a second
-   * argument. The receiver uses only its `waitUntil`.
+   * argument. The receiver uses only that argument's `waitUntil`.
    */
   fetch(request: Request, context?: FetchContext | object): Promise<Response>;
 }

@@ -51,7 +51,7 @@ For operations that the API docs mention without a path, see [Operations without
 
 ## Additional checks
 
-The client and the sandbox reject values that fail one of the checks below, although the API docs allow them. Only \`payment.reference\` checks the response. The error's \`issues\` name the failed check. To send such a value anyway, turn the check off with the \`checks\` option, or use \`platform.request\`:
+The client and the sandbox reject values that fail one of the checks below, although the API docs allow them. Only \`payment.reference\` checks the response. The error's \`issues\` name each failed check. To send such a value anyway, turn the check off with the \`checks\` option, or use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';

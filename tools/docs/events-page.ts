@@ -45,12 +45,12 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
     task: 'What to do',
     events: {
       'transaction.waiting_payment': {
-        when: "The customer hasn't paid yet. The example shows a boleto.",
+        when: "The customer hasn't paid yet. The example shows a boleto payment.",
         task: "Don't ship yet. Keep the order open until `transaction.paid`, `transaction.expired` or `transaction.cancelled`.",
       },
       'transaction.paid': {
-        when: 'The customer has paid. The example shows a Pix.',
-        task: 'Find the order by `externalReference`, check the amount, and ship once.',
+        when: 'The customer has paid. The example shows a Pix payment.',
+        task: 'Find the order by `externalReference`, check the amount, and ship the order once.',
       },
       'transaction.refused': {
         when: 'The payment was declined. The example shows a card payment.',
@@ -77,7 +77,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
         task: "Don't ship yet. Wait for `transaction.paid` or `transaction.refused`.",
       },
       'transaction.status.updated': {
-        when: 'The platform sends this event for every status change, together with the specific event. Apart from the `event` field, both deliveries have the same content. The example shows a paid Pix.',
+        when: 'The platform sends this event for every status change, together with the specific event. Apart from the `event` field, both deliveries have the same content. The example shows a paid Pix payment.',
         task: "If you handle the specific events, acknowledge this event and do nothing. Otherwise, read the event's `status`.",
       },
     },

@@ -31,17 +31,17 @@ const words: Words<{ readonly head: string; readonly columns: readonly string[] 
 
 To simulate a case in the sandbox, send one of the values below. Your code doesn't need anything else. The package exports every value as a constant. For other languages, \`GET /_sandbox/scenarios\` lists the values.
 
-With any other value, the sandbox approves a card payment, and leaves a Pix or boleto open until it expires. The sandbox approves an onboarding after \`kyc.approveAfter\`. A domain stays pending until you call \`control.domains.verify\`.
+With any other value, the sandbox approves a card payment, and leaves a Pix or boleto payment open until it expires. The sandbox approves an onboarding after \`kyc.approveAfter\`. A domain stays pending until you call \`control.domains.verify\`.
 
 ${example('unless the clock is frozen, it moves on its own')}
 
 - The times below are on the sandbox's clock. A saved state also contains the changes that are still due.
 - You can use any duration in a name, such as \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\` or \`2d\`. Write the name exactly as shown, including the capital letter.
-- For a Pix or a boleto, you can also put one of the names for \`customer.name\` into \`externalId\`. If both contain such a name, \`customer.name\` takes priority.
-- In a registration, the name takes priority over the document. You can write a document with punctuation, because the client removes the punctuation.
+- For a Pix or boleto payment, you can also put one of the names for \`customer.name\` into \`externalId\`. If both contain such a name, \`customer.name\` determines the outcome.
+- If a registration contains both a test name and a test document number, the name determines the outcome. You can write a document with punctuation, because the client removes the punctuation.
 - You can put a wallet token into any field of the \`wallet\` object.
 - Any domain in \`.test\` or \`.example\` that begins with \`verified.\` or \`fails.\` works like the domains below.
-- If you pay with \`testCards.upsellRefused\`, the sandbox declines the later charge with the upsell token.
+- If you pay with \`testCards.upsellRefused\`, the sandbox declines a later charge with that payment's upsell token.
 `,
     columns: ['Value', 'Result', 'Constant'],
   },

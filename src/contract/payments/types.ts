@@ -86,7 +86,7 @@ export interface UpsellCard {
 }
 
 interface CommonPayment {
-  /** Your unique order identifier, which the payment returns as `externalReference`. */
+  /** Your unique order identifier, which the API returns in the payment as `externalReference`. */
   externalId?: string | undefined;
   /** The amount in cents, an integer from 100 to 15000000. */
   amount: number;
@@ -182,7 +182,7 @@ export interface OpenCardPayment extends CardPayment {
 export interface PixPayment extends CommonPayment {
   /** Always `pix`. A Pix payment requires a `customer` and has no card data. */
   paymentMethod: 'pix';
-  /** The customer, required for a Pix. */
+  /** The customer, required for a Pix payment. */
   customer: PaymentCustomer;
   /** `expiration`: how long the QR code is valid, in seconds. Default 1800. */
   pix?:
@@ -321,7 +321,7 @@ export interface Payment {
    */
   refusalReason?: Readonly<Record<string, unknown>>;
   /**
-   * The platform's data for a Pix, such as its code. The name is assumed, and the inner fields are
+   * The platform's data for a Pix payment, such as its code. The name is assumed, and the inner fields are
    * undocumented.
    */
   pix?: Readonly<Record<string, unknown>>;

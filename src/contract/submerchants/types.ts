@@ -2,8 +2,8 @@ import type { FormValue } from '../forms.js';
 import type { Open } from '../types.js';
 
 /**
- * The form of POST /v1/submerchants. Other fields are undocumented. The SDK sends fields that you add
- * unchanged.
+ * The form of POST /v1/submerchants. Other fields are undocumented. The SDK sends any fields that you add,
+ * without changing them.
  */
 export interface CreateSubmerchant {
   /** The CPF or CNPJ, with or without punctuation. A CNPJ can contain letters. */
@@ -16,8 +16,8 @@ export interface CreateSubmerchant {
 }
 
 /**
- * The body of PATCH /v1/submerchants/{internalId}, with only the fields to change. A string can be empty, but
- * the effect is undocumented.
+ * The body of PATCH /v1/submerchants/{internalId}, with only the fields that you want to change. A string can
+ * be empty, but the effect is undocumented.
  */
 export interface UpdateSubmerchant {
   /** The URL, at most 255 characters. */
@@ -42,7 +42,7 @@ export interface UpdateSubmerchant {
   addressCountry?: string | undefined;
 }
 
-/** A withdrawal of a sub-account (API docs, Withdrawal). */
+/** A withdrawal from a sub-account (API docs, Withdrawal). */
 export interface Withdrawal {
   /**
    * The withdrawal's id, which is an integer and not a UUID. An integer beyond 2^53 is returned as a string

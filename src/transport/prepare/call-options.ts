@@ -17,8 +17,8 @@ export interface CallOptions {
   /**
    * The idempotency key: 1 to 255 visible ASCII characters, with spaces allowed between them. If the
    * operation accepts a key and you leave this option out, the SDK generates a UUID v4. `null` sends no key,
-   * so every request is a new charge. The SDK rejects `undefined`, because your value was probably missing,
-   * and a second call would charge again.
+   * so every request creates a new charge. The SDK rejects `undefined`, because your value was probably
+   * missing, and a second call would charge the customer again.
    */
   idempotencyKey?: string | null;
   /** The time limit for the whole call, in milliseconds. Default: the client's `timeout`. */

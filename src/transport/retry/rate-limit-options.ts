@@ -16,18 +16,18 @@ export type RateLimitMode = 'wait' | 'error' | 'off';
  */
 export interface RateLimits {
   /**
-   * The limit for creating and updating sub-accounts, per credential. Default 5: the API docs state 10, and
-   * in an earlier statement 5, for the calls under /v1/submerchants only.
+   * The rate limit for creating and updating sub-accounts, per credential. Default 5: the API docs state 10,
+   * and in an earlier statement 5, for the calls under /v1/submerchants only.
    */
   submerchants?: number | undefined;
   /**
-   * The limit for submitting an onboarding, per credential. With `'submerchants'`, onboarding requests count
-   * towards that group, so that both share one limit. The API docs state 10 for both groups, but not whether
-   * they count together. If only `submerchants` is set, the default is `'submerchants'`. Default: 5, so that
-   * both groups together have 10.
+   * The rate limit for onboarding submissions, per credential. With `'submerchants'`, onboarding requests
+   * count towards that group, so that both share one limit. The API docs state 10 for both groups, but not
+   * whether they count together. If only `submerchants` is set, the default is `'submerchants'`. Default: 5,
+   * so that both groups together have 10.
    */
   onboarding?: number | 'submerchants' | undefined;
-  /** The limit for tokenizing, which the platform counts per IP address. Default 30. */
+  /** The rate limit for tokenization, which the platform applies per IP address. Default 30. */
   vault?: number | undefined;
   /**
    * Counts the requests of all processes together. Default: each client counts only its own requests. See

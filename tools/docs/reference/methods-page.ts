@@ -100,9 +100,9 @@ const head = {
 
 This page lists the methods of \`new PaymentPlatform(options)\`, durable payments and a webhook receiver.
 
-Pass a call's [options](options-client.md#call-options) as the last argument. A method that sends a request returns a promise, which can reject with one of the [errors](errors.md). The SDK keeps response fields that the types below don't declare. To use them, pass their type as \`Extra\`. [Every operation](operations.md) says which calls the SDK retries.
+Pass a call's [options](options-client.md#call-options) as the last argument. A method that sends a request returns a promise, which can reject with one of the [errors](errors.md). The SDK keeps response fields that the types below don't declare. To use them, pass their type as \`Extra\`. To find out which calls the SDK retries, see [Every operation](operations.md).
 
-The samples use values from your own code, such as \`order\`. If the API docs show no field names, the samples use the sandbox's names.
+The samples use variables from your own code, such as \`order\`. If the API docs show no field names, the samples use the sandbox's names.
 `,
   pt: `# Métodos
 
