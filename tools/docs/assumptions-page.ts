@@ -100,7 +100,7 @@ console.log(assumptions['payment.clientIp'].reason); // você também pode ler a
 
 O nome novo pode ser um caminho em objetos aninhados. Você também pode definir um nome para as requisições e outro para as respostas: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
 
-O cliente lança um \`ConfigurationError\` se o nome novo for um nome documentado do mesmo objeto ou se duas propriedades receberem o mesmo nome. O SDK não presume nomes dentro de \`split\`, de \`wallet\`, de \`threeDSData\`, do corpo de um saque nem do corpo de \`vault.tokenize\`. Ele envia esses valores sem alteração.
+O SDK lança um \`ConfigurationError\` se o nome novo for um nome documentado do mesmo objeto ou se duas propriedades receberem o mesmo nome. O SDK não presume nomes dentro de \`split\`, de \`wallet\`, de \`threeDSData\`, do corpo de um saque nem do corpo de \`vault.tokenize\`. Ele envia esses valores sem alteração.
 
 A página [Operações sem endpoint documentado](undocumented.md) lista as operações cujo caminho a documentação da API não mostra.
 `,
@@ -108,7 +108,7 @@ A página [Operações sem endpoint documentado](undocumented.md) lista as opera
 
 ## Conferências do SDK
 
-O cliente e o sandbox rejeitam os valores que não passam nas conferências abaixo, embora a documentação da API os permita. Só \`payment.reference\` confere a resposta. Os \`issues\` do erro indicam qual conferência falhou. Para enviar um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
+O SDK e o sandbox rejeitam os valores que não passam nas conferências abaixo, embora a documentação da API os permita. Só a conferência \`payment.reference\` examina a resposta. Os \`issues\` do erro indicam qual conferência falhou. Para enviar um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';

@@ -34,7 +34,7 @@ Uma chave obrigatória precisa ser um UUID v4. Se você não passar uma chave, o
     columns: ['Método', 'Endpoint', 'Chave', 'Repetida', 'Efeito'],
     keys: { required: 'obrigatória', optional: 'opcional', none: '' },
     repeats: { natural: 'sim', keyed: 'com a chave', never: 'não' },
-    option: 'a opção do cliente',
+    option: 'a opção do SDK',
   },
 };
 

@@ -48,13 +48,13 @@ ${example('unless the clock is frozen, it moves on its own')}
   pt: {
     head: `# Cartões e valores de teste
 
-Para simular um caso, basta enviar ao sandbox um dos valores abaixo. O pacote exporta cada valor como uma constante. Em outras linguagens, obtenha a lista em \`GET /_sandbox/scenarios\`.
+Para simular um resultado, envie ao sandbox um dos valores abaixo. O pacote exporta cada valor como uma constante. Em outras linguagens, obtenha a lista em \`GET /_sandbox/scenarios\`.
 
 Com qualquer outro valor, o sandbox aprova o cartão, e um Pix ou boleto fica em aberto até expirar. O sandbox aprova um cadastro (onboarding) depois de \`kyc.approveAfter\`, e um domínio fica pendente até você chamar \`control.domains.verify\`.
 
 ${example('se o relógio não estiver congelado, basta esperar')}
 
-- Os tempos seguem o relógio do sandbox. Um estado salvo também contém as mudanças que ainda não aconteceram.
+- Os tempos são contados pelo relógio do sandbox. Um estado salvo também contém as mudanças que ainda não aconteceram.
 - Você pode usar qualquer duração em um nome, como \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\` ou \`2d\`. Escreva o nome exatamente assim, com a inicial maiúscula.
 - Em um Pix ou boleto, os nomes de teste de \`customer.name\` também funcionam em \`externalId\`. Se os dois campos tiverem nomes de teste, vale o de \`customer.name\`.
 - Em um cadastro, o nome prevalece sobre o documento. Você pode usar pontuação no documento, porque o SDK a remove.

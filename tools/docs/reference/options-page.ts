@@ -11,7 +11,7 @@ This page lists the options of the client, a call, a receiver, durable payments 
 `,
   pt: `# Opções
 
-Configure o cliente, uma chamada, o receptor, os pagamentos duráveis e o sandbox. O SDK confere todas as opções antes do envio e lança um único erro, que lista as opções erradas. Nas tabelas, um traço (–) indica que a opção não tem valor padrão.
+Configure o SDK, uma chamada, o receptor, os pagamentos duráveis e o sandbox. O SDK confere todas as opções antes do envio e lança um único erro, que lista as opções erradas. Nas tabelas, um traço (–) indica que a opção não tem valor padrão.
 `,
 };
 
