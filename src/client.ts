@@ -105,7 +105,7 @@ export class PaymentPlatform {
 
   /**
    * Closes idle connections, and aborts a token request that no call is waiting for. Running calls continue.
-   * For example, call `close` at the end of a test.
+   * Use `close`, for example, at the end of a test.
    */
   close(): void {
     this.#transport.close();

@@ -45,7 +45,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Domain transitions',
     default:
-      'A failed domain can be verified again, and a success removes `lastVerificationError`. If you verify a verified domain again, it stays verified, and the sandbox does not fetch the file.',
+      'If a domain fails verification, you can verify it again. A success removes `lastVerificationError`. If you verify a verified domain again, it stays verified, and the sandbox does not fetch the file.',
     why: 'The transitions from `failed` and `verified` are undocumented.',
     fixed: 'A control method determines when a domain is verified.',
   },

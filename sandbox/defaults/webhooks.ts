@@ -65,7 +65,7 @@ export const webhookOptions = {
   endpointFailsAfter: option(integerReader(1, 'a number of deliveries'), undefined, {
     topic: 'Webhook endpoint status',
     default:
-      'An endpoint stays active until you call `control.webhooks.setStatus`, however many deliveries fail. With any other status, the endpoint receives neither deliveries nor resends, not even later.',
+      'An endpoint stays active until you call `control.webhooks.setStatus`, however many deliveries fail. With any other status, the endpoint receives neither deliveries nor resends, and it does not get them after its reactivation.',
     why: 'The transitions and the meaning of the statuses are undocumented.',
   }),
   /**

@@ -244,8 +244,8 @@ export interface ReceiverOptions<Transaction = undefined>
   onError?: ((error: unknown, failure: ReceiveFailure) => unknown) | undefined;
   /**
    * What to do with `transaction.status.updated`, which arrives with each change of status. `ignore`
-   * (default) acknowledges this event and calls no handler, unless this event has a handler and the specific
-   * event has none. `deliver` handles it like the other events. An endpoint that is subscribed only to this
+   * (default) acknowledges this event without calling a handler. If only this event has a handler, and the
+   * specific event has none, the receiver calls it. `deliver` handles it like the other events. An endpoint that is subscribed only to this
    * event needs `deliver` if it uses `enqueue` or `onUnhandled`, or has handlers for the specific events.
    */
   statusUpdated?: 'ignore' | 'deliver' | undefined;

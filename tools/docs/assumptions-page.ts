@@ -104,7 +104,7 @@ O SDK lança um \`ConfigurationError\` se o nome novo for um nome documentado do
 
 A página [Operações sem endpoint documentado](undocumented.md) lista as operações cujo caminho a documentação da API não mostra.
 `,
-    tail: `O [arquivo OpenAPI](../openapi.json) marca cada nome presumido com \`x-assumed\` e a chave.
+    tail: `O [arquivo OpenAPI](../openapi.json) marca cada nome presumido com \`x-assumed\`, cujo valor é a chave acima.
 
 ## Conferências do SDK
 

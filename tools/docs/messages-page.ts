@@ -65,9 +65,9 @@ As regras aparecem depois do nome do campo ou da opção, como \`items.0.quantit
         'Nos erros abaixo, o receptor responde 400 se a entrega está errada e 500 ou 503 se o seu código ou o armazenamento falhou.',
       durable:
         'Nos erros abaixo, chame `create` de novo com a mesma chave e os mesmos dados ou espere o `run` concluir o pagamento.',
-      command: 'Nos erros abaixo, corrija o argumento. `--help` lista as opções.',
-      sandbox: 'Nos erros abaixo, corrija a chamada. O sandbox não mudou nada.',
-      testing: 'Nos erros abaixo, corrija o argumento.',
+      command: 'Para resolver os erros abaixo, corrija o argumento. `--help` lista as opções.',
+      sandbox: 'Para resolver os erros abaixo, corrija a chamada. O sandbox não mudou nada.',
+      testing: 'Para resolver os erros abaixo, corrija o argumento.',
     },
   },
 };

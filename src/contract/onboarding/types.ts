@@ -48,7 +48,7 @@ interface NaturalPerson extends Selfie {
   addressStreet: string;
   /** The street number, at most 20 characters. */
   addressNumber: string;
-  /** The address complement, at most 255 characters. It can be empty. */
+  /** Address details, such as an apartment number (complemento), at most 255 characters. It can be empty. */
   addressComplement?: string | undefined;
   /** The neighbourhood, at most 100 characters. */
   addressNeighborhood: string;

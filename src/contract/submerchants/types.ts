@@ -30,7 +30,7 @@ export interface UpdateSubmerchant {
   addressStreet?: string | undefined;
   /** The street number, at most 20 characters. */
   addressStreetNumber?: string | undefined;
-  /** The address complement, at most 255 characters. */
+  /** Address details, such as an apartment number (complemento), at most 255 characters. */
   addressComplement?: string | undefined;
   /** The neighbourhood, at most 100 characters. */
   addressNeighborhood?: string | undefined;
