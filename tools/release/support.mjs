@@ -16,7 +16,7 @@ export const toEngines = ({ node }) => ({ node: `>=${node[0].line}` });
 
 const heads = {
   en: ['Runtime', 'Versions', 'Maintained by its project until', 'Supported here until'],
-  pt: ['Ambiente', 'Versões', 'O próprio projeto mantém até', 'Este pacote oferece suporte até'],
+  pt: ['Ambiente', 'Versões', 'Suporte do próprio projeto até', 'Suporte neste pacote até'],
 };
 const newest = { en: 'this table lists a newer version', pt: 'esta tabela listar uma versão mais nova' };
 
