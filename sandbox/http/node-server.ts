@@ -22,8 +22,7 @@ export interface ListenOptions {
   host?: string | undefined;
   /**
    * Host names that clients can use in addition to the server's addresses. For a docker-compose service, for
-   * example, pass `['sandbox']` for any port, or `['sandbox:4010']`. A request with another Host header gets
-   * a
+   * example, pass `['sandbox']` for any port, or `['sandbox:4010']`. A request with another Host header gets a
    * 421. Default: none.
    */
   allowedHosts?: readonly string[] | undefined;

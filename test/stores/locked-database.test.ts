@@ -121,6 +121,20 @@ test('libsqlDedupe commits every claim that it grants while another thread has t
   const ids = Array.from({ length: 25 }, (_, index) => `p-${index}`);
   const claims = await Promise.allSettled(ids.map((id) => store.claim(id, 60_000, details)));
   const granted = ids.filter((_, index) => claims[index]?.status === 'fulfilled');
+  expect(granted.length).toBeGreaterThan(0);
   const stored = new Set(other.prepare('SELECT id FROM payment_platform_deliveries').pluck().all());
   expect(granted.filter((id) => !stored.has(id))).toEqual([]);
+});
+
+test('a libSQL store reports the locked file, even if the client cannot reconnect', async () => {
+  const locked = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+  const store = libsqlDedupe({
+    protocol: 'file',
+    execute: () => Promise.reject(locked),
+    batch: () => Promise.reject(locked),
+    reconnect() {
+      throw new Error('the client is closed');
+    },
+  });
+  await expect((async () => store.claim('p-1', 60_000, details))()).rejects.toThrow('database is locked');
 });

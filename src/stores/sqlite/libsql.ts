@@ -150,7 +150,7 @@ function runOn(store: string, client: LibsqlClient): RunStatement {
       return result?.rows as readonly SqliteRow[];
     } catch (error) {
       if (client.protocol === 'file' && /^SQLITE_(?:BUSY|LOCKED)/.test(String(Object(error).code)))
-        await Promise.resolve(client.reconnect?.()).catch(() => {});
+        await (async () => client.reconnect?.())().catch(() => {});
       throw error;
     }
   };
