@@ -277,8 +277,27 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     expect(shown).toBeLessThan(all / 2);
     expect(await countShown()).toBe(shown);
     expect(await page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(390);
+    const chapters = await page.locator('.filter ~ :is(h3, p, ul, table)').allInnerTexts();
+    const visible = chapters.join(' ').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+    const found = words
+      .toLowerCase()
+      .split(' ')
+      .map((word) => visible.split(word).length - 1);
+    expect(Math.min(...found), 'every shown entry contains every word').toBeGreaterThanOrEqual(shown);
     await page.locator('.filter input').fill('');
     await expect.poll(countShown).toBe(all);
+    await page.close();
+  });
+
+  test('a link to an entry that the filter hides shows all entries', async () => {
+    const page = await browser.newPage({ locale: 'en-US' });
+    await page.goto(`${site.url}/sandbox-defaults`, { waitUntil: 'networkidle' });
+    const entry = page.locator('#upsell-token');
+    await page.locator('.filter input').fill('certificate');
+    await expect.poll(() => entry.isVisible()).toBe(false);
+    await page.locator('.VPDocAsideOutline a[href="#upsell-token"]').click();
+    await expect.poll(() => entry.isVisible()).toBe(true);
+    await expect.poll(async () => (await entry.boundingBox())?.y).toBeLessThan(300);
     await page.close();
   });
 

@@ -1,8 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createMarkdownRenderer, type MarkdownEnv } from 'vitepress';
 import { afterAll, describe, expect, test } from 'vitest';
 import MiniSearch from '../build/all-words-first.js';
+import { hovers } from '../build/hovers.js';
+import { search } from '../build/search.js';
 import { synonyms } from '../build/synonyms.js';
 import questions from './questions.json' with { type: 'json' };
 import { folder } from './served.js';
@@ -47,6 +50,16 @@ const listPages = (results: readonly { id: string }[]) =>
       ),
     ),
   ].slice(0, 3);
+
+test('the search leaves out the types that samples show on hover', async () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const md = await createMarkdownRenderer(`${root}docs`, { codeTransformers: [hovers(root)] });
+  const sample = "```ts\nimport { PaymentPlatform } from 'payment-platform';\n```\n";
+  const env: MarkdownEnv = { path: `${root}docs/pix.md`, relativePath: 'pix.md', cleanUrls: true };
+  expect(md.render(sample, env)).toContain('twoslash-popup');
+  if (search?.provider !== 'local') throw new Error('The site has no local search.');
+  expect(await search.options?._render?.(sample, env, md)).not.toContain('twoslash-popup');
+});
 
 describe.each(['en', 'pt'] as const)('the search in %s', (language) => {
   test("does not contain maintainers' pages", async () => {
