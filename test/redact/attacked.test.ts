@@ -32,7 +32,7 @@ onBothEngines((engine) => {
     ] as const) {
       const error = await catchError(call());
       expect(error.message).toContain(shown);
-      expect(everything(error)).not.toMatch(/456|4539/);
+      expect(everything(error)).not.toMatch(/123\.456|4539/);
     }
   });
 
@@ -139,7 +139,8 @@ onBothEngines((engine) => {
     );
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
     const charge = { ...openCard, card: { ...openCard.card, holderName: 'CAMPO PAGO', cvv: '9471' } };
-    const error = await catchError<PaymentPlatformError>(platform.payments.create(charge));
+    const options = { idempotencyKey: 'order-1042' };
+    const error = await catchError<PaymentPlatformError>(platform.payments.create(charge, options));
     expect(everything(error)).not.toMatch(/campo|pago|9471/i);
     expect(error.message).toContain('no access token (the token request failed with 400)');
     expect(rawBodyOf(error)).toEqual(body);
@@ -280,8 +281,8 @@ test('an error from fetch is reported without the unusual parts of its name, cod
     const platform = opens(
       clientOn('ky', 'https://platform.example', { fetch, maxRetries: 0, ...credentials }),
     );
-    const error = await catchError<PaymentPlatformError>(platform.payments.create(order));
-    const { cause, message, status } = error;
+    const call = platform.payments.create(order, { idempotencyKey: 'order-1042' });
+    const { cause, message, status } = await catchError<PaymentPlatformError>(call);
     expect(everything([cause, status])).not.toMatch(/maria|silva|4539/i);
     expect(message).not.toMatch(/maria silva|4539/i);
   }

@@ -135,7 +135,8 @@ onBothEngines((engine) => {
       const { platform } = await createClient(
         formatResponse(page, { headers: { 'content-type': 'text/html' } }),
       );
-      const error = await catchError<PaymentPlatformError>(platform.payments.create(openCard));
+      const options = { idempotencyKey: 'order-1042' };
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(openCard, options));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
       expect(error.body?.message).toContain('Welcome');
       expect(JSON.stringify(error)).not.toMatch(/4111|737|canary/);
