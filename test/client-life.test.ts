@@ -1,6 +1,7 @@
 import { PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { findFreePort } from '../tools/free-port.js';
 import { catchError, clientOn, onBothEngines } from './support/engines.js';
 import { pix } from './support/payments.js';
 import { closedAfterEach } from './support/resources.js';
@@ -66,7 +67,7 @@ const dispose = async (resource: object) => {
 
 test('`await using` closes a client and a sandbox at the end of the block', async () => {
   const sandbox = createSandbox();
-  const { url: baseUrl } = await sandbox.listen();
+  const { url: baseUrl } = await sandbox.listen({ port: await findFreePort() });
   const platform = new PaymentPlatform(sandbox.clientOptions());
   const closing = vi.spyOn(platform, 'close');
   await dispose(platform);

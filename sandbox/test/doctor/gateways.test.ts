@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findFreePort } from '../../../tools/free-port.js';
 import { sandboxForTest } from '../support.js';
 import { type Changes, examine, findResult, namesWith, optionsAt, startGateway } from './support.js';
 
@@ -301,8 +302,7 @@ test('diagnose fails if a retry after a lost response does not return the existi
 
 test('diagnose fails for a base address without a server, and explains why it skips the other checks', async () => {
   const sandbox = sandboxForTest();
-  const { url, close } = await sandbox.listen();
-  await close();
+  const url = `http://127.0.0.1:${await findFreePort()}`;
   const diagnosis = await examine(optionsAt(url, sandbox));
   expect(findResult(diagnosis, 'connect')).toMatchObject({
     status: 'failed',

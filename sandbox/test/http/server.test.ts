@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { findFreePort } from '../../../tools/free-port.js';
 import type { FaultRule, ListenOptions } from '../../index.js';
 import { call, openCard, pay, pix, sandboxForTest } from '../support.js';
 
@@ -68,8 +69,8 @@ describe('a sandbox server', () => {
   });
 
   test('can run along with another server, and closes independently', async () => {
-    const { sandbox, server } = await listening();
-    const other = await sandbox.listen();
+    const { sandbox, server: other } = await listening();
+    const server = await sandbox.listen({ port: await findFreePort() });
     await server.close();
     await server.close();
     await expect(call(server, '/v1/webhooks')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
@@ -77,7 +78,8 @@ describe('a sandbox server', () => {
   });
 
   test('closes, along with its connections, when the sandbox closes', async () => {
-    const { sandbox, server } = await listening();
+    const sandbox = sandboxForTest();
+    const server = await sandbox.listen({ port: await findFreePort() });
     const socket = connect(server.port, '127.0.0.1');
     await once(socket, 'connect');
     const closed = once(socket, 'close');

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { findFreePort } from '../../../tools/free-port.js';
 import { testCards } from '../../index.js';
 import {
   boleto,
@@ -302,9 +303,8 @@ describe('a failed delivery', () => {
 
   test('is recorded if the connection is refused, and causes no unhandled rejection', async () => {
     const sandbox = sandboxForTest();
-    const receiver = await startReceiver();
-    await receiver.close();
-    sandbox.webhooks.register({ url: receiver.url, events: [generic] });
+    const url = `http://127.0.0.1:${await findFreePort()}/webhooks`;
+    sandbox.webhooks.register({ url, events: [generic] });
     await pay(sandbox, openCard());
     await sandbox.clock.advance('1h');
     expect(sandbox.webhooks.deliveries.map(({ attempt, state }) => [attempt, state])).toEqual(
