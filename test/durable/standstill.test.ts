@@ -103,7 +103,7 @@ describe('a durable payment whose process is suspended', () => {
 });
 
 /** Blocks this process for longer than the call's deadline. */
-const block = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+const block = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_300);
 
 /** Starts a server that keeps its connections alive, and a client with a replaceable hook. */
 async function client() {
@@ -123,7 +123,9 @@ async function client() {
     await server.close();
   });
   const pay = () =>
-    rejection(platform.payments.create({ ...order, externalId: key }, { idempotencyKey: key, timeout: 100 }));
+    rejection(
+      platform.payments.create({ ...order, externalId: key }, { idempotencyKey: key, timeout: second }),
+    );
   return { server, platform, hook, pay };
 }
 
