@@ -8,16 +8,16 @@ import type { MerchantOptions } from './merchants/merchant.js';
 
 /** The data of a new sandbox. `reset()` restores it. */
 export interface InitialData {
-  /** Additional merchants, with the options of `addMerchant`. A saved state replaces them. */
+  /** Additional merchants, with the same options as `addMerchant`. A saved state replaces these merchants. */
   merchants?: readonly MerchantOptions[] | undefined;
   /**
-   * Webhook endpoints of the first merchant, with the options of `webhooks.register`. A saved state replaces
-   * them.
+   * The first merchant's webhook endpoints, each with the same options as `webhooks.register`. A saved state
+   * replaces these merchants.
    */
   endpoints?: readonly EndpointRegistration[] | undefined;
-  /** Request faults, with the options of `faults.add`. */
+  /** Request faults, with the same options as `faults.add`. */
   faults?: readonly FaultRule[] | undefined;
-  /** Delivery faults, with the options of `webhooks.faults.add`. */
+  /** Delivery faults, with the same options as `webhooks.faults.add`. */
   deliveryFaults?: readonly DeliveryFaultRule[] | undefined;
 }
 

@@ -45,25 +45,25 @@ export interface SandboxOptions
   seed?: number | undefined;
   /**
    * Freezes the clock at this time, so that only `clock.advance` moves it. Pass a Date, milliseconds since
-   * 1970, or a string that Date can parse. Default: the clock follows the system's.
+   * 1970, or a string that Date can parse. Default: the clock follows the system clock.
    */
   now?: Date | string | number | undefined;
   /**
-   * Your platform's field names, by key, for requests, responses and notifications. The option works like the
+   * Your platform's field names in requests, responses and notifications, by key. The option works like the
    * client option of the same name, and `clientOptions()` passes it to clients. Default: the names in
    * `assumptions`.
    */
   fieldNames?: FieldNames | undefined;
   /**
-   * Routes for updating a sub-account's fees and bank account, which the API docs mention without paths: `{
-   * fees: 'PATCH /v1/submerchants/{internalId}/fees' }`. The routes accept any JSON object, store nothing,
-   * and count towards the same rate limit as other sub-account changes (API docs, Limits). Default: 404, as
-   * for any unknown path.
+   * Routes for updating a sub-account's fees and bank account:
+   * `{ fees: 'PATCH /v1/submerchants/{internalId}/fees' }`. The API docs mention these updates, but not their
+   * paths. The routes accept any JSON object, store nothing, and count towards the same rate limit as other
+   * sub-account changes (API docs, Limits). Default: 404, as for any unknown path.
    */
   submerchantUpdates?: SubmerchantUpdates | undefined;
   /**
    * The result of `save()`. The sandbox continues with the state's merchants, credentials, seed and time.
-   * Merchant options must be the same as in the state, and `now` applies only to a new sandbox.
+   * Merchant options must match the state, and `now` applies only to a new sandbox.
    */
   state?: SandboxState | undefined;
   /**

@@ -38,7 +38,7 @@ export class PaymentPlatform {
   readonly certificates: Certificates;
   /** Web domains that offer digital wallets. */
   readonly domains: Domains;
-  /** Webhook endpoints, and the verification of deliveries. */
+  /** Webhook endpoints and delivery verification. */
   readonly webhooks: Webhooks;
   /** The card vault. */
   readonly vault: Vault;
@@ -104,8 +104,8 @@ export class PaymentPlatform {
   }
 
   /**
-   * Closes idle connections, and aborts a token request that no call is waiting for. Running calls continue.
-   * Use `close`, for example, at the end of a test.
+   * Closes idle connections, and aborts any token request that no call is waiting for. Running calls
+   * continue. For example, call `close` at the end of a test.
    */
   close(): void {
     this.#transport.close();

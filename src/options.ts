@@ -43,10 +43,10 @@ export interface ClientOptions {
    */
   baseUrl?: string | undefined;
   /**
-   * Hosts without a loopback address that `baseUrl` can reach over plain http, such as a sandbox service in
-   * docker-compose: `['sandbox']`. Pass exact host names, or IPv6 addresses in brackets, without a port. The
-   * client secret and card data travel unencrypted to these hosts, so use this option only on a network that
-   * nobody else can access. Default: none.
+   * Hosts other than loopback addresses that `baseUrl` can use over plain http, for example `['sandbox']` for
+   * a sandbox service in docker-compose. Pass exact host names, or IPv6 addresses in brackets, without a
+   * port. The client secret and card data travel unencrypted to these hosts, so use this option only on a
+   * network that nobody else can access. Default: none.
    */
   insecureHosts?: readonly string[] | undefined;
   /**
@@ -68,9 +68,10 @@ export interface ClientOptions {
   /** How to request access tokens, and where to store them. */
   oauth?: OAuthOptions | undefined;
   /**
-   * How the client observes the documented rate limits. `wait` waits until a request is allowed, within the
-   * deadline. `error` rejects with a RateLimitError. `off` leaves the limits to the platform. Default `off`,
-   * or `wait` with a `rateLimits.store`. Without a store, each client counts only its own requests.
+   * How the client handles the documented rate limits. `wait` delays a request until it is allowed, but not
+   * beyond the deadline. `error` rejects with a RateLimitError. `off` leaves the limits to the platform.
+   * Default `off`, or `wait` with a `rateLimits.store`. Without a store, each client counts only its own
+   * requests.
    */
   rateLimit?: RateLimitMode | undefined;
   /**
@@ -83,9 +84,9 @@ export interface ClientOptions {
    */
   timeout?: number | undefined;
   /**
-   * How many times the SDK can retry a call. Default 2. Two retries do not count towards this limit, and
-   * happen even if it is 0. One is for a keep-alive connection that the server has closed. The other uses a
-   * new access token after the platform has rejected the old token.
+   * The maximum number of times that the SDK retries a call. Default 2. Two retries do not count towards this
+   * limit, and can happen even if the limit is 0. One happens after the server has closed a keep-alive
+   * connection. The other uses a new access token after the platform has rejected the old token.
    */
   maxRetries?: number | undefined;
   /** The fetch function that the ky engine uses, for example from a sandbox, a proxy or a runtime. */
@@ -96,24 +97,27 @@ export interface ClientOptions {
    * not close the agent.
    */
   agent?: HttpAgent | undefined;
-  /** Your platform's names, by key, for fields that the API docs do not name. See `assumptions`. */
+  /**
+   * The names that your platform uses, by key, for fields that the API docs do not name. See `assumptions`.
+   */
   fieldNames?: FieldNames | undefined;
   /**
-   * The SDK's checks, in addition to the rules in the API docs. `all` (default): every check in `sdkChecks`,
-   * which documents the reasons. `document`: only the rules in the API docs. An object turns individual
-   * checks off: `{ 'key.missingValue': false }`, for keys that contain the word undefined on purpose.
+   * Which checks the SDK applies beyond the rules in the API docs. `all` (default): every check in
+   * `sdkChecks`, which also documents the reason for each check. `document`: only the rules in the API docs.
+   * An object turns individual checks off, such as `{ 'key.missingValue': false }` for keys that deliberately
+   * contain the word undefined.
    */
   checks?: Checks | undefined;
   /**
-   * Functions that the SDK runs during a call. The SDK hides the call's confidential values in the
-   * third-party messages that these functions receive. The client ignores the functions' results and errors.
+   * Functions that the SDK runs during a call. In third-party messages passed to these functions, the SDK
+   * hides the call's confidential values. The client ignores the functions' results and errors.
    */
   hooks?: Hooks | undefined;
   /**
-   * The `@opentelemetry/api` module (version 1), which traces and measures calls: `import * as telemetry from
-   * '@opentelemetry/api'`. An object with only some of the module's parts also works: `trace` and `context`,
-   * `metrics` for measurements, `propagation` for trace headers. The SDK ignores errors that the module
-   * throws. Default: none.
+   * The `@opentelemetry/api` module (version 1), which traces and measures calls:
+   * `import * as telemetry from '@opentelemetry/api'`. You can also pass an object with only some of the
+   * module's parts: `trace` and `context`, `metrics` for measurements, and `propagation` for trace headers.
+   * The SDK ignores errors that the module throws. Default: none.
    */
   telemetry?: TelemetryApi | undefined;
 }

@@ -27,9 +27,9 @@ import {
 
 export const ruleOptions = {
   /**
-   * The statuses of responses whose status is undocumented, such as `{ paymentCreated: 200, acquirerUnknown:
-   * 504 }`. A success can have a status from 200 to 299, and an error from 400 to 599.
-   * For the defaults, see `docs/sandbox-defaults.md`.
+   * The statuses to use for responses with no documented status, such as
+   * `{ paymentCreated: 200, acquirerUnknown: 504 }`. A success can have a status from 200 to 299, and an
+   * error from 400 to 599. For the defaults, see `docs/sandbox-defaults.md`.
    */
   statuses: statusesOption,
   /**
@@ -46,7 +46,7 @@ export const ruleOptions = {
   vault: vaultOptions,
   /**
    * Whether the sub-account and onboarding operations share idempotency keys. `together` (default): a key
-   * used for one operation is used for all of them. `apart`: each operation has its own keys.
+   * used in one operation counts as used in all of them. `apart`: each operation has its own keys.
    */
   submerchantKeys: submerchantKeysOption,
   /**
@@ -64,8 +64,8 @@ export type RuleOptions = GivenOptions<typeof ruleOptions>;
 
 export const platformOptions = {
   /**
-   * Adds the Pix code and the boleto's data to the response to a payment, in fields that you name as your
-   * platform does: `{ pixCode: 'pix.qrCode' }`. The API docs do not show fields for this data. Default: none.
+   * Adds the Pix code and the boleto's data to the payment response, in fields that you name to match your
+   * platform: `{ pixCode: 'pix.qrCode' }`. The API docs do not show fields for this data. Default: none.
    */
   responses: responsesOption,
   /** The maximum number of concurrent deliveries. */
@@ -86,13 +86,13 @@ export const platformOptions = {
   rateLimits: rateLimitsOption,
   /**
    * Which events a webhook endpoint receives. `listed` (default): the events in its list. `all`: every
-   * transaction event. The API docs are inconsistent, because they describe both behaviours.
+   * transaction event. The API docs contradict themselves: they describe both behaviours.
    */
   subscriptions: subscriptionsOption,
   /**
-   * Hosts that can receive deliveries over plain HTTP, in addition to loopback. For a docker-compose service,
-   * for example, pass `['app']` for any port, or `['app:3000']`. The API docs allow only https. Default:
-   * none.
+   * Hosts that can receive deliveries over plain HTTP, in addition to loopback addresses. For example, for a
+   * docker-compose service, pass `['app']` (any port) or `['app:3000']`. The API docs allow only https.
+   * Default: none.
    */
   httpWebhookHosts: option<readonly string[], readonly string[]>(hostList, []),
   /**
@@ -101,8 +101,8 @@ export const platformOptions = {
    */
   fee: feeOption,
   /**
-   * The maximum size of a form with its files, in bytes. A larger form gets a 413. Default 64 MiB. Other
-   * bodies can be at most 1 MiB, or this size if it is smaller.
+   * The maximum size of a form with its files, in bytes. A larger form gets a 413. Default 64 MiB. For other
+   * bodies, the maximum is 1 MiB or this size, whichever is smaller.
    */
   maxBody: maxBodyOption,
 };

@@ -20,14 +20,14 @@ export const oauthOptions = {
   expiresIn: option(aLifetime, limits.oauthTokenSeconds, {
     topic: 'Several tokens at a time',
     default:
-      'Each token is valid for its own lifetime, and a new token does not invalidate earlier ones. `control.credentials.rotate` invalidates all tokens of its merchant, and `control.oauth.revokeTokens` invalidates all tokens.',
+      "Each token is valid for its own lifetime, and a new token does not invalidate earlier ones. `control.credentials.rotate` invalidates all tokens of the credential's merchant, and `control.oauth.revokeTokens` invalidates every token.",
     why: 'The API docs define only the lifetime.',
   }),
   /** Whether a token request needs `grant_type`: `optional` (default) or `required`. */
   grantType: option(oneOf('optional', 'required'), 'optional', {
     topic: 'Token request without grant_type',
     default:
-      "A token request needs only `client_id` and `client_secret`, in the body or in `Authorization: Basic`. For any `grant_type` other than `client_credentials`, the sandbox returns 400. With `createSandbox({ oauth: { grantType: 'required' } })`, it also returns 400 if the field is missing, as in RFC 6749.",
+      "A token request needs only `client_id` and `client_secret`, in the body or in `Authorization: Basic`. For any `grant_type` other than `client_credentials`, the sandbox returns 400. With `createSandbox({ oauth: { grantType: 'required' } })`, it also returns 400 if the field is missing, as RFC 6749 specifies.",
     why: 'The API docs name only `client_id` and `client_secret`.',
   }),
 };
@@ -37,15 +37,15 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Request of POST /oauth/token',
     default:
-      'The body is JSON or `application/x-www-form-urlencoded`, or empty if the request has `Authorization: Basic`. `client_id` and `client_secret` are in the body or in the header, form-encoded or unchanged. The sandbox ignores other fields. The sandbox returns 400 if the credentials are in both places, or if a form parameter is sent twice.',
+      'The body is JSON or `application/x-www-form-urlencoded`, or empty if the request has `Authorization: Basic`. `client_id` and `client_secret` are in the body or in the header. In the header, they can be form-encoded or unchanged. The sandbox ignores other fields. It returns 400 if the credentials are in both places, or if a form parameter is sent twice.',
     why: 'The API docs name only the fields `client_id` and `client_secret`, and mention only the body and the header.',
-    fixed: 'The sandbox accepts every form in RFC 6749, so that every client that follows the RFC works.',
+    fixed: 'The sandbox accepts every form in RFC 6749, so any client that follows the RFC works.',
   },
   {
     topic: 'Response of POST /oauth/token',
     default:
       "The sandbox returns 200 with `{ access_token, token_type: 'Bearer', expires_in }`. Errors have the sandbox's usual body with the code from the RFC: 401 `invalid_client`, or 400 with `unsupported_grant_type` or `invalid_request`.",
-    why: 'Both responses are undocumented. In the RFC, `error` is a string, but in every other response of the sandbox it is an object.',
+    why: 'Both responses are undocumented. In the RFC, `error` is a string, but in all other sandbox responses, it is an object.',
     option: 'errorBody',
   },
   {
@@ -61,15 +61,15 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Rotation of credentials',
     default: 'The sandbox rejects the old client secret immediately.',
-    why: 'The merchant panel creates secrets. The API docs do not say whether two secrets can be valid at the same time.',
+    why: 'Secrets are created in the merchant panel. The API docs do not say whether two secrets can be valid at the same time.',
     fixed:
       'A client that works with this stricter rule also works if two secrets are valid. `addCredential` creates a second credential.',
   },
   {
     topic: 'Credentials of a sandbox',
     default:
-      'Client IDs, client secrets and access tokens differ in every run, unless you pass `createSandbox({ seed })` or `clientId` and `clientSecret`.',
-    why: "If the secret were always the same, a web page that finds the sandbox's port could know the secret. A seed makes runs repeatable.",
+      'Client IDs, client secrets and access tokens differ in every run, unless you use `createSandbox({ seed })`, or pass `clientId` and `clientSecret`.',
+    why: "With a fixed secret, a web page that finds the sandbox's port would also know the secret. A seed makes runs repeatable.",
     option: 'seed',
   },
   rateLimitsOption,
@@ -82,15 +82,15 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'Parameters of the path',
-    default: `The sandbox returns ${responseStatus.unfitParameter} if an ID in the path is not a UUID, or is not an integer if the operation requires one.`,
+    default: `The sandbox returns ${responseStatus.unfitParameter} if an ID in the path does not have the format that the operation requires: a UUID or an integer.`,
     why: 'The response is undocumented. No object can have such an ID.',
     option: 'statuses.unfitParameter',
   },
   {
     topic: "Another merchant's resource",
     default:
-      "The sandbox returns 404, as for a resource that does not exist. In a payment's body, another merchant's token or document counts as unknown, so the sandbox returns 400.",
-    why: 'The API docs define the 404 for withdrawals only. Other responses must not reveal existing objects either.',
+      "The sandbox returns 404, as if the resource did not exist. In a payment's body, another merchant's token or document counts as unknown, so the sandbox returns 400.",
+    why: 'The API docs define the 404 only for withdrawals. Other responses must not reveal that an object exists either.',
     fixed: 'Any other status would reveal which objects exist.',
   },
 ];

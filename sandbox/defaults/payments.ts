@@ -67,8 +67,8 @@ export const paymentOptions = {
     (value) => ({ ...defaultSources, ...(value as Partial<Sources>) }),
     {
       topic: 'Payment transitions',
-      default: `${transitionsInWords} A ${latePayment.paymentMethod} can also be paid from \`${latePayment.from}\`. A control method throws an Error for any other transition.`,
-      why: 'The transitions are undocumented. The sandbox derives them from the event names, and allows a late payment of a boleto.',
+      default: `${transitionsInWords} A ${latePayment.paymentMethod} can also move from \`${latePayment.from}\` to \`paid\`. A control method throws an Error for any other transition.`,
+      why: 'The transitions are undocumented. The sandbox derives them from the event names, and allows a boleto to be paid late.',
     },
   ),
   /** Whether a boleto can be paid after it expired. Default true. */
@@ -80,7 +80,7 @@ export const paymentOptions = {
   tokenInstallments: option(oneOf('accepted', 'refused'), 'accepted', {
     topic: 'Instalments with a card token',
     default:
-      "The sandbox accepts `card.installments` with `cardTokenId` or `upsellToken`, but the response does not contain the field. With `createSandbox({ payments: { tokenInstallments: 'refused' } })`, it returns 400.",
+      "The sandbox accepts `card.installments` with `cardTokenId` or `upsellToken`, but the response does not contain the field. With `createSandbox({ payments: { tokenInstallments: 'refused' } })`, the sandbox returns 400.",
     why: 'The API docs list instalments for raw card data only, but do not rule them out for tokens.',
   }),
   /**
@@ -105,14 +105,14 @@ export const upsellOptions = {
   issued: option(booleanReader, true, {
     topic: 'Upsell token',
     default:
-      'The token is a UUID. The sandbox issues it when the payment has been paid, including after analysis, but never for `testCards.withoutUpsell`. The response contains the token as long as the payment is paid and the token is valid and unused.',
+      'The token is a UUID. The sandbox issues it once the payment is paid, even after analysis, but never for `testCards.withoutUpsell`. The response contains the token as long as the payment is paid and the token is valid and unused.',
     why: 'The API docs say that a token is valid for 15 minutes, can be used once, and is not always issued (best effort). They do not describe a later replay of the payment.',
   }),
   /** The lifetime of an upsell token. Default `'15m'`, as the API docs have it. */
   validFor: durationOption(limits.upsellTokenMinutes * minute, {
     topic: 'Unusable upsell token',
     default:
-      'The sandbox returns 400 if the token is unknown, expired or used, if it belongs to another merchant, or if a charge with it has an unknown outcome.',
+      "The sandbox returns 400 if the token is unknown, expired, used or another merchant's, or if a charge with it has an unknown outcome.",
     why: 'The response is undocumented. The sandbox cannot make the charge.',
   }),
   /**
@@ -123,7 +123,7 @@ export const upsellOptions = {
   notified: option<UpsellAudience, UpsellAudience>(oneOf('none', 'merchant', 'all'), 'none', {
     topic: 'Upsell token in notifications',
     default:
-      "Notifications never contain the token. Only the response to the payment request and the response to its replay contain it. With `createSandbox({ upsell: { notified: 'merchant' } })`, notifications to the merchant's endpoints contain it. With `'all'`, notifications to the sub-account that owns the payment also contain it.",
+      "By default, notifications do not contain the token. Only the responses to the payment request and to its replay contain it. With `createSandbox({ upsell: { notified: 'merchant' } })`, notifications to the merchant's endpoints contain it. With `'all'`, notifications to the sub-account that owns the payment also contain the token.",
     why: 'The fields of a notification are undocumented. For 15 minutes, anyone with the token can charge the card.',
   }),
 };
@@ -148,7 +148,7 @@ export const vaultOptions = {
    */
   response: option(functionReader<(card: VaultResponse) => unknown>(), (card: VaultResponse) => card, {
     topic: 'Vault tokens',
-    default: `\`POST /v1/vault/tokenize\` accepts raw card data and requires \`number\` (12 to 19 digits). It returns ${responseStatus.cardTokenized} with \`{ cardTokenId, brand, last4 }\`. For an unknown prefix, \`brand\` and \`last4\` are absent. A payment accepts the tokens of its merchant's vault and \`testCardTokens\`. For any other \`cardTokenId\`, the sandbox returns 400.`,
+    default: `\`POST /v1/vault/tokenize\` accepts raw card data and requires \`number\` (12 to 19 digits). It returns ${responseStatus.cardTokenized} with \`{ cardTokenId, brand, last4 }\`. For an unknown prefix, \`brand\` and \`last4\` are absent. A payment accepts tokens from its merchant's vault and from \`testCardTokens\`. For any other \`cardTokenId\`, the sandbox returns 400.`,
     why: 'The format is undocumented. Payments use these names.',
   }),
 };
@@ -166,20 +166,20 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'Response to an invalid payment',
-    default: `The sandbox returns ${responseStatus.paymentInvalid} with the code \`invalid_request\` and lists every broken rule in \`issues\`, such as an amount out of bounds, mixed card modes or an unknown token. If the body is not JSON, the sandbox always returns 400.`,
+    default: `The sandbox returns ${responseStatus.paymentInvalid} with the code \`invalid_request\`. \`issues\` lists every broken rule, such as an amount out of bounds, mixed card modes or an unknown token. If the body is not JSON, the sandbox always returns 400.`,
     why: 'The error statuses of payment validation are undocumented. The API docs list 400 for onboarding.',
     option: 'statuses.paymentInvalid',
   },
   {
     topic: 'First attempt with an unknown outcome',
-    default: `The first attempt gets a ${responseStatus.acquirerUnknown}. Every later valid request with the same key gets a 409, regardless of its payload, until \`control.payments.resolve\` resolves the outcome. With some test cards, the outcome resolves on its own after one minute. Without a key, the sandbox does not charge the customer, and you cannot resolve the outcome.`,
+    default: `The first attempt gets a ${responseStatus.acquirerUnknown}. Every later valid request with the same key gets a 409, regardless of its payload, until \`control.payments.resolve\` resolves the outcome. With some test cards, the outcome resolves on its own after one minute. If the request has no key, the sandbox does not charge the customer, and you cannot resolve the outcome.`,
     why: 'The API docs describe the 409, but not the first response.',
     option: 'statuses.acquirerUnknown',
   },
   {
     topic: 'Resolving an unknown outcome',
     default:
-      "`'created'` creates the payment at that moment. A payment with the test card for unknown outcomes is approved. `'not-created'` releases the key. The sandbox then processes the next request with that key as a first request, and approves a payment with the same test card.",
+      "`'created'` creates the payment when the outcome is resolved. If the payment uses the test card for unknown outcomes, it is approved. `'not-created'` releases the key. The sandbox then treats the next request with that key as the first one, and approves a payment with the same test card.",
     why: 'The API docs mention reconciliation without describing it.',
     fixed: 'A control method or a test card determines how and when the outcome is resolved.',
   },
@@ -187,20 +187,20 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Statuses after a chargeback, a cancellation and an expiry',
     default: 'A payment can have the status `chargedback`, `cancelled` or `expired`.',
-    why: 'The API docs have events with these names. The API docs do not say whether payments have these statuses.',
+    why: 'The API docs list events with these names. The API docs do not say whether payments have these statuses.',
     fixed: 'The documented events have these names.',
   },
   {
     topic: 'First status',
     default:
       'A Pix or boleto payment starts as pending, unless `customer.name` or `externalId` is one of `testNames`. For a card, the number in the request or in the vault selects the outcome (`testCards`, `testCardTokens`). The sandbox approves payments with any other number. A wallet payment is approved, unless its `wallet` contains one of `testWalletTokens`. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
-    why: 'A test selects the outcome with the values that it sends.',
+    why: 'The values that a test sends select the outcome.',
     fixed: 'The values in the request select the status, so every outcome is available.',
   },
   {
     topic: 'Card payment without card or wallet data',
     default: `The sandbox returns ${responseStatus.paymentInvalid}, even if the client's checks are turned off. The sandbox charges nothing and issues no upsell token.`,
-    why: 'The API docs describe card data and wallet data as ways to send a card, but do not say that a payment requires one of them.',
+    why: 'The API docs describe card data and wallet data as ways to send a card, but do not say that either is required.',
     fixed: 'Without a card, nothing can be charged, and a misspelt field must not look like a sale.',
   },
   paymentOptions.tokenInstallments,
@@ -209,15 +209,15 @@ export const paymentDefaults: readonly DefaultEntry[] = [
     topic: 'Card in the response',
     default:
       "The response has `brand` (in lower case, from the prefix) and `last4`. Both are absent for an unknown prefix. A wallet payment has only `wallet.type`. An upsell payment has the first payment's card.",
-    why: 'The API docs show both fields or neither, omit them for wallet payments, and show `wallet.type`.',
-    fixed: 'Responses use both documented formats, with and without `brand` and `last4`.',
+    why: 'The API docs show both fields or neither. For wallet payments, they omit both and show `wallet.type`.',
+    fixed: 'Responses use both documented formats: one with `brand` and `last4`, and one without.',
   },
   {
     topic: 'Customer in the response',
     default:
-      "The response has the customer's name, email and document as sent, and `null` in the other fields. An upsell payment has the first payment's customer. If any other payment has no customer, its response has none either.",
+      "The response contains the customer's name, email and document as sent. The customer's other fields are `null`. An upsell payment has the first payment's customer. If any other payment has no customer, its response has none either.",
     why: 'The API docs say that the customer is returned when available.',
-    fixed: 'Responses use both documented formats, with and without a customer.',
+    fixed: 'Responses use both documented formats: one with a customer, and one without.',
   },
   paymentOptions.refusalReason,
   upsellOptions.issued,
@@ -227,7 +227,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Pix expiration',
     default:
-      "The expiration must be at least 1 second. The payment then expires on its own, on the sandbox's clock.",
+      "The expiration must be at least 1 second. The payment then expires on its own, according to the sandbox's clock.",
     why: 'Only the unit and the default are documented.',
     fixed: 'No customer can pay in less than a second, and each payment sets its own expiration.',
   },

@@ -34,8 +34,8 @@ export const errorBodyOption = option(functionReader<(problem: SandboxProblem) =
 
 export const maxBodyOption = option(integerReader(1, 'a number of bytes'), defaultMaxBody, {
   topic: 'Bodies that are too large',
-  default: `If a body has more than ${largestText} bytes, the sandbox returns 413 before it reads the whole body. For \`multipart/form-data\`, the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. If a form arrives without valid credentials, the sandbox reads it and returns 401, but does not keep a form of more than ${largestText} bytes. A 413 does not appear in the journal.`,
-  why: 'The size limits are undocumented. A caller without credentials must not be able to exhaust the memory, and a caller with an expired token must get the 401.',
+  default: `If a body is larger than ${largestText} bytes, the sandbox returns 413 before it has read all of it. For \`multipart/form-data\`, the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. The sandbox reads a form without valid credentials and returns 401, but does not keep the form if it exceeds ${largestText} bytes. A 413 does not appear in the journal.`,
+  why: 'The size limits are undocumented. A caller without credentials must not be able to exhaust memory, and a caller with an expired token must get a 401.',
 });
 
 /** The sandbox's defaults for all operations. */
@@ -43,35 +43,35 @@ export const requestDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Undocumented names',
     default:
-      "The sandbox uses the SDK's default names, listed in its `assumptions`, or the names that you pass in `createSandbox({ fieldNames })`. `clientOptions()` passes the same names to clients.",
+      "The sandbox uses the SDK's default names (listed in the SDK's `assumptions`), or the names that you pass in `createSandbox({ fieldNames })`. `clientOptions()` passes the same names to clients.",
     why: 'The client and the sandbox read the same list of assumed names.',
     option: 'fieldNames',
   },
   errorBodyOption,
   {
     topic: 'Success statuses',
-    default: `The sandbox returns ${responseStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${responseStatus.paymentReplayed} for a replayed payment, for a domain that is already registered, and for every other request except onboarding, which returns the documented 202. A replayed request for a sub-account gets the status of the first response.`,
+    default: `The sandbox returns ${responseStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${responseStatus.paymentReplayed} for a replayed payment, for a domain that is already registered, and for all other requests. Onboarding returns the documented 202. For a replayed sub-account request, the sandbox returns the first response's status.`,
     why: 'The statuses are undocumented, except for onboarding. A replayed payment creates nothing, and the response to a replayed sub-account request does not change.',
     option: 'statuses.paymentCreated',
   },
   {
     topic: 'Request identifiers',
     default:
-      'Every response from the simulated platform has an `x-request-id` header derived from the seed. Fault responses do not have this header. Responses to requests that the sandbox rejects before they reach the platform (400, 403, 413, 421) do not have it either.',
+      'Every response from the simulated platform has an `x-request-id` header derived from the seed. Fault responses do not have this header. Neither do responses to requests that the sandbox rejects before they reach the platform (400, 403, 413, 421).',
     why: 'The API docs do not name such a header, so the SDK assumes this one.',
     option: 'fieldNames',
   },
   {
     topic: 'Unknown paths and methods',
     default:
-      'The sandbox returns 404 before it checks the credentials. A `HEAD` request gets the response to `GET` without the body.',
-    why: 'The API docs document a 404 only for withdrawals.',
-    fixed: 'A client never sends such a request. To return a different response, add a fault with a status.',
+      'The sandbox returns 404 before it checks the credentials. A `HEAD` request gets the same response as a `GET` request, but without the body.',
+    why: 'The API docs mention a 404 only for withdrawals.',
+    fixed: 'A client never sends such a request. To get a different response, add a fault with a status.',
   },
   {
     topic: 'Hosts and origins',
     default:
-      'The server returns 421 if the `Host` header is neither an address that it listens on nor in `listen({ allowedHosts })`. If it listens on a loopback address or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with its port. It returns 400 if the request has no `Host` or more than one, or if the path contains `.` or `..` as a segment. It returns 403 if the `Origin` is not its own, or if the browser marks the request as cross-site or same-site. The sandbox does not execute such a request or record it in the journal, and the response has no CORS header. The sandbox does not check in-process requests.',
+      "The server returns 421 unless the `Host` header is an address that it listens on or is listed in `listen({ allowedHosts })`. If the server listens on a loopback address or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with the server's port. It returns 400 if the request does not have exactly one `Host`, or if a path segment is `.` or `..`. It returns 403 if the `Origin` is not the server's own, or if the browser marks the request as cross-site or same-site. The sandbox does not execute such a request or record it in the journal, and the response has no CORS header. The sandbox does not check in-process requests.",
     why: 'A web page must not be able to reach a sandbox at a loopback address, either from another origin or by DNS rebinding.',
     fixed: 'The check protects the sandbox from web pages. To add hosts, use `listen({ allowedHosts })`.',
   },
@@ -86,7 +86,7 @@ export const requestDefaults: readonly DefaultEntry[] = [
   {
     topic: 'x-idempotency-key out of bounds',
     default:
-      'The sandbox returns 400 if the key is empty or longer than 255 characters. If the operation requires a key, it also returns 400 if the key is missing or is not a UUID v4. If the operation does not accept a key, the sandbox ignores the header.',
+      'The sandbox returns 400 if the key is empty or longer than 255 characters. For an operation that requires a key, the sandbox also returns 400 if the key is missing or not a UUID v4. If the operation does not accept a key, the sandbox ignores the header.',
     why: 'The rules are documented, but the response is not.',
     fixed: 'The rules are documented, and the API docs list 400 for invalid data.',
   },

@@ -9,7 +9,7 @@ const responseFields = {
   pixExpiresAt: 'when the Pix payment expires, in ISO 8601',
   boletoLine: 'the 47 digits that a customer types',
   boletoBarcode: 'the 44 digits of the barcode',
-  boletoUrl: 'the address of the PDF, which a browser opens without credentials',
+  boletoUrl: 'the address of the PDF, which a browser can open without credentials',
   boletoDueDate: 'the due date, `YYYY-MM-DD`',
 };
 
@@ -26,7 +26,7 @@ export type ResponseFields = {
   boletoLine?: string | undefined;
   /** The 44 digits of a boleto's barcode. */
   boletoBarcode?: string | undefined;
-  /** The URL of a boleto's PDF, which a browser opens without credentials. */
+  /** The URL of a boleto's PDF, which a browser can open without credentials. */
   boletoUrl?: string | undefined;
   /** A boleto's due date, YYYY-MM-DD. */
   boletoDueDate?: string | undefined;
@@ -61,7 +61,7 @@ export const responsesOption = new Option<ResponseFields, ResponseFields>(
   (value) => value ?? {},
   {
     topic: 'Pix code and boleto in the response',
-    default: `The response to a payment contains neither the Pix code nor the boleto's data. \`control.payments.details\` and the page show both. With \`createSandbox({ responses: { pixCode: 'pix.qrCode' } })\`, the response contains both, in fields that you name as your platform does. ${Object.entries(
+    default: `The response to a payment contains neither the Pix code nor the boleto's data. \`control.payments.details\` and the page show both. With \`createSandbox({ responses: { pixCode: 'pix.qrCode' } })\`, the response contains both, in fields that you name to match your platform. ${Object.entries(
       responseFields,
     )
       .map(([name, what]) => `\`${name}\`: ${what}.`)

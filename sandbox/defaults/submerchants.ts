@@ -56,7 +56,7 @@ export const kycOptions = {
    */
   reviewAfter: durationOption(reviewAfter, {
     topic: 'Onboarding statuses',
-    default: `An onboarding is \`submitted\`, then \`in_review\` after ${minutes(reviewAfter)}, then \`approved\` or \`rejected\`. The sandbox approves it ${minutes(approveAfter)} after the submission or resend on the sandbox's clock, or after the time in \`createSandbox({ kyc: { approveAfter } })\`. \`control.onboarding\` approves or rejects it earlier. \`testNames\` and \`testDocuments\` select a different decision.`,
+    default: `An onboarding starts as \`submitted\`, becomes \`in_review\` after ${minutes(reviewAfter)}, and then becomes \`approved\` or \`rejected\`. On its own clock, the sandbox approves it ${minutes(approveAfter)} after the submission or resend, or after the time in \`createSandbox({ kyc: { approveAfter } })\`. To approve or reject it earlier, use \`control.onboarding\`. To get a different decision, use \`testNames\` or \`testDocuments\`.`,
     why: 'Only `submitted` is documented. KYC is asynchronous, and its duration is undocumented.',
   }),
   /** The fields that an onboarding PJ must have, such as `['cnpj', 'contratoSocial']`. Default: none. */
@@ -99,7 +99,7 @@ export const kycOptions = {
     {
       topic: 'Approved onboarding',
       default:
-        'An approved onboarding becomes an active sub-account, identified by its CPF or CNPJ. Its `externalId` is the idempotency key. The sandbox sends no notification.',
+        "An approved onboarding becomes an active sub-account, identified by its CPF or CNPJ. The sub-account's `externalId` is the onboarding's idempotency key. The sandbox sends no notification.",
       why: 'The API docs have no event for an approval.',
     },
   ),
@@ -113,7 +113,7 @@ export const withdrawalOptions = {
   balance: option(oneOf('ignored', 'required'), 'ignored', {
     topic: 'Balances',
     default:
-      "A sub-account's balance is its income from paid payments, minus its withdrawals, except failed withdrawals. The income comes from payments that the sub-account owns and from split rules. A refund or chargeback removes the payment from the income. `control.submerchants.balances()` and the page show the balance. The sandbox accepts a withdrawal of any amount. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount exceeds the balance.",
+      "A sub-account's balance is its income from paid payments, minus its withdrawals (excluding failed ones). The income comes from payments that the sub-account owns and from split rules. A refund or chargeback removes the payment from the income. `control.submerchants.balances()` and the sandbox's page show the balance. The sandbox accepts a withdrawal of any amount. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount exceeds the balance.",
     why: 'The API docs describe withdrawals, but not balances.',
   }),
 };
@@ -130,13 +130,13 @@ export type KycRules = Omit<KycOptions, 'approveAfter'>;
 export const submerchantKeysOption = option(oneOf('together', 'apart'), 'together', {
   topic: 'Keys for sub-account creation and onboarding',
   default:
-    'Sub-account creation and the two onboarding operations share one set of keys per merchant. The same key in a different operation counts as a key with a different payload, so the sandbox returns 409. Two payloads are the same if their string fields and the bytes, names and types of their files are equal. The boundary and the order of the parts do not matter. After a rejected request, you can use its key again.',
+    'Sub-account creation and the two onboarding operations share one set of keys per merchant. The same key in a different operation counts as a key with a different payload, so the sandbox returns 409. Two payloads are the same if their string fields match and their files have the same bytes, names and types. The boundary and the order of the parts do not matter. You can reuse the key of a rejected request.',
   why: 'The key becomes the `externalId`. The API docs do not say when two payloads are the same.',
 });
 
 export const feeOption = option(integerReader(0, 'a number of cents'), defaultFee, {
   topic: 'Resolved split',
-  default: `The response has \`split: { netAmount, entries: [{ role, internalId, document, amount }] }\`, in the order of the rules, with the owner last. If the merchant is the owner, its entry has only \`role\` and \`amount\`. The net amount is the amount minus the fee, but at least 0. The fee is ${defaultFee} cents, or the value of \`createSandbox({ fee })\`. A percentage applies to the net amount, and the owner gets the rest. Shares are rounded down to the cent. The remaining cents go to the shares with the largest remainders, one cent each. In a tie, the first rule gets the cent. The shares add up to the net amount.`,
+  default: `The response has \`split: { netAmount, entries: [{ role, internalId, document, amount }] }\`, with the entries in the order of the rules and the owner last. If the merchant is the owner, its entry has only \`role\` and \`amount\`. The net amount is the amount minus the fee, but at least 0. The fee is the value of \`createSandbox({ fee })\`, or ${defaultFee} cents by default. A percentage applies to the net amount, and the owner gets the rest. Shares are rounded down to the cent. The remaining cents go to the shares with the largest remainders, one cent each. In a tie, the first rule gets the cent. The shares add up to the net amount.`,
   why: 'The API docs show an object with an amount per receiver. The fee and the rounding are undocumented.',
 });
 
@@ -153,12 +153,13 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 200 with `{ internalId, externalId, status }`, and also keeps undocumented fields.',
     why: 'The body of the success response is undocumented.',
-    fixed: 'A client returns any response. To replace the response, add a fault with a status and a body.',
+    fixed:
+      'A client returns any response that it receives. To replace the response, add a fault with a status and a body.',
   },
   {
     topic: 'Fee updates',
     default:
-      "The sandbox returns 404 until you set a path with `createSandbox({ submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}/fees' } })`. For any JSON object, the sandbox then returns 200 with `{ internalId, externalId, status }`. The sandbox discards the object, and the request counts towards the limit of `submerchants`.",
+      "The sandbox returns 404 until you set a path with `createSandbox({ submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}/fees' } })`. The sandbox then accepts any JSON object and returns 200 with `{ internalId, externalId, status }`. The sandbox discards the object, and counts the request towards the `submerchants` limit.",
     why: 'The API docs mention the update and its limit, but neither its path nor its body.',
     option: 'submerchantUpdates.fees',
   },
@@ -181,13 +182,13 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
       'The sandbox allows several sub-accounts with the same document. The document then identifies the oldest active sub-account.',
     why: 'The rule is undocumented.',
     fixed:
-      'A platform might reject a second sub-account, which a test can simulate with a fault. If the document belongs to only one sub-account, the rule makes no difference.',
+      'A platform might reject a second sub-account, and a test can simulate that rejection with a fault. If the document belongs to only one sub-account, the rule makes no difference.',
   },
   submerchantKeysOption,
   {
     topic: 'Forms',
     default:
-      'The sandbox returns 400 if a documented field is sent twice, or as a file instead of a string or vice versa. `bankAccount` must be a string with a JSON object. A part is a file if it has a `filename` or the type `application/octet-stream`. The sandbox accepts other fields unchanged.',
+      'The sandbox returns 400 if a documented field is sent twice, or has the wrong type (string or file). `bankAccount` must be a string that contains a JSON object. A part is a file if it has a `filename` or the type `application/octet-stream`. The sandbox accepts other fields unchanged.',
     why: 'The fields are documented, but the responses to mistakes are not.',
     fixed: 'A client never sends such a form, and the API docs list 400 for invalid data.',
   },
@@ -212,7 +213,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Features',
     default:
-      "A merchant needs `paas` to submit an onboarding and to resend its documents, and both `paas` and `split` for payments with split rules. Otherwise, the sandbox returns 403 with the code `feature_not_enabled`, before it checks the body. A replayed submission or payment needs neither feature. A new merchant has only `paas`, unless `createSandbox` or `addMerchant` sets `features`. `control.features` changes a merchant's features.",
+      "A merchant needs `paas` to submit an onboarding or resend its documents, and both `paas` and `split` for payments with split rules. Otherwise, the sandbox returns 403 with the code `feature_not_enabled`, before it checks the body. A replayed submission or payment needs neither feature. By default, a new merchant has only `paas`. `control.features` changes a merchant's features.",
     why: 'The API docs require both features for a split, and list the 403 for onboarding.',
     option: 'features',
   },
@@ -221,19 +222,20 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
     default:
       '`subMerchant.document.number`, with or without punctuation, must identify an active sub-account of the merchant. Otherwise, the sandbox returns 400. The response has `subMerchant: { internalId, document }`.',
     why: 'A document identifies the sub-account. The inner names and the public data are undocumented.',
-    fixed: 'The API docs identify the sub-account by its CPF or CNPJ. `fieldNames` changes the outer names.',
+    fixed: 'In the API docs, a CPF or CNPJ identifies the sub-account. `fieldNames` changes the outer names.',
   },
   {
     topic: 'Split rules',
     default:
-      'A rule is `{ document: { number }, percentage }`, with at most two decimal places in the percentage, or `{ document: { number }, amount }`, with the amount in cents. The sandbox returns 400 if a receiver is not an active sub-account, is the owner, or has two rules. It also returns 400 if a share is not above 0, or if the rules add up to more than the net amount.',
+      'A rule is `{ document: { number }, percentage }` (at most two decimal places) or `{ document: { number }, amount }` (in cents). The sandbox returns 400 if a receiver is not an active sub-account, is the owner, or has two rules. It also returns 400 if a share is not above 0, or if the rules add up to more than the net amount.',
     why: 'The inner names are undocumented.',
-    fixed: 'The client sends the inner names unchanged, and the sandbox needs names to divide the amount.',
+    fixed:
+      "The client sends a rule's field names unchanged, and the sandbox must know these names to divide the amount.",
   },
   feeOption,
   {
     topic: 'Withdrawals',
-    default: `The body is \`{ internalId, amount }\` with a sub-account and at least 1 cent. The response is ${responseStatus.withdrawalCreated} with \`{ withdraw_id, status }\`. The sandbox returns 404 for another merchant's sub-account and 400 for an inactive sub-account. \`control.withdrawals\` moves a pending withdrawal to \`completed\` or \`failed\`.`,
+    default: `The body is \`{ internalId, amount }\`, with the id of a sub-account and an amount of at least 1 cent. The response is ${responseStatus.withdrawalCreated} with \`{ withdraw_id, status }\`. The sandbox returns 404 for another merchant's sub-account and 400 for an inactive sub-account. \`control.withdrawals\` moves a pending withdrawal to \`completed\` or \`failed\`.`,
     why: 'The body and the other statuses are undocumented.',
     option: 'statuses.withdrawalCreated',
   },

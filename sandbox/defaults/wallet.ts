@@ -25,27 +25,27 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Domain names',
     default:
-      'The sandbox compares domain names without regard to case. The record keeps the name as it was in the first request.',
+      'The sandbox ignores case when it compares domain names. The record keeps the name as it was in the first request.',
     why: 'Hostnames are case-insensitive. The API docs say only that an existing domain is returned.',
     fixed: 'Hostnames are case-insensitive.',
   },
   {
     topic: 'Verification file',
     default:
-      "The file's content is hexadecimal and derived from the seed. Every response to a registration contains the file, even if the registration is repeated. The list of domains does not contain it.",
+      "The file's content is hexadecimal and derived from the seed. Every response to a registration contains the file, even if the registration is repeated. The list of domains does not include the file.",
     why: "The API docs show the file in the registration response. The wallet defines the file's content.",
     fixed: 'The wallet defines the content. The sandbox only compares the served file with this content.',
   },
   {
     topic: 'Verification of a domain',
-    default: `\`control.domains.verify\` fetches \`${verificationPath}\` over \`https://\`, or from the origin that you pass. The control method requires the status 200 and the exact content, and allows a line break at the end. The control method does not follow redirects, and reads for at most ${verificationTimeout / 1_000} seconds of real time and at most ${longestVerificationFile} bytes. A domain in \`testDomains\` is verified or fails on its own, ${domainOutcomeAfter / 1_000} seconds after its registration.`,
+    default: `\`control.domains.verify\` fetches \`${verificationPath}\` over \`https://\`, or from the origin that you pass. The control method requires the status 200 and the exact content, except for an optional line break at the end. The control method does not follow redirects, and reads at most ${longestVerificationFile} bytes in at most ${verificationTimeout / 1_000} seconds of real time. A domain in \`testDomains\` is verified or fails automatically, ${domainOutcomeAfter / 1_000} seconds after its registration.`,
     why: 'The API docs mention the validate operation without describing it, and do not say how a wallet fetches the file.',
     fixed: 'The control method and `testDomains` select the outcome.',
   },
   {
     topic: 'Domain transitions',
     default:
-      'If a domain fails verification, you can verify it again. A success removes `lastVerificationError`. If you verify a verified domain again, it stays verified, and the sandbox does not fetch the file.',
+      'If a domain fails verification, you can verify it again. A success removes `lastVerificationError`. If you verify an already verified domain again, it stays verified, and the sandbox does not fetch the file.',
     why: 'The transitions from `failed` and `verified` are undocumented.',
     fixed: 'A control method determines when a domain is verified.',
   },
@@ -60,20 +60,20 @@ export const walletDefaults: readonly DefaultEntry[] = [
     topic: 'Creating a certificate',
     default:
       '`control.certificates.create` creates a record with a new P-256 key. Keys and signatures differ in every run, even with a seed.',
-    why: 'The operation that creates a record is undocumented, and a key must not come from a seed.',
+    why: 'The operation that creates a record is undocumented, and a key must not be derived from a seed.',
     fixed: 'The control method exists only in the sandbox.',
   },
   {
     topic: 'Signing request and fingerprint',
     default:
-      'The signing request is a PKCS#10 request with the merchant identifier as its common name, signed by ECDSA with SHA-256. `publicKeyFingerprint` is the SHA-256 hash of the `SubjectPublicKeyInfo` in DER, encoded in base64.',
+      'The signing request is a PKCS#10 request, signed with ECDSA and SHA-256, whose common name is the merchant identifier. `publicKeyFingerprint` is the SHA-256 hash of the `SubjectPublicKeyInfo` in DER, encoded in base64.',
     why: 'The API docs describe a CSR in PEM and the SHA-256 hash of the public key. The subject and the encoding are undocumented.',
-    fixed: 'Apple Pay defines the algorithms, and the authority reads the rest.',
+    fixed: 'Apple Pay defines the algorithms, and the certificate authority reads the rest of the request.',
   },
   {
     topic: 'merchantIdHash',
     default: 'The `merchantIdHash` is the SHA-256 hash of the merchant identifier, in hexadecimal.',
-    why: 'Only the name is documented. Apple hashes the identifier in this way.',
+    why: 'Only the name is documented. Apple hashes the identifier this way.',
     fixed: 'Apple defines the hash.',
   },
   {
@@ -85,7 +85,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Certificates that cannot be activated',
     default:
-      "The sandbox returns 400 if the value is not a certificate, if its public key is not the record's, or if the sandbox's authority did not issue it. It also returns 400 if the certificate has expired or is not valid yet. The error lists every reason.",
+      "The sandbox returns 400 if the value is not a certificate, if it does not match the record's public key, or if the sandbox's authority did not issue it. The sandbox also returns 400 for a certificate that has expired or is not valid yet. The error lists every reason.",
     why: 'The condition is documented, but the response is not. The API docs mention the validity period, but define no rule for it.',
     fixed: 'The API docs list 400 for invalid data.',
   },
@@ -95,7 +95,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
       'If the same valid certificate is sent again, the sandbox returns the record unchanged. For a different certificate, it returns 400.',
     why: 'Only the transition from `issued` to `active` is documented.',
     fixed:
-      'The sandbox already returns both responses, 200 for the same certificate and 400 for a different one.',
+      'The sandbox already returns both responses: 200 for the same certificate and 400 for a different one.',
   },
   {
     topic: 'Activating a revoked certificate',
@@ -106,10 +106,9 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Unknown certificates',
     default:
-      'The sandbox returns 404, even if another merchant owns the certificate. If the body breaks the documented rules, it returns 400 instead.',
+      'The sandbox returns 404, even if another merchant owns the certificate. If the body breaks the documented rules, the sandbox returns 400 instead.',
     why: 'Only the 404 for withdrawals is documented.',
-    fixed:
-      'In the sandbox, a request for any other resource that belongs to another merchant also gets a 404.',
+    fixed: 'The sandbox also returns 404 for all other resources that belong to a different merchant.',
   },
   {
     topic: 'Filter of the certificate list',

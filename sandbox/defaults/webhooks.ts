@@ -26,7 +26,7 @@ export type EventSubscriptions = 'listed' | 'all';
 export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
   topic: 'Webhook subscription',
   default:
-    "An endpoint receives the events in its list. If the list is empty, it receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, regardless of its list. If an event name nearly matches a documented name, the sandbox returns a 400 that suggests the documented name. The sandbox keeps any other name, but never sends an event with that name.",
+    "An endpoint receives the events in its list. If the list is empty, the endpoint receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, regardless of its list. If an event name nearly matches a documented name, the sandbox returns a 400 that suggests the documented name. The sandbox keeps any other name, but never sends an event with that name.",
   why: 'According to one section of the API docs, an endpoint receives every event. According to another section, it receives only the events in its list. The API docs also allow new event types.',
 });
 
@@ -55,8 +55,8 @@ export const webhookOptions = {
   audience: option(oneOf(...audiences), 'both', {
     topic: 'Audience of notifications',
     default:
-      "The sandbox notifies the endpoints of the payment's merchant. If a sub-account owns the payment (`subMerchant`), the sandbox also notifies the sub-account's endpoints. `webhooks.register({ submerchant })` creates a sub-account's endpoints, because a sub-account has no credentials in the sandbox. These endpoints have their own limit, and the merchant's list of endpoints does not contain them.",
-    why: 'The API docs say that the platform notifies the merchant organization, the sub-account or both, but not when.',
+      "The sandbox notifies the endpoints of the payment's merchant. If a sub-account owns the payment (`subMerchant`), the sandbox also notifies the sub-account's endpoints. In the sandbox, a sub-account has no credentials, so `webhooks.register({ submerchant })` creates its endpoints. These endpoints have their own limit and do not appear in the merchant's list of endpoints.",
+    why: 'The API docs say that the platform notifies the merchant organization, the sub-account or both, but do not say when it notifies which one.',
   }),
   /**
    * Sets an endpoint to `failed` after this number of failed deliveries in a row: an integer of at least 1. A
@@ -65,7 +65,7 @@ export const webhookOptions = {
   endpointFailsAfter: option(integerReader(1, 'a number of deliveries'), undefined, {
     topic: 'Webhook endpoint status',
     default:
-      'An endpoint stays active until you call `control.webhooks.setStatus`, however many deliveries fail. With any other status, the endpoint receives neither deliveries nor resends, and it does not get them after its reactivation.',
+      'An endpoint stays active until you call `control.webhooks.setStatus`, however many deliveries fail. With any other status, it receives neither deliveries nor resends, and does not get the missed ones after reactivation.',
     why: 'The transitions and the meaning of the statuses are undocumented.',
   }),
   /**
@@ -74,14 +74,14 @@ export const webhookOptions = {
   unknownFields: option(oneOf('refused', 'ignored'), 'refused', {
     topic: 'Unknown field in a webhook endpoint',
     default:
-      "The sandbox returns a 400 that names the field, so that a secret or URL with a different field name is not lost. With `createSandbox({ webhooks: { unknownFields: 'ignored' } })`, it ignores the field. `fieldNames` changes the expected names.",
-    why: 'The API docs do not say how the platform treats unknown fields, and do not name the URL field of an update.',
+      "The sandbox returns a 400 that names the field, so that a secret or URL sent under a different name is not lost. With `createSandbox({ webhooks: { unknownFields: 'ignored' } })`, the sandbox ignores the field. `fieldNames` changes the expected names.",
+    why: "The API docs do not say how the platform treats unknown fields, or what an update's URL field is called.",
   }),
   /** Real time that `clock.advance` waits for a receiver that does not respond. Default `'1s'`. */
   receiverPatience: durationOption(receiverPatience, {
     topic: 'Receivers and the clock',
-    default: `\`clock.advance\` waits for deliveries in flight before it moves the clock. The call waits at most ${receiverPatience} ms of real time for a receiver that does not respond. The attempt times out when the clock has advanced by ${limits.webhookTimeoutSeconds} seconds, or after the same number of seconds of real time.`,
-    why: 'A working receiver must not time out only because a test moved the clock.',
+    default: `\`clock.advance\` waits for deliveries in flight before it moves the clock. The call waits at most ${receiverPatience} ms of real time for a receiver that does not respond. The attempt times out once the clock has advanced by ${limits.webhookTimeoutSeconds} seconds, or after ${limits.webhookTimeoutSeconds} seconds of real time.`,
+    why: 'A working receiver must not time out just because a test moved the clock.',
   }),
 };
 
@@ -156,10 +156,10 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Webhook endpoint update',
     default:
-      'The sandbox returns 200 with the endpoint. Omitted fields stay unchanged, and the URL must meet the same rules as in a registration. Later attempts, including resends, go to the new URL with the new secret.',
+      'The sandbox returns 200 with the endpoint. Omitted fields stay unchanged, and the URL must follow the same rules as at registration. Later attempts, including resends, go to the new URL and are signed with the new secret.',
     why: 'Only the rules for `hmac_secret` are documented.',
     fixed:
-      'With this default, the sandbox loses no delivery. To sign with the old secret, add a fault to `webhooks.faults`.',
+      'With this default, no deliveries are lost. To sign with the old secret, add a fault to `webhooks.faults`.',
   },
   webhookOptions.unknownFields,
   webhookOptions.audience,
@@ -173,8 +173,8 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'notificationId',
     default:
-      "The `notificationId` is a UUID that the sandbox derives from the seed for each status change. The specific and the generic event have the same id, at every endpoint and in every resend. The payment's next change has a different id.",
-    why: "Receivers must deduplicate by stable identifiers in the payload. The API docs imply only the payment's ID, and the two events differ only in their name.",
+      "For each status change, the sandbox derives a UUID from the seed and uses it as the `notificationId`. The specific and the generic event have the same id, at every endpoint and in every resend. The payment's next status change has a different id.",
+    why: "Receivers must deduplicate by stable identifiers in the payload. The only identifier that the API docs imply is the payment's ID, and the two events differ only by name.",
     option: 'fieldNames',
   },
   {
@@ -188,8 +188,8 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   deliveryOptions.concurrency,
   {
     topic: 'Requests that arrive late',
-    default: `An attempt fails ${limits.webhookTimeoutSeconds} seconds after it began, even if a fault in \`webhooks.faults\` delays its request. The request still arrives with its original timestamp, and the sandbox ignores the response.`,
-    why: 'The API docs do not say how the platform treats a response after its timeout.',
+    default: `An attempt times out ${limits.webhookTimeoutSeconds} seconds after it starts, even if a fault in \`webhooks.faults\` delays its request. The request still arrives with its original timestamp, and the sandbox ignores the response.`,
+    why: 'The API docs do not say how the platform treats a response that arrives after the timeout.',
     fixed: 'The timeout is documented, and the faults `delay` and `reorder` select which requests are late.',
   },
   webhookOptions.receiverPatience,

@@ -16,16 +16,18 @@ import type { DoctorCheck } from './check.js';
 /** The options of `diagnose`. By default, `diagnose` only reads data. */
 export interface DiagnoseOptions {
   /**
-   * The options that created `platform`. They contain the credentials, which the client does not expose.
+   * The options used to create `platform`. They contain the credentials, which the client does not expose.
    * Default: the environment variables `PAYMENT_PLATFORM_CLIENT_ID` and `PAYMENT_PLATFORM_CLIENT_SECRET`.
    */
   client?: ClientOptions | undefined;
   /**
-   * Whether to create Pix payments of the minimum amount (six, or seven if `webhookUrl` is set). Requires
+   * Whether to create six Pix payments of the minimum amount (seven if `webhookUrl` is set). Requires
    * loopback or `isStaging`. Default `false`.
    */
   charge?: boolean | undefined;
-  /** Confirms that the base address is staging, and that the payments are not real. Default `false`. */
+  /**
+   * Confirms that the base address belongs to staging, and that the payments are not real. Default `false`.
+   */
   isStaging?: boolean | undefined;
   /**
    * The webhook URL whose deliveries `diagnose` checks. The URL must use https, unless its host is a loopback
@@ -39,11 +41,11 @@ export interface DiagnoseOptions {
    * a loopback address.
    */
   webhookPort?: number | undefined;
-  /** How long to wait for a delivery, and for each connection, in milliseconds. Default 30000. */
+  /** How many milliseconds to wait for a delivery and for each connection. Default 30000. */
   timeout?: number | undefined;
-  /** Receives each check as soon as it ends. */
+  /** Receives each check as soon as it finishes. */
   onCheck?: ((check: DoctorCheck) => void) | undefined;
-  /** Ends the diagnosis early. `diagnose` still rolls back its changes, and skips the remaining checks. */
+  /** Ends the diagnosis early. `diagnose` skips the remaining checks, but still rolls back its changes. */
   signal?: AbortSignal | undefined;
 }
 

@@ -21,15 +21,14 @@ export interface ListenOptions {
   /** A host name or an address on this machine. Default 127.0.0.1. */
   host?: string | undefined;
   /**
-   * Host names that clients can use in addition to the server's addresses. For a docker-compose service, for
-   * example, pass `['sandbox']` for any port, or `['sandbox:4010']`. A request with another Host header gets a
+   * Host names that clients can use in addition to the server's addresses. For example, for a docker-compose
+   * service, pass `['sandbox']` (any port) or `['sandbox:4010']`. A request with another Host header gets a
    * 421. Default: none.
    */
   allowedHosts?: readonly string[] | undefined;
   /**
-   * Whether the process stays alive as long as the server listens. In tests that run with Jest, Vitest or
-   * node:test, the default is false, because a sandbox that a test forgot to close would keep the process
-   * alive. Default: true.
+   * Whether the process stays alive while the server listens. Under Jest, Vitest or node:test, the default is
+   * false, so that a sandbox left open by a test does not keep the process alive. Default: true.
    */
   keepAlive?: boolean | undefined;
 }

@@ -32,7 +32,8 @@ export interface Credentials {
 /** Options of a credential. */
 export interface CredentialOptions {
   /**
-   * The merchant's client id, which must not be empty. Default: `sandbox-client-` and digits from the seed.
+   * The merchant's client id, which must not be empty. Default: `sandbox-client-` followed by digits derived
+   * from the seed.
    */
   clientId?: string | undefined;
   /**

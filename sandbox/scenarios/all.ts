@@ -22,7 +22,7 @@ export interface Scenario {
 const describeDecline = ({ declineReason }: CardOutcome) =>
   declineReason === undefined
     ? '`refused`'
-    : `\`refused\`, with \`refusalReason.code\` \`${declineReason.code}\``;
+    : `\`refused\`, with \`refusalReason.code\` set to \`${declineReason.code}\``;
 
 const minute = "a minute on the sandbox's clock";
 
@@ -37,13 +37,13 @@ function inWords(outcome: CardOutcome): string {
         ? '`in_analysis`, until you approve or decline the payment'
         : 'a 502, then a 409 for the same key, until you resolve the outcome';
     case 'pay':
-      return `\`in_analysis\`, and \`paid\` after ${minute}`;
+      return `\`in_analysis\`, then \`paid\` after ${minute}`;
     case 'refuse':
-      return `\`in_analysis\`, and after ${minute}, ${describeDecline(outcome)}`;
+      return `\`in_analysis\`, then, after ${minute}, ${describeDecline(outcome)}`;
     case 'created':
-      return `a 502, then a 409 for the same key, and after ${minute}, the existing payment, which is \`paid\``;
+      return `a 502, then a 409 for the same key; after ${minute}, the existing payment, now \`paid\``;
     case 'not-created':
-      return `a 502, then a 409 for the same key, and after ${minute}, a new payment, which is \`paid\``;
+      return `a 502, then a 409 for the same key; after ${minute}, a new payment with the status \`paid\``;
   }
 }
 
@@ -82,7 +82,7 @@ const payerRows: readonly Row[] = [
   [
     'testNames.paidLate',
     testNames.paidLate,
-    'for a boleto, `expired` at the end of its due date and `paid` a day later, and for a Pix, `expired`',
+    'for a boleto, `expired` at the end of its due date, then `paid` a day later; for a Pix, `expired`',
   ],
 ];
 

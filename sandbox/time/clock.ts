@@ -60,7 +60,7 @@ export class Clock implements SandboxClock {
   readonly #onAdvance: (by: number) => void;
 
   /**
-   * @param frozenAt milliseconds since 1970; without it the clock follows the system's
+   * @param frozenAt milliseconds since 1970; without it the clock follows the system clock
    * @param tables store the time. Default: it is not stored
    * @param onAdvance called with the milliseconds before the time moves
    */

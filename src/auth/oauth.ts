@@ -6,8 +6,8 @@ import type { TokenStore } from './token-store.js';
 /** How the client requests and stores access tokens (API docs, Authentication, 3). */
 export interface OAuthOptions {
   /**
-   * The client id for token requests, if it differs from the client's. The API docs mention two pairs of
-   * credentials, the pair created in the panel and the merchant credential (Authentication). Set both
+   * The client id for token requests, if it differs from the client's own id. The API docs mention two pairs
+   * of credentials: the pair created in the panel, and the merchant credential (Authentication). Set both
    * `clientId` and `clientSecret`, or neither.
    */
   clientId?: string | undefined;
@@ -22,21 +22,21 @@ export interface OAuthOptions {
   credentials?: 'body' | 'basic' | undefined;
   /**
    * How the Basic header encodes the credentials. `form` (default) form-encodes them, as RFC 6749 (2.3.1)
-   * requires of clients. `none` sends them unchanged, for a server that only implements RFC 7617. The two
+   * requires of clients. `none` sends them unchanged, for a server that implements only RFC 7617. The two
    * encodings differ for all characters except letters, digits and `*-._`. With `none`, `clientId` must not
    * contain a colon. The API docs do not state an encoding.
    */
   basicEncoding?: 'form' | 'none' | undefined;
   /**
-   * The encoding of the token request's body: JSON (default), or a form, as in RFC 6749. The API docs do not
+   * The encoding of the token request's body: JSON (default) or form encoding (RFC 6749). The API docs do not
    * state an encoding.
    */
   encoding?: 'json' | 'form' | undefined;
   /**
    * Additional fields of a token request, such as `scope` or `audience`. The values must be strings. The
-   * names must differ from the fields that the request already has. Clients with different fields do not
-   * share tokens. The SDK treats the values as secrets, and errors of a token request leave out every value
-   * of 8 characters or more. The API docs do not describe such fields.
+   * names must not match any field that the request already has. Clients with different fields do not share
+   * tokens. The SDK treats the values as secrets: errors from a token request omit every value of 8
+   * characters or more. The API docs do not describe such fields.
    */
   extraBody?: Readonly<Record<string, string>> | undefined;
   /** The store for access tokens. Default: in this client. See `redisTokenStore` and `libsqlTokenStore`. */

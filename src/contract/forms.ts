@@ -111,8 +111,8 @@ export interface FastifyFile {
 /**
  * A file to send: its content alone, or its content with a name and a type. The SDK opens every file before
  * it sends the first byte. The exception is a stream with a `contentType`, which the SDK opens when it
- * reaches the stream's field in the form. In a field that the API docs describe as a file, the SDK rejects a
- * file of 0 bytes as missing.
+ * reaches the stream's field in the form. If the API docs describe a field as a file, the SDK treats a file
+ * of 0 bytes as missing and rejects it.
  */
 export type FileInput = FileContent | NamedFile | UploadedFile;
 

@@ -58,7 +58,7 @@ export const requestIdField = { key: 'response.requestId', wire: 'x-request-id' 
 
 /** Why `x-request-id` is the default. */
 export const requestIdReason =
-  'The API docs describe no request id. The x-request-id header is a common convention.';
+  'The API docs do not describe a request id. The x-request-id header is a common convention.';
 
 /** Matches a wire name, or a dotted path of wire names. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:\.[A-Za-z_][A-Za-z0-9_-]{0,63}){0,7}$/;

@@ -27,25 +27,25 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.missingValue':
     "If a value is missing, JavaScript creates a key such as `order-undefined` or `[object Object]`. The key would be the same for every order, and the second order would get the first order's payment.",
   'key.misplaced':
-    'A key in a field of the payment, in its metadata or in a header has no effect. The SDK would send a random key instead, and the next call would charge the customer again.',
+    'A key has no effect in a payment field, in the metadata or in a header. The SDK would send a random key instead, and the next call would charge the customer again.',
   'field.name':
-    'The platform probably ignores a name that is close to a documented field, such as `card.instalments`. With this misspelling, the customer would pay in one instalment. To send a field that only your contract defines, use `extraBody`.',
+    'The platform probably ignores a name such as `card.instalments`, which is close to a documented field. With this misspelling, the customer would pay in one instalment. To send a field that only your contract defines, use `extraBody`.',
   'payment.required':
-    'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or `card` and `wallet` are both missing for `credit_card`, a field is probably misspelt.',
+    'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or if `credit_card` has neither `card` nor `wallet`, a field is probably misspelt.',
   'payment.cardData':
     'The API docs describe `card` and the 3DS result for card payments. If a Pix or boleto payment contained them, the platform would receive card data that the payment does not need.',
   'payment.reference':
-    "The API docs call `externalReference` the echo of `externalId`. If the letters or digits of the two values differ, the payment belongs to another order, so the call's outcome is unknown. This check stays on even if the `checks` option is `document`.",
+    "The API docs describe `externalReference` as the echo of `externalId`. If the letters or digits of the two values differ, the payment belongs to another order, so the call's outcome is unknown. This check stays on even if the `checks` option is `document`.",
   'customer.document':
     'The API docs do not describe an empty CPF or CNPJ. An empty `number` or `type` of `customer.document` means that your code lost the value.',
   'phone.plus':
     'The API docs specify E.164, but show no example. Without the plus sign, the first digits could be a country code or an area code, so the number might belong to another person.',
   'file.empty':
-    'The API docs state no limits for files. In a field that the API docs describe as a file, a file of 0 bytes means that the document is missing.',
+    'The API docs state no limits for files. In a field that the API docs describe as a file, a 0-byte file means that the document is missing.',
   'webhooks.event':
     'The API docs list nine events, and say that the platform can add new ones. A name that nearly matches one of the nine is probably misspelt, and the platform would never deliver the event.',
   'webhooks.secret':
-    'If a secret starts or ends with white space, contains an invisible character or is in quotation marks, the extra characters were probably pasted by mistake. The platform would sign with this secret, and a receiver with the clean secret would reject every delivery.',
+    'If a secret starts or ends with white space, contains an invisible character or is in quotation marks, the extra characters were probably pasted by mistake. The platform would include these characters when it signs, so a receiver with the clean secret would reject every delivery.',
 });
 
 /** Values that the SDK accepts although the API docs do not allow them, with the reasons. */

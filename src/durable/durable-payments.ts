@@ -65,13 +65,13 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Records a payment, sends it, and settles it. A later call with the same key and payload returns the
-   * recorded payment, or keeps trying to settle it. A concurrent call waits for the first call.
+   * Records, sends and settles a payment. A later call with the same key and payload returns the recorded
+   * payment, or keeps trying to settle it. A concurrent call waits for the first call.
    *
    * @throws ValidationError, which names every broken rule. Nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with a different payload. Nothing was sent.
-   * @throws DurablePaymentError if the payment does not exist, or does not exist yet. Check `record.state`
-   * and `outcome`.
+   * @throws DurablePaymentError if the platform did not create the payment, or has not created it yet. Check
+   * `record.state` and `outcome`.
    */
   async create<Extra extends object = object>(
     payment: DurablePayment,
@@ -88,8 +88,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Records a payment in your order's transaction, for `run` or `settle` to send later. A later call with the
-   * same key and payload returns the record.
+   * Records a payment in your order's transaction, so that `run` or `settle` can send it later. A later call
+   * with the same key and payload returns the record.
    *
    * @throws ValidationError, which names every broken rule. Nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with a different payload.
@@ -113,26 +113,26 @@ export class DurablePayments<Transaction = never> {
    * ended as `failed` or `given_up`.
    *
    * @throws DurablePaymentError
-   * @throws the store's error, with its name, code and message. All methods of this class do so.
+   * @throws the store's error, with its name, code and message. This applies to all methods of this class.
    */
   async settle<Extra extends object = object>(key: string): Promise<SettledPayment<Extra>> {
     return this.#pursue(await this.#found(key));
   }
 
   /**
-   * Fetches the current status of a payment, for example after lost notifications. A settled payment can
-   * still have a pending status. Within `giveUpAfter`, `refresh` sends the recorded payload with its key,
-   * which does not charge the customer again while the platform remembers the key. After that time, and after
-   * `forget`, `refresh` returns the recorded payment without a request. If the payment is not settled,
-   * `refresh` resumes it.
+   * Fetches the current status of a payment, for example if its notifications were lost. A settled payment
+   * can still have a pending status. Within `giveUpAfter`, `refresh` sends the recorded payload with its key.
+   * This does not charge the customer again while the platform remembers the key. After that time, or after
+   * `forget`, `refresh` returns the recorded payment without sending a request. If the payment is not
+   * settled, `refresh` resumes it.
    *
-   * If only a notification settled the payment (`record.inDoubt`), the platform might not know the key, and a
-   * request with the key could be the first charge. In that case, the SDK sends nothing unless you pass `{
-   * mayCharge: true }`.
+   * If only a notification settled the payment (`record.inDoubt`), the platform might not know the key, so a
+   * request with it could be the first charge. In that case, the SDK sends nothing unless you pass
+   * `{ mayCharge: true }`.
    *
    * @throws ValidationError, which names every wrong option
-   * @throws DurablePaymentError if the payment does not exist, or if the key returned a different payment.
-   * The SDK sends nothing more for that key.
+   * @throws DurablePaymentError if the payment does not exist, or if the platform returned a different
+   * payment for the key. The SDK sends nothing more for that key.
    * @throws the error from the client's `payments.create`. The record stays unchanged.
    */
   async refresh<Extra extends object = object>(
@@ -149,8 +149,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Attempts each due payment once, for example in a cron job or a serverless function. Returns the number of
-   * claimed payments.
+   * Attempts each due payment once. Call it, for example, in a cron job or a serverless function. Returns the
+   * number of claimed payments.
    */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
     const { limit = 100 } = checkMethodOptions('settleDue', options, settleDueReaders);
@@ -159,8 +159,8 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Settles due payments, including those that dead processes left behind, until the signal aborts. After the
-   * abort, `run` waits for running attempts, but at most for `timeout`. `run` never rejects, and reports
-   * failures to `onError`.
+   * abort, `run` waits for running attempts to finish, but no longer than `timeout`. `run` never rejects,
+   * and reports failures to `onError`.
    */
   run(options: RunOptions = {}): Promise<void> {
     return new PaymentWorker(this.#options, this.#settler).run(options);
@@ -171,10 +171,10 @@ export class DurablePayments<Transaction = never> {
    * settled payment forward, never back. Call `observe` in your receiver's handlers. Returns undefined if no
    * recorded payment matches. In that case, throw an error, so that the platform resends the event.
    *
-   * With `client`, `observe` reads and writes in your open transaction, without a second connection. It then
-   * calls `onSettled` before the transaction commits.
+   * With `client`, `observe` reads and writes in your open transaction, without a second connection. In this
+   * case, it calls `onSettled` before the transaction commits.
    *
-   * @throws ValidationError if `client` is not an open transaction, or `event` is not an object
+   * @throws ValidationError if `client` is not an open transaction, or if `event` is not an object
    * @throws the store's error, so that the platform retries the notification
    */
   async observe(
@@ -212,8 +212,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Counts the payments in each state except `settled`. Each count comes with the oldest payment's age, in
-   * milliseconds.
+   * Counts the payments in each state except `settled`. Each count comes with the age of the oldest payment
+   * in that state, in milliseconds.
    */
   async counts(): Promise<readonly StateCount[]> {
     return this.#options.store.counts();
@@ -229,8 +229,9 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Reopens a failed or given-up payment, and retries it for `giveUpAfter` from now. Use `retry` only while
-   * the platform remembers the key. Returns false for a payment in any other state, or without a payload.
+   * Reopens a failed or given-up payment, and retries it for another `giveUpAfter` period, starting now. Use
+   * `retry` only while the platform remembers the key. Returns false for a payment in any other state, or
+   * without a payload.
    */
   retry(key: string): Promise<boolean> {
     const { giveUpAfter } = this.#options;

@@ -17,8 +17,8 @@ import type { DurableState } from './payment-row.js';
 /** Options for recording a payment. */
 export interface RecordOptions {
   /**
-   * The idempotency key of every attempt. Derive the key from your order: `order-1042`. The key must be
-   * ASCII, with at most 255 characters.
+   * The idempotency key for every attempt. Derive the key from your order, for example `order-1042`. The key
+   * must be ASCII and at most 255 characters long.
    */
   key: string;
   /** Additional body fields, with their names on the wire. The SDK also records these fields. */
@@ -46,8 +46,8 @@ export interface ObserveOptions<Transaction> {
 /** Options for refreshing a settled payment. */
 export interface RefreshOptions {
   /**
-   * Whether to send a key that the platform might not know. That request can be the first charge. Default
-   * false.
+   * Whether to send a key that the platform might not know. The request can then be the first to charge the
+   * customer. Default false.
    */
   mayCharge?: boolean | undefined;
 }
@@ -56,9 +56,12 @@ export interface RefreshOptions {
 export interface ListOptions {
   /** Returns only payments in this state. */
   state?: DurableState | undefined;
-  /** Returns only payments recorded at least this long ago, in milliseconds. */
+  /** Returns only payments recorded at least this many milliseconds ago. */
   olderThan?: number | undefined;
-  /** Returns only payments after this key. To get the next list, pass the last key of the current one. */
+  /**
+   * Returns only the payments that come after this key. To get the next list, pass the last key of the
+   * current one.
+   */
   after?: string | undefined;
   /** The maximum number of payments. Default 100. */
   limit?: number | undefined;

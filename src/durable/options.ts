@@ -31,8 +31,8 @@ export interface DurableFailure {
 export interface DurableOptions<Transaction = never, Extra extends object = object> {
   /**
    * Where payments are stored: `postgresPayments(pool)`, `sqlitePayments(database)`, `memoryPayments()` or
-   * your own store. Merchants must not share a table, because `run` sends every payment in a table with one
-   * client.
+   * your own store. Merchants must not share a table, because `run` uses one client to send every payment in
+   * a table.
    */
   store: PaymentStore<Transaction>;
   /** The maximum duration of an attempt. Default 30,000. */
@@ -43,9 +43,9 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    */
   lease?: number | undefined;
   /**
-   * How long the SDK keeps retrying a payment after the payment is recorded. Default 86,400,000: one day.
-   * Your platform must remember a key for longer than this time. The API docs do not say how long a key is
-   * remembered, and a retry with a forgotten key creates a second charge.
+   * How long the SDK keeps retrying a payment after recording it. Default 86,400,000: one day. Your platform
+   * must remember a key for longer than this time. The API docs do not say how long a key is remembered, and
+   * a retry with a forgotten key creates a second charge.
    */
   giveUpAfter?: number | undefined;
   /**
@@ -56,23 +56,23 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   /** The longest pause between attempts. Default 600,000: ten minutes. */
   maxRetryDelay?: number | undefined;
   /**
-   * The keys that encrypt stored payloads and payments (AES-256-GCM): one key or several, each with 32 bytes,
-   * as bytes or base64. The first key encrypts, and all keys decrypt. Without keys, the SDK encrypts nothing.
+   * The AES-256-GCM keys that encrypt stored payloads and payments: one or more, each 32 bytes long, as bytes
+   * or base64. The first key encrypts, and all keys decrypt. Without keys, the SDK encrypts nothing.
    */
   encryptionKeys?: EncryptionKeys | undefined;
   /** The age at which `run` erases the payloads of settled and failed payments. Default: never. */
   erasePayloadsAfter?: number | undefined;
   /**
-   * The `@opentelemetry/api` module, as in the client options, for a span per attempt and measurements of
-   * final states.
+   * The `@opentelemetry/api` module, as in the client options. It adds a span per attempt and measures final
+   * states.
    */
   telemetry?: TelemetryApi | undefined;
   /**
-   * Called when this process settles a payment, through `run`, `settle`, `create` or a notification. An error
-   * that the function throws has no effect on the payment.
+   * Called when this process settles a payment, through `run`, `settle`, `create` or a notification. If the
+   * function throws an error, the payment is not affected.
    */
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called when a payment fails. The platform certainly did not execute the payment. */
+  /** Called when a payment fails. It is certain that the platform did not execute the payment. */
   onFailed?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called when the SDK gives up on a payment. A person must check whether the customer was charged. */
   onGivenUp?: ((record: PaymentRecord<Extra>) => unknown) | undefined;

@@ -20,7 +20,7 @@ export function parseObject(text: string | null | undefined): Record<string, unk
  * sends beyond the API docs.
  */
 export interface PaymentRecord<Extra extends object = object> {
-  /** The idempotency key of every attempt. */
+  /** The idempotency key for every attempt. */
   readonly key: string;
   /** The payment's state. */
   readonly state: DurableState;

@@ -67,7 +67,7 @@ export class PaymentRecorder<Transaction> {
     if (present === undefined) throw new Error('The store has neither kept nor found the row.');
     if (present.digest !== digest)
       throw new IdempotencyConflictError(
-        `The key ${key} was recorded with another payload. Nothing was sent. An order that changed needs another key.`,
+        `The key ${key} was recorded with another payload. Nothing was sent. A changed order needs a new key.`,
         { idempotencyKey: key },
       );
     return { row: present, heldSince, isNew: false };

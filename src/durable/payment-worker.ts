@@ -12,7 +12,7 @@ export interface RunOptions {
   /** The maximum number of concurrent payments. Default 10. */
   concurrency?: number | undefined;
   /**
-   * How long to wait after a poll of the store that finds no due payments, in milliseconds, with jitter.
+   * How long to wait, in milliseconds with jitter, after a poll that finds no due payments in the store.
    * Default 1,000. While the store is failing, the pauses lengthen to at most 30 seconds, and `onError` is
    * called once per outage.
    */

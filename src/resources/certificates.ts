@@ -8,8 +8,8 @@ import { isRecord } from '../validation/record.js';
 /** The argument of `certificates.activate`. */
 export interface ActivateCertificate {
   /**
-   * The certificate that the authority issued for this record's CSR, in PEM or base64-encoded DER, as a
-   * string or as the bytes of the file.
+   * The certificate that the authority issued for this record's CSR: PEM or base64-encoded DER, as a string
+   * or as file bytes.
    */
   certificate: string | Uint8Array | ArrayBuffer;
 }

@@ -23,7 +23,7 @@ export interface ResendOptions extends CallOptions {
 const optionReaders: OptionReaders<ResendOptions> = { ...callOptionReaders, checkStatus: booleanReader };
 
 /**
- * Onboarding of sellers, individuals (pessoa física, PF) and companies (pessoa jurídica, PJ), with their
+ * Onboarding of sellers, both individuals (pessoa física, PF) and companies (pessoa jurídica, PJ), with their
  * documents.
  */
 export class Onboarding {
@@ -46,8 +46,8 @@ export class Onboarding {
    * files, pass a longer `timeout` than the default of 30 seconds.
    *
    * @throws ValidationError, which names every broken rule and every unreadable file. Nothing was sent.
-   * @throws IdempotencyConflictError for a 409, because the key was used with a different form.
-   * @throws PermissionError for a 403, because onboarding is not enabled for this merchant.
+   * @throws IdempotencyConflictError for a 409, which means that the key was used with a different form.
+   * @throws PermissionError for a 403, which means that onboarding is not enabled for this merchant.
    * @example
    * ```ts
    * const { registration_id } = await platform.onboarding.submitPf({
@@ -77,7 +77,7 @@ export class Onboarding {
    * Reads the status of a registration (API docs, GET /v2/submerchants/onboarding/{registrationId}/status).
    * Only `can_resubmit` is documented. The SDK returns other fields unchanged.
    *
-   * @param registrationId The `registration_id` that a submission returned, a UUID.
+   * @param registrationId The `registration_id` (a UUID) that a submission returned.
    */
   status(registrationId: string, options?: CallOptions): Promise<OnboardingStatus> {
     return this.#transport.call('onboarding.status', { params: { registrationId } }, options);
@@ -85,11 +85,11 @@ export class Onboarding {
 
   /**
    * Resends documents after a rejection (API docs, POST
-   * /v2/submerchants/onboarding/{registrationId}/resend-documents). Reads the status first, and rejects if
-   * `can_resubmit` is not true. To skip that request, pass `checkStatus: false`. The endpoint does not accept
-   * an idempotency key, so the SDK never retries the call automatically.
+   * /v2/submerchants/onboarding/{registrationId}/resend-documents). Reads the status first, and throws an
+   * error if `can_resubmit` is not true. To skip the status request, pass `checkStatus: false`. The endpoint
+   * does not accept an idempotency key, so the SDK never retries the call automatically.
    *
-   * @throws ValidationError if the platform does not accept documents for this registration now.
+   * @throws ValidationError if the platform currently does not accept documents for this registration.
    */
   resendDocuments(
     registrationId: string,
@@ -116,8 +116,8 @@ export class Onboarding {
 
   /**
    * Polls the status until it matches `until`. Each wait is 1.5 times as long as the previous wait, up to ten
-   * times the first. No wait is shorter than the platform requires. Temporary failures do not end the
-   * polling.
+   * times the first. Each wait is at least as long as the platform requires. Temporary failures do not end
+   * the polling.
    *
    * ```ts
    * await platform.onboarding.waitFor(registration_id, { until: ['approved', 'rejected'], timeout: 600_000

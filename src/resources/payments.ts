@@ -16,19 +16,19 @@ export class Payments {
   /**
    * Creates a payment (API docs, POST /v1/payments).
    *
-   * Amounts are integers in cents, from 100 to 15000000. For example, 199990 is R$ 1.999,90. Without
-   * `idempotencyKey`, the SDK sends a random UUID v4, so that it can retry after a lost response without a
-   * second charge. The result (`responseOf(payment).idempotencyKey`) and every error contain the key.
+   * Amounts are integers in cents, from 100 to 15000000. For example, 199990 is R$ 1.999,90. If you leave out
+   * `idempotencyKey`, the SDK sends a random UUID v4, so it can retry after a lost response without charging
+   * twice. You can find the key in the result (`responseOf(payment).idempotencyKey`) and in every error.
    *
    * If you store your own key with the order, a crash before the response is harmless, as long as you can
    * send the same payload again. This is possible for a payment by Pix, boleto, `cardTokenId` or
-   * `upsellToken`. You must not store the PAN and CVV, so you cannot retry a payment with raw card data after
-   * a crash. Tokenize the card first (`vault.tokenize`), and pay with the token.
+   * `upsellToken`. You must not store the PAN or CVV, so you cannot retry a payment with raw card data after
+   * a crash. Instead, tokenize the card first (`vault.tokenize`), and pay with the token.
    *
    * A `refused` payment is a result, not an error.
    *
    * The platform responds with more fields than the API docs show, such as the QR code of a Pix payment. The
-   * SDK keeps all fields. Pass the type of the fields that you know as `Extra`.
+   * SDK keeps all fields. If you know some of these fields, pass their type as `Extra`.
    *
    * @example
    * ```ts
@@ -48,10 +48,10 @@ export class Payments {
    * console.log(payment.status, payment.pix.qrCode);
    * ```
    *
-   * @throws ValidationError, which names every broken rule in the API docs. Nothing was sent.
+   * @throws ValidationError, which names every rule in the API docs that the call breaks. Nothing was sent.
    * @throws PaymentOutcomeUnknownError for a 409. Continue with `reconcile`, never with a new key.
-   * @throws ConnectionError, TimeoutError, ServerError, … `error.outcome` says whether the payment was
-   * executed.
+   * @throws ConnectionError, TimeoutError, ServerError and others; `error.outcome` says whether the payment
+   * was executed.
    */
   create<Extra extends object = object>(
     payment: CreatePayment,
@@ -64,7 +64,7 @@ export class Payments {
    * Checks a payment and its call options as `create` does, without sending anything. For example, call
    * `validate` before you store an order.
    *
-   * @throws ValidationError, which names every broken rule in the API docs.
+   * @throws ValidationError, which names every rule in the API docs that the call breaks.
    */
   validate(payment: CreatePayment, options?: CallOptions): void {
     this.#transport.check('payments.create', { body: payment }, options);
@@ -74,7 +74,7 @@ export class Payments {
    * Downloads a payment's boleto (API docs, GET /v1/payments/{id}/boleto) as a PDF, with the response's
    * content type. The response's shape is undocumented, so the SDK also returns an HTML page or JSON
    * unchanged. If the body is anything but a complete PDF, the SDK calls the `onDrift` hook. The SDK does not
-   * follow a redirect to another server. In that case, the error contains the address in `location`.
+   * follow a redirect to another server. In that case, the error's `location` contains the address.
    *
    * @param paymentId the payment's `id`, not its `externalId`
    * @throws UnreadableResponseError if a PDF, an HTML page or JSON might be incomplete.
@@ -90,12 +90,12 @@ export class Payments {
    * responds with 409. If the payment was never created, `reconcile` creates it.
    *
    * The payload must be the same, including the PAN and CVV of raw card data, which you must not store. After
-   * a crash, you can therefore reconcile only a payment by Pix, boleto, `cardTokenId` or `upsellToken`.
+   * a crash, you can therefore reconcile only payments that use Pix, boleto, `cardTokenId` or `upsellToken`.
    *
    * `reconcile` continues after a lost connection, a 409, a 429, a 5xx, an unreadable response and a
-   * gateway's HTML page. Any other response ends `reconcile` with its error. If the time runs out,
-   * `reconcile` throws the last error. The outcome is `unknown` in each case, so call `reconcile` again
-   * later. Use the same `Extra` as for `create`.
+   * gateway's HTML page. For any other response, `reconcile` stops and throws that response's error. If the
+   * time runs out, `reconcile` throws the last error. After either error, the outcome is `unknown`, so call
+   * `reconcile` again later. Use the same `Extra` as for `create`.
    *
    * @throws PaymentOutcomeUnknownError if the platform still does not know the outcome.
    */

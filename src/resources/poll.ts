@@ -109,7 +109,9 @@ const temporaryErrors = new Set([
 
 /** The options of `onboarding.waitFor`. */
 export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth'> {
-  /** The status to wait for, a list of statuses, or a function that returns true for the status. */
+  /**
+   * What to wait for: a status, a list of statuses, or a function that returns true when the status matches.
+   */
   until: ((status: OnboardingStatus) => boolean | Promise<boolean>) | string | readonly string[];
   /**
    * The wait before the second request, in milliseconds. Each later wait is 1.5 times as long as the previous
@@ -119,8 +121,8 @@ export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' |
   /** The total time to wait, in milliseconds. Default 600000, ten minutes. */
   timeout?: number | undefined;
   /**
-   * The SDK calls this function with the first status and after each change, and ignores its return value and
-   * errors.
+   * The SDK calls this function with the first status and again after each change, and ignores its return
+   * value and errors.
    */
   onStatus?: ((status: OnboardingStatus) => unknown) | undefined;
 }

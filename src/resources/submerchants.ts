@@ -23,16 +23,16 @@ export class Submerchants {
   /**
    * Creates a sub-account (API docs, POST /v1/submerchants) with a multipart form. Only `documentNumber`,
    * `documentType` and `phone` are documented. The SDK also sends other fields: strings unchanged, objects as
-   * JSON strings, and files (bytes, a Blob, a stream or a `file:` URL). The SDK never reads a string as a
-   * file path.
+   * JSON strings, and bytes, Blobs, streams or `file:` URLs as files. The SDK never reads a string as a file
+   * path.
    *
    * The platform requires a UUID v4 as the idempotency key. If you pass no `idempotencyKey`, the SDK
-   * generates one, and `responseOf(result).idempotencyKey` returns it. The same key with the same form
-   * returns the same response. The response's shape is undocumented, so the SDK returns the response
-   * unchanged. Rate limit: 10 requests per minute.
+   * generates one, and `responseOf(result).idempotencyKey` returns it. If you send the same key and form
+   * again, the platform returns the same response. The response's shape is undocumented, so the SDK returns
+   * the response unchanged. Rate limit: 10 requests per minute.
    *
    * @throws ValidationError, which names every broken rule and every unreadable file. Nothing was sent.
-   * @throws IdempotencyConflictError for a 409, because the key was used with a different form.
+   * @throws IdempotencyConflictError for a 409, which means that the key was used with a different form.
    * @example
    * ```ts
    * const created = await platform.submerchants.create({
@@ -52,11 +52,12 @@ export class Submerchants {
 
   /**
    * Changes a sub-account's registration data (API docs, PATCH /v1/submerchants/{internalId}). Pass only the
-   * fields that you want to change. You cannot change the status or bank data here. The shape of the response
-   * is undocumented.
+   * fields that you want to change. This method cannot change the status or bank data. The shape of the
+   * response is undocumented.
    *
    * @param internalId The sub-account's UUID.
-   * @throws ValidationError, RateLimitError, NotFoundError if the sub-account belongs to another merchant.
+   * @throws ValidationError or RateLimitError, and NotFoundError if the sub-account belongs to another
+   * merchant.
    */
   update<Result extends object = Record<string, unknown>>(
     internalId: string,

@@ -7,7 +7,7 @@ import type { Transport } from '../transport/transport.js';
 import { bindMethods } from '../validation/methods.js';
 import type { Delivery, VerifyOptions } from '../webhooks/types.js';
 
-/** Webhook endpoints, and the verification of deliveries. */
+/** Webhook endpoints and delivery verification. */
 export class Webhooks {
   readonly #transport: Transport;
 
@@ -20,10 +20,10 @@ export class Webhooks {
    * Registers an endpoint (API docs, POST /v1/webhooks). An organization can have at most three endpoints.
    * With `hmac_secret` (16 to 256 characters), the platform signs every delivery. The endpoint does not
    * accept an idempotency key, so the SDK never retries the call automatically. After an `unknown` outcome,
-   * check `list` first.
+   * check `list` before you try again.
    *
-   * @throws ValidationError for a URL that neither uses HTTPS nor has a loopback address, or a secret that is
-   * too short or too long. Nothing was sent.
+   * @throws ValidationError if the URL neither uses HTTPS nor has a loopback address, or if the secret is too
+   * short or too long. Nothing was sent.
    * @example
    * ```ts
    * const endpoint = await platform.webhooks.create({
@@ -40,8 +40,8 @@ export class Webhooks {
   /**
    * Changes the URL, the events or the secret of an endpoint (API docs, PUT /v1/webhooks/{id}). If you leave
    * out `hmac_secret`, the platform keeps the current secret. A string replaces the secret. `null` clears it,
-   * so later deliveries are not signed. The API docs do not say that the platform keeps the URL and the
-   * events, so send both. The shape of the response is undocumented.
+   * so later deliveries are not signed. The API docs do not say whether the platform keeps a URL or events
+   * that you leave out, so send both. The shape of the response is undocumented.
    *
    * @param id The endpoint's UUID, as returned by `list`.
    * @example
@@ -75,7 +75,8 @@ export class Webhooks {
 
   /**
    * Checks that a delivery is authentic and recent, and parses it (API docs, Events, Signature). This method
-   * makes no request. It works like `verify` of `payment-platform/webhooks`, with the client's `fieldNames`.
+   * makes no request. It works like `verify` from `payment-platform/webhooks`, but uses the client's
+   * `fieldNames`.
    *
    * @throws WebhookVerificationError with a `reason`.
    */

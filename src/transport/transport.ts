@@ -116,7 +116,8 @@ export class Transport {
   }
 
   /**
-   * Closes idle connections, and aborts a token request that no call is waiting for. Running calls continue.
+   * Closes idle connections, and aborts any token request that no call is waiting for. Running calls
+   * continue.
    */
   close(): void {
     this.#tokenSource?.close();

@@ -38,7 +38,7 @@ export interface VerifyOptions {
    * signature must match one of them.
    */
   secret: string | readonly string[];
-  /** How many seconds the timestamp can be in the past or in the future. Default 300. */
+  /** How far the timestamp can be in the past or the future, in seconds. Default 300. */
   tolerance?: number | undefined;
   /**
    * Converts a delivery's timestamp to milliseconds since 1970. Set this option if your platform sends
@@ -47,13 +47,13 @@ export interface VerifyOptions {
   timestamp?: ((text: string) => number) | undefined;
   /**
    * Decodes the signature header. Set this option if your platform sends anything other than a single hex or
-   * base64 value. Return the 32 bytes, the hex or base64 part of the header, or undefined if the header
-   * contains no signature. The API docs leave the encoding open (Events, Signature).
+   * base64 value. Return the signature's 32 bytes, or the header's hex or base64 part. If the header contains
+   * no signature, return undefined. The API docs do not specify the encoding (Events, Signature).
    */
   decodeSignature?: ((header: string) => Uint8Array | string | undefined) | undefined;
   /**
-   * The current time, as a Date, in milliseconds since 1970, or as a function that returns either. Default:
-   * the system clock.
+   * The current time: a Date, milliseconds since 1970, or a function that returns either. Default: the system
+   * clock.
    */
   now?: (Date | number | (() => Date | number)) | undefined;
   /** Header names, if they differ from `x-service-timestamp` and `x-service-signature`. */
@@ -66,8 +66,8 @@ export interface VerifyOptions {
       }
     | undefined;
   /**
-   * Your platform's field names, by key, as in the `fieldNames` client option. The returned event has the
-   * SDK's names.
+   * Your platform's field names, by key, as in the `fieldNames` client option. The returned event uses the
+   * SDK's field names.
    */
   fieldNames?: FieldNames | undefined;
 }
@@ -178,7 +178,7 @@ export interface DeliveryReport {
 /** Options of `createReceiver`. */
 export interface ReceiverOptions<Transaction = undefined>
   extends Pick<VerifyOptions, 'tolerance' | 'timestamp' | 'decodeSignature' | 'headerNames' | 'fieldNames'> {
-  /** Returns the current time, once per delivery. Default: the system clock. */
+  /** Returns the current time, and is called once per delivery. Default: the system clock. */
   now?: (() => Date | number) | undefined;
   /**
    * The endpoint's `hmac_secret`, 16 to 256 characters. During a rotation, pass several secrets, or a
@@ -200,7 +200,7 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   keepFor?: number | undefined;
   /**
-   * How long a dead process keeps other processes from handling its delivery, in milliseconds. Default
+   * How long, in milliseconds, a dead process keeps other processes from handling its delivery. Default
    * 15,000. A running process extends its lease while a handler runs.
    */
   lease?: number | undefined;
@@ -224,7 +224,7 @@ export interface ReceiverOptions<Transaction = undefined>
    * `onChanged` is not set, the receiver calls `onError`.
    */
   onChanged?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
-  /** Called for a notification that is older than its transaction's state (`order`). */
+  /** Called for a notification that is older than its transaction's state (see `order`). */
   onOutdated?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /** Called when a delivery is rejected. The error contains the `reason`, but the response does not. */
   onRejected?: ((error: WebhookVerificationError, headers: DeliveryHeaders) => unknown) | undefined;
@@ -238,19 +238,20 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   telemetry?: TelemetryApi | undefined;
   /**
-   * Called if a handler, the store or the secret source fails, and for a body that was already parsed.
-   * Default `console.error`.
+   * Called if a handler, the store or the secret source fails, or if the body was already parsed. Default
+   * `console.error`.
    */
   onError?: ((error: unknown, failure: ReceiveFailure) => unknown) | undefined;
   /**
-   * What to do with `transaction.status.updated`, which arrives with each change of status. `ignore`
-   * (default) acknowledges this event without calling a handler. If only this event has a handler, and the
-   * specific event has none, the receiver calls it. `deliver` handles it like the other events. An endpoint that is subscribed only to this
-   * event needs `deliver` if it uses `enqueue` or `onUnhandled`, or has handlers for the specific events.
+   * What to do with `transaction.status.updated`, which arrives with every status change. `ignore` (default)
+   * acknowledges this event without calling a handler. If this event has a handler and the specific event has
+   * none, the receiver calls that handler. `deliver` handles `transaction.status.updated` like the other
+   * events. For an endpoint that is subscribed only to this event, set `deliver` if the receiver uses
+   * `enqueue` or `onUnhandled`, or has handlers for the specific events.
    */
   statusUpdated?: 'ignore' | 'deliver' | undefined;
   /**
-   * Acknowledges notifications that are older than the transaction's status, without calling a handler (see
+   * Acknowledges a notification without calling a handler if the transaction already has a later status (see
    * docs/webhooks.md).
    */
   order?: 'forward-only' | undefined;
@@ -260,8 +261,8 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   acknowledge?: 'handled' | 'first' | undefined;
   /**
-   * Adds every event to a queue, with `acknowledge: 'first'`. Use `delivery.id` as the job's key. The
-   * receiver does not pass an ignored `transaction.status.updated` to `enqueue` (`statusUpdated`).
+   * With `acknowledge: 'first'`, adds every event to a queue. Use `delivery.id` as the job's key. The
+   * receiver does not pass an ignored `transaction.status.updated` to `enqueue` (see `statusUpdated`).
    */
   enqueue?: EventHandler<WebhookEvent, Transaction> | undefined;
   /**
@@ -270,16 +271,16 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   handlerTimeout?: number | undefined;
   /**
-   * How many deliveries this receiver handles at the same time. Additional deliveries wait in order until
-   * `handlerTimeout` has passed, and then get a 503. Default: half of the pool's `max` with
+   * The maximum number of deliveries that this receiver handles at the same time. Additional deliveries wait
+   * in order for up to `handlerTimeout`, and then get a 503. Default: half of the pool's `max` with
    * `postgresDedupe(pool, { transaction: true })`, otherwise no limit.
    */
   concurrency?: number | undefined;
   /** The maximum size of a body, in bytes. Default 1,000,000. */
   maxBody?: number | undefined;
   /**
-   * Computes a notification's identity. Default: `event`, `id` and `status` if `id` is a string, else the
-   * SHA-256 of the body.
+   * Computes a notification's identity. Default: `event`, `id` and `status` if `id` is a string, otherwise
+   * the SHA-256 of the body.
    */
   identity?:
     | ((event: WebhookEvent, delivery: { readonly body: RawBody }) => string | Promise<string>)
@@ -297,7 +298,7 @@ export interface FetchContext {
 
 /**
  * Receives deliveries: `receive` for any server, and `fetch` for servers that use the web-standard `Request`.
- * Adapters exist for other servers.
+ * For other servers, there are adapters.
  */
 export interface Receiver {
   /**
@@ -307,7 +308,7 @@ export interface Receiver {
   receive(delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult>;
   /**
    * Verifies and handles a delivery that arrives as a `Request`, as in Hono, Next route handlers, Remix,
-   * SvelteKit, Bun, Deno and Workers. The method works without `this`. The runtime can pass a second
+   * SvelteKit, Bun, Deno and Workers. The method does not depend on `this`. The runtime can pass a second
    * argument. The receiver uses only that argument's `waitUntil`.
    */
   fetch(request: Request, context?: FetchContext | object): Promise<Response>;

@@ -245,7 +245,7 @@ function checkTimestamp(
   const distance = `${Math.round(Math.abs(age))} seconds ${age > 0 ? 'old' : 'in the future'}`;
   throw verificationError(
     age > 0 ? 'timestamp-too-old' : 'timestamp-in-future',
-    `The timestamp ${new Date(time).toISOString()} is ${distance}, and the tolerance is ${tolerance} seconds. It is a replay, or a clock is wrong. This receiver's says ${new Date(now).toISOString()} (option \`now\`).`,
+    `The timestamp ${new Date(time).toISOString()} is ${distance}, and the tolerance is ${tolerance} seconds. It is a replay, or a clock is wrong. This receiver's clock says ${new Date(now).toISOString()} (option \`now\`).`,
   );
 }
 

@@ -333,7 +333,7 @@ describe.each(implementations)('%s', (_, check) => {
     const sent = new Date(Number(seconds) * 1000).toISOString();
     const received = new Date(now + 3_600_000).toISOString();
     expect(error.message).toBe(
-      `The timestamp ${sent} is 3600 seconds old, and the tolerance is 300 seconds. It is a replay, or a clock is wrong. This receiver's says ${received} (option \`now\`).`,
+      `The timestamp ${sent} is 3600 seconds old, and the tolerance is 300 seconds. It is a replay, or a clock is wrong. This receiver's clock says ${received} (option \`now\`).`,
     );
   });
 

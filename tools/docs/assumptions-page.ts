@@ -43,15 +43,15 @@ console.log(assumptions['payment.clientIp'].reason); // you can also read the li
 
 The new name can be a path into nested objects. The name can also differ between requests and responses: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
 
-The client throws a \`ConfigurationError\` if the new name is a documented name of the same object, or if two properties get the same name. The SDK assumes no names inside \`split\`, \`wallet\`, \`threeDSData\`, the body of a withdrawal and the body of \`vault.tokenize\`, and sends these values unchanged.
+The client throws a \`ConfigurationError\` if the new name is already documented for the same object, or if two properties get the same name. Inside \`split\`, \`wallet\`, \`threeDSData\`, and the bodies of withdrawals and \`vault.tokenize\`, the SDK assumes no names and sends the values unchanged.
 
 For operations that the API docs mention without a path, see [Operations without a documented endpoint](undocumented.md).
 `,
-    tail: `The [OpenAPI file](openapi.json) marks each assumed name with \`x-assumed\` and its key.
+    tail: `The [OpenAPI file](openapi.json) marks each assumed name with \`x-assumed\` and the name's key.
 
 ## Additional checks
 
-The client and the sandbox reject values that fail one of the checks below, although the API docs allow them. Only \`payment.reference\` checks the response. The error's \`issues\` name each failed check. To send such a value anyway, turn the check off with the \`checks\` option, or use \`platform.request\`:
+The client and the sandbox reject values that fail one of the checks below, even though the API docs allow these values. Only \`payment.reference\` checks the response. The error's \`issues\` name each failed check. To send such a value anyway, turn the check off with the \`checks\` option, or use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -86,7 +86,7 @@ The SDK also accepts the following values, although the API docs don't allow the
     columns: ['Chave', 'Propriedade', 'Na rede', 'Onde', 'Motivo'],
     head: `# Nomes presumidos
 
-A documentação da API não nomeia todos os campos. Nos campos sem nome, o SDK e o sandbox usam os nomes abaixo em requisições, respostas e notificações. Se a sua plataforma usar outro nome, defina-o uma única vez em \`fieldNames\`, com a chave correspondente. O seu código continua usando o nome da propriedade. O sandbox e as funções que conferem webhooks aceitam a mesma opção:
+A documentação da API não nomeia todos os campos. Para os que ela não nomeia, o SDK e o sandbox usam os nomes abaixo em requisições, respostas e notificações. Se a sua plataforma usar outro nome, defina-o uma única vez em \`fieldNames\`, com a chave correspondente. O seu código continua usando o nome da propriedade. O sandbox e as funções que conferem webhooks aceitam a mesma opção:
 
 \`\`\`ts
 import { assumptions, PaymentPlatform } from 'payment-platform';
@@ -100,7 +100,7 @@ console.log(assumptions['payment.clientIp'].reason); // você também pode ler a
 
 O nome novo pode ser um caminho em objetos aninhados. Você também pode definir um nome para as requisições e outro para as respostas: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
 
-O SDK lança um \`ConfigurationError\` se o nome novo for um nome documentado do mesmo objeto ou se duas propriedades receberem o mesmo nome. O SDK não presume nomes dentro de \`split\`, de \`wallet\`, de \`threeDSData\`, do corpo de um saque nem do corpo de \`vault.tokenize\`. Ele envia esses valores sem alteração.
+O SDK lança um \`ConfigurationError\` se o nome novo já estiver documentado no mesmo objeto ou se duas propriedades receberem o mesmo nome. O SDK não presume nomes dentro de \`split\`, \`wallet\` e \`threeDSData\` nem no corpo de um saque ou de \`vault.tokenize\`. Ele envia esses valores sem alteração.
 
 A página [Operações sem endpoint documentado](undocumented.md) lista as operações cujo caminho a documentação da API não mostra.
 `,
@@ -108,7 +108,7 @@ A página [Operações sem endpoint documentado](undocumented.md) lista as opera
 
 ## Conferências do SDK
 
-O SDK e o sandbox rejeitam os valores que não passam nas conferências abaixo, embora a documentação da API os permita. Só a conferência \`payment.reference\` examina a resposta. Os \`issues\` do erro indicam qual conferência falhou. Para enviar um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
+O SDK e o sandbox rejeitam os valores que não passam nas conferências abaixo, embora a documentação da API os permita. Só a conferência \`payment.reference\` examina a resposta. O campo \`issues\` do erro indica qual conferência falhou. Para enviar um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';

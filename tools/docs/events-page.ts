@@ -46,7 +46,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
     events: {
       'transaction.waiting_payment': {
         when: "The customer hasn't paid yet. The example shows a boleto payment.",
-        task: "Don't ship yet. Keep the order open until `transaction.paid`, `transaction.expired` or `transaction.cancelled`.",
+        task: "Don't ship yet. Keep the order open until you receive `transaction.paid`, `transaction.expired` or `transaction.cancelled`.",
       },
       'transaction.paid': {
         when: 'The customer has paid. The example shows a Pix payment.',
@@ -57,7 +57,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
         task: "Don't ship. Offer the customer another way to pay, and create a new payment with a new key.",
       },
       'transaction.refunded': {
-        when: 'The customer received the money back.',
+        when: 'The customer got the money back.',
         task: 'Mark the order as refunded, and stop the shipment.',
       },
       'transaction.chargedback': {
@@ -70,7 +70,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
       },
       'transaction.expired': {
         when: 'The transaction has expired.',
-        task: "Release the reserved stock, but handle a later `transaction.paid`. The API docs don't say whether a boleto can be paid after its due date.",
+        task: "Release the reserved stock, but still handle a `transaction.paid` that arrives later. The API docs don't say whether a boleto can be paid after its due date.",
       },
       'transaction.in_analysis': {
         when: 'The payment is under analysis.',
@@ -85,7 +85,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
   pt: {
     head: `# Eventos
 
-A documentação da API lista nove eventos. Veja abaixo cada um deles, com o corpo que o sandbox envia. A plataforma pode criar eventos a qualquer momento, então responda 2xx também aos eventos que você não conhece.
+A documentação da API lista nove eventos. Veja abaixo cada um deles, com o corpo que o sandbox envia. A plataforma pode criar tipos de evento a qualquer momento, então responda 2xx também aos que você não conhece.
 
 A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que os outros campos sejam os do pagamento. \`externalReference\` é o \`externalId\` que você enviou. Para conferir cada entrega e tratar cada evento uma única vez, veja [Receba webhooks](webhooks.md). Se você não usar o SDK, veja [Use outra linguagem](any-language.md#o-que-um-receptor-confere).
 `,
@@ -93,14 +93,14 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
     events: {
       'transaction.waiting_payment': {
         when: 'O cliente ainda não pagou. O exemplo é um boleto.',
-        task: 'Ainda não despache o pedido. Mantenha-o em aberto até `transaction.paid`, `transaction.expired` ou `transaction.cancelled`.',
+        task: 'Ainda não despache o pedido. Mantenha-o em aberto até receber `transaction.paid`, `transaction.expired` ou `transaction.cancelled`.',
       },
       'transaction.paid': {
         when: 'O cliente pagou. O exemplo é um Pix.',
         task: 'Encontre o pedido por `externalReference`, compare o valor e despache uma única vez.',
       },
       'transaction.refused': {
-        when: 'O pagamento foi recusado. O exemplo é um cartão.',
+        when: 'O pagamento foi recusado. O exemplo é de um pagamento com cartão.',
         task: 'Não despache o pedido. Ofereça outra forma de pagamento e crie um pagamento novo, com uma chave nova.',
       },
       'transaction.refunded': {
@@ -113,11 +113,11 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
       },
       'transaction.cancelled': {
         when: 'A transação foi cancelada.',
-        task: 'Feche o pedido e libere o estoque reservado.',
+        task: 'Encerre o pedido e libere o estoque reservado.',
       },
       'transaction.expired': {
         when: 'A transação expirou.',
-        task: 'Libere o estoque reservado, mas trate um `transaction.paid` posterior. A documentação da API não diz se um boleto pode ser pago depois do vencimento.',
+        task: 'Libere o estoque reservado, mas esteja pronto para tratar um `transaction.paid` posterior. A documentação da API não diz se um boleto pode ser pago depois do vencimento.',
       },
       'transaction.in_analysis': {
         when: 'O pagamento está em análise.',

@@ -16,9 +16,9 @@ const words: Words<Fixed> = {
   en: {
     head: `# Messages
 
-This page lists the package's error messages, and a remedy for many of them. If a message consists of several parts, the page shows each part separately. \`{name}\` stands for a value, and \`…\` for a longer part. Messages can change in any version, so in code, check [\`outcome\` and \`code\`](errors.md).
+This page lists the package's error messages, and a remedy for many of them. If a message consists of several parts, the page shows each part separately. \`{name}\` stands for a value, and \`…\` for a longer part. Messages can change in any version, so check [\`outcome\` and \`code\`](errors.md) in your code instead.
 
-In an error message, the name of the field or option, such as \`items.0.quantity\` or \`timeout\`, comes before the rule that it breaks. The SDK has sent nothing. Change the value, and repeat the call with the same idempotency key.
+An error message names the field or option, such as \`items.0.quantity\` or \`timeout\`, and then the rule that it breaks. The SDK has sent nothing. Change the value, and repeat the call with the same idempotency key.
 `,
     columns: ['Message', 'What to do'],
     rules: 'Rules:',
@@ -33,12 +33,12 @@ In an error message, the name of the field or option, such as \`items.0.quantity
     remedies: {
       client: 'Each of these messages ends by saying whether the call was executed, and how to retry.',
       receiver:
-        'After these errors, the receiver responds with 400 if the delivery is wrong, and with 500 or 503 if your code or store failed.',
+        'For these errors, the receiver responds with 400 if the delivery is wrong, or with 500 or 503 if your code or store failed.',
       durable:
         'After these errors, call `create` again with the same key and payload, or leave the payment to `run`.',
-      command: 'After these errors, correct the argument. `--help` lists the options.',
-      sandbox: 'After these errors, correct the call. The sandbox has changed nothing.',
-      testing: 'After these errors, correct the argument.',
+      command: 'To fix these errors, correct the argument. `--help` lists the options.',
+      sandbox: 'To fix these errors, correct the call. The sandbox has changed nothing.',
+      testing: 'To fix these errors, correct the argument.',
     },
   },
   pt: {
@@ -46,7 +46,7 @@ In an error message, the name of the field or option, such as \`items.0.quantity
 
 Encontre as mensagens de erro deste pacote e a solução para muitas delas. Se o pacote monta uma mensagem em partes, a página mostra cada parte. \`{name}\` representa um valor, e \`…\` representa um valor mais longo. As mensagens estão em inglês e podem mudar em qualquer versão. No código, use [\`outcome\` e \`code\`](errors.md).
 
-As regras aparecem depois do nome do campo ou da opção, como \`items.0.quantity\` ou \`timeout\`. Nesse caso, o SDK não enviou nada. Corrija o valor e tente de novo com a mesma chave de idempotência.
+As regras aparecem depois do nome do campo ou da opção, como \`items.0.quantity\` ou \`timeout\`. Se a mensagem trouxer uma dessas regras, o SDK não enviou nada. Corrija o valor e tente de novo com a mesma chave de idempotência.
 `,
     columns: ['Mensagem', 'O que fazer'],
     rules: 'Regras:',
@@ -64,7 +64,7 @@ As regras aparecem depois do nome do campo ou da opção, como \`items.0.quantit
       receiver:
         'Nos erros abaixo, o receptor responde 400 se a entrega está errada e 500 ou 503 se o seu código ou o armazenamento falhou.',
       durable:
-        'Nos erros abaixo, chame `create` de novo com a mesma chave e os mesmos dados ou espere o `run` concluir o pagamento.',
+        'Nos erros abaixo, chame `create` de novo, com a mesma chave e os mesmos dados, ou espere o `run` concluir o pagamento.',
       command: 'Para resolver os erros abaixo, corrija o argumento. `--help` lista as opções.',
       sandbox: 'Para resolver os erros abaixo, corrija a chamada. O sandbox não mudou nada.',
       testing: 'Para resolver os erros abaixo, corrija o argumento.',

@@ -33,7 +33,7 @@ export const certificateSchemas = {
     query: z.looseObject({
       type: assumed(
         'certificates.type',
-        "The API docs describe the filter without naming it. The filter accepts the values of the certificate's `type` field.",
+        "The API docs describe the filter without naming it. The filter accepts the same values as the certificate's `type` field.",
         z.optional(z.enum(['apple_pay_payment_processing'])),
       ),
     }),

@@ -17,11 +17,11 @@ export interface Certificate {
   publicKeyFingerprint?: string | null;
   /** When the certificate becomes valid, in ISO 8601, UTC. */
   notBefore?: string | null;
-  /** When the certificate expires, in ISO 8601, UTC. */
+  /** When the certificate expires (ISO 8601, UTC). */
   notAfter?: string | null;
   /** When the certificate was activated, in ISO 8601, UTC. */
   activatedAt?: string | null;
-  /** When the certificate was revoked, in ISO 8601, UTC. */
+  /** When the certificate was revoked (ISO 8601, UTC). */
   revokedAt?: string | null;
   /** Data specific to the certificate's type, such as `merchantIdHash` for Apple Pay. */
   metadata?: {

@@ -3,7 +3,7 @@ import type { Open } from '../types.js';
 /** The body of POST /v1/payment-method-domains. */
 export interface RegisterDomain {
   /**
-   * The hostname that the user visits, at most 255 characters, without scheme, port or path. A subdomain is a
+   * The hostname that users visit: at most 255 characters, without a scheme, port or path. A subdomain is a
    * separate domain.
    */
   domainName: string;
@@ -17,16 +17,13 @@ export interface Domain {
   domainName: string;
   /** `pending` (not verified yet), `verified` or `failed`. */
   status: Open<'pending' | 'verified' | 'failed'>;
-  /** When the domain was verified, in ISO 8601, UTC. */
+  /** When the domain was verified (ISO 8601, UTC). */
   verifiedAt?: string | null;
-  /** The wallet's error message if it could not verify the domain. */
+  /** The error message from a wallet that could not verify the domain. */
   lastVerificationError?: string | null;
   /** When the domain was registered, in ISO 8601, UTC. */
   createdAt: string;
-  /**
-   * The file to host on the domain before the domain is validated. Present in the response to the
-   * registration.
-   */
+  /** The file to host on the domain before validation. Present in the response to the registration. */
   verificationFile?: {
     /** The path below the domain, such as `/.well-known/…`. */
     path: string;

@@ -16,7 +16,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "The SDK uses the name of `customer.document.number`."
+    "reason": "The SDK uses the name from `customer.document.number`."
   },
   "payment.subMerchant.document.type": {
     "property": "type",
@@ -42,7 +42,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "The API docs call this object \"wallet block\". The response contains `wallet.type` inside `card`."
+    "reason": "The API docs call this object the \"wallet block\". The response contains `wallet.type` inside `card`."
   },
   "payment.threeDSData": {
     "property": "threeDSData",
@@ -92,7 +92,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "The API docs call this field \"boleto options\" in the request. Notifications contain `boleto`."
+    "reason": "In requests, the API docs call this field \"boleto options\". Notifications contain `boleto`."
   },
   "payment.refusalReason": {
     "property": "refusalReason",
@@ -126,7 +126,7 @@ export const assumptions = {
     "in": [
       "query"
     ],
-    "reason": "The API docs describe the filter without naming it. The filter accepts the values of the certificate's `type` field."
+    "reason": "The API docs describe the filter without naming it. The filter accepts the same values as the certificate's `type` field."
   },
   "webhooks.webhook_url": {
     "property": "webhook_url",
@@ -134,7 +134,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "The request that creates an endpoint uses `webhook_url`. The API docs do not name the field for the update."
+    "reason": "The request that creates an endpoint uses `webhook_url`. For updates, the API docs do not name the field."
   },
   "oauth.grant_type": {
     "property": "grant_type",
@@ -166,6 +166,6 @@ export const assumptions = {
     "in": [
       "response-header"
     ],
-    "reason": "The API docs describe no request id. The x-request-id header is a common convention."
+    "reason": "The API docs do not describe a request id. The x-request-id header is a common convention."
   }
 } as const;

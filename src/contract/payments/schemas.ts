@@ -75,7 +75,7 @@ function paymentRequest() {
               {
                 number: assumed(
                   'payment.subMerchant.document.number',
-                  'The SDK uses the name of `customer.document.number`.',
+                  'The SDK uses the name from `customer.document.number`.',
                   free,
                 ),
                 type: assumed(
@@ -105,7 +105,7 @@ function paymentRequest() {
       ),
       wallet: assumed(
         'payment.wallet',
-        'The API docs call this object "wallet block". The response contains `wallet.type` inside `card`.',
+        'The API docs call this object the "wallet block". The response contains `wallet.type` inside `card`.',
         secret(z.optional(object)),
       ),
       threeDSData: assumed(
@@ -127,7 +127,7 @@ function paymentRequest() {
       pix: pix(z.optional(z.looseObject({ expiration: z.optional(z.number()) }))),
       boleto: assumed(
         'payment.boleto',
-        'The API docs call this field "boleto options" in the request. Notifications contain `boleto`.',
+        'In requests, the API docs call this field "boleto options". Notifications contain `boleto`.',
         z.optional(z.looseObject({ expirationDate: z.optional(z.string()) })),
       ),
     }),

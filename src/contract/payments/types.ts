@@ -6,7 +6,7 @@ export interface PaymentCustomer {
   name?: string | undefined;
   /** The customer's e-mail address. */
   email?: string | undefined;
-  /** The `number` of a CPF or CNPJ, and its `type`. The API docs show only `cpf`. */
+  /** The document's `number` (a CPF or CNPJ) and its `type`. The API docs show only `cpf`. */
   document?:
     | {
         /** The digits of the CPF or CNPJ, with or without punctuation. */
@@ -21,7 +21,7 @@ export interface PaymentCustomer {
 export interface PaymentItem {
   /** The item's name. Its maximum length is undocumented. */
   title: string;
-  /** The number of units, an integer. */
+  /** The number of units, as an integer. */
   quantity: number;
   /** The price of one unit, in cents. */
   unitPrice: number;
@@ -35,11 +35,11 @@ export interface OpenCard {
   cvv: string;
   /** The holder's name, as on the card. */
   holderName: string;
-  /** The card's expiration month, an integer. */
+  /** The card's expiration month, as an integer. */
   expirationMonth: number;
-  /** The card's expiration year, an integer. The API docs do not say whether it has 2 or 4 digits. */
+  /** The card's expiration year, as an integer. The API docs do not say whether it has 2 or 4 digits. */
   expirationYear: number;
-  /** The number of instalments, an integer. The limit and the default are undocumented. */
+  /** The number of instalments, as an integer. The limit and the default are undocumented. */
   installments?: number | undefined;
   /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
   cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'> | undefined;
@@ -52,8 +52,8 @@ export interface VaultCard {
   /** The token that `vault.tokenize` returned. */
   cardTokenId: string;
   /**
-   * The number of instalments, an integer. The API docs list the field for raw card data only, and do not say
-   * whether it applies here.
+   * The number of instalments, as an integer. The API docs list the field only for raw card data, and do not
+   * say whether it applies here.
    */
   installments?: number | undefined;
   /** Leave this out, because `cardTokenId` is sent without a PAN. */
@@ -66,13 +66,13 @@ export interface VaultCard {
   upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'> | undefined;
 }
 
-/** The token of an earlier approved payment with raw card data, valid for 15 minutes. */
+/** The token of an earlier approved payment with raw card data. The token is valid for 15 minutes. */
 export interface UpsellCard {
   /** The `upsell.token` of the earlier payment. */
   upsellToken: string;
   /**
-   * The number of instalments, an integer. The API docs list the field for raw card data only, and do not say
-   * whether it applies here.
+   * The number of instalments, as an integer. The API docs list the field only for raw card data, and do not
+   * say whether it applies here.
    */
   installments?: number | undefined;
   /** Leave this out, because `upsellToken` is sent without a PAN. */
@@ -93,7 +93,7 @@ interface CommonPayment {
   /** The order's items, at least one. */
   items: readonly PaymentItem[];
   /**
-   * The active sub-account that owns the payment and its split, identified by its CPF or CNPJ. Without
+   * The active sub-account, identified by its CPF or CNPJ, that owns the payment and the split. Without
    * `subMerchant`, the merchant is the owner. The names of the inner fields are undocumented, so the SDK
    * assumes them.
    */
@@ -109,8 +109,8 @@ interface CommonPayment {
       }
     | undefined;
   /**
-   * The rules that divide the net amount, at least one. The names of the rules' fields are undocumented, so
-   * the SDK sends the rules unchanged.
+   * One or more rules that divide the net amount. The names of the rules' fields are undocumented, so the SDK
+   * sends the rules unchanged.
    */
   split?: readonly object[] | undefined;
   /** The customer's IP address. */
@@ -158,7 +158,7 @@ export interface UpsellPayment extends CardPayment {
 export interface VaultCardPayment extends CardPayment {
   /** The vault card, identified by its token. */
   card: VaultCard;
-  /** Leave this out, because `cardTokenId` is sent without a customer. */
+  /** Leave this out, because a payment with `cardTokenId` contains no customer. */
   customer?: Absent<'customer is not sent with cardTokenId'> | undefined;
   /** The result of a 3DS authentication, which the SDK sends unchanged. */
   threeDSData?: object | undefined;
@@ -170,7 +170,7 @@ export interface VaultCardPayment extends CardPayment {
 export interface OpenCardPayment extends CardPayment {
   /** The card's data: PAN, CVV, holder and expiry. */
   card: OpenCard;
-  /** The customer, required for a charge with raw card data. */
+  /** The customer of a charge with raw card data. */
   customer: PaymentCustomer;
   /** The result of a 3DS authentication, which the SDK sends unchanged. */
   threeDSData?: object | undefined;
@@ -182,7 +182,7 @@ export interface OpenCardPayment extends CardPayment {
 export interface PixPayment extends CommonPayment {
   /** Always `pix`. A Pix payment requires a `customer` and has no card data. */
   paymentMethod: 'pix';
-  /** The customer, required for a Pix payment. */
+  /** The customer. */
   customer: PaymentCustomer;
   /** `expiration`: how long the QR code is valid, in seconds. Default 1800. */
   pix?:
@@ -199,10 +199,10 @@ export interface BoletoPayment extends CommonPayment {
   paymentMethod: 'boleto';
   /** The customer. The API docs do not say whether a boleto requires one. */
   customer?: PaymentCustomer | undefined;
-  /** `expirationDate`: the due date. Default 30 days from now. The date's format is undocumented. */
+  /** `expirationDate`: the due date. The default is 30 days from now. The date's format is undocumented. */
   boleto?:
     | {
-        /** The due date. Default 30 days from now. */
+        /** The due date. The default is 30 days from now. */
         expirationDate?: string | undefined;
       }
     | undefined;
@@ -227,7 +227,7 @@ export type PaymentStatus = Open<'waiting_payment' | 'paid' | 'refused' | 'refun
 
 export type PaymentMethod = Open<'pix' | 'credit_card' | 'boleto'>;
 
-/** The customer as the platform stores it. Unknown values are null. */
+/** The customer, as stored by the platform. Unknown values are null. */
 export interface StoredCustomer {
   /** The customer's name, or null. */
   name: string | null;
@@ -273,8 +273,8 @@ export interface Payment {
   /** The request's `externalId`. */
   externalReference?: string;
   /**
-   * For card payments, the brand and the last four digits, if both are stored, and `wallet.type` for Apple
-   * Pay. The field never contains the PAN, CVV, holder or expiry.
+   * For card payments: the brand and last four digits, if both are stored, plus `wallet.type` for Apple Pay.
+   * The field never contains the PAN, CVV, holder or expiry.
    */
   card?: {
     /** The brand. Its values are undocumented. */
@@ -299,9 +299,9 @@ export interface Payment {
     unitPrice: number;
   }[];
   /**
-   * The token for a one-click charge. Only approved payments with raw card data can have it. The platform
-   * does not always issue a token, so a missing token does not mean that the payment failed. For 15 minutes,
-   * you can use the token as `card.upsellToken` in a later payment.
+   * The token for a one-click charge. Only approved payments with raw card data can have this token. The
+   * platform does not always issue a token, so a missing token does not mean that the payment failed. For 15
+   * minutes, you can use the token as `card.upsellToken` in a later payment.
    */
   upsell?: {
     /** Pass this as `card.upsellToken` within 15 minutes. */
@@ -334,9 +334,9 @@ export interface Payment {
   split?: Readonly<Record<string, unknown>>;
 }
 
-/** A boleto's file, with the content type of the response. */
+/** A boleto's file, with the response's content type. */
 export interface BoletoFile {
-  /** The response's body, which is a PDF, or JSON unchanged. */
+  /** The response's body: a PDF, or the unchanged JSON. */
   bytes: Uint8Array;
   /** The response's media type, or `application/octet-stream` if the response has none. */
   contentType: string;

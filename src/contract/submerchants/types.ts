@@ -16,8 +16,8 @@ export interface CreateSubmerchant {
 }
 
 /**
- * The body of PATCH /v1/submerchants/{internalId}, with only the fields that you want to change. A string can
- * be empty, but the effect is undocumented.
+ * The body of PATCH /v1/submerchants/{internalId}, with only the fields that you want to change. You can send
+ * an empty string, but its effect is undocumented.
  */
 export interface UpdateSubmerchant {
   /** The URL, at most 255 characters. */
@@ -45,8 +45,8 @@ export interface UpdateSubmerchant {
 /** A withdrawal from a sub-account (API docs, Withdrawal). */
 export interface Withdrawal {
   /**
-   * The withdrawal's id, which is an integer and not a UUID. An integer beyond 2^53 is returned as a string
-   * of digits, which `retrieve` accepts.
+   * The withdrawal's id, which is an integer and not a UUID. An integer above 2^53 is returned as a string of
+   * digits, and `retrieve` accepts this string.
    */
   withdraw_id: number;
   /** The withdrawal's status. Values other than `pending` are undocumented. */
@@ -55,13 +55,13 @@ export interface Withdrawal {
 
 /**
  * The response to POST /v1/submerchants/withdrawals. The API docs say that the call "returns a numeric
- * withdraw_id", but do not show the response's shape, so the field might be missing. In that case, look at
- * the other fields.
+ * withdraw_id", but do not show the response's shape, so the field might be missing. If it is missing, look
+ * at the other fields.
  */
 export interface CreatedWithdrawal {
   /**
-   * The withdrawal's id, which is an integer and not a UUID. An integer beyond 2^53 is returned as a string
-   * of digits, which `retrieve` accepts.
+   * The withdrawal's id, which is an integer and not a UUID. An integer above 2^53 is returned as a string of
+   * digits, and `retrieve` accepts this string.
    */
   withdraw_id?: number;
   /** The response if it is neither an object nor a list, such as a bare number. */

@@ -45,7 +45,7 @@ export const webhookSchemas = {
       z.looseObject({
         webhook_url: assumed(
           'webhooks.webhook_url',
-          'The request that creates an endpoint uses `webhook_url`. The API docs do not name the field for the update.',
+          'The request that creates an endpoint uses `webhook_url`. For updates, the API docs do not name the field.',
           z.optional(url()),
         ),
         events: z.optional(events()),

@@ -10,7 +10,9 @@ export interface CreateWebhook {
    * that every endpoint receives all events.
    */
   events?: readonly EventName[] | undefined;
-  /** The webhook secret, 16 to 256 characters. If set, the platform signs every delivery with it. */
+  /**
+   * The webhook secret, 16 to 256 characters. If you set a secret, the platform signs every delivery with it.
+   */
   hmac_secret?: string | undefined;
 }
 
@@ -26,7 +28,7 @@ export interface UpdateWebhook {
   events?: readonly EventName[] | undefined;
   /**
    * If you leave this field out, the platform keeps the current secret. A string of 16 to 256 characters sets
-   * or replaces the secret. `null` clears the secret, and later deliveries are not signed.
+   * or replaces the secret. `null` clears the secret, so later deliveries are not signed.
    */
   hmac_secret?: string | null | undefined;
 }

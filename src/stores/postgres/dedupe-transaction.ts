@@ -118,7 +118,7 @@ async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Prom
 export const endedTooEarly = (result: unknown) =>
   result === 'ended'
     ? new StoreError(
-        "The delivery's transaction ended before its handler. Do not run COMMIT, ROLLBACK, PREPARE TRANSACTION or RESET ALL in a handler. Use SAVEPOINT inside it. A function `transaction` must await its work.",
+        "The delivery's transaction ended before its handler. Do not run COMMIT, ROLLBACK, PREPARE TRANSACTION or RESET ALL in a handler. Use SAVEPOINT inside it. A `transaction` function must await its work.",
       )
     : new StoreError("PostgreSQL returned an unknown value for the delivery's mark.");
 

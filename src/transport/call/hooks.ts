@@ -65,13 +65,13 @@ export interface RateLimitFallbackEvent extends CallEvent {
 export interface Hooks {
   /** Called before each request, including retries. */
   onRequest?: (event: RequestEvent) => unknown;
-  /** Called after each complete response, with any status. */
+  /** Called after each complete response, whatever its status. */
   onResponse?: (event: ResponseEvent) => unknown;
-  /** Called before the wait for a retry. */
+  /** Called before the client waits to retry. */
   onRetry?: (event: RetryEvent) => unknown;
   /** Called after a response that differs from the API docs. */
   onDrift?: (event: DriftEvent) => unknown;
-  /** Called after the store of `rateLimits` has failed. The client then counts only its own requests. */
+  /** Called after the `rateLimits` store has failed. The client then counts only its own requests. */
   onRateLimitFallback?: (event: RateLimitFallbackEvent) => unknown;
 }
 

@@ -15,9 +15,9 @@ import { keyProblem } from './idempotency-key.js';
 /** The options that every method accepts. */
 export interface CallOptions {
   /**
-   * The idempotency key: 1 to 255 visible ASCII characters, with spaces allowed between them. If the
-   * operation accepts a key and you leave this option out, the SDK generates a UUID v4. `null` sends no key,
-   * so every request creates a new charge. The SDK rejects `undefined`, because your value was probably
+   * The idempotency key: 1 to 255 visible ASCII characters, optionally with spaces between them. If the
+   * operation accepts a key and you leave this option out, the SDK generates a UUID v4. With `null`, the SDK
+   * sends no key, so every request creates a new charge. The SDK rejects `undefined`: your value is probably
    * missing, and a second call would charge the customer again.
    */
   idempotencyKey?: string | null;
@@ -35,10 +35,10 @@ export interface CallOptions {
   /** How this call is authorised. Default: the client's `auth`. */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /**
-   * The SDK calls this function with an upload's progress in bytes, in multipart calls only. The function's
-   * results and errors do not affect the call. With this option, the SDK sends a body over fetch in chunks,
-   * without its length. If a runtime's fetch cannot report progress (Bun, Deno), the SDK calls the function
-   * once, after the last byte.
+   * In multipart calls only, the SDK calls this function with the upload's progress in bytes. The function's
+   * results and errors do not affect the call. With this option, the SDK sends fetch bodies in chunks and
+   * does not declare their length. If a runtime's fetch cannot report progress (Bun, Deno), the SDK calls the
+   * function once, after the last byte.
    */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Additional body fields that this version of the package does not know. */

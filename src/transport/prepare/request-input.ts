@@ -35,9 +35,10 @@ export interface RequestInput {
    */
   body?: unknown;
   /**
-   * The fields of a multipart form, instead of `body`. A field can be a string, a value that the SDK sends as
-   * a string, an object that it sends as JSON, or a file (bytes, a Blob, a stream, a `file:` URL, or `{
-   * content, filename, contentType }`). The SDK sends a string unchanged, and never reads it as a file path.
+   * The fields of a multipart form, instead of `body`. A field can be a string, a value that the SDK converts
+   * to a string, an object that it converts to JSON, or a file (bytes, a Blob, a stream, a `file:` URL, or
+   * `{ content, filename, contentType }`). The SDK sends a string unchanged, and never reads it as a file
+   * path.
    */
   multipart?: Readonly<Record<string, FormValue>> | undefined;
   /**
@@ -48,13 +49,13 @@ export interface RequestInput {
    */
   response?: 'json' | 'file' | 'none' | Schema | undefined;
   /**
-   * Whether the call can be sent twice without harm. Default: `natural` for GET, HEAD, PUT and DELETE, else
-   * `never`. With `keyed`, the SDK sends your idempotency key, or a generated UUID v4.
+   * Whether the call can be sent twice without harm. Default: `natural` for GET, HEAD, PUT and DELETE,
+   * otherwise `never`. With `keyed`, the SDK sends your idempotency key, or a generated UUID v4.
    */
   replay?: Replay | undefined;
   /**
-   * The rate limit that the call counts towards, for the `rateLimit` client option. Updates to fees and to
-   * the bank account belong to `submerchants`.
+   * For the `rateLimit` client option: the rate limit that the call counts towards. Fee and bank account
+   * updates belong to `submerchants`.
    */
   rateLimit?: RateLimitGroup | undefined;
 }

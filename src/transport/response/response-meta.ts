@@ -6,7 +6,7 @@ export interface ResponseMeta {
   readonly status: number;
   /** The response headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The platform's identifier of the request, if it sends one. */
+  /** The platform's identifier for the request, if the platform sends one. */
   readonly requestId: string | undefined;
   /** The idempotency key that the SDK sent: the caller's key or a generated one. */
   readonly idempotencyKey: string | undefined;

@@ -11,20 +11,20 @@ import type { RateLimitStore } from './rate-limit-store.js';
 export type RateLimitMode = 'wait' | 'error' | 'off';
 
 /**
- * The client's limits in requests per minute, as integers of at least 1. The defaults satisfy every statement
- * in the API docs. Processes that share a store must use the same limits.
+ * The client's limits in requests per minute, as integers of at least 1. The defaults comply with every limit
+ * that the API docs state. Processes that share a store must use the same limits.
  */
 export interface RateLimits {
   /**
    * The rate limit for creating and updating sub-accounts, per credential. Default 5: the API docs state 10,
-   * and in an earlier statement 5, for the calls under /v1/submerchants only.
+   * but earlier they state 5, for the calls under /v1/submerchants only.
    */
   submerchants?: number | undefined;
   /**
    * The rate limit for onboarding submissions, per credential. With `'submerchants'`, onboarding requests
-   * count towards that group, so that both share one limit. The API docs state 10 for both groups, but not
-   * whether they count together. If only `submerchants` is set, the default is `'submerchants'`. Default: 5,
-   * so that both groups together have 10.
+   * count towards that group, so that both share one limit. The API docs state 10 for both groups, but do not
+   * say whether their requests count together. If only `submerchants` is set, the default is
+   * `'submerchants'`. Default: 5, so that both groups together have 10.
    */
   onboarding?: number | 'submerchants' | undefined;
   /** The rate limit for tokenization, which the platform applies per IP address. Default 30. */

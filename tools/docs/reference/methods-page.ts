@@ -98,7 +98,7 @@ const methodPages: Readonly<Record<string, MethodPage>> = {
 const head = {
   en: `# Methods
 
-This page lists the methods of \`new PaymentPlatform(options)\`, durable payments and a webhook receiver.
+This page lists the methods of the client (\`new PaymentPlatform(options)\`), of durable payments and of a webhook receiver.
 
 Pass a call's [options](options-client.md#call-options) as the last argument. A method that sends a request returns a promise, which can reject with one of the [errors](errors.md). The SDK keeps response fields that the types below don't declare. To use them, pass their type as \`Extra\`. To find out which calls the SDK retries, see [Every operation](operations.md).
 
@@ -108,7 +108,7 @@ The samples use variables from your own code, such as \`order\`. If the API docs
 
 Consulte os métodos de \`new PaymentPlatform(options)\`, dos pagamentos duráveis e do receptor de webhooks.
 
-O último argumento de um método são as [opções da chamada](options-client.md#opcoes-de-uma-chamada). Os métodos que enviam uma requisição retornam uma promise, que pode ser rejeitada com um dos [erros](errors.md). O SDK mantém os campos da resposta que os tipos não declaram. Para declarar esses campos, passe o tipo em \`Extra\`. A página [Todas as operações](operations.md) informa quando o SDK tenta de novo.
+O último argumento de um método são as [opções da chamada](options-client.md#opcoes-de-uma-chamada). Os métodos que enviam uma requisição retornam uma promise, que pode ser rejeitada com um dos [erros](errors.md). O SDK mantém os campos da resposta que os tipos não declaram. Para declarar esses campos, passe o tipo deles em \`Extra\`. A página [Todas as operações](operations.md) informa quando o SDK tenta de novo.
 
 Os exemplos usam valores do seu código, como \`order\`. Se a documentação da API não mostra os nomes dos campos, os exemplos usam os nomes do sandbox.
 `,
