@@ -20,7 +20,8 @@ import { type AsyncDisposal, bindMethods, disposeWith } from './validation/metho
  * const payment = await platform.payments.create(order, { idempotencyKey: 'order-1042' });
  * ```
  *
- * Use one client for the whole process, because it keeps connections open. Concurrent calls can share it.
+ * Use one client for the whole process, because the client keeps connections open. Concurrent calls can share
+ * it.
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the static block defines what the interface declares
 export class PaymentPlatform {

@@ -43,10 +43,10 @@ export interface ClientOptions {
    */
   baseUrl?: string | undefined;
   /**
-   * Hosts other than loopback addresses that `baseUrl` can use over plain http, for example `['sandbox']` for
-   * a sandbox service in docker-compose. Pass exact host names, or IPv6 addresses in brackets, without a
-   * port. The client secret and card data travel unencrypted to these hosts, so use this option only on a
-   * network that nobody else can access. Default: none.
+   * Hosts that `baseUrl` can use over plain http, in addition to loopback addresses, for example
+   * `['sandbox']` for a sandbox service in docker-compose. Pass exact host names, or IPv6 addresses in
+   * brackets, without a port. The client secret and card data travel unencrypted to these hosts, so use this
+   * option only on a network that nobody else can access. Default: none.
    */
   insecureHosts?: readonly string[] | undefined;
   /**
@@ -61,8 +61,8 @@ export interface ClientOptions {
   /**
    * How to authorise calls. `headers` (default) sends client-id and client-secret, `oauth` sends an access
    * token, and `both` sends the headers and the token. `both` also sends the headers with the token request.
-   * The API docs require the headers on every endpoint and call the token an alternative. The API docs do not
-   * say which endpoints accept the token. The `auth` call option overrides this option for one call.
+   * The API docs require the headers on every endpoint, but call the token an alternative. The API docs do
+   * not say which endpoints accept the token. The `auth` call option overrides this option for one call.
    */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /** How to request access tokens, and where to store them. */
@@ -89,7 +89,7 @@ export interface ClientOptions {
    * connection. The other uses a new access token after the platform has rejected the old token.
    */
   maxRetries?: number | undefined;
-  /** The fetch function that the ky engine uses, for example from a sandbox, a proxy or a runtime. */
+  /** The fetch function that the ky engine uses, for example one from a sandbox, a proxy or a runtime. */
   fetch?: Fetch | undefined;
   /**
    * The agent that the Node engine uses, for proxies and mTLS. Pass an `http.Agent`, an `https.Agent` if
@@ -97,15 +97,13 @@ export interface ClientOptions {
    * not close the agent.
    */
   agent?: HttpAgent | undefined;
-  /**
-   * The names that your platform uses, by key, for fields that the API docs do not name. See `assumptions`.
-   */
+  /** Your platform's names, by key, for fields that the API docs do not name. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
   /**
    * Which checks the SDK applies beyond the rules in the API docs. `all` (default): every check in
    * `sdkChecks`, which also documents the reason for each check. `document`: only the rules in the API docs.
-   * An object turns individual checks off, such as `{ 'key.missingValue': false }` for keys that deliberately
-   * contain the word undefined.
+   * To turn individual checks off, pass an object, such as `{ 'key.missingValue': false }` for keys that
+   * deliberately contain the word undefined.
    */
   checks?: Checks | undefined;
   /**

@@ -90,7 +90,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
     topic: "Another merchant's resource",
     default:
       "The sandbox returns 404, as if the resource did not exist. In a payment's body, another merchant's token or document counts as unknown, so the sandbox returns 400.",
-    why: 'The API docs define the 404 only for withdrawals. Other responses must not reveal that an object exists either.',
+    why: 'The API docs define the 404 only for withdrawals. Other responses must also hide whether an object exists.',
     fixed: 'Any other status would reveal which objects exist.',
   },
 ];

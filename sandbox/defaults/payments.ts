@@ -89,7 +89,7 @@ export const paymentOptions = {
   dueDay: option(oneOf('utc', 'brasilia'), 'utc', {
     topic: 'Boleto due date',
     default:
-      'The due date is `YYYY-MM-DD` or an ISO 8601 timestamp. For a date in the past or a different format, the sandbox returns 400. The boleto expires at the end of that day in UTC.',
+      'The due date is `YYYY-MM-DD` or an ISO 8601 timestamp. For a date in the past or in a different format, the sandbox returns 400. The boleto expires at the end of the due date in UTC.',
     why: 'The format is undocumented. The timestamps in the API docs are in UTC.',
   }),
 };
@@ -105,14 +105,14 @@ export const upsellOptions = {
   issued: option(booleanReader, true, {
     topic: 'Upsell token',
     default:
-      'The token is a UUID. The sandbox issues it once the payment is paid, even after analysis, but never for `testCards.withoutUpsell`. The response contains the token as long as the payment is paid and the token is valid and unused.',
-    why: 'The API docs say that a token is valid for 15 minutes, can be used once, and is not always issued (best effort). They do not describe a later replay of the payment.',
+      'The token is a UUID. The sandbox issues it when the payment is paid, even after analysis, but never for `testCards.withoutUpsell`. The response contains the token as long as the payment is paid and the token is valid and unused.',
+    why: 'The API docs say that a token is valid for 15 minutes, can be used only once, and is issued on a best-effort basis. They do not describe a later replay of the payment.',
   }),
   /** The lifetime of an upsell token. Default `'15m'`, as the API docs have it. */
   validFor: durationOption(limits.upsellTokenMinutes * minute, {
     topic: 'Unusable upsell token',
     default:
-      "The sandbox returns 400 if the token is unknown, expired, used or another merchant's, or if a charge with it has an unknown outcome.",
+      'The sandbox returns 400 if the token is unknown, expired or used, if it belongs to another merchant, or if its charge has an unknown outcome.',
     why: 'The response is undocumented. The sandbox cannot make the charge.',
   }),
   /**
@@ -166,7 +166,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'Response to an invalid payment',
-    default: `The sandbox returns ${responseStatus.paymentInvalid} with the code \`invalid_request\`. \`issues\` lists every broken rule, such as an amount out of bounds, mixed card modes or an unknown token. If the body is not JSON, the sandbox always returns 400.`,
+    default: `The sandbox returns ${responseStatus.paymentInvalid} with the code \`invalid_request\`. \`issues\` lists every violation, such as an amount out of bounds, mixed card modes or an unknown token. If the body is not JSON, the sandbox always returns 400.`,
     why: 'The error statuses of payment validation are undocumented. The API docs list 400 for onboarding.',
     option: 'statuses.paymentInvalid',
   },
@@ -195,7 +195,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
     default:
       'A Pix or boleto payment starts as pending, unless `customer.name` or `externalId` is one of `testNames`. For a card, the number in the request or in the vault selects the outcome (`testCards`, `testCardTokens`). The sandbox approves payments with any other number. A wallet payment is approved, unless its `wallet` contains one of `testWalletTokens`. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
     why: 'The values that a test sends select the outcome.',
-    fixed: 'The values in the request select the status, so every outcome is available.',
+    fixed: 'The values in the request select the status, so you can get every outcome.',
   },
   {
     topic: 'Card payment without card or wallet data',
@@ -209,7 +209,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
     topic: 'Card in the response',
     default:
       "The response has `brand` (in lower case, from the prefix) and `last4`. Both are absent for an unknown prefix. A wallet payment has only `wallet.type`. An upsell payment has the first payment's card.",
-    why: 'The API docs show both fields or neither. For wallet payments, they omit both and show `wallet.type`.',
+    why: 'The API docs show both fields or neither. For wallet payments, they omit both but show `wallet.type`.',
     fixed: 'Responses use both documented formats: one with `brand` and `last4`, and one without.',
   },
   {
@@ -217,7 +217,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
     default:
       "The response contains the customer's name, email and document as sent. The customer's other fields are `null`. An upsell payment has the first payment's customer. If any other payment has no customer, its response has none either.",
     why: 'The API docs say that the customer is returned when available.',
-    fixed: 'Responses use both documented formats: one with a customer, and one without.',
+    fixed: 'Each response has one of the two documented formats: with or without a customer.',
   },
   paymentOptions.refusalReason,
   upsellOptions.issued,
@@ -236,7 +236,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'digitableLine',
     default:
-      'The line has 47 digits with valid check digits and the code of a nonexistent bank (999). It appears only in notifications and in the PDF.',
+      'The line consists of 47 digits, with valid check digits and the code of a nonexistent bank (999). It appears only in notifications and in the PDF.',
     why: 'The format is undocumented. Receivers might check the digits.',
     fixed: "With a real bank's code, somebody could pay the boleto with real money.",
   },

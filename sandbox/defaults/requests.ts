@@ -34,7 +34,7 @@ export const errorBodyOption = option(functionReader<(problem: SandboxProblem) =
 
 export const maxBodyOption = option(integerReader(1, 'a number of bytes'), defaultMaxBody, {
   topic: 'Bodies that are too large',
-  default: `If a body is larger than ${largestText} bytes, the sandbox returns 413 before it has read all of it. For \`multipart/form-data\`, the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. The sandbox reads a form without valid credentials and returns 401, but does not keep the form if it exceeds ${largestText} bytes. A 413 does not appear in the journal.`,
+  default: `If a body is larger than ${largestText} bytes, the sandbox returns 413 before reading all of it. For \`multipart/form-data\`, the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. If a request has no valid credentials, the sandbox reads its form and returns 401, but does not keep a form over ${largestText} bytes. A 413 does not appear in the journal.`,
   why: 'The size limits are undocumented. A caller without credentials must not be able to exhaust memory, and a caller with an expired token must get a 401.',
 });
 
@@ -50,14 +50,14 @@ export const requestDefaults: readonly DefaultEntry[] = [
   errorBodyOption,
   {
     topic: 'Success statuses',
-    default: `The sandbox returns ${responseStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${responseStatus.paymentReplayed} for a replayed payment, for a domain that is already registered, and for all other requests. Onboarding returns the documented 202. For a replayed sub-account request, the sandbox returns the first response's status.`,
+    default: `The sandbox returns ${responseStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${responseStatus.paymentReplayed} for a replayed payment, for a domain that is already registered, and for all other requests. For onboarding, it returns the documented 202. For a replayed sub-account request, the sandbox returns the first response's status.`,
     why: 'The statuses are undocumented, except for onboarding. A replayed payment creates nothing, and the response to a replayed sub-account request does not change.',
     option: 'statuses.paymentCreated',
   },
   {
     topic: 'Request identifiers',
     default:
-      'Every response from the simulated platform has an `x-request-id` header derived from the seed. Fault responses do not have this header. Neither do responses to requests that the sandbox rejects before they reach the platform (400, 403, 413, 421).',
+      'Every response from the simulated platform has an `x-request-id` header derived from the seed. Responses from faults do not have this header. Neither do responses to requests that the sandbox rejects before they reach the platform (400, 403, 413, 421).',
     why: 'The API docs do not name such a header, so the SDK assumes this one.',
     option: 'fieldNames',
   },
@@ -71,7 +71,7 @@ export const requestDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Hosts and origins',
     default:
-      "The server returns 421 unless the `Host` header is an address that it listens on or is listed in `listen({ allowedHosts })`. If the server listens on a loopback address or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with the server's port. It returns 400 if the request does not have exactly one `Host`, or if a path segment is `.` or `..`. It returns 403 if the `Origin` is not the server's own, or if the browser marks the request as cross-site or same-site. The sandbox does not execute such a request or record it in the journal, and the response has no CORS header. The sandbox does not check in-process requests.",
+      "The server returns 421 unless the `Host` header is listed in `listen({ allowedHosts })` or is an address that the server listens on. If the server listens on a loopback address or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with the server's port. It returns 400 if the request does not have exactly one `Host`, or if a path segment is `.` or `..`. It returns 403 if the `Origin` is not the server's own, or if the browser marks the request as cross-site or same-site. The sandbox does not execute such a request or record it in the journal, and the response has no CORS header. The sandbox does not check in-process requests.",
     why: 'A web page must not be able to reach a sandbox at a loopback address, either from another origin or by DNS rebinding.',
     fixed: 'The check protects the sandbox from web pages. To add hosts, use `listen({ allowedHosts })`.',
   },

@@ -66,6 +66,6 @@ export const responsesOption = new Option<ResponseFields, ResponseFields>(
     )
       .map(([name, what]) => `\`${name}\`: ${what}.`)
       .join(' ')}`,
-    why: 'The API docs show no fields for these values. Your checkout cannot show a QR code without the Pix code.',
+    why: 'The API docs show no fields for these values. Without the Pix code, your checkout cannot show a QR code.',
   },
 );

@@ -56,7 +56,7 @@ export const kycOptions = {
    */
   reviewAfter: durationOption(reviewAfter, {
     topic: 'Onboarding statuses',
-    default: `An onboarding starts as \`submitted\`, becomes \`in_review\` after ${minutes(reviewAfter)}, and then becomes \`approved\` or \`rejected\`. On its own clock, the sandbox approves it ${minutes(approveAfter)} after the submission or resend, or after the time in \`createSandbox({ kyc: { approveAfter } })\`. To approve or reject it earlier, use \`control.onboarding\`. To get a different decision, use \`testNames\` or \`testDocuments\`.`,
+    default: `An onboarding starts as \`submitted\`, becomes \`in_review\` after ${minutes(reviewAfter)}, and then becomes \`approved\` or \`rejected\`. The sandbox approves it ${minutes(approveAfter)} after the submission or resend, or after the time in \`createSandbox({ kyc: { approveAfter } })\`, on the sandbox's clock. To approve or reject it earlier, use \`control.onboarding\`. To get a different decision, use \`testNames\` or \`testDocuments\`.`,
     why: 'Only `submitted` is documented. KYC is asynchronous, and its duration is undocumented.',
   }),
   /** The fields that an onboarding PJ must have, such as `['cnpj', 'contratoSocial']`. Default: none. */
@@ -113,7 +113,7 @@ export const withdrawalOptions = {
   balance: option(oneOf('ignored', 'required'), 'ignored', {
     topic: 'Balances',
     default:
-      "A sub-account's balance is its income from paid payments, minus its withdrawals (excluding failed ones). The income comes from payments that the sub-account owns and from split rules. A refund or chargeback removes the payment from the income. `control.submerchants.balances()` and the sandbox's page show the balance. The sandbox accepts a withdrawal of any amount. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount exceeds the balance.",
+      "A sub-account's balance is its income from paid payments, minus its withdrawals (excluding failed ones). The income comes from split rules and from payments that the sub-account owns. A refund or chargeback removes the payment from the income. `control.submerchants.balances()` and the sandbox's page show the balance. The sandbox accepts a withdrawal of any amount. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount exceeds the balance.",
     why: 'The API docs describe withdrawals, but not balances.',
   }),
 };
@@ -131,13 +131,13 @@ export const submerchantKeysOption = option(oneOf('together', 'apart'), 'togethe
   topic: 'Keys for sub-account creation and onboarding',
   default:
     'Sub-account creation and the two onboarding operations share one set of keys per merchant. The same key in a different operation counts as a key with a different payload, so the sandbox returns 409. Two payloads are the same if their string fields match and their files have the same bytes, names and types. The boundary and the order of the parts do not matter. You can reuse the key of a rejected request.',
-  why: 'The key becomes the `externalId`. The API docs do not say when two payloads are the same.',
+  why: 'The key becomes the `externalId`. The API docs do not say when two payloads count as the same.',
 });
 
 export const feeOption = option(integerReader(0, 'a number of cents'), defaultFee, {
   topic: 'Resolved split',
   default: `The response has \`split: { netAmount, entries: [{ role, internalId, document, amount }] }\`, with the entries in the order of the rules and the owner last. If the merchant is the owner, its entry has only \`role\` and \`amount\`. The net amount is the amount minus the fee, but at least 0. The fee is the value of \`createSandbox({ fee })\`, or ${defaultFee} cents by default. A percentage applies to the net amount, and the owner gets the rest. Shares are rounded down to the cent. The remaining cents go to the shares with the largest remainders, one cent each. In a tie, the first rule gets the cent. The shares add up to the net amount.`,
-  why: 'The API docs show an object with an amount per receiver. The fee and the rounding are undocumented.',
+  why: 'The API docs show an object with an amount per recipient. The fee and the rounding are undocumented.',
 });
 
 /** The sandbox's defaults for sub-accounts, onboarding, splits and withdrawals. */
@@ -159,7 +159,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Fee updates',
     default:
-      "The sandbox returns 404 until you set a path with `createSandbox({ submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}/fees' } })`. The sandbox then accepts any JSON object and returns 200 with `{ internalId, externalId, status }`. The sandbox discards the object, and counts the request towards the `submerchants` limit.",
+      "The sandbox returns 404 until you set a path with `createSandbox({ submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}/fees' } })`. The sandbox then accepts any JSON object and returns 200 with `{ internalId, externalId, status }`. The sandbox discards the object, but counts the request towards the `submerchants` limit.",
     why: 'The API docs mention the update and its limit, but neither its path nor its body.',
     option: 'submerchantUpdates.fees',
   },
@@ -188,7 +188,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Forms',
     default:
-      'The sandbox returns 400 if a documented field is sent twice, or has the wrong type (string or file). `bankAccount` must be a string that contains a JSON object. A part is a file if it has a `filename` or the type `application/octet-stream`. The sandbox accepts other fields unchanged.',
+      'The sandbox returns 400 if a documented field is repeated, or is a string instead of a file or vice versa. `bankAccount` must be a string that contains a JSON object. A part is a file if it has a `filename` or the type `application/octet-stream`. The sandbox accepts other fields unchanged.',
     why: 'The fields are documented, but the responses to mistakes are not.',
     fixed: 'A client never sends such a form, and the API docs list 400 for invalid data.',
   },
@@ -205,7 +205,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'Resending documents',
-    default: `The sandbox returns ${responseStatus.notResubmittable} with the code \`not_resubmittable\`, unless \`can_resubmit\` is true. New files replace the earlier ones with the same field name, and the registration is submitted again.`,
+    default: `The sandbox returns ${responseStatus.notResubmittable} with the code \`not_resubmittable\`, unless \`can_resubmit\` is true. A new file replaces any earlier file in the same field, and the registration is submitted again.`,
     why: 'The rule is documented, but the response and the next status are not.',
     option: 'statuses.notResubmittable',
   },
@@ -213,7 +213,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Features',
     default:
-      "A merchant needs `paas` to submit an onboarding or resend its documents, and both `paas` and `split` for payments with split rules. Otherwise, the sandbox returns 403 with the code `feature_not_enabled`, before it checks the body. A replayed submission or payment needs neither feature. By default, a new merchant has only `paas`. `control.features` changes a merchant's features.",
+      "To submit an onboarding or resend documents, a merchant needs `paas`. For payments with split rules, it needs both `paas` and `split`. Otherwise, the sandbox returns 403 with the code `feature_not_enabled`, before it checks the body. A replayed submission or payment needs neither feature. By default, a new merchant has only `paas`. `control.features` changes a merchant's features.",
     why: 'The API docs require both features for a split, and list the 403 for onboarding.',
     option: 'features',
   },

@@ -45,7 +45,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Domain transitions',
     default:
-      'If a domain fails verification, you can verify it again. A success removes `lastVerificationError`. If you verify an already verified domain again, it stays verified, and the sandbox does not fetch the file.',
+      'If a domain fails verification, you can verify it again. A success removes `lastVerificationError`. If you verify a domain that is already verified, it stays verified, and the sandbox does not fetch the file.',
     why: 'The transitions from `failed` and `verified` are undocumented.',
     fixed: 'A control method determines when a domain is verified.',
   },
@@ -53,7 +53,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
     topic: 'Fields without a value in domains and certificates',
     default:
       'The fields `verifiedAt`, `lastVerificationError`, `notBefore`, `notAfter`, `activatedAt` and `revokedAt` are absent until they are set.',
-    why: 'The API docs do not say whether the fields are absent or null before that.',
+    why: 'The API docs do not say whether fields without a value are absent or null.',
     fixed: 'A client treats a null field like an absent field.',
   },
   {
@@ -66,7 +66,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Signing request and fingerprint',
     default:
-      'The signing request is a PKCS#10 request, signed with ECDSA and SHA-256, whose common name is the merchant identifier. `publicKeyFingerprint` is the SHA-256 hash of the `SubjectPublicKeyInfo` in DER, encoded in base64.',
+      'The signing request is a PKCS#10 request, signed with ECDSA and SHA-256. Its common name is the merchant identifier. `publicKeyFingerprint` is the SHA-256 hash of the `SubjectPublicKeyInfo` in DER, encoded in base64.',
     why: 'The API docs describe a CSR in PEM and the SHA-256 hash of the public key. The subject and the encoding are undocumented.',
     fixed: 'Apple Pay defines the algorithms, and the certificate authority reads the rest of the request.',
   },

@@ -43,7 +43,7 @@ export const webhookOptions = {
     (value) => value?.map(milliseconds) ?? resendDelaysSeconds.map((seconds) => seconds * 1_000),
     {
       topic: 'Resends',
-      default: `The sandbox resends a failed delivery up to three times: ${inWords(resendDelaysSeconds)} seconds after the previous failure. A redirect counts as a failure, and the sandbox does not follow it.`,
+      default: `The sandbox resends a failed delivery up to three times: ${inWords(resendDelaysSeconds)} seconds after the previous failure. The sandbox does not follow a redirect, but counts it as a failure.`,
       why: 'Exponential backoff is documented, but the delays are not.',
     },
   ),
@@ -56,7 +56,7 @@ export const webhookOptions = {
     topic: 'Audience of notifications',
     default:
       "The sandbox notifies the endpoints of the payment's merchant. If a sub-account owns the payment (`subMerchant`), the sandbox also notifies the sub-account's endpoints. In the sandbox, a sub-account has no credentials, so `webhooks.register({ submerchant })` creates its endpoints. These endpoints have their own limit and do not appear in the merchant's list of endpoints.",
-    why: 'The API docs say that the platform notifies the merchant organization, the sub-account or both, but do not say when it notifies which one.',
+    why: 'The API docs say that the platform notifies the merchant organization, the sub-account or both. They do not describe the cases.',
   }),
   /**
    * Sets an endpoint to `failed` after this number of failed deliveries in a row: an integer of at least 1. A
@@ -65,7 +65,7 @@ export const webhookOptions = {
   endpointFailsAfter: option(integerReader(1, 'a number of deliveries'), undefined, {
     topic: 'Webhook endpoint status',
     default:
-      'An endpoint stays active until you call `control.webhooks.setStatus`, however many deliveries fail. With any other status, it receives neither deliveries nor resends, and does not get the missed ones after reactivation.',
+      'However many deliveries fail, an endpoint stays active until you call `control.webhooks.setStatus`. With any other status, it receives neither deliveries nor resends, and does not get the missed ones after reactivation.',
     why: 'The transitions and the meaning of the statuses are undocumented.',
   }),
   /**
@@ -174,7 +174,7 @@ export const webhookDefaults: readonly DefaultEntry[] = [
     topic: 'notificationId',
     default:
       "For each status change, the sandbox derives a UUID from the seed and uses it as the `notificationId`. The specific and the generic event have the same id, at every endpoint and in every resend. The payment's next status change has a different id.",
-    why: "Receivers must deduplicate by stable identifiers in the payload. The only identifier that the API docs imply is the payment's ID, and the two events differ only by name.",
+    why: "Receivers must deduplicate by stable identifiers in the payload. The only identifier that the API docs imply is the payment's ID, and the specific and the generic event differ only by name.",
     option: 'fieldNames',
   },
   {
@@ -188,7 +188,7 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   deliveryOptions.concurrency,
   {
     topic: 'Requests that arrive late',
-    default: `An attempt times out ${limits.webhookTimeoutSeconds} seconds after it starts, even if a fault in \`webhooks.faults\` delays its request. The request still arrives with its original timestamp, and the sandbox ignores the response.`,
+    default: `An attempt times out ${limits.webhookTimeoutSeconds} seconds after it starts, even if a fault in \`webhooks.faults\` delays its request. The request arrives anyway, with its original timestamp, and the sandbox ignores the response.`,
     why: 'The API docs do not say how the platform treats a response that arrives after the timeout.',
     fixed: 'The timeout is documented, and the faults `delay` and `reorder` select which requests are late.',
   },

@@ -19,10 +19,10 @@ export interface Scenario {
   readonly constant: string;
 }
 
-const describeDecline = ({ declineReason }: CardOutcome) =>
+const describeDecline = ({ declineReason }: CardOutcome, time = '') =>
   declineReason === undefined
-    ? '`refused`'
-    : `\`refused\`, with \`refusalReason.code\` set to \`${declineReason.code}\``;
+    ? `\`refused\`${time}`
+    : `\`refused\`${time}, with \`refusalReason.code\` set to \`${declineReason.code}\``;
 
 const minute = "a minute on the sandbox's clock";
 
@@ -39,7 +39,7 @@ function inWords(outcome: CardOutcome): string {
     case 'pay':
       return `\`in_analysis\`, then \`paid\` after ${minute}`;
     case 'refuse':
-      return `\`in_analysis\`, then, after ${minute}, ${describeDecline(outcome)}`;
+      return `\`in_analysis\`, then ${describeDecline(outcome, ` after ${minute}`)}`;
     case 'created':
       return `a 502, then a 409 for the same key; after ${minute}, the existing payment, now \`paid\``;
     case 'not-created':

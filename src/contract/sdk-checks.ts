@@ -25,11 +25,11 @@ export type SdkCheck = (typeof names)[number];
  */
 export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.missingValue':
-    "If a value is missing, JavaScript creates a key such as `order-undefined` or `[object Object]`. The key would be the same for every order, and the second order would get the first order's payment.",
+    "In JavaScript, a missing value results in a key such as `order-undefined` or `[object Object]`. The key would be the same for every order, so the second order would get the first order's payment.",
   'key.misplaced':
-    'A key has no effect in a payment field, in the metadata or in a header. The SDK would send a random key instead, and the next call would charge the customer again.',
+    'A key has no effect in a payment field, in the metadata or in a header. The SDK would send a random key instead, so the next call would charge the customer again.',
   'field.name':
-    'The platform probably ignores a name such as `card.instalments`, which is close to a documented field. With this misspelling, the customer would pay in one instalment. To send a field that only your contract defines, use `extraBody`.',
+    'The platform probably ignores a name that resembles a documented one, such as `card.instalments`. With this misspelling, the customer would pay in one instalment. To send a field that only your contract defines, use `extraBody`.',
   'payment.required':
     'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or if `credit_card` has neither `card` nor `wallet`, a field is probably misspelt.',
   'payment.cardData':

@@ -88,8 +88,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Records a payment in your order's transaction, so that `run` or `settle` can send it later. A later call
-   * with the same key and payload returns the record.
+   * Records a payment in the same database transaction as your order, so that `run` or `settle` can send it
+   * later. A later call with the same key and payload returns the record.
    *
    * @throws ValidationError, which names every broken rule. Nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with a different payload.
@@ -122,17 +122,17 @@ export class DurablePayments<Transaction = never> {
   /**
    * Fetches the current status of a payment, for example if its notifications were lost. A settled payment
    * can still have a pending status. Within `giveUpAfter`, `refresh` sends the recorded payload with its key.
-   * This does not charge the customer again while the platform remembers the key. After that time, or after
-   * `forget`, `refresh` returns the recorded payment without sending a request. If the payment is not
+   * This does not charge the customer again while the platform remembers the key. After `giveUpAfter`, or
+   * after `forget`, `refresh` returns the recorded payment without sending a request. If the payment is not
    * settled, `refresh` resumes it.
    *
    * If only a notification settled the payment (`record.inDoubt`), the platform might not know the key, so a
-   * request with it could be the first charge. In that case, the SDK sends nothing unless you pass
+   * request with this key could create the first charge. In that case, the SDK sends nothing unless you pass
    * `{ mayCharge: true }`.
    *
    * @throws ValidationError, which names every wrong option
    * @throws DurablePaymentError if the payment does not exist, or if the platform returned a different
-   * payment for the key. The SDK sends nothing more for that key.
+   * payment for the key. The SDK then sends nothing more for that key.
    * @throws the error from the client's `payments.create`. The record stays unchanged.
    */
   async refresh<Extra extends object = object>(
@@ -149,7 +149,7 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Attempts each due payment once. Call it, for example, in a cron job or a serverless function. Returns the
+   * Attempts each due payment once. For example, call it in a cron job or a serverless function. Returns the
    * number of claimed payments.
    */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
@@ -158,9 +158,9 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Settles due payments, including those that dead processes left behind, until the signal aborts. After the
-   * abort, `run` waits for running attempts to finish, but no longer than `timeout`. `run` never rejects,
-   * and reports failures to `onError`.
+   * Settles due payments until the signal aborts, including payments left behind by dead processes. After the
+   * abort, `run` waits for running attempts to finish, but no longer than `timeout`. `run` never rejects, but
+   * reports failures to `onError`.
    */
   run(options: RunOptions = {}): Promise<void> {
     return new PaymentWorker(this.#options, this.#settler).run(options);
@@ -175,7 +175,7 @@ export class DurablePayments<Transaction = never> {
    * case, it calls `onSettled` before the transaction commits.
    *
    * @throws ValidationError if `client` is not an open transaction, or if `event` is not an object
-   * @throws the store's error, so that the platform retries the notification
+   * @throws the store's error, so that the platform resends the notification
    */
   async observe(
     event: WebhookEvent,

@@ -44,8 +44,8 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   lease?: number | undefined;
   /**
    * How long the SDK keeps retrying a payment after recording it. Default 86,400,000: one day. Your platform
-   * must remember a key for longer than this time. The API docs do not say how long a key is remembered, and
-   * a retry with a forgotten key creates a second charge.
+   * must remember a key for longer than this time. The API docs do not say how long the platform remembers a
+   * key, and a retry after that time creates a second charge.
    */
   giveUpAfter?: number | undefined;
   /**
@@ -63,8 +63,8 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   /** The age at which `run` erases the payloads of settled and failed payments. Default: never. */
   erasePayloadsAfter?: number | undefined;
   /**
-   * The `@opentelemetry/api` module, as in the client options. It adds a span per attempt and measures final
-   * states.
+   * The `@opentelemetry/api` module, as in the client options. The SDK then adds a span per attempt and
+   * measures final states.
    */
   telemetry?: TelemetryApi | undefined;
   /**
@@ -72,7 +72,7 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    * function throws an error, the payment is not affected.
    */
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called when a payment fails. It is certain that the platform did not execute the payment. */
+  /** Called when a payment fails. The platform has certainly not executed the payment. */
   onFailed?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called when the SDK gives up on a payment. A person must check whether the customer was charged. */
   onGivenUp?: ((record: PaymentRecord<Extra>) => unknown) | undefined;

@@ -21,9 +21,9 @@ export class Payments {
    * twice. You can find the key in the result (`responseOf(payment).idempotencyKey`) and in every error.
    *
    * If you store your own key with the order, a crash before the response is harmless, as long as you can
-   * send the same payload again. This is possible for a payment by Pix, boleto, `cardTokenId` or
-   * `upsellToken`. You must not store the PAN or CVV, so you cannot retry a payment with raw card data after
-   * a crash. Instead, tokenize the card first (`vault.tokenize`), and pay with the token.
+   * send the same payload again. This is possible with Pix, boleto, `cardTokenId` or `upsellToken`. You must
+   * not store the PAN or CVV, so you cannot retry a payment with raw card data after a crash. Instead,
+   * tokenize the card first (`vault.tokenize`), and pay with the token.
    *
    * A `refused` payment is a result, not an error.
    *
@@ -48,8 +48,8 @@ export class Payments {
    * console.log(payment.status, payment.pix.qrCode);
    * ```
    *
-   * @throws ValidationError, which names every rule in the API docs that the call breaks. Nothing was sent.
-   * @throws PaymentOutcomeUnknownError for a 409. Continue with `reconcile`, never with a new key.
+   * @throws ValidationError, which names every broken rule from the API docs. Nothing was sent.
+   * @throws PaymentOutcomeUnknownError for a 409. Call `reconcile`, and never use a new key.
    * @throws ConnectionError, TimeoutError, ServerError and others; `error.outcome` says whether the payment
    * was executed.
    */
@@ -64,17 +64,17 @@ export class Payments {
    * Checks a payment and its call options as `create` does, without sending anything. For example, call
    * `validate` before you store an order.
    *
-   * @throws ValidationError, which names every rule in the API docs that the call breaks.
+   * @throws ValidationError, which names every broken rule from the API docs.
    */
   validate(payment: CreatePayment, options?: CallOptions): void {
     this.#transport.check('payments.create', { body: payment }, options);
   }
 
   /**
-   * Downloads a payment's boleto (API docs, GET /v1/payments/{id}/boleto) as a PDF, with the response's
-   * content type. The response's shape is undocumented, so the SDK also returns an HTML page or JSON
-   * unchanged. If the body is anything but a complete PDF, the SDK calls the `onDrift` hook. The SDK does not
-   * follow a redirect to another server. In that case, the error's `location` contains the address.
+   * Downloads a payment's boleto as a PDF, with the response's content type (API docs, GET
+   * /v1/payments/{id}/boleto). The response's shape is undocumented, so the SDK also returns an HTML page or
+   * JSON unchanged. If the body is anything but a complete PDF, the SDK calls the `onDrift` hook. The SDK
+   * does not follow a redirect to another server, but throws an error whose `location` contains the address.
    *
    * @param paymentId the payment's `id`, not its `externalId`
    * @throws UnreadableResponseError if a PDF, an HTML page or JSON might be incomplete.
@@ -84,18 +84,18 @@ export class Payments {
   }
 
   /**
-   * Resolves a payment whose outcome is unknown. Sends the same payload with the same key until the platform
-   * responds with the payment. While the platform remembers the key, the request does not charge the customer
-   * again (API docs, Errors, idempotency rule 2). While the first attempt is unresolved, the platform
-   * responds with 409. If the payment was never created, `reconcile` creates it.
+   * Resolves a payment whose outcome is unknown. Keeps sending the same payload with the same key until the
+   * platform responds with the payment. While the platform remembers the key, the request does not charge the
+   * customer again (API docs, Errors, idempotency rule 2). While the first attempt is unresolved, the
+   * platform responds with 409. If the payment was never created, `reconcile` creates it.
    *
    * The payload must be the same, including the PAN and CVV of raw card data, which you must not store. After
    * a crash, you can therefore reconcile only payments that use Pix, boleto, `cardTokenId` or `upsellToken`.
    *
    * `reconcile` continues after a lost connection, a 409, a 429, a 5xx, an unreadable response and a
-   * gateway's HTML page. For any other response, `reconcile` stops and throws that response's error. If the
-   * time runs out, `reconcile` throws the last error. After either error, the outcome is `unknown`, so call
-   * `reconcile` again later. Use the same `Extra` as for `create`.
+   * gateway's HTML page. After any other response, `reconcile` stops and throws the error for that response.
+   * If the time runs out, `reconcile` throws the last error. After either error, the outcome is `unknown`, so
+   * call `reconcile` again later. Use the same `Extra` as for `create`.
    *
    * @throws PaymentOutcomeUnknownError if the platform still does not know the outcome.
    */

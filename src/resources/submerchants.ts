@@ -85,8 +85,8 @@ export class Withdrawals {
    * fields, pass their type as `Result`.
    *
    * The API docs describe no idempotency key for withdrawals, so the SDK never retries the call
-   * automatically. After an `unknown` outcome, find out whether the money was paid out before you create the
-   * withdrawal again.
+   * automatically. Before you create the withdrawal again after an `unknown` outcome, find out whether the
+   * money was paid out.
    */
   create<Result extends object = CreatedWithdrawal>(body: object, options?: CallOptions): Promise<Result> {
     return this.#transport.call('submerchants.withdrawals.create', { body }, options) as Promise<Result>;

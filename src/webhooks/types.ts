@@ -66,8 +66,8 @@ export interface VerifyOptions {
       }
     | undefined;
   /**
-   * Your platform's field names, by key, as in the `fieldNames` client option. The returned event uses the
-   * SDK's field names.
+   * Your platform's field names, in the same format as the `fieldNames` client option. The returned event
+   * uses the SDK's field names.
    */
   fieldNames?: FieldNames | undefined;
 }
@@ -182,7 +182,7 @@ export interface ReceiverOptions<Transaction = undefined>
   now?: (() => Date | number) | undefined;
   /**
    * The endpoint's `hmac_secret`, 16 to 256 characters. During a rotation, pass several secrets, or a
-   * function that returns them. If the function does not use the request, the receiver caches its result for
+   * function that returns them. If the function does not use the request, the receiver caches the result for
    * five minutes, and calls the function again if no secret matches. If the function uses the request, as in
    * `({ url }) => …`, the receiver calls it for each delivery.
    */
@@ -206,8 +206,8 @@ export interface ReceiverOptions<Transaction = undefined>
   lease?: number | undefined;
   /**
    * Handles the events that have no handler in `on`, except an ignored `transaction.status.updated`
-   * (`statusUpdated`). If `onUnhandled` rejects, the response is 500. Without `onUnhandled`, the receiver
-   * acknowledges these events.
+   * (`statusUpdated`). If `onUnhandled` rejects, the receiver responds with 500. Without `onUnhandled`, the
+   * receiver acknowledges these events.
    */
   onUnhandled?: EventHandler<WebhookEvent, Transaction> | undefined;
   /** Called for a delivery that the receiver has already handled. */
@@ -244,7 +244,7 @@ export interface ReceiverOptions<Transaction = undefined>
   onError?: ((error: unknown, failure: ReceiveFailure) => unknown) | undefined;
   /**
    * What to do with `transaction.status.updated`, which arrives with every status change. `ignore` (default)
-   * acknowledges this event without calling a handler. If this event has a handler and the specific event has
+   * acknowledges this event without calling a handler. If this event has a handler but the specific event has
    * none, the receiver calls that handler. `deliver` handles `transaction.status.updated` like the other
    * events. For an endpoint that is subscribed only to this event, set `deliver` if the receiver uses
    * `enqueue` or `onUnhandled`, or has handlers for the specific events.
@@ -272,7 +272,7 @@ export interface ReceiverOptions<Transaction = undefined>
   handlerTimeout?: number | undefined;
   /**
    * The maximum number of deliveries that this receiver handles at the same time. Additional deliveries wait
-   * in order for up to `handlerTimeout`, and then get a 503. Default: half of the pool's `max` with
+   * their turn for up to `handlerTimeout`, and then get a 503. Default: half of the pool's `max` with
    * `postgresDedupe(pool, { transaction: true })`, otherwise no limit.
    */
   concurrency?: number | undefined;

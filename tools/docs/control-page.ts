@@ -44,7 +44,7 @@ ${example}
 - As requisições à API de controle não aparecem no journal, e as falhas simuladas não as afetam.
 - Uma lista tem o formato \`{ "data": [...] }\`, com o item mais recente no fim. Por padrão, a lista traz até 100 itens. Para mudar esse número, defina \`limit\`, com no máximo 1000. Para obter itens mais antigos, passe em \`before\` o id do item mais antigo da lista que você recebeu.
 - Um erro tem o formato \`{ "error": { code, message, issues } }\`. Um erro 400 lista todos os problemas, e um 404 significa que o id não existe. Em um 409, \`legal\` lista as ações possíveis agora.
-- Só \`${prefix}/credentials\` e \`POST ${prefix}/merchants\` retornam segredos ou tokens de acesso, e as respostas mostram o número completo (PAN) apenas de cartões de teste. O sandbox reconhece os segredos pelos nomes que os campos têm na documentação da API. Todos os outros campos ficam guardados sem alteração, como dados de teste.
+- Só \`${prefix}/credentials\` e \`POST ${prefix}/merchants\` retornam segredos ou tokens de acesso, e as respostas mostram o número completo (PAN) apenas de cartões de teste. O sandbox reconhece os segredos pelos nomes que os campos têm na documentação da API. O sandbox trata todos os outros campos como dados de teste e os guarda sem alteração.
 - \`GET ${prefix}/openapi.json\` descreve a API de controle no formato [OpenAPI 3.1](../sandbox-openapi.json).
 - \`GET ${prefix}/events\` envia server-sent events. O evento \`change\` lista os tipos de dados que mudaram: \`{"kinds":["payments","deliveries"]}\`.
 `,

@@ -16,9 +16,9 @@ const words: Words<Fixed> = {
   en: {
     head: `# Messages
 
-This page lists the package's error messages, and a remedy for many of them. If a message consists of several parts, the page shows each part separately. \`{name}\` stands for a value, and \`…\` for a longer part. Messages can change in any version, so check [\`outcome\` and \`code\`](errors.md) in your code instead.
+This page lists the package's error messages, and a remedy for many of them. If a message consists of several parts, the page shows each part separately. \`{name}\` stands for a value, and \`…\` for a longer part. Messages can change in any version, so have your code check [\`outcome\` and \`code\`](errors.md) instead.
 
-An error message names the field or option, such as \`items.0.quantity\` or \`timeout\`, and then the rule that it breaks. The SDK has sent nothing. Change the value, and repeat the call with the same idempotency key.
+An error message names the field or option, such as \`items.0.quantity\` or \`timeout\`, and then states the broken rule. The SDK has sent nothing. Change the value, and repeat the call with the same idempotency key.
 `,
     columns: ['Message', 'What to do'],
     rules: 'Rules:',
@@ -33,7 +33,7 @@ An error message names the field or option, such as \`items.0.quantity\` or \`ti
     remedies: {
       client: 'Each of these messages ends by saying whether the call was executed, and how to retry.',
       receiver:
-        'For these errors, the receiver responds with 400 if the delivery is wrong, or with 500 or 503 if your code or store failed.',
+        'For these errors, the receiver responds with 400 if the delivery is invalid, or with 500 or 503 if your code or store failed.',
       durable:
         'After these errors, call `create` again with the same key and payload, or leave the payment to `run`.',
       command: 'To fix these errors, correct the argument. `--help` lists the options.',

@@ -37,11 +37,11 @@ ${example('unless the clock is frozen, it moves on its own')}
 
 - The times below refer to the sandbox's clock. A saved state also contains the changes that are still due.
 - In a name such as \`Sandbox paid after 500ms\`, you can use any duration, such as \`30s\`, \`15m\`, \`1h\` or \`2d\`. Write the name exactly as shown, including the capital letter.
-- For a Pix or boleto payment, you can also put one of the names for \`customer.name\` into \`externalId\`. If both contain such a name, \`customer.name\` determines the outcome.
+- For a Pix or boleto payment, you can also put one of the names for \`customer.name\` into \`externalId\`. If both fields contain such a name, \`customer.name\` determines the outcome.
 - If a registration contains both a test name and a test document number, the name determines the outcome. You can include punctuation in a document number, because the client removes it.
 - You can put a wallet token into any field of the \`wallet\` object.
 - Any domain in \`.test\` or \`.example\` that begins with \`verified.\` or \`fails.\` works like the domains below.
-- If you pay with \`testCards.upsellRefused\`, the sandbox declines a later charge with that payment's upsell token.
+- After a payment with \`testCards.upsellRefused\`, the sandbox declines a later charge that uses the payment's upsell token.
 `,
     columns: ['Value', 'Result', 'Constant'],
   },

@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('a dialog of the page', () => {
     expect(await page.getByLabel('Delay').inputValue()).toBe('');
     release();
     await expect.poll(() => sandbox.faults.pending.length).toBe(1);
-    await page.getByText('hits 1 more request').waitFor({ state: 'attached' });
+    await page.getByText('affects 1 more request').waitFor({ state: 'attached' });
     expect(await page.getByRole('dialog').isVisible()).toBe(true);
     expect(requests).toBe(1);
     expect(complaints).toEqual([]);

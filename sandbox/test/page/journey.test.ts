@@ -143,20 +143,20 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
   test('switches a fault on and off, and reads its effect on a request', async () => {
     const { page, complaints, close } = await open('#/faults');
     await page.getByRole('button', { name: '503 from a gateway' }).click();
-    await page.getByText('hits 1 more request').waitFor();
+    await page.getByText('affects 1 more request').waitFor();
     expect((await pay(server, pix({ amount: 4_321 }))).status).toBe(503);
     const none = page.getByText('No pending faults. Every request gets its response.');
     await none.waitFor();
     await page.getByRole('button', { name: 'Executed, response lost' }).click();
-    await page.getByRole('button', { name: 'HTML in place of JSON' }).click();
+    await page.getByRole('button', { name: 'HTML instead of JSON' }).click();
     await page.getByRole('button', { name: 'Remove: 2' }).click();
     await page.getByText('garbage').waitFor();
     await page.getByRole('button', { name: 'Remove all' }).click();
     await none.waitFor();
     await page.getByRole('button', { name: 'Arrives twice' }).click();
-    await page.getByText('hits 1 more delivery').waitFor();
+    await page.getByText('affects 1 more delivery').waitFor();
     await page.getByRole('button', { name: 'Remove all' }).click();
-    await page.getByText('Every delivery arrives as it was signed').waitFor();
+    await page.getByText('Every delivery arrives unchanged').waitFor();
     expect([sandbox.faults.pending, sandbox.webhooks.faults.pending]).toEqual([[], []]);
     await go(page, '#/journal');
     await page.getByRole('row', { name: /503/ }).getByRole('link').first().click();

@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)('a list of the page', () => {
     await expect.poll(() => topics.count()).toBeLessThan(5);
     await page.getByText('webhooks.resendDelays').waitFor();
     await page.getByLabel('Filter the defaults').fill('no such default');
-    await page.getByText('No default matches.').waitFor();
+    await page.getByText('No matching defaults.').waitFor();
     expect(complaints).toEqual([]);
     await close();
   });

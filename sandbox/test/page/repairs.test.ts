@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(await row.textContent()).toContain(receiver.url);
     await row.getByRole('link').first().click();
     await page.getByRole('heading', { name: 'transaction.status.updated' }).waitFor();
-    await page.getByText('It waits for an earlier delivery to this endpoint.').waitFor();
+    await page.getByText('Waiting for an earlier delivery to this endpoint.').waitFor();
     await page.getByText('"event": "transaction.status.updated"').waitFor();
     respond();
     await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();

@@ -27,11 +27,11 @@ describe.skipIf(!hasChromium)('the timeline of a payment', () => {
       'Sandbox → Your code: reset The response is lost',
       'Your receiver → Sandbox: 200',
       'Your code → Sandbox: POST /v1/paymentsKey A',
-      'HTTP 503 A fault hits it: it is not executed',
+      'HTTP 503 Not executed because of a fault',
       'Sandbox → Your code: 503',
       'Your code → Sandbox: POST /v1/paymentsKey A',
       'Sandbox → Your code: 200Same key, same payment: no new charge',
-      'The clock moves on by 5 min',
+      'The clock advances by 5 min',
       '+5 minYou: Pay',
       'paid',
       'Sandbox → Your receiver: transaction.paid',
@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('the timeline of a payment', () => {
   });
 
   test.each([
-    ['en-US', 'Copy as test', 'The test is in the clipboard.'],
+    ['en-US', 'Copy as test', 'The test was copied to the clipboard.'],
     ['pt-BR', 'Copiar como teste', 'O teste está na área de transferência.'],
   ])(
     'has a button that copies the control API’s test to the clipboard: %s',

@@ -9,8 +9,8 @@ export interface Certificate {
   /** `issued` (not activated yet), `active` (in use) or `revoked`. */
   status: Open<'issued' | 'active' | 'revoked'>;
   /**
-   * The CSR in PEM, which you send to the certificate authority. Present if the certificate's type needs a
-   * CSR (Apple Pay).
+   * The CSR to send to the certificate authority, in PEM. Present if the certificate's type needs a CSR
+   * (Apple Pay).
    */
   signingRequestPem?: string | null;
   /** The SHA-256 hash of the public key, in base64. */

@@ -79,7 +79,7 @@ export interface OnboardingPj extends Partial<Selfie> {
   representativeName?: string | undefined;
   /** The date of birth, as YYYY-MM-DD. */
   birthDate?: string | undefined;
-  /** The phone number in E.164 format with its plus sign, with or without punctuation. */
+  /** The phone number in E.164 format, including the plus sign, with or without punctuation. */
   phone?: string | undefined;
   /** The contact e-mail address. */
   email?: string | undefined;

@@ -27,7 +27,7 @@ export interface PaymentItem {
   unitPrice: number;
 }
 
-/** Raw card data. An approved payment returns `upsell.token`. */
+/** Raw card data. An approved payment's response contains `upsell.token`. */
 export interface OpenCard {
   /** The PAN. */
   number: string;
@@ -160,7 +160,7 @@ export interface VaultCardPayment extends CardPayment {
   card: VaultCard;
   /** Leave this out, because a payment with `cardTokenId` contains no customer. */
   customer?: Absent<'customer is not sent with cardTokenId'> | undefined;
-  /** The result of a 3DS authentication, which the SDK sends unchanged. */
+  /** The 3DS authentication result, which the SDK sends unchanged. */
   threeDSData?: object | undefined;
   /** Leave this out. A payment has either `card` or `wallet`. */
   wallet?: undefined;
@@ -172,7 +172,7 @@ export interface OpenCardPayment extends CardPayment {
   card: OpenCard;
   /** The customer of a charge with raw card data. */
   customer: PaymentCustomer;
-  /** The result of a 3DS authentication, which the SDK sends unchanged. */
+  /** The 3DS authentication result, which the SDK sends unchanged. */
   threeDSData?: object | undefined;
   /** Leave this out. A payment has either `card` or `wallet`. */
   wallet?: undefined;
@@ -239,7 +239,7 @@ export interface StoredCustomer {
   documentNumber: string | null;
   /** The type of `documentNumber`, or null. Its values are undocumented. */
   documentType: string | null;
-  /** The customer's address, or null. Each unknown field of the address is null. */
+  /** The customer's address, or null. Address fields with unknown values are null. */
   address: {
     /** CEP, or null. Its format is undocumented. */
     zipCode: string | null;

@@ -2,8 +2,8 @@ import type { FormValue } from '../forms.js';
 import type { Open } from '../types.js';
 
 /**
- * The form of POST /v1/submerchants. Other fields are undocumented. The SDK sends any fields that you add,
- * without changing them.
+ * The form of POST /v1/submerchants. Other fields are undocumented. If you add any, the SDK sends them
+ * unchanged.
  */
 export interface CreateSubmerchant {
   /** The CPF or CNPJ, with or without punctuation. A CNPJ can contain letters. */
@@ -45,7 +45,7 @@ export interface UpdateSubmerchant {
 /** A withdrawal from a sub-account (API docs, Withdrawal). */
 export interface Withdrawal {
   /**
-   * The withdrawal's id, which is an integer and not a UUID. An integer above 2^53 is returned as a string of
+   * The withdrawal's id, which is an integer, not a UUID. An integer above 2^53 is returned as a string of
    * digits, and `retrieve` accepts this string.
    */
   withdraw_id: number;
@@ -60,11 +60,11 @@ export interface Withdrawal {
  */
 export interface CreatedWithdrawal {
   /**
-   * The withdrawal's id, which is an integer and not a UUID. An integer above 2^53 is returned as a string of
+   * The withdrawal's id, which is an integer, not a UUID. An integer above 2^53 is returned as a string of
    * digits, and `retrieve` accepts this string.
    */
   withdraw_id?: number;
-  /** The response if it is neither an object nor a list, such as a bare number. */
+  /** The response, such as a bare number, if it is neither an object nor a list. */
   value?: unknown;
   /** The withdrawal's status, such as `pending`. Undocumented for this response. */
   status?: Open<'pending'>;

@@ -24,7 +24,7 @@ export interface PostgresDedupeOptions {
   table?: string | undefined;
   /**
    * Runs each handler in the transaction that marks the delivery as done. `true` opens the transaction on the
-   * pool. A function opens it with your library: `(work) => db.transaction(work)`. Default false.
+   * pool. To open it with your library, pass a function: `(work) => db.transaction(work)`. Default false.
    */
   transaction?: boolean | RunInTransaction<never> | undefined;
 }

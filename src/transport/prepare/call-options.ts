@@ -18,7 +18,7 @@ export interface CallOptions {
    * The idempotency key: 1 to 255 visible ASCII characters, optionally with spaces between them. If the
    * operation accepts a key and you leave this option out, the SDK generates a UUID v4. With `null`, the SDK
    * sends no key, so every request creates a new charge. The SDK rejects `undefined`: your value is probably
-   * missing, and a second call would charge the customer again.
+   * missing, so a second call would charge the customer again.
    */
   idempotencyKey?: string | null;
   /** The time limit for the whole call, in milliseconds. Default: the client's `timeout`. */
@@ -36,8 +36,8 @@ export interface CallOptions {
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /**
    * In multipart calls only, the SDK calls this function with the upload's progress in bytes. The function's
-   * results and errors do not affect the call. With this option, the SDK sends fetch bodies in chunks and
-   * does not declare their length. If a runtime's fetch cannot report progress (Bun, Deno), the SDK calls the
+   * results and errors do not affect the call. With this option, fetch sends the body in chunks and does not
+   * declare its length. In a runtime whose fetch cannot report progress (Bun, Deno), the SDK calls the
    * function once, after the last byte.
    */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;

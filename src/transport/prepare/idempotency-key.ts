@@ -34,7 +34,7 @@ const isOption = 'is an option, not a field. Pass { idempotencyKey } as the next
 
 /**
  * Finds idempotency keys that have no effect, because they are in the body, a header or the query instead of
- * the option. The SDK would send a random key instead, and the next call would charge the customer again. If
+ * the option. The SDK would send a random key instead, so the next call would charge the customer again. If
  * the option is set, only a key at the top level of the body is reported.
  *
  * @param inBody the paths of key names in the body

@@ -23,11 +23,11 @@ export interface RateLimits {
   /**
    * The rate limit for onboarding submissions, per credential. With `'submerchants'`, onboarding requests
    * count towards that group, so that both share one limit. The API docs state 10 for both groups, but do not
-   * say whether their requests count together. If only `submerchants` is set, the default is
-   * `'submerchants'`. Default: 5, so that both groups together have 10.
+   * say whether the groups share this limit. If only `submerchants` is set, the default is `'submerchants'`.
+   * Default: 5, so that both groups together have 10.
    */
   onboarding?: number | 'submerchants' | undefined;
-  /** The rate limit for tokenization, which the platform applies per IP address. Default 30. */
+  /** The tokenization rate limit, which the platform applies per IP address. Default 30. */
   vault?: number | undefined;
   /**
    * Counts the requests of all processes together. Default: each client counts only its own requests. See

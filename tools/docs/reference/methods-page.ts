@@ -100,7 +100,7 @@ const head = {
 
 This page lists the methods of the client (\`new PaymentPlatform(options)\`), of durable payments and of a webhook receiver.
 
-Pass a call's [options](options-client.md#call-options) as the last argument. A method that sends a request returns a promise, which can reject with one of the [errors](errors.md). The SDK keeps response fields that the types below don't declare. To use them, pass their type as \`Extra\`. To find out which calls the SDK retries, see [Every operation](operations.md).
+Pass a call's [options](options-client.md#call-options) as the last argument. A method that sends a request returns a promise, which can reject with one of the [errors](errors.md). The SDK keeps response fields that the types below don't declare. To use these fields, pass their type as \`Extra\`. To find out which calls the SDK retries, see [Every operation](operations.md).
 
 The samples use variables from your own code, such as \`order\`. If the API docs show no field names, the samples use the sandbox's names.
 `,

@@ -7,8 +7,8 @@ export const frame = {
   loading: 'Loading…',
   live: 'live',
   connecting: 'connecting…',
-  gone: 'The sandbox does not respond. What you see may be out of date. The page tries again every second.',
-  notFound: 'There is no such page.',
+  gone: 'The sandbox does not respond. This page might be out of date. The page tries again every second.',
+  notFound: 'This page does not exist.',
   older: 'Older',
   newest: 'Newest',
   copy: 'Copy',
@@ -18,7 +18,7 @@ export const frame = {
   characters: (count: number) => `… (${count} characters)`,
   /** Messages by error code. Without an entry, the sandbox's own message is shown. */
   errors: {
-    response_lost: 'A fault hit the response, but the payment was created. You see it below.',
+    response_lost: 'The response was lost because of a fault, but the payment was created. It appears below.',
     outcome_unknown: 'The acquirer did not respond. Decide under Payments whether the payment was created.',
     connection_broken: 'A fault broke the connection. The payment was not created.',
   } as Readonly<Record<string, string>>,
@@ -37,7 +37,8 @@ export const frame = {
     label: 'Clock',
     frozen: 'frozen',
     running: 'running',
-    about: 'Expiries, reviews and retries follow this clock. Move it, and whatever is due happens now.',
+    about:
+      'Expirations, reviews and retries follow this clock. When you move it, everything due by then happens.',
     move: (duration: string) => `Move the clock by ${duration}`,
     own: 'Another duration',
     ownHint: '90s, 2h, 3d',

@@ -39,7 +39,7 @@ export const sellerTexts = {
     noDomains: 'No domains. Register one with platform.domains.register.',
     verify: 'Verify',
     from: 'Fetch the file from',
-    fromHint: 'Empty: from the domain itself, by https',
+    fromHint: 'If empty: from the domain itself, over https',
     certificates: 'Certificates',
     noCertificates: 'No certificates. Create a record to get its signing request.',
     createCertificate: 'Create a record',
