@@ -38,7 +38,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'Verification of a domain',
-    default: `\`control.domains.verify\` fetches \`${verificationPath}\` over \`https://\`, or from the origin that you pass. The control method requires the status 200 and the exact content, except for an optional line break at the end. The control method does not follow redirects, and reads at most ${longestVerificationFile} bytes in at most ${verificationTimeout / 1_000} seconds of real time. A domain in \`testDomains\` is verified or fails automatically, ${domainOutcomeAfter / 1_000} seconds after its registration.`,
+    default: `\`control.domains.verify\` fetches \`${verificationPath}\` from the domain over HTTPS, or from the origin that you pass. The control method requires the status 200 and the exact content, except for an optional line break at the end. The control method does not follow redirects, and reads at most ${longestVerificationFile} bytes in at most ${verificationTimeout / 1_000} seconds of real time. A domain in \`testDomains\` is verified or fails automatically, ${domainOutcomeAfter / 1_000} seconds after its registration.`,
     why: 'The API docs mention the validate operation without describing it, and do not say how a wallet fetches the file.',
     fixed: 'The control method and `testDomains` select the outcome.',
   },

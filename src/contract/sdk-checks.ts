@@ -29,7 +29,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.misplaced':
     'A key has no effect in a payment field, in the metadata or in a header. The SDK would send a random key instead, so the next call would charge the customer again.',
   'field.name':
-    'The platform probably ignores a name that resembles a documented one, such as `card.instalments`. With this misspelling, the customer would pay in one instalment. To send a field that only your contract defines, use `extraBody`.',
+    'The platform probably ignores a misspelt field name, such as `card.instalments`. With this misspelling, the customer would pay in one instalment. To send a field that only your contract defines, use `extraBody`.',
   'payment.required':
     'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or if `credit_card` has neither `card` nor `wallet`, a field is probably misspelt.',
   'payment.cardData':
@@ -53,7 +53,7 @@ export const ownAllowances = Object.freeze({
   'letters in a CNPJ':
     'According to the API docs, a CNPJ consists of digits. Since July 2026, the 12 characters before the check digits of a CNPJ can include letters.',
   'plain http for a webhook URL on loopback':
-    'The API docs allow only HTTPS. Only a sandbox can reach a loopback address.',
+    'The SDK accepts these URLs although the API docs allow only HTTPS, because only a sandbox can reach a loopback address.',
 });
 
 /** The names of the SDK's own checks that are turned off. */
