@@ -35,13 +35,9 @@ export const unknownName = (noun: string, meant: string | undefined, known: read
  * Lists the known names that a misspelt name can mean, the closest first. Of two that are equally close, a
  * name that begins with the misspelt one comes first.
  *
- * @param maxDistance how many characters can differ; default: a third
+ * @param maxDistance how many characters can differ; default: a third of the longer name
  */
-export function closeNames(
-  name: string,
-  known: readonly string[],
-  maxDistance: number = name.length / 3,
-): string[] {
+export function closeNames(name: string, known: readonly string[], maxDistance?: number): string[] {
   if (name.length > maxLength) return [];
   return known
     .map((option) => ({
@@ -49,7 +45,7 @@ export function closeNames(
       distance: editDistance(plainName(name), plainName(option)),
       isOther: Number(!option.startsWith(name)),
     }))
-    .filter(({ distance }) => distance <= maxDistance)
+    .filter(({ option, distance }) => distance <= (maxDistance ?? Math.max(name.length, option.length) / 3))
     .sort((one, other) => one.distance - other.distance || one.isOther - other.isOther)
     .map(({ option }) => option);
 }

@@ -47,7 +47,7 @@ const missingSecret =
 
 /** Reads the secrets. A list is checked immediately. The result of a function is checked when it arrives. */
 function readSource(value: unknown, name: string): Secrets {
-  checked(value, value !== undefined, name, missingSecret);
+  checked(value, value !== undefined && value !== '', name, missingSecret);
   return new Secrets(typeof value === 'function' ? (value as SecretSource) : readSecrets(value, name));
 }
 

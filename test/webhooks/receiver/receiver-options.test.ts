@@ -6,7 +6,11 @@ import { secret } from './deliveries.js';
 const wrong: [string, unknown, RegExp][] = [
   ['undefined', undefined, /takes an object with secret/],
   ['no secret', {}, /secret is missing\. Pass the endpoint's hmac_secret/],
-  ['an empty secret (row 42)', { secret: '' }, /secret must be/],
+  [
+    'an empty secret, such as an unset variable (row 42)',
+    { secret: '' },
+    /secret is missing.*PAYMENT_PLATFORM_WEBHOOK_SECRET/,
+  ],
   ['an empty list of secrets (row 42)', { secret: [] }, /secret must be/],
   ['a secret that is too short', { secret: [secret, 'short'] }, /secret must be/],
   ['an unknown option', { secret, dedup: false }, /dedup is an unknown option\. Did you mean dedupe\?/],

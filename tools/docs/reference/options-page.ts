@@ -1,3 +1,4 @@
+import { readTitle } from '../list-of-pages.js';
 import { filter, slug, table } from '../markdown.js';
 import type { Language } from '../words.js';
 import type { Declared } from './declarations.js';
@@ -122,6 +123,13 @@ function overview(language: Language): string {
   return [`<!-- ${generated} -->\n\n${head[language]}`, ...groups].join('\n');
 }
 
+/** Links the pages that doc comments name: editors show `docs/webhooks.md`, the site shows a link. */
+const linkPages = (markdown: string, language: Language) =>
+  markdown.replaceAll(
+    /`?docs\/([a-z-]+\.md)`?/g,
+    (_, page: string) => `[${readTitle(language === 'en' ? page : `pt/${page}`)}](${page})`,
+  );
+
 /** Writes a page of options, with a table for each section. */
 function optionsPage(page: string, { title, sections }: OptionsPage, language: Language): string {
   const bodies = sections.map(({ title: section, type }) => {
@@ -133,7 +141,8 @@ function optionsPage(page: string, { title, sections }: OptionsPage, language: L
         : `\`${declared.text}\`\n`;
     return `## ${section[language]}\n\n${[text, body].filter((part) => part !== '').join('\n')}`;
   });
-  return [`<!-- ${words[language].generated} -->\n\n# ${title[language]}\n`, filter, ...bodies].join('\n');
+  const text = [`# ${title[language]}\n`, filter, ...bodies].join('\n');
+  return `<!-- ${words[language].generated} -->\n\n${linkPages(text, language)}`;
 }
 
 /** The overview, and a page for each group. */
