@@ -123,6 +123,16 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     /card\.instalments is not in the API docs\. Did you mean card\.installments\?/,
   ],
   [
+    'a misspelt field next to the correct one',
+    () => create({ ...openCard, card: { ...openCard.card, installments: 1, instalments: 3 } }),
+    /card\.instalments is not in the API docs, and card\.installments is also set\. Remove one of them, or pass card\.instalments in extraBody/,
+  ],
+  [
+    'a field in another case next to the correct one',
+    () => create({ ...pix, externalId: 'order-1', external_id: 'order-2' }),
+    /external_id is not in the API docs, and externalId is also set/,
+  ],
+  [
     'a Portuguese name',
     () => create({ ...openCard, card: { ...openCard.card, parcelas: 3 } }),
     /card\.parcelas is not in the API docs\. Did you mean card\.installments\?/,

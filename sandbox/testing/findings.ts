@@ -102,9 +102,10 @@ function describeOutcome(last: DeliveryAttempt): string {
   const outcome = `failed: ${error ?? `status ${status}`}`;
   const hint = clockHint(last);
   if (hint !== undefined) return `${outcome}. ${hint}`;
+  const reason = status === 400 ? '. onRejected of createReceiver says why, for example a wrong secret' : '';
   return attempt > limits.webhookResends
-    ? outcome
-    : `${outcome}. It is sent again when the sandbox's clock moves: await sandbox.clock.advance('1h')`;
+    ? `${outcome}${reason}`
+    : `${outcome}${reason}. It is sent again when the sandbox's clock moves: await sandbox.clock.advance('1h')`;
 }
 
 /**
@@ -116,5 +117,5 @@ function clockHint({ at, status = 0, headers }: DeliveryAttempt): string | undef
   if (!isRejected || headers['x-service-timestamp'] === undefined) return undefined;
   const now = Date.now();
   if (Math.abs(now - Date.parse(at)) <= limits.webhookToleranceSeconds * 1_000) return undefined;
-  return `The sandbox's clock was at ${at}, and this machine's is at ${new Date(now).toISOString()}: a receiver that checks signatures by this machine's clock refuses them. Give it the sandbox's: createReceiver({ now: () => sandbox.clock.now() })`;
+  return `The sandbox's clock was at ${at}, and this machine's is at ${new Date(now).toISOString()}: a receiver that checks signatures by this machine's clock rejects them. Give it the sandbox's: createReceiver({ now: () => sandbox.clock.now() })`;
 }

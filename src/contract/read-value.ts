@@ -3,7 +3,7 @@ import { awaitItFirst, objectProblem, unreadable } from '../validation/record.js
 import { article, typeName } from './patterns.js';
 import { anything, type RuntimeSchema } from './runtime-schema.js';
 import type { SdkCheck } from './sdk-checks.js';
-import { suggestField } from './suggest-field.js';
+import { findPassedField, suggestField } from './suggest-field.js';
 
 /**
  * The maximum depth of a body. Deeper nesting is a mistake, and could exhaust the stack of the code that
@@ -183,7 +183,8 @@ export class ValueReader {
     const sent = unknown.slice(0, maxCompared).filter((name) => Object.hasOwn(read, name));
     const misspelt = sent.flatMap((name) => {
       const meant = suggestField(name, shape, read);
-      if (meant === undefined && hasFields(shape)) this.#reportMisplaced(name);
+      if (meant === undefined && hasFields(shape))
+        this.#reportUnmatched(name, findPassedField(name, shape, read));
       return meant === undefined ? [] : [{ name, meant }];
     });
     for (const { name, meant } of misspelt)
@@ -192,10 +193,14 @@ export class ValueReader {
   }
 
   /**
-   * Reports a field of the outermost object that was written one level too deep: `card.amount` instead of
-   * `amount`.
+   * Reports a second, misspelt copy of a field, or a field of the outermost object that was written one level
+   * too deep: `card.amount` instead of `amount`.
    */
-  #reportMisplaced(name: string): void {
+  #reportUnmatched(name: string, passed: string | undefined): void {
+    if (passed !== undefined) {
+      this.#reportTwice(name, [...this.#path, passed].join('.'));
+      return;
+    }
     const outermost = this.#enclosing[0] as Fields;
     const isInList = this.#path.some((part) => typeof part === 'number');
     const isMisplaced = this.#outermost?.fields[name] !== undefined && outermost[name] === undefined;
@@ -205,6 +210,13 @@ export class ValueReader {
   #reportUnknown(name: string, meant: string): void {
     if (!this.#isSent) return;
     const message = `is not in the API docs. Did you mean ${meant}? If not, pass it in extraBody.`;
+    this.#report(name, message, 'field.name');
+  }
+
+  #reportTwice(name: string, passed: string): void {
+    if (!this.#isSent) return;
+    const path = [...this.#path, name].join('.');
+    const message = `is not in the API docs, and ${passed} is also set. Remove one of them, or pass ${path} in extraBody.`;
     this.#report(name, message, 'field.name');
   }
 

@@ -76,16 +76,36 @@ const maxKnownNames = 1_000;
  * passed.
  */
 export function suggestField(name: string, schema: RuntimeSchema, value: unknown): string | undefined {
-  const known = knownCandidates.get(schema) ?? new Map<string, readonly string[]>();
-  knownCandidates.set(schema, known);
-  const candidates = known.get(name) ?? listCandidates(name, schema);
-  if (known.size < maxKnownNames) known.set(name, candidates);
   const { fields } = schema;
-  return candidates.find((path) => {
+  return candidatesFor(name, schema).find((path) => {
     const [outer = '', inner] = path.split('.');
     const field = inner === undefined ? fields[outer] : fields[outer]?.fields[inner];
     return field !== undefined && valueAt(value, path.split('.')) === undefined;
   });
+}
+
+/**
+ * Finds a field that the caller passed under its own name and again under a misspelt one: `installments` for
+ * `instalments`. The names differ in case, separators or one letter. A plural or a digit can be a field of the
+ * merchant's contract.
+ */
+export function findPassedField(name: string, schema: RuntimeSchema, value: unknown): string | undefined {
+  if (name.length < 5 || /\d/.test(name)) return undefined;
+  return candidatesFor(name, schema).find(
+    (field) =>
+      valueAt(value, [field]) !== undefined &&
+      `${name}s` !== field &&
+      name !== `${field}s` &&
+      closeNames(name, [field], 1).length > 0,
+  );
+}
+
+function candidatesFor(name: string, schema: RuntimeSchema): readonly string[] {
+  const known = knownCandidates.get(schema) ?? new Map<string, readonly string[]>();
+  knownCandidates.set(schema, known);
+  const candidates = known.get(name) ?? listCandidates(name, schema);
+  if (known.size < maxKnownNames) known.set(name, candidates);
+  return candidates;
 }
 
 function listCandidates(name: string, { fields }: RuntimeSchema): string[] {

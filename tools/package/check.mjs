@@ -33,11 +33,11 @@ const run = (command, args, cwd = work) =>
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = listCeilings(
   {
-    index: { js: 223, cjs: 376, 'worker.js': 346 },
+    index: { js: 223, cjs: 378, 'worker.js': 348 },
     webhooks: { js: 74, cjs: 144.5, 'worker.js': 134.5 },
-    sandbox: { js: 1, cjs: 540, 'worker.js': 1 },
+    sandbox: { js: 1, cjs: 541, 'worker.js': 1 },
     testing: { js: 20, cjs: 50, 'worker.js': 19.5 },
-    durable: { js: 82, cjs: 170.5 },
+    durable: { js: 82, cjs: 172 },
     cli: { js: 4 },
   },
   entryPoints,
@@ -45,7 +45,7 @@ const ceilings = listCeilings(
 
 /** The maximum size of a Worker's load, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
-  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 58.1,
+  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 58.3,
   "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.8,
   "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 12.8,
 };
@@ -55,7 +55,7 @@ const workerCeilings = {
  * later.
  */
 const browserCeilings = {
-  "import { createSandbox } from 'payment-platform/sandbox'; export default createSandbox;": 151,
+  "import { createSandbox } from 'payment-platform/sandbox'; export default createSandbox;": 151.5,
   "import { samples } from 'payment-platform/testing'; export default samples;": 28.9,
 };
 

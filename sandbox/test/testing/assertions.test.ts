@@ -181,7 +181,7 @@ test('everyDeliveryDelivered states both clocks only if the delivery is signed a
     /attempt 1 failed: status 400\. The sandbox's clock was at 2026-01-01T00:00:00\.000Z, and this machine's is at .+ Give it the sandbox's: createReceiver\(\{ now: \(\) => sandbox\.clock\.now\(\) \}\)$/,
   );
   const again =
-    "failed: status 400. It is sent again when the sandbox's clock moves: await sandbox.clock.advance('1h')";
+    "failed: status 400. onRejected of createReceiver says why, for example a wrong secret. It is sent again when the sandbox's clock moves: await sandbox.clock.advance('1h')";
   expect(await getErrorMessage({ now: startOfYear })).toContain(again);
   expect(await getErrorMessage({ now: undefined }, secret)).toContain(again);
 });
