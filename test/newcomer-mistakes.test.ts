@@ -125,12 +125,27 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'a misspelt field next to the correct one',
     () => create({ ...openCard, card: { ...openCard.card, installments: 1, instalments: 3 } }),
-    /card\.instalments is not in the API docs, and card\.installments is also set\. Remove one of them, or pass card\.instalments in extraBody/,
+    /card\.instalments is not in the API docs, and card\.installments is also set\. Remove one, or set checks: \{ 'field\.name': false \}/,
   ],
   [
     'a field in another case next to the correct one',
     () => create({ ...pix, externalId: 'order-1', external_id: 'order-2' }),
-    /external_id is not in the API docs, and externalId is also set/,
+    /external_id is not in the API docs, and externalId is also set\. Remove one, or pass it in extraBody/,
+  ],
+  [
+    'instalments next to a card that has them',
+    () => create({ ...openCard, installments: 6, card: { ...openCard.card, installments: 1 } }),
+    /installments is not in the API docs, and card\.installments is also set/,
+  ],
+  [
+    'a Portuguese name next to the correct one',
+    () => create({ ...openCard, card: { ...openCard.card, installments: 1, parcelas: 6 } }),
+    /card\.parcelas is not in the API docs, and card\.installments is also set/,
+  ],
+  [
+    'a capitalized object next to the correct one',
+    () => create({ ...pix, pix: { expiration: 600 }, Pix: { expiration: 60 } }),
+    /Pix is not in the API docs, and pix is also set/,
   ],
   [
     'a Portuguese name',

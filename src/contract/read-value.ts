@@ -102,8 +102,8 @@ export class ValueReader {
   readonly #path: (string | number)[] = [];
   /** The objects that enclose the current value. */
   readonly #enclosing: object[] = [];
-  /** The shape of the outermost object. */
-  #outermost: RuntimeSchema | undefined;
+  /** The outermost object, as it was read, and its shape. */
+  #outermost: { readonly read: Fields; readonly shape: RuntimeSchema } | undefined;
   /** Whether the value will be sent. If so, its strings are normalized to the documented formats. */
   readonly #isSent: boolean;
   /** Whether a message can repeat a value or a name. False for a response of the platform. */
@@ -201,23 +201,27 @@ export class ValueReader {
       this.#reportTwice(name, [...this.#path, passed].join('.'));
       return;
     }
-    const outermost = this.#enclosing[0] as Fields;
-    const isInList = this.#path.some((part) => typeof part === 'number');
-    const isMisplaced = this.#outermost?.fields[name] !== undefined && outermost[name] === undefined;
-    if (isMisplaced && !isInList) this.#reportUnknown(name, name);
+    const isInObject = this.#path.length > 0 && this.#path.every((part) => typeof part === 'string');
+    const { read, shape } = this.#outermost ?? {};
+    if (isInObject && shape?.fields[name] !== undefined && read?.[name] === undefined)
+      this.#reportUnknown(name, name);
   }
 
   #reportUnknown(name: string, meant: string): void {
     if (!this.#isSent) return;
-    const message = `is not in the API docs. Did you mean ${meant}? If not, pass it in extraBody.`;
+    const message = `is not in the API docs. Did you mean ${meant}? If not, ${this.#howToSend}.`;
     this.#report(name, message, 'field.name');
   }
 
   #reportTwice(name: string, passed: string): void {
     if (!this.#isSent) return;
-    const path = [...this.#path, name].join('.');
-    const message = `is not in the API docs, and ${passed} is also set. Remove one of them, or pass ${path} in extraBody.`;
+    const message = `is not in the API docs, and ${passed} is also set. Remove one, or ${this.#howToSend}.`;
     this.#report(name, message, 'field.name');
+  }
+
+  /** How to send an undocumented field. A field in `extraBody` replaces a whole object of the same name. */
+  get #howToSend(): string {
+    return this.#path.length === 0 ? 'pass it in extraBody' : "set checks: { 'field.name': false }";
   }
 
   #report(field: string, message: string, check: SdkCheck | undefined): void {
@@ -280,7 +284,7 @@ export class ValueReader {
     const read: Record<string, unknown> = this.#isSent ? { ...input } : (input as Record<string, unknown>);
     const names = Object.keys(read);
     const unknown: string[] = [];
-    this.#outermost ??= shape;
+    this.#outermost ??= { read, shape };
     for (const name of names) {
       const field = shape.fields[name];
       if (field === undefined) {

@@ -86,19 +86,26 @@ export function suggestField(name: string, schema: RuntimeSchema, value: unknown
 
 /**
  * Finds a field that the caller passed under its own name and again under a misspelt one: `installments` for
- * `instalments`. The names differ in case, separators or one letter. A plural or a digit can be a field of the
- * merchant's contract.
+ * `instalments`. The names differ in case, separators, or a letter that is missing, added or swapped. A plural
+ * or a digit can be a field of the merchant's contract. Any other name for `installments` also counts, because
+ * the number of instalments changes the customer's payment.
  */
 export function findPassedField(name: string, schema: RuntimeSchema, value: unknown): string | undefined {
-  if (name.length < 5 || /\d/.test(name)) return undefined;
   return candidatesFor(name, schema).find(
-    (field) =>
-      valueAt(value, [field]) !== undefined &&
-      `${name}s` !== field &&
-      name !== `${field}s` &&
-      closeNames(name, [field], 1).length > 0,
+    (path) =>
+      valueAt(value, path.split('.')) !== undefined &&
+      (path.endsWith('installments') || plainName(name) === plainName(path) || isTypo(name, path)),
   );
 }
+
+function isTypo(name: string, field: string): boolean {
+  const isPlural = name === `${field}s` || field === `${name}s`;
+  if (name.length < 5 || /\d/.test(name) || isPlural || closeNames(name, [field], 1).length === 0)
+    return false;
+  return name.length !== field.length || sortLetters(name) === sortLetters(field);
+}
+
+const sortLetters = (name: string) => [...plainName(name)].sort().join('');
 
 function candidatesFor(name: string, schema: RuntimeSchema): readonly string[] {
   const known = knownCandidates.get(schema) ?? new Map<string, readonly string[]>();

@@ -272,7 +272,7 @@ describe('checkBody with a shape', () => {
       request,
     );
     expect(issues.map(({ path, message }) => `${path} ${message}`)).toEqual([
-      'customer.emial is not in the API docs. Did you mean customer.email? If not, pass it in extraBody.',
+      "customer.emial is not in the API docs. Did you mean customer.email? If not, set checks: { 'field.name': false }.",
     ]);
   });
 
@@ -286,6 +286,28 @@ describe('checkBody with a shape', () => {
     expect(listPaths({ ...withoutAmount, card: { ...payment.card, amount: 1990 } })).toContain('card.amount');
     expect(listPaths({ ...payment, card: { ...payment.card, amount: 1990 } })).toEqual([]);
     expect(listPaths({ ...withoutAmount, items: [{ ...item, amount: 1990 }] })).toEqual(['amount']);
+  });
+
+  test('finds the outermost object’s fields if a toJSON method returns them', () => {
+    const { request } = shapes['payments.create'];
+    const customer = { name: 'Ana', document: { type: 'cpf', number: '12345678909' }, externalId: 'c-1' };
+    const item = { title: 'Café', quantity: 1, unitPrice: 1990 };
+    const payment = { amount: 1990, paymentMethod: 'pix', items: [item], externalId: 'order-1', customer };
+    expect(checkBody({ toJSON: () => payment }, request).issues).toEqual([]);
+    const { externalId: _, ...without } = payment;
+    const issues = checkBody({ toJSON: () => without }, request).issues;
+    expect(issues.map(({ path }) => path)).toEqual(['customer.externalId']);
+  });
+
+  test.each([
+    ['a plural', { externalId: 'order-1', externalIds: ['order-1'] }],
+    ['a name that ends differently', { clientIp: '192.0.2.1', clientId: 'c-1' }],
+    ['a number', { externalId: 'order-1', externalId2: 'order-2' }],
+    ['another word', { externalId: 'order-1', reference: 'order-1' }],
+  ])('passes on %s of a field that is also set', (_name, fields) => {
+    const item = { title: 'Café', quantity: 1, unitPrice: 1990 };
+    const payment = { amount: 1990, paymentMethod: 'pix', items: [item], ...fields };
+    expect(checkBody(payment, shapes['payments.create'].request).issues).toEqual([]);
   });
 
   test('looks for a misspelt name only among the first hundred names', () => {

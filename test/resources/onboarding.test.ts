@@ -2,7 +2,7 @@ import { type OnboardingStatus, type PaymentPlatformError, responseOf } from 'pa
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../support/engines.js';
 import { formServer, json, registration } from '../support/form-server.js';
-import { jpeg, pf } from '../support/onboarding.js';
+import { bankAccount, jpeg, pf } from '../support/onboarding.js';
 import { closedAfterEach } from '../support/resources.js';
 import { id } from '../support/wire-forms.js';
 
@@ -52,6 +52,15 @@ onBothEngines((engine) => {
     const { platform } = await ready([403, {}]);
     expect(await catchError(platform.onboarding.submitPf(pf))).toMatchObject({ name: 'PermissionError' });
   });
+
+  test.each(['bankName', 'bankCode', 'bankAgency', 'ispb'])(
+    'onboarding.submitPf sends the undocumented field %s next to a bank account',
+    async (field) => {
+      const { server, platform } = await ready([202, registration]);
+      await platform.onboarding.submitPf({ ...pf, bankAccount, [field]: '001' });
+      expect(server.received[0]?.body.toString()).toContain(`name="${field}"\r\n\r\n001\r\n`);
+    },
+  );
 
   describe('onboarding.resendDocuments', () => {
     test('requests the status first, and then sends the documents', async () => {
