@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** The ids of the locks that this process holds. */
 const held = new Set<string>();
@@ -48,24 +48,43 @@ export class Lock {
     return isSame;
   }
 
+  /**
+   * Creates a lock together with its content. A process that is killed between the two would leave an empty
+   * lock. Nothing could then show that its process has ended.
+   */
   #create(path: string): boolean {
+    const mine = this.#writeMine(path);
     try {
-      writeFileSync(path, this.#content, { flag: 'wx', mode: 0o600 });
+      link(mine, path);
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
       throw error;
+    } finally {
+      rmSync(mine, { force: true });
     }
   }
 
   #replace(path: string): void {
-    const mine = `${path}.${this.#id}`;
-    writeFileSync(mine, this.#content, { mode: 0o600 });
-    renameSync(mine, path);
+    renameSync(this.#writeMine(path), path);
   }
 
-  get #content(): string {
-    return `${process.pid} ${this.#id}`;
+  /** Writes the content of this lock to a file that no other sandbox uses. Returns its path. */
+  #writeMine(path: string): string {
+    const mine = `${path}.${this.#id}`;
+    writeFileSync(mine, `${process.pid} ${this.#id}`, { mode: 0o600 });
+    return mine;
+  }
+}
+
+/** Adds a second name to a file. Throws EEXIST if a file with that name exists. */
+function link(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+    // Some file systems have no hard links.
+    writeFileSync(to, readFileSync(from), { flag: 'wx', mode: 0o600 });
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -64,3 +65,60 @@ test('a state file cannot be used while another process is creating its lock', (
     `The file ${path} is in use. If that process is not a sandbox, remove ${path}.lock.`,
   );
 });
+
+/**
+ * Takes a lock, and stops at a step as SIGKILL would: nothing is written afterwards. Returns whether there was
+ * such a step.
+ */
+function takeAndDie(path: string, step: number, when: 'before' | 'halfway' | 'after'): boolean {
+  const names = ['writeFileSync', 'linkSync', 'renameSync', 'rmSync'] as const;
+  const originals = names.map((name) => [name, fs[name]] as const);
+  let count = 0;
+  const dead = new Error('killed');
+  for (const [name, original] of originals) {
+    const patched = (...parameters: readonly unknown[]) => {
+      count += 1;
+      const run = (...changed: readonly unknown[]) => (original as (...all: unknown[]) => void)(...changed);
+      if (count > step || (count === step && when === 'before')) throw dead;
+      // A file exists before its content is written.
+      if (count === step && when === 'halfway' && name === 'writeFileSync') {
+        const [file, , options] = parameters;
+        run(file, '', options);
+        throw dead;
+      }
+      run(...parameters);
+      if (count === step) throw dead;
+    };
+    Object.assign(fs, { [name]: patched });
+  }
+  syncBuiltinESMExports();
+  try {
+    new Lock(path).release();
+    return count >= step;
+  } catch (error) {
+    if (error !== dead) throw error;
+    return true;
+  } finally {
+    Object.assign(fs, Object.fromEntries(originals));
+    syncBuiltinESMExports();
+  }
+}
+
+test.each(['before', 'halfway', 'after'] as const)(
+  'a sandbox that is killed %s any step of taking a lock leaves a file that the next sandbox can use',
+  (when) => {
+    for (const previous of [undefined, `${ended} first`]) {
+      let step = 1;
+      for (; ; step++) {
+        const path = join(folder(), 'state');
+        if (previous !== undefined) writeFileSync(`${path}.lock`, previous);
+        if (!takeAndDie(path, step, when)) break;
+        const lock = new Lock(path);
+        expect(() => new Lock(path)).toThrow('is in use');
+        lock.release();
+        expect(existsSync(`${path}.lock`)).toBe(false);
+      }
+      expect(step).toBeGreaterThan(2);
+    }
+  },
+);
