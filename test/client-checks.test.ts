@@ -77,7 +77,7 @@ onBothEngines((engine) => {
     expect(error.issues).toMatchObject([{ check: 'key.missingValue' }]);
   });
 
-  test('a misspelt field is sent if it is in extraBody, or if the correct field is also present', async () => {
+  test('a misspelt field is sent if it is in extraBody, or if the correct field has the same value', async () => {
     const { platform } = await platformWith({});
     const { card } = openCard;
     for (const [order, extraBody] of [

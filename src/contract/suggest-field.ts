@@ -85,17 +85,21 @@ export function suggestField(name: string, schema: RuntimeSchema, value: unknown
 }
 
 /**
- * Finds a field that the caller passed under its own name and again under a misspelt one: `installments` for
- * `instalments`. The names differ in case, separators, or a letter that is missing, added or swapped. A plural
- * or a digit can be a field of the merchant's contract. Any other name for `installments` also counts, because
- * the number of instalments changes the customer's payment.
+ * Finds a field that the caller passed under its own name and, with another value, under a misspelt one:
+ * `installments` for `instalments`. The names differ in case, separators, or a letter that is missing, added
+ * or swapped. A plural or a digit can be a field of the merchant's contract. Any other name for `installments`
+ * also counts, because the number of instalments changes the customer's payment.
  */
 export function findPassedField(name: string, schema: RuntimeSchema, value: unknown): string | undefined {
-  return candidatesFor(name, schema).find(
-    (path) =>
-      valueAt(value, path.split('.')) !== undefined &&
-      (path.endsWith('installments') || plainName(name) === plainName(path) || isTypo(name, path)),
-  );
+  const other = valueAt(value, [name]);
+  return candidatesFor(name, schema).find((path) => {
+    const passed = valueAt(value, path.split('.'));
+    return (
+      passed !== undefined &&
+      passed !== other &&
+      (path.endsWith('installments') || plainName(name) === plainName(path) || isTypo(name, path))
+    );
+  });
 }
 
 function isTypo(name: string, field: string): boolean {
