@@ -75,7 +75,7 @@ export const webhookOptions = {
     topic: 'Unknown field in a webhook endpoint',
     default:
       "The sandbox returns a 400 that names the field, so that a secret or URL sent under a different name is not lost. With `createSandbox({ webhooks: { unknownFields: 'ignored' } })`, the sandbox ignores the field. `fieldNames` changes the expected names.",
-    why: "The API docs do not say how the platform treats unknown fields, or what an update's URL field is called.",
+    why: 'The API docs do not describe unknown fields, and do not name the URL field for updates.',
   }),
   /** Real time that `clock.advance` waits for a receiver that does not respond. Default `'1s'`. */
   receiverPatience: durationOption(receiverPatience, {

@@ -198,7 +198,8 @@ export class ValueReader {
    */
   #reportUnmatched(name: string, passed: string | undefined): void {
     if (passed !== undefined) {
-      this.#reportTwice(name, [...this.#path, passed].join('.'));
+      const path = [...this.#path, passed].join('.');
+      this.#reportUndocumented(name, `, and ${path} is also set. Remove one, or`);
       return;
     }
     const isInObject = this.#path.length > 0 && this.#path.every((part) => typeof part === 'string');
@@ -208,20 +209,14 @@ export class ValueReader {
   }
 
   #reportUnknown(name: string, meant: string): void {
-    if (!this.#isSent) return;
-    const message = `is not in the API docs. Did you mean ${meant}? If not, ${this.#howToSend}.`;
-    this.#report(name, message, 'field.name');
+    this.#reportUndocumented(name, `. Did you mean ${meant}? If not,`);
   }
 
-  #reportTwice(name: string, passed: string): void {
+  /** Reports a field, and how to send it anyway: `extraBody` replaces a whole object of the same name. */
+  #reportUndocumented(name: string, problem: string): void {
     if (!this.#isSent) return;
-    const message = `is not in the API docs, and ${passed} is also set. Remove one, or ${this.#howToSend}.`;
-    this.#report(name, message, 'field.name');
-  }
-
-  /** How to send an undocumented field. A field in `extraBody` replaces a whole object of the same name. */
-  get #howToSend(): string {
-    return this.#path.length === 0 ? 'pass it in extraBody' : "set checks: { 'field.name': false }";
+    const remedy = this.#path.length === 0 ? 'pass it in extraBody' : "set checks: { 'field.name': false }";
+    this.#report(name, `is not in the API docs${problem} ${remedy}.`, 'field.name');
   }
 
   #report(field: string, message: string, check: SdkCheck | undefined): void {

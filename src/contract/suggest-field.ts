@@ -103,13 +103,13 @@ export function findPassedField(name: string, schema: RuntimeSchema, value: unkn
 }
 
 function isTypo(name: string, field: string): boolean {
-  const isPlural = name === `${field}s` || field === `${name}s`;
-  if (name.length < 5 || /\d/.test(name) || isPlural || closeNames(name, [field], 1).length === 0)
-    return false;
-  return name.length !== field.length || sortLetters(name) === sortLetters(field);
+  const [one, other] = [plainName(name), plainName(field)];
+  const isPlural = one === `${other}s` || other === `${one}s`;
+  if (one.length < 5 || /\d/.test(one) || isPlural || closeNames(one, [other], 1).length === 0) return false;
+  return one.length !== other.length || sortLetters(one) === sortLetters(other);
 }
 
-const sortLetters = (name: string) => [...plainName(name)].sort().join('');
+const sortLetters = (name: string) => [...name].sort().join('');
 
 function candidatesFor(name: string, schema: RuntimeSchema): readonly string[] {
   const known = knownCandidates.get(schema) ?? new Map<string, readonly string[]>();

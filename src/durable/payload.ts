@@ -8,7 +8,7 @@ import { parseObject } from './payment-record.js';
 import type { PaymentRow } from './payment-row.js';
 
 /**
- * A payment that may be stored: any payment without raw card data. Tokenize the card first
+ * A payment that can be stored: any payment without raw card data. Tokenize the card first
  * (`vault.tokenize`).
  */
 export type DurablePayment = Exclude<CreatePayment, OpenCardPayment>;

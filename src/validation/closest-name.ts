@@ -35,9 +35,13 @@ export const unknownName = (noun: string, meant: string | undefined, known: read
  * Lists the known names that a misspelt name can mean, the closest first. Of two that are equally close, a
  * name that begins with the misspelt one comes first.
  *
- * @param maxDistance how many characters can differ; default: a third of the longer name
+ * @param maxDistance how many characters can differ; default: a third
  */
-export function closeNames(name: string, known: readonly string[], maxDistance?: number): string[] {
+export function closeNames(
+  name: string,
+  known: readonly string[],
+  maxDistance: number = name.length / 3,
+): string[] {
   if (name.length > maxLength) return [];
   return known
     .map((option) => ({
@@ -45,7 +49,7 @@ export function closeNames(name: string, known: readonly string[], maxDistance?:
       distance: editDistance(plainName(name), plainName(option)),
       isOther: Number(!option.startsWith(name)),
     }))
-    .filter(({ option, distance }) => distance <= (maxDistance ?? Math.max(name.length, option.length) / 3))
+    .filter(({ distance }) => distance <= maxDistance)
     .sort((one, other) => one.distance - other.distance || one.isOther - other.isOther)
     .map(({ option }) => option);
 }

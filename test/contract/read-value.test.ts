@@ -302,6 +302,8 @@ describe('checkBody with a shape', () => {
   test.each([
     ['a plural', { externalId: 'order-1', externalIds: ['order-1'] }],
     ['a name that ends differently', { clientIp: '192.0.2.1', clientId: 'c-1' }],
+    ['a name in other case that ends differently', { clientIp: '192.0.2.1', client_id: 'c-1' }],
+    ['a plural in other case', { externalId: 'order-1', external_ids: ['order-1'] }],
     ['a number', { externalId: 'order-1', externalId2: 'order-2' }],
     ['another word', { externalId: 'order-1', reference: 'order-1' }],
   ])('passes on %s of a field that is also set', (_name, fields) => {

@@ -122,3 +122,21 @@ test.each(['before', 'halfway', 'after'] as const)(
     }
   },
 );
+
+test('the lock works on a file system without hard links', () => {
+  const original = fs.linkSync;
+  onTestFinished(() => {
+    Object.assign(fs, { linkSync: original });
+    syncBuiltinESMExports();
+  });
+  const linkSync = () => {
+    throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
+  };
+  Object.assign(fs, { linkSync });
+  syncBuiltinESMExports();
+  const path = join(folder(), 'state');
+  const lock = new Lock(path);
+  expect(() => new Lock(path)).toThrow(`is in use by the process ${process.pid}`);
+  lock.release();
+  expect(readdirSync(join(path, '..'))).toEqual([]);
+});
