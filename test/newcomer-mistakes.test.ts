@@ -294,11 +294,6 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     /addressState must have 2 characters(?!, got)/,
   ],
   [
-    'an option in the singular',
-    () => create({}, { maxRetry: 3 }),
-    /maxRetry is an unknown option\. Did you mean maxRetries\?/,
-  ],
-  [
     'an option of another SDK',
     () => create({}, { retries: 3 }),
     /retries is an unknown option\. Did you mean maxRetries\?/,

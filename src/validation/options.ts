@@ -216,7 +216,5 @@ function unknownOption(value: string, known: readonly string[], noun: string): I
   // A name that looks like a secret or a card number is not repeated in the message.
   const isName = /^[\w$.-]*$/.test(value) && !/\d{6}/.test(value);
   const path = !isName ? '…' : value.length > maxShownName ? `${value.slice(0, maxShownName)}…` : value;
-  // Rounded up, so that `maxRetry` leads to `maxRetries`.
-  const meant = closestName(value, known, Math.ceil(value.length / 3)) ?? findPart(value, known);
-  return { path, message: unknownName(noun, meant, known) };
+  return { path, message: unknownName(noun, closestName(value, known) ?? findPart(value, known), known) };
 }
