@@ -3,6 +3,7 @@ import { shapes } from '../contract/generated/shapes.js';
 import type { CreatePayment, OpenCardPayment, Payment } from '../contract/payments/types.js';
 import type { RuntimeSchema } from '../contract/runtime-schema.js';
 import type { Issue } from '../validation/issue.js';
+import { inOrder } from '../validation/json.js';
 import { isRecord } from '../validation/record.js';
 import { parseObject } from './payment-record.js';
 import type { PaymentRow } from './payment-row.js';
@@ -142,9 +143,3 @@ async function computeDigest(value: unknown): Promise<string> {
   const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
-
-/** Sorts an object's properties by name. */
-const inOrder = (_name: string, value: unknown): unknown =>
-  isRecord(value) && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;

@@ -1,3 +1,5 @@
+import { isRecord } from './record.js';
+
 /**
  * The maximum depth of JSON. Deeper JSON is rejected, because it could exhaust the stack of recursive code.
  */
@@ -99,3 +101,7 @@ export function parseJson(text: string): unknown {
   if (mayBeTooComplex(text)) checkComplexity(text);
   return parseExactJson(text);
 }
+
+/** A replacer for `JSON.stringify` that sorts properties by name, so that equal objects give equal JSON. */
+export const inOrder = (_name: string, value: unknown): unknown =>
+  isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;

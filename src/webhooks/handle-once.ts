@@ -3,7 +3,7 @@ import { isPromise } from '../validation/record.js';
 import { runWithTimeLimit, type TimeLimit, unref } from '../validation/time-limit.js';
 import type { ClaimDetails, ClaimResult, DedupeStore, DedupeTransaction } from './dedupe-store.js';
 import { callHook, reportError } from './hooks.js';
-import { checkIdentity, findState, type HandlerChoice, type TransactionState } from './notification.js';
+import { findState, type HandlerChoice, identifyBody, type TransactionState, toKey } from './notification.js';
 import type { ReceiveOutcome } from './outcome.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { ReceivedDelivery, ReceiveFailure } from './types.js';
@@ -17,13 +17,15 @@ const claimResults: readonly string[] = ['claimed', 'busy', 'done', 'changed'] s
 type Store = DedupeStore<unknown>;
 
 /** A delivery without the signal that handlers receive. */
-type HandledDelivery = Omit<ReceivedDelivery<unknown>, 'signal'>;
+type HandledDelivery = Omit<ReceivedDelivery<unknown, unknown>, 'signal'>;
 
 /** A delivery to handle, and everything that is needed to handle it. */
 export interface HandlingContext {
   readonly options: ResolvedReceiverOptions;
   readonly event: WebhookEvent;
   readonly delivery: HandledDelivery;
+  /** The endpoint's name, if the receiver has several endpoints. */
+  readonly endpoint: string | undefined;
   readonly limit: TimeLimit;
   readonly choice: HandlerChoice;
   /** The handler's outcome, kept here until the store has saved it. */
@@ -31,13 +33,19 @@ export interface HandlingContext {
 }
 
 /** Adds a signal to a delivery for handlers and hooks. The signal is created when it is first read. */
-export function withSignal(delivery: HandledDelivery, limit: TimeLimit): ReceivedDelivery {
-  const { id, changed, body, headers, timestamp, secretIndex, transaction } = delivery as ReceivedDelivery;
+export function withSignal(
+  delivery: HandledDelivery,
+  limit: TimeLimit,
+): ReceivedDelivery<undefined, unknown> {
+  const { id, changed, body, headers, url, context, timestamp, secretIndex, transaction } =
+    delivery as ReceivedDelivery<undefined, unknown>;
   return {
     id,
     changed,
     body,
     headers,
+    url,
+    context,
     timestamp,
     secretIndex,
     transaction,
@@ -175,24 +183,24 @@ export class DeliveryHandler {
   }
 
   /**
-   * Handles a delivery with the identity of a completed delivery, but with another body. The API docs do not
-   * rule out that the content is new. To lose nothing, the delivery becomes a separate notification,
-   * identified by its body.
+   * Handles a delivery with the identity of a completed delivery, but with another body. The API docs ask
+   * receivers to use a payload's stable identifiers, so other fields can differ in each attempt. If the merchant
+   * wants such deliveries, each becomes a separate notification, identified by its body.
    */
   async #handleChanged(): Promise<ReceiveOutcome> {
-    const { options } = this.#handling;
+    const { options, endpoint } = this.#handling;
     const { digest } = this.#details;
-    // If the merchant sets `identity`, only a new identity makes a notification new.
-    const { changed = options.identity === undefined ? 'deliver' : 'ignore' } = options;
     const delivery = { ...this.#handling.delivery, changed: true };
-    if (changed === 'deliver')
+    if (options.changed === 'deliver') {
+      const id = await identifyBody(digest, endpoint);
       return new DeliveryHandler(
-        { ...this.#handling, delivery: { ...delivery, id: digest } },
+        { ...this.#handling, delivery: { ...delivery, id } },
         this.#store,
         digest,
       ).run();
+    }
     if (options.onChanged !== undefined) this.#callHook('onChanged', delivery);
-    else
+    else if (options.reports.isFirst('changed'))
       this.#reportError(new Error(`A notification came again with another body. ${wasIgnored}`), 'identity');
     return 'duplicate';
   }
@@ -310,7 +318,7 @@ export class DeliveryHandler {
   }
 
   async #advance(store: Pick<Store, 'advance'>, { id, rank }: TransactionState): Promise<boolean> {
-    const key = await checkIdentity(id);
+    const key = await toKey(id, this.#handling.endpoint);
     const { keepFor } = this.#handling.options;
     if (requireBoolean(await this.#step(() => store.advance?.(key, rank, keepFor)))) return false;
     this.#callHook('onOutdated');
@@ -343,17 +351,19 @@ export class DeliveryHandler {
   }
 
   #reportError(error: unknown, during: ReceiveFailure['during'] = 'dedupe'): void {
-    reportError(this.#handling.options, error, during, this.#handling.event);
+    const { options, event, delivery } = this.#handling;
+    reportError(options, error, { during, event, url: delivery.url });
   }
 
   #callHook(name: 'onChanged' | 'onDuplicate' | 'onOutdated', delivery = this.#handling.delivery): void {
     const hook = () =>
       this.#handling.options[name]?.(this.#handling.event, withSignal(delivery, this.#handling.limit));
-    callHook(this.#handling.options, hook, this.#handling.event);
+    callHook(this.#handling.options, hook, this.#handling.event, delivery.url);
   }
 }
 
-const wasIgnored = "It was not handled. Set changed: 'deliver' to handle it, or use `onChanged`.";
+const wasIgnored =
+  "It was not handled again. Set `onChanged` to see each of them, or changed: 'deliver' to handle them. This is reported once.";
 
 const wasOvertaken =
   'was claimed by another process while its handler ran, so it may run twice. The store lost the claim, or this process was suspended.';

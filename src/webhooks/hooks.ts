@@ -1,4 +1,5 @@
 import type { WebhookEvent } from '../contract/events.js';
+import type { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise } from '../validation/record.js';
 import type { ReceiveFailure, ReceiverOptions } from './types.js';
 
@@ -6,17 +7,32 @@ import type { ReceiveFailure, ReceiverOptions } from './types.js';
 export function reportError(
   { onError }: Pick<ReceiverOptions, 'onError'>,
   error: unknown,
-  during: ReceiveFailure['during'],
-  event?: WebhookEvent,
+  failure: ReceiveFailure,
 ): void {
   try {
     // biome-ignore lint/suspicious/noConsole: without onError this is the only place for the error
-    if (onError === undefined) console.error(error);
-    else catchLater(onError(error, { during, event }), () => {});
+    if (onError === undefined) console.error(`payment-platform: ${describe(failure)}:`, error);
+    else catchLater(onError(error, failure), () => {});
   } catch {
     // `onError` itself failed.
   }
 }
+
+/** Describes a failure in a line of a log: the step, the event and its id. */
+function describe({ during, event }: ReceiveFailure): string {
+  if (event === undefined) return `webhook ${during} failed`;
+  const { id } = event as { readonly id?: unknown };
+  return `webhook ${during} failed for ${[event.event, id]
+    .filter((part) => part !== undefined)
+    .map(toLogText)
+    .join(' ')}`;
+}
+
+/** Writes a value of an event, whose sender may have put a line break into it. */
+const toLogText = (value: unknown): string =>
+  typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value)
+    ? value
+    : String(JSON.stringify(value)).slice(0, 100);
 
 /**
  * Calls one of the merchant's hooks. A hook that throws or rejects does not change the response, and its
@@ -26,8 +42,9 @@ export function callHook(
   options: Pick<ReceiverOptions, 'onError'>,
   hook: () => unknown,
   event?: WebhookEvent,
+  url?: string,
 ): void {
-  const failed = (error: unknown) => reportError(options, error, 'hook', event);
+  const failed = (error: unknown) => reportError(options, error, { during: 'hook', event, url });
   try {
     catchLater(hook(), failed);
   } catch (error) {
@@ -38,4 +55,36 @@ export function callHook(
 /** Handles a hook's rejection, which must not end the process. The receiver does not wait for hooks. */
 function catchLater(result: unknown, failed: (error: unknown) => void): void {
   if (isPromise(result)) result.then(() => {}, failed);
+}
+
+/** Milliseconds between two warnings about deliveries that are rejected for the same reason. */
+const warningIntervalMs = 60_000;
+
+/** Remembers what a receiver has reported, so that a flood of deliveries causes few lines. */
+export class Reports {
+  readonly #reported = new Set<string>();
+  readonly #rejections = new Map<string, { since: number; count: number }>();
+
+  /** Returns true for the first report about a subject. */
+  isFirst(subject: string): boolean {
+    const isFirst = !this.#reported.has(subject);
+    this.#reported.add(subject);
+    return isFirst;
+  }
+
+  /** Warns about a rejected delivery, at most once per reason and minute. */
+  warnRejected({ reason, message }: WebhookVerificationError): void {
+    const now = performance.now();
+    const { since = Number.NEGATIVE_INFINITY, count = 0 } = this.#rejections.get(reason) ?? {};
+    if (now - since < warningIntervalMs) {
+      this.#rejections.set(reason, { since, count: count + 1 });
+      return;
+    }
+    this.#rejections.set(reason, { since: now, count: 0 });
+    const others = count > 0 ? ` ${count} more since the last warning.` : '';
+    // biome-ignore lint/suspicious/noConsole: without onRejected this is the only sign of a wrong secret
+    console.warn(
+      `payment-platform: rejected a webhook delivery (${reason}).${others} ${message} Set onRejected to see each one.`,
+    );
+  }
 }

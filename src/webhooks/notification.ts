@@ -13,7 +13,7 @@ import type { EventHandler, RawBody } from './types.js';
 /** The handler for an event, and the resulting outcome. */
 export interface HandlerChoice {
   /** The handler; undefined if the event needs none. */
-  readonly handler: EventHandler<WebhookEvent, unknown> | undefined;
+  readonly handler: EventHandler<WebhookEvent, unknown, unknown> | undefined;
   /** The outcome after the handler has completed. */
   readonly outcome: ReceiveOutcome & ('handled' | 'enqueued' | 'unhandled' | 'ignored');
 }
@@ -54,21 +54,42 @@ const maxLength = 200;
 /**
  * Computes a notification's identity: `event`, `id` and `status` if `id` is a string, else the digest of the
  * body.
+ *
+ * @param endpoint the endpoint's name, if the receiver has several. One endpoint's notification is never a
+ * duplicate of another's.
  */
-export function computeIdentity(event: WebhookEvent, body: RawBody): string | Promise<string> {
+export function computeIdentity(
+  event: WebhookEvent,
+  body: RawBody,
+  endpoint: string | undefined,
+): string | Promise<string> {
   const { id, status } = event as { id?: unknown; status?: unknown };
-  if (typeof id !== 'string' || id === '') return computeDigest(body);
-  const identity = JSON.stringify([event.event, id, typeof status === 'string' ? status : null]);
-  return identity.length > maxLength ? computeDigest(identity) : identity;
+  if (typeof id !== 'string' || id === '') return identifyBody(computeDigest(body), endpoint);
+  return toKey([event.event, id, typeof status === 'string' ? status : null], endpoint);
 }
 
-/** Checks the result of the merchant's function `identity`, and turns it into a key for the dedupe store. */
-export function checkIdentity(value: unknown): string | Promise<string> {
-  if (typeof value !== 'string' || value === '')
-    throw new TypeError('The function `identity` must return a non-empty string.');
+/** Computes the identity of a notification that only its body identifies. */
+export async function identifyBody(
+  digest: string | Promise<string>,
+  endpoint: string | undefined,
+): Promise<string> {
+  return endpoint === undefined ? digest : toKey([await digest], endpoint);
+}
+
+/** Turns an identity into a key for the dedupe store. */
+export function toKey(
+  identity: string | readonly unknown[],
+  endpoint: string | undefined,
+): string | Promise<string> {
   // The identity is written as JSON, so that no store receives a character that it cannot store.
-  const identity = JSON.stringify(value);
-  return identity.length > maxLength ? computeDigest(identity) : identity;
+  const key = JSON.stringify(endpoint === undefined ? identity : [identity, endpoint]);
+  return key.length > maxLength ? computeDigest(key) : key;
+}
+
+/** Checks the result of the merchant's function `identity`. */
+export function checkIdentity(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new TypeError('The function `identity` must return a non-empty string.');
 }
 
 /**

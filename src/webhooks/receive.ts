@@ -1,4 +1,4 @@
-import { computeDigest } from '#platform';
+import { computeDigest, findSigner } from '#platform';
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise } from '../validation/record.js';
@@ -6,11 +6,19 @@ import { late, TimeLimit } from '../validation/time-limit.js';
 import { BodyBudget, readStream, wholeBody } from './body.js';
 import { DeliveryHandler, type HandlingContext, withSignal } from './handle-once.js';
 import { callHook, reportError } from './hooks.js';
-import { checkIdentity, chooseHandler, computeIdentity } from './notification.js';
+import { checkIdentity, chooseHandler, computeIdentity, toKey } from './notification.js';
 import { createResult, KnownOutcomeError, type ReceiveOutcome, type ReceiveResult } from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
+import { type Endpoint, findEndpoint } from './secrets.js';
 import { DeliverySlots } from './slots.js';
-import type { FetchContext, IncomingDelivery, RawBody, Receiver, ReceiverOptions } from './types.js';
+import type {
+  DeliveryRequest,
+  FetchContext,
+  IdentifiedDelivery,
+  IncomingDelivery,
+  Receiver,
+  ReceiverOptions,
+} from './types.js';
 import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './verify.js';
 
 /**
@@ -36,18 +44,18 @@ import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './ver
  * createServer(toNodeHandler(receiver)).listen(3000);
  * ```
  */
-export function createReceiver<Transaction = undefined>(input: ReceiverOptions<Transaction>): Receiver {
+export function createReceiver<Transaction = undefined, Context = undefined>(
+  input: ReceiverOptions<Transaction, Context>,
+): Receiver {
   const options = resolveReceiverOptions(input);
   const budget = new BodyBudget(options.maxBody);
   const concurrency = options.concurrency ?? (options.dedupe ? options.dedupe.concurrency : undefined);
   const slots =
     concurrency === undefined ? undefined : new DeliverySlots(concurrency, options.handlerTimeout);
-  let isWarned = false;
   const receiveDelivery = (delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult> => {
     const started = performance.now();
-    const summary: DeliverySummary = { headers: {}, id: undefined };
-    if (!isWarned) warn(options);
-    isWarned = true;
+    const summary: DeliverySummary = { headers: {}, id: undefined, context: undefined };
+    if (options.reports.isFirst('options')) warn(options);
     const work = () => receive(options, budget, slots, delivery, context, summary);
     const received = options.telemetry?.observe(work) ?? work();
     if (options.onReceived === undefined) return received;
@@ -62,7 +70,7 @@ export function createReceiver<Transaction = undefined>(input: ReceiverOptions<T
     async fetch(request: Request, context?: FetchContext) {
       // A request with `rawHeaders` is a node:http request. Throwing would end a process that passes one.
       if (typeof request?.method !== 'string' || 'rawHeaders' in request) {
-        reportError(options, new TypeError(notARequest), 'body');
+        reportError(options, new TypeError(notARequest), { during: 'body' });
         return new Response(null, { status: 500 });
       }
       if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } });
@@ -109,6 +117,7 @@ const toDelivery = (request: Request): IncomingDelivery => ({
 interface DeliverySummary {
   headers: IncomingDelivery['headers'];
   id: string | undefined;
+  context: unknown;
 }
 
 /**
@@ -139,7 +148,7 @@ async function receive(
   budget: BodyBudget,
   slots: DeliverySlots | undefined,
   delivery: IncomingDelivery,
-  context: FetchContext | undefined,
+  fetchContext: FetchContext | undefined,
   summary: DeliverySummary,
 ): Promise<ReceiveResult> {
   const { maxBody } = options;
@@ -153,47 +162,71 @@ async function receive(
     // memory.
     const signature = readSignedHeaders(headers, options, options.now());
     const signed = withBody(signature, whole ?? (await readStream(unread, maxBody, limit, budget)));
-    const report = (error: unknown) => reportError(options, error, 'secret');
-    const request = () => ({ headers, url: findUrl(delivery) });
-    const secretIndex = await options.secret.findSigner(signed, request, limit, report);
-    if (secretIndex < 0) throw signatureMismatch();
+    const url = findUrl(delivery);
+    const { secrets, context, name: endpoint } = await chooseEndpoint(options, { headers, url }, limit);
+    const secretIndex = await findSigner(signed, secrets);
+    if (secretIndex < 0) throw signatureMismatch(secrets.length === 0);
+    summary.context = context;
     event = readEvent(signed.body, options.fieldNames);
     const choice = chooseHandler(event, options);
     if (choice.handler === undefined) return createResult(choice.outcome, { event });
     const { body, timestamp } = signed;
     const id = await (options.identity === undefined
-      ? computeIdentity(event, body)
-      : identify(options, event, body, limit));
+      ? computeIdentity(event, body, endpoint)
+      : toKey(await identify(options, event, { body, url, context }, limit), endpoint));
     summary.id = id;
-    const handled = { id, changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
-    const handling = { options, event, delivery: handled, limit, choice, done: {} };
-    const outcome = await handle(handling, slots, context);
+    const facts = { headers, url, context, timestamp, secretIndex, transaction: undefined };
+    const handled = { id, changed: false, body, ...facts };
+    const handling = { options, event, delivery: handled, endpoint, limit, choice, done: {} };
+    const outcome = await handle(handling, slots, fetchContext);
     return createResult(outcome, { event });
   } catch (error) {
     if (error instanceof KnownOutcomeError) {
-      if (error.cause !== undefined) reportError(options, error.cause, 'body');
+      if (error.cause !== undefined) reportError(options, error.cause, { during: 'body' });
       return createResult(error.outcome, event && { event });
     }
-    if (error instanceof WebhookVerificationError) return rejectDelivery(options, error, summary.headers);
-    reportError(options, error, 'body');
+    if (error instanceof WebhookVerificationError)
+      return rejectDelivery(options, error, { headers: summary.headers, url: findUrl(delivery) });
+    reportError(options, error, { during: 'body', event });
     return createResult('failed', event && { event });
   } finally {
     limit.end();
   }
 }
 
+/**
+ * Chooses the endpoint of a delivery.
+ *
+ * @throws KnownOutcomeError if the `secret` function fails. A secret that it did not return could match.
+ */
+function chooseEndpoint(
+  options: ResolvedReceiverOptions,
+  request: DeliveryRequest,
+  limit: TimeLimit,
+): Endpoint | Promise<Endpoint> {
+  const { secret } = options;
+  if (typeof secret !== 'function') return { secrets: secret, context: undefined, name: undefined };
+  return findEndpoint(secret, request, limit).catch((error: unknown) => {
+    reportError(options, error, { during: 'secret', url: request.url });
+    throw new KnownOutcomeError('unavailable');
+  });
+}
+
 /** Creates the response to a delivery that is not authentic, not recent or not readable. */
 function rejectDelivery(
   options: ResolvedReceiverOptions,
   error: WebhookVerificationError,
-  headers: IncomingDelivery['headers'],
+  request: DeliveryRequest,
 ): ReceiveResult {
   const { reason } = error;
   if (reason === 'body-already-parsed') {
-    reportError(options, error, 'body');
+    reportError(options, error, { during: 'body', url: request.url });
     return createResult('failed', { reason });
   }
-  callHook(options, () => options.onRejected?.(error, headers));
+  const { onRejected, reports } = options;
+  const hook = () =>
+    onRejected === undefined ? reports.warnRejected(error) : onRejected(error, request.headers, request);
+  callHook(options, hook);
   if (reason === 'body-too-large') return createResult('too-large', { reason });
   return createResult(reason === 'body-incomplete' ? 'incomplete' : 'rejected', { reason });
 }
@@ -206,16 +239,16 @@ function rejectDelivery(
 async function identify(
   options: ResolvedReceiverOptions,
   event: WebhookEvent,
-  body: RawBody,
+  delivery: IdentifiedDelivery<unknown>,
   limit: TimeLimit,
 ): Promise<string> {
   try {
-    const value = options.identity?.(event, { body });
+    const value = options.identity?.(event, delivery);
     const known = isPromise(value) ? await limit.race(value) : value;
     if (known === late) throw new Error('The function `identity` did not respond in time.');
-    return await checkIdentity(known);
+    return checkIdentity(known);
   } catch (error) {
-    reportError(options, error, 'identity', event);
+    reportError(options, error, { during: 'identity', event, url: delivery.url });
     throw new KnownOutcomeError('failed');
   }
 }
@@ -227,6 +260,7 @@ async function handle(
   context: FetchContext | undefined,
 ): Promise<ReceiveOutcome> {
   const { options, event, limit } = handling;
+  const { url } = handling.delivery;
   let result: ReceiveOutcome | typeof late;
   let started: Promise<ReceiveOutcome> | undefined;
   if (slots !== undefined) ({ result, started } = await slots.run(limit, () => startHandling(handling)));
@@ -235,7 +269,8 @@ async function handle(
     result = await limit.race(started);
   }
   if (result !== late) return result;
-  if (started === undefined) reportError(options, new Error(waitedForOthers), 'handler', event);
+  if (started === undefined)
+    reportError(options, new Error(waitedForOthers), { during: 'handler', event, url });
   // The handler is still running. `waitUntil` makes the runtime keep the process alive until it is done.
   else callHook(options, () => typeof context?.waitUntil === 'function' && context.waitUntil(started), event);
   return handling.done.outcome ?? 'timed-out';
@@ -263,7 +298,7 @@ async function handleAlways({
     await choice.handler?.(event, withSignal(delivery, limit));
     return choice.outcome;
   } catch (error) {
-    reportError(options, error, 'handler', event);
+    reportError(options, error, { during: 'handler', event, url: delivery.url });
     return 'failed';
   }
 }

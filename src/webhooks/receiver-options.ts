@@ -6,6 +6,7 @@ import { unknownName } from '../validation/closest-name.js';
 import { listProblems } from '../validation/issue.js';
 import { isRecord, listPrototypes } from '../validation/record.js';
 import type { DedupeStore } from './dedupe-store.js';
+import { Reports } from './hooks.js';
 import {
   type Checks,
   checked,
@@ -23,11 +24,10 @@ import {
   requireObject,
 } from './options.js';
 import { ReceiverTelemetry } from './receiver-telemetry.js';
-import { Secrets } from './secrets.js';
 import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
 
 /** Handlers by event name. */
-type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown>>>;
+type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown, unknown>>>;
 
 /** Reads a duration. A timer that is longer than 2^31 - 1 milliseconds fires at once. */
 const aDuration = (value: unknown, name: string) =>
@@ -46,9 +46,9 @@ const missingSecret =
   "is missing. Pass the endpoint's hmac_secret, such as process.env.PAYMENT_PLATFORM_WEBHOOK_SECRET";
 
 /** Reads the secrets. A list is checked immediately. The result of a function is checked when it arrives. */
-function readSource(value: unknown, name: string): Secrets {
+function readSource(value: unknown, name: string): readonly string[] | SecretSource<unknown> {
   checked(value, value !== undefined && value !== '', name, missingSecret);
-  return new Secrets(typeof value === 'function' ? (value as SecretSource) : readSecrets(value, name));
+  return typeof value === 'function' ? (value as SecretSource<unknown>) : readSecrets(value, name);
 }
 
 function readTelemetry(input: unknown, name: string): ReceiverTelemetry | undefined {
@@ -85,13 +85,13 @@ function readHandlers(value: unknown, option: string): Handlers | undefined {
     const rule = `${unknownName('event', meant, known)}${meant ? '' : '.'} Use onUnhandled for other events`;
     checked(name, isMember || known.includes(name), `${option}.${name}`, rule);
   }
-  const handlers: Record<string, EventHandler<WebhookEvent, unknown>> = Object.create(null);
+  const handlers: Record<string, EventHandler<WebhookEvent, unknown, unknown>> = Object.create(null);
   for (const name of known) {
     // A handler that is present but undefined comes from a misspelt name or a circular import. It is
     // rejected, because its events would be acknowledged without a handler.
     if (!owners.some((owner) => Object.hasOwn(owner, name))) continue;
     const handler = readOption(on, name);
-    handlers[name] = checked<EventHandler<WebhookEvent, unknown>>(
+    handlers[name] = checked<EventHandler<WebhookEvent, unknown, unknown>>(
       handler,
       typeof handler === 'function',
       `${option}.${name}`,
@@ -101,13 +101,20 @@ function readHandlers(value: unknown, option: string): Handlers | undefined {
   return handlers;
 }
 
-type Defaulted = 'keepFor' | 'lease' | 'statusUpdated' | 'acknowledge' | 'handlerTimeout' | 'maxBody';
+type Defaulted =
+  | 'keepFor'
+  | 'lease'
+  | 'changed'
+  | 'statusUpdated'
+  | 'acknowledge'
+  | 'handlerTimeout'
+  | 'maxBody';
 
 type Defaults = { readonly [Name in Defaulted]: Exclude<ReceiverOptions[Name], undefined> };
 
 /** Options that are converted when they are read, or that have a default. */
 interface Converted extends Checks, Defaults {
-  secret: Secrets;
+  secret: readonly string[] | SecretSource<unknown>;
   now: () => number;
   on: Handlers | undefined;
   dedupe: DedupeStore<unknown> | false | undefined;
@@ -115,7 +122,7 @@ interface Converted extends Checks, Defaults {
 }
 
 /** Readers of the receiver's options. */
-const optionReaders: OptionReaders<ReceiverOptions<unknown>, Converted> = {
+const optionReaders: OptionReaders<ReceiverOptions<unknown, unknown>, Converted> = {
   tolerance: readTolerance,
   timestamp: readOptionalFunction,
   decodeSignature: readOptionalFunction,
@@ -129,7 +136,7 @@ const optionReaders: OptionReaders<ReceiverOptions<unknown>, Converted> = {
   lease: (value = 15_000, name) => aDuration(value, name),
   onUnhandled: readOptionalFunction,
   onDuplicate: readOptionalFunction,
-  changed: (value, name) => (value === undefined ? value : readOneOf(value, name, 'deliver', 'ignore')),
+  changed: (value = 'ignore', name) => readOneOf(value, name, 'ignore', 'deliver'),
   onChanged: readOptionalFunction,
   onOutdated: readOptionalFunction,
   onRejected: readOptionalFunction,
@@ -152,6 +159,7 @@ export interface ResolvedReceiverOptions extends Omit<OptionValues<typeof option
   readonly dedupe: DedupeStore<unknown> | false;
   /** Whether the store is the default, this process's memory. */
   readonly isDedupeDefault: boolean;
+  readonly reports: Reports;
 }
 
 /**
@@ -163,7 +171,8 @@ export function resolveReceiverOptions(value: unknown): ResolvedReceiverOptions 
   if (!isRecord(value)) throw new ConfigurationError('createReceiver takes an object with secret.');
   const read = readOptions('createReceiver', value, optionReaders);
   const isDedupeDefault = read.dedupe === undefined;
-  const options = { ...read, dedupe: read.dedupe ?? memoryDedupe(), isDedupeDefault };
+  const dedupe = read.dedupe ?? memoryDedupe();
+  const options = { ...read, dedupe, isDedupeDefault, reports: new Reports() };
   const wrong = contradictions(options);
   if (wrong.length > 0) throw new ConfigurationError(listProblems('createReceiver', wrong));
   return options;

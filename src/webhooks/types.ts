@@ -80,13 +80,13 @@ export interface IncomingDelivery {
   headers: DeliveryHeaders;
   /**
    * The path and query of the request, such as `/webhooks/shop-7?source=platform`. If the `secret` option is
-   * a function, it can use them to choose the secret.
+   * a function, it can use them to choose the secret, so pass them.
    */
   url?: string | undefined;
 }
 
 /** An authentic delivery, passed to handlers. */
-export interface ReceivedDelivery<Transaction = undefined> {
+export interface ReceivedDelivery<Transaction = undefined, Context = undefined> {
   /**
    * The notification's identity, the same for each of its deliveries. Use it as the key of a job, for
    * example.
@@ -101,6 +101,10 @@ export interface ReceivedDelivery<Transaction = undefined> {
   readonly body: RawBody;
   /** The headers as received. */
   readonly headers: DeliveryHeaders;
+  /** The path and query, such as `/webhooks/shop-7`. The signature does not cover them. */
+  readonly url: string | undefined;
+  /** The `context` that the `secret` function returned with the matching secret. */
+  readonly context: Context;
   /** The signed timestamp, exactly as sent. */
   readonly timestamp: string;
   /**
@@ -115,18 +119,19 @@ export interface ReceivedDelivery<Transaction = undefined> {
 }
 
 /** Handles an event. If it rejects, the response is 500 and the platform retries. */
-export type EventHandler<Event, Transaction = undefined> = (
+export type EventHandler<Event, Transaction = undefined, Context = undefined> = (
   event: Event,
-  delivery: ReceivedDelivery<Transaction>,
+  delivery: ReceivedDelivery<Transaction, Context>,
 ) => unknown;
 
 /**
  * Handlers by event name; undefined is rejected. Events that this version does not know go to `onUnhandled`.
  */
-export type EventHandlers<Transaction = undefined> = {
+export type EventHandlers<Transaction = undefined, Context = undefined> = {
   readonly [Name in TransactionEventName]?: EventHandler<
     Extract<TransactionEvent, { event: Name }>,
-    Transaction
+    Transaction,
+    Context
   >;
 };
 
@@ -136,6 +141,8 @@ export interface ReceiveFailure {
   readonly during: 'body' | 'secret' | 'identity' | 'dedupe' | 'handler' | 'hook';
   /** The event, if the delivery was authentic. */
   readonly event?: WebhookEvent | undefined;
+  /** The path and query of the delivery, if the server passed them. */
+  readonly url?: string | undefined;
 }
 
 /** The request of a delivery, before any part of it is verified. */
@@ -146,18 +153,42 @@ export interface DeliveryRequest {
   readonly url: string | undefined;
 }
 
-type Secret = string | readonly string[] | undefined;
+/** An endpoint's secrets, and the endpoint itself. */
+export interface EndpointSecret<Context> {
+  /** One secret, or several during a rotation; undefined if the endpoint does not exist. */
+  readonly secret: string | readonly string[] | undefined;
+  /**
+   * Names the endpoint, for example `{ shop: 7 }`. Handlers receive it as `delivery.context`. It is a part of
+   * each notification's identity, so it must be JSON that never changes. Load everything else in the handler.
+   */
+  readonly context: Context;
+}
+
+type SecretResult<Context> =
+  | EndpointSecret<Context>
+  | (undefined extends Context ? string | readonly string[] : never)
+  | undefined;
 
 /**
- * Returns an endpoint's secrets, for example from a secret manager. A function that does not use its
- * parameter, the request, serves one endpoint, and its result is cached for five minutes. A function that
- * uses the request serves several endpoints. It is called for each delivery and does its own caching. If the
- * function returns undefined, the endpoint does not exist, and the delivery is rejected.
+ * Returns an endpoint's secrets, for example from a secret manager or by the request's path. The receiver calls
+ * the function for each delivery whose headers are well-formed and recent, and caches nothing. If the function
+ * returns undefined, the endpoint does not exist, and the delivery is rejected.
+ *
+ * If the function serves several endpoints, return `{ secret, context }`. Without a `context`, the request's
+ * path and query tell endpoints apart.
  */
-export type SecretSource = (request: DeliveryRequest) => Secret | Promise<Secret>;
+export type SecretSource<Context = undefined> = (
+  request: DeliveryRequest,
+) => SecretResult<Context> | Promise<SecretResult<Context>>;
+
+/** An authentic delivery, passed to `identity`. */
+export type IdentifiedDelivery<Context = undefined> = Pick<
+  ReceivedDelivery<undefined, Context>,
+  'body' | 'url' | 'context'
+>;
 
 /** A delivery after its response, passed to `onReceived`. */
-export interface DeliveryReport {
+export interface DeliveryReport<Context = undefined> {
   /** The delivery's outcome. */
   readonly outcome: ReceiveResult['outcome'];
   /** The HTTP status of the response. */
@@ -172,23 +203,26 @@ export interface DeliveryReport {
    * The delivery. Its `id` is undefined if the delivery was not authentic, or if no handler was needed,
    * because none is registered for the event or the event is ignored.
    */
-  readonly delivery: DeliveryRequest & { readonly id: string | undefined };
+  readonly delivery: DeliveryRequest & {
+    readonly id: string | undefined;
+    /** The endpoint's `context`. Undefined if the delivery was not authentic. */
+    readonly context: Context | undefined;
+  };
 }
 
 /** Options of `createReceiver`. */
-export interface ReceiverOptions<Transaction = undefined>
+export interface ReceiverOptions<Transaction = undefined, Context = undefined>
   extends Pick<VerifyOptions, 'tolerance' | 'timestamp' | 'decodeSignature' | 'headerNames' | 'fieldNames'> {
   /** Returns the current time, and is called once per delivery. Default: the system clock. */
   now?: (() => Date | number) | undefined;
   /**
-   * The endpoint's `hmac_secret`, 16 to 256 characters. During a rotation, pass several secrets, or a
-   * function that returns them. If the function does not use the request, the receiver caches the result for
-   * five minutes, and calls the function again if no secret matches. If the function uses the request, as in
-   * `({ url }) => …`, the receiver calls it for each delivery.
+   * The endpoint's `hmac_secret`, 16 to 256 characters. During a rotation, pass several secrets. A function is
+   * called for each delivery, as in `({ url }) => …`. It can return `{ secret, context }`, and handlers receive
+   * the `context`.
    */
-  secret: string | readonly string[] | SecretSource;
+  secret: string | readonly string[] | SecretSource<Context>;
   /** The handlers, by event name. */
-  on?: EventHandlers<Transaction> | undefined;
+  on?: EventHandlers<Transaction, Context> | undefined;
   /**
    * The store of handled deliveries. Default `memoryDedupe()`, for one process. With false, the receiver does
    * not remember deliveries.
@@ -209,29 +243,33 @@ export interface ReceiverOptions<Transaction = undefined>
    * (`statusUpdated`). If `onUnhandled` rejects, the receiver responds with 500. Without `onUnhandled`, the
    * receiver acknowledges these events.
    */
-  onUnhandled?: EventHandler<WebhookEvent, Transaction> | undefined;
+  onUnhandled?: EventHandler<WebhookEvent, Transaction, Context> | undefined;
   /** Called for a delivery that the receiver has already handled. */
-  onDuplicate?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
+  onDuplicate?: EventHandler<WebhookEvent, undefined, Context> | undefined;
   /**
-   * What to do with a notification that has the same identity as a handled one, but a different body.
-   * `deliver` (default) handles it separately, with `delivery.changed`, so that nothing is lost. `ignore`
-   * acknowledges it without calling a handler. `ignore` is the default if you set `identity`, because your
-   * function then decides which notifications are the same.
+   * What to do with a notification that has the same identity as a handled one, but a different body. `ignore`
+   * (default) acknowledges it without calling a handler, because a resend can contain the time of its attempt,
+   * for example. `deliver` handles it separately, with `delivery.changed`.
    */
   changed?: 'deliver' | 'ignore' | undefined;
   /**
-   * Called for a notification that arrives again with a different body. If the notification is ignored and
-   * `onChanged` is not set, the receiver calls `onError`.
+   * Called for a notification that arrives again with a different body. If notifications are ignored and
+   * `onChanged` is not set, the receiver calls `onError` once.
    */
-  onChanged?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
+  onChanged?: EventHandler<WebhookEvent, undefined, Context> | undefined;
   /** Called for a notification that is older than its transaction's state (see `order`). */
-  onOutdated?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
-  /** Called when a delivery is rejected. The error contains the `reason`, but the response does not. */
-  onRejected?: ((error: WebhookVerificationError, headers: DeliveryHeaders) => unknown) | undefined;
+  onOutdated?: EventHandler<WebhookEvent, undefined, Context> | undefined;
+  /**
+   * Called when a delivery is rejected. The error contains the `reason`, but the response does not. Default: one
+   * warning per reason and minute, with the number of deliveries.
+   */
+  onRejected?:
+    | ((error: WebhookVerificationError, headers: DeliveryHeaders, request: DeliveryRequest) => unknown)
+    | undefined;
   /**
    * Called for every delivery, with every adapter, once the response is known. Use it for logs or counters.
    */
-  onReceived?: ((report: DeliveryReport) => unknown) | undefined;
+  onReceived?: ((report: DeliveryReport<Context>) => unknown) | undefined;
   /**
    * The `@opentelemetry/api` module, as in the client options, for a span per delivery and measurements by
    * outcome.
@@ -264,7 +302,7 @@ export interface ReceiverOptions<Transaction = undefined>
    * With `acknowledge: 'first'`, adds every event to a queue. Use `delivery.id` as the job's key. The
    * receiver does not pass an ignored `transaction.status.updated` to `enqueue` (see `statusUpdated`).
    */
-  enqueue?: EventHandler<WebhookEvent, Transaction> | undefined;
+  enqueue?: EventHandler<WebhookEvent, Transaction, Context> | undefined;
   /**
    * How long a handler can run, and how long a body can take to arrive, in milliseconds. Default 25,000,
    * because the platform waits only 30 seconds.
@@ -280,10 +318,10 @@ export interface ReceiverOptions<Transaction = undefined>
   maxBody?: number | undefined;
   /**
    * Computes a notification's identity. Default: `event`, `id` and `status` if `id` is a string, otherwise
-   * the SHA-256 of the body.
+   * the SHA-256 of the body. If `secret` is a function, the receiver adds the endpoint to the identity.
    */
   identity?:
-    | ((event: WebhookEvent, delivery: { readonly body: RawBody }) => string | Promise<string>)
+    | ((event: WebhookEvent, delivery: IdentifiedDelivery<Context>) => string | Promise<string>)
     | undefined;
 }
 

@@ -106,10 +106,13 @@ function rejectBodyAlone(delivery: unknown): void {
 const verificationError = (reason: WebhookVerificationReason, message: string, cause?: unknown) =>
   new WebhookVerificationError(reason, message, cause);
 
-export const signatureMismatch = () =>
+/** @param isUnknown whether the `secret` function returned no secret, because it knows no such endpoint */
+export const signatureMismatch = (isUnknown = false) =>
   verificationError(
     'signature-mismatch',
-    'The signature does not match. Check the secret, and pass the raw body (not parsed, re-encoded or trimmed).',
+    isUnknown
+      ? 'The function `secret` returned no secret for this request. Check the URL that it received.'
+      : 'The signature does not match. Check the secret, and pass the raw body (not parsed, re-encoded or trimmed).',
   );
 
 /**

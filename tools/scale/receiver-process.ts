@@ -153,7 +153,11 @@ function overFaultyPostgres(): Receiver {
 }
 
 const server = createServer(async (request, response) => {
-  const { status, outcome, event } = await receiver.receive({ body: request, headers: request.headers });
+  const { status, outcome, event } = await receiver.receive({
+    body: request,
+    headers: request.headers,
+    url: request.url,
+  });
   const run = outcome === 'handled' ? runByDelivery.get(String(event?.id)) : undefined;
   response.writeHead(status, { 'x-outcome': outcome, ...(run !== undefined && { 'x-run': run }) }).end();
 });

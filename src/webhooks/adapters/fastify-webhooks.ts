@@ -8,6 +8,8 @@ export interface FastifyWebhookRequest {
   readonly body: unknown;
   /** The request of node:http. */
   readonly raw: NodeRequest;
+  /** The path and query, before Fastify rewrote them. */
+  readonly originalUrl?: string | undefined;
 }
 
 /** The part of a Fastify reply that the plugin uses. */
@@ -69,6 +71,7 @@ export function fastifyWebhooks(receiver: ReceiverLike, ...others: readonly unkn
         get rawBody(): unknown {
           return (request as { rawBody?: unknown }).rawBody;
         },
+        originalUrl: request.originalUrl,
       };
       const { status } = await receiver.receive(new NodeDelivery(stream, parsed, request.raw));
       const sent = reply.code(status).send('');

@@ -8,7 +8,7 @@ import { checkReceiver, type ReceiverLike } from './check-receiver.js';
 export interface LambdaHttpEvent {
   /** The method, except in v2. */
   readonly httpMethod?: string | undefined;
-  /** The request context. The receiver reads `http.method` from it, if there is one. */
+  /** The request context. The receiver reads `http.method` from it, and whether it has `elb`. */
   readonly requestContext?: object | undefined;
   /** The headers, with one value each. */
   readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
@@ -22,6 +22,11 @@ export interface LambdaHttpEvent {
   readonly rawQueryString?: string | undefined;
   /** The query, in v1 and from load balancers. */
   readonly queryStringParameters?: Readonly<Record<string, string | undefined>> | null | undefined;
+  /** The query with all values, in v1 and from load balancers with multi-value headers. */
+  readonly multiValueQueryStringParameters?:
+    | Readonly<Record<string, readonly string[] | undefined>>
+    | null
+    | undefined;
   /** The body as a string or in base64. */
   readonly body?: string | null | undefined;
   /** Whether the body is in base64. */
@@ -80,17 +85,19 @@ const joinHeaders = ({ multiValueHeaders, headers }: LambdaHttpEvent): DeliveryH
   ...multiValueHeaders,
 });
 
-function buildUrl({
-  path,
-  rawPath = path,
-  rawQueryString,
-  queryStringParameters,
-}: LambdaHttpEvent): string | undefined {
-  const parameters = Object.entries(queryStringParameters ?? {}).map(
-    ([name, value = '']): [string, string] => [name, value],
-  );
-  const query = rawQueryString ?? new URLSearchParams(parameters).toString();
-  return query === '' ? rawPath : `${rawPath ?? ''}?${query}`;
+function buildUrl(event: LambdaHttpEvent): string | undefined {
+  const { path, rawPath = path, rawQueryString = joinQuery(event) } = event;
+  return rawQueryString === '' ? rawPath : `${rawPath ?? ''}?${rawQueryString}`;
+}
+
+/** Joins a query's parameters. A load balancer passes them encoded, and API Gateway decoded. */
+function joinQuery(event: LambdaHttpEvent): string {
+  const { queryStringParameters, multiValueQueryStringParameters, requestContext } = event;
+  const isEncoded = 'elb' in Object(requestContext);
+  const encode = (text: string) => (isEncoded ? text : encodeURIComponent(text));
+  return Object.entries(multiValueQueryStringParameters ?? queryStringParameters ?? {})
+    .flatMap(([name, value = '']) => [value].flat().map((one) => `${encode(name)}=${encode(one)}`))
+    .join('&');
 }
 
 function decodeBody({ body, isBase64Encoded }: LambdaHttpEvent): string | Uint8Array {

@@ -8,6 +8,7 @@ import {
   endless,
   type Notification,
   notification,
+  path,
   reserialised,
   type Sent,
   secret,
@@ -59,6 +60,20 @@ const rows = (): readonly Row[] => [
     steps: [whole(notification())],
     statuses: [200],
     hookCalls: [],
+    effects: 1,
+  },
+  {
+    title: 'the secret function receives the path and the query as they were sent',
+    options: {
+      secret: ({ url = '' }) =>
+        [path, `${path}?shop=s%C3%A3o%207&b=1%2B1`].includes(url) ? secret : undefined,
+    },
+    steps: [
+      { ...whole(notification()), path: `${path}?shop=s%C3%A3o%207&b=1%2B1` },
+      { ...whole(notification()), path: `${path}?shop=8` },
+    ],
+    statuses: [200, 400],
+    hookCalls: ['onRejected signature-mismatch'],
     effects: 1,
   },
   {

@@ -45,29 +45,62 @@ const inUpperCase = (headers: Sent['headers']) =>
 
 type Body = ReturnType<typeof asText>;
 
-const version1 = ({ method = 'POST', headers }: Sent, body: Body) =>
+const splitPath = ({ path: whole = path }: Sent) => {
+  const [pathname = '', query = ''] = whole.split('?');
+  return { pathname, query };
+};
+
+/** Collects the parameters of a query, with all values of each. */
+function toParameters(pairs: Iterable<readonly string[]>, isMulti: boolean) {
+  const names: Record<string, string[]> = {};
+  for (const [name = '', value = ''] of pairs) names[name] = [...(names[name] ?? []), value];
+  if (isMulti) return { multiValueQueryStringParameters: names };
+  return {
+    queryStringParameters: Object.fromEntries(
+      Object.entries(names).map(([name, values]) => [name, values.at(-1)]),
+    ),
+  };
+}
+
+/** Passes the query decoded, once with one value and once with all values for each name. */
+const decodedQuery = (query: string) => ({
+  ...toParameters(new URLSearchParams(query), false),
+  ...toParameters(new URLSearchParams(query), true),
+});
+
+/** Passes the query as it was sent, as load balancers do. */
+const rawQuery = (query: string, isMulti: boolean) =>
+  toParameters(
+    query.split('&').flatMap((pair) => (pair === '' ? [] : [pair.split('=')])),
+    isMulti,
+  );
+
+const version1 = ({ method = 'POST', headers, ...sent }: Sent, body: Body) =>
   ({
     resource: path,
-    path,
+    path: splitPath({ headers, ...sent }).pathname,
+    ...decodedQuery(splitPath({ headers, ...sent }).query),
     httpMethod: method,
     headers: inUpperCase(headers),
     multiValueHeaders: toMultiValues(inUpperCase(headers)),
     ...body,
   }) as unknown as APIGatewayProxyEvent;
 
-const version2 = ({ method = 'POST', headers }: Sent, body: Body) =>
+const version2 = ({ method = 'POST', headers, ...sent }: Sent, body: Body) =>
   ({
     version: '2.0',
-    rawPath: path,
+    rawPath: splitPath({ headers, ...sent }).pathname,
+    rawQueryString: splitPath({ headers, ...sent }).query,
     headers,
     requestContext: { http: { method, path } },
     ...body,
   }) as unknown as APIGatewayProxyEventV2;
 
-const balanced = ({ method = 'POST', headers }: Sent, body: Body, isMulti: boolean): ALBEvent => ({
+const balanced = ({ method = 'POST', headers, ...sent }: Sent, body: Body, isMulti: boolean): ALBEvent => ({
   requestContext: { elb: { targetGroupArn: 'arn' } },
   httpMethod: method,
-  path,
+  path: splitPath({ headers, ...sent }).pathname,
+  ...rawQuery(splitPath({ headers, ...sent }).query, isMulti),
   ...(isMulti ? { multiValueHeaders: toMultiValues(headers) } : { headers }),
   ...body,
 });

@@ -34,8 +34,9 @@ holdsTheTable(
       method: 'POST',
       path,
       options: { payload: { parse: false, output: 'stream', maxBytes: 10_000_000 } },
-      handler: async ({ payload, headers }, h) => {
-        const { status } = await receiver.receive({ body: payload as never, headers: headers as never });
+      handler: async ({ payload, raw: { req } }, h) => {
+        const { headers, url } = req;
+        const { status } = await receiver.receive({ body: payload as never, headers, url });
         return h.response().code(status);
       },
     });

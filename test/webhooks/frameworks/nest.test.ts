@@ -35,7 +35,8 @@ function moduleOnFastify(receiver: Receiver) {
   class WebhooksController {
     @Post()
     async receive(@Req() request: RawBodyRequest<FastifyRequest>, @Res() reply: FastifyReply) {
-      const { status } = await receiver.receive({ body: request.rawBody ?? '', headers: request.headers });
+      const { rawBody = '', headers, originalUrl: url } = request;
+      const { status } = await receiver.receive({ body: rawBody, headers, url });
       reply.code(status).send();
     }
   }

@@ -12,7 +12,11 @@ holdsTheTable('node:http, with the request itself as the body', (receiver) =>
   listening(
     createServer(async (request, response) => {
       if (request.method !== 'POST') return void response.writeHead(405).end();
-      const { status } = await receiver.receive({ body: request, headers: request.headers });
+      const { status } = await receiver.receive({
+        body: request,
+        headers: request.headers,
+        url: request.url,
+      });
       return void response.writeHead(status).end();
     }),
   ),

@@ -93,8 +93,16 @@ export function inProcess(fetch: (request: Request) => Response | Promise<Respon
   };
 }
 
-function toRequest({ method = 'POST', headers, parts, isChunked, declaredLength, ending }: Sent): Request {
-  const url = `http://merchant.test${pathOfDeliveries}`;
+function toRequest({
+  method = 'POST',
+  path = pathOfDeliveries,
+  headers,
+  parts,
+  isChunked,
+  declaredLength,
+  ending,
+}: Sent): Request {
+  const url = `http://merchant.test${path}`;
   if (method === 'GET' || (parts.length === 0 && ending === undefined))
     return new Request(url, { method, headers });
   const body = new ReadableStream<Uint8Array>({

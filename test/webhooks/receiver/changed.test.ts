@@ -9,10 +9,11 @@ describe('a second notification with the same id and a different body (row 75)',
   const refunded = (amount: number) => delivered({ ...paid, amount });
   const getId = ({ id }: WebhookEvent) => String(id);
 
-  test('is handled once, as a notification with its own identity', async () => {
+  test("is handled once with changed: 'deliver', as a notification with its own identity", async () => {
     const handler = vi.fn();
     const hooks = { onChanged: vi.fn(), onDuplicate: vi.fn() };
-    const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler }, ...hooks });
+    const on = { 'transaction.paid': handler };
+    const { receiver, onError } = receiverWith({ on, changed: 'deliver', ...hooks });
     for (const amount of [500, 700, 500, 700, 500])
       expect(await receiver.receive(refunded(amount))).toMatchObject({ status: 200 });
     expect(handler.mock.calls.map(([{ amount }, { changed }]) => [amount, changed])).toEqual([
@@ -27,12 +28,12 @@ describe('a second notification with the same id and a different body (row 75)',
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('is handled again if its handler failed', async () => {
+  test("is handled again with changed: 'deliver' if its handler failed", async () => {
     const handler = vi
       .fn()
       .mockReturnValueOnce(undefined)
       .mockImplementationOnce(() => Promise.reject(new Error('no stock')));
-    const { receiver } = receiverWith({ on: { 'transaction.paid': handler } });
+    const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, changed: 'deliver' });
     await receiver.receive(refunded(500));
     expect(await receiver.receive(refunded(700))).toMatchObject({ status: 500 });
     expect(await receiver.receive(refunded(700))).toMatchObject({ outcome: 'handled' });
@@ -42,7 +43,8 @@ describe('a second notification with the same id and a different body (row 75)',
 
   test('gets a 503 while the first notification is being handled', async () => {
     const work = deferred();
-    const { receiver } = receiverWith({ on: { 'transaction.paid': () => work.promise } });
+    const on = { 'transaction.paid': () => work.promise };
+    const { receiver } = receiverWith({ on, changed: 'deliver' });
     const first = receiver.receive(refunded(500));
     expect(await receiver.receive(refunded(700))).toMatchObject({ status: 503, outcome: 'busy' });
     work.resolve();
@@ -51,6 +53,7 @@ describe('a second notification with the same id and a different body (row 75)',
   });
 
   test.each([
+    ['no option for it', {}],
     ["changed: 'ignore'", { changed: 'ignore' }],
     ['the merchant’s own identity function', { identity: getId }],
   ] as const)('causes a call to onChanged but to no handler if the receiver has %s', async (_, options) => {
@@ -67,12 +70,14 @@ describe('a second notification with the same id and a different body (row 75)',
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('causes a call to onError if it is ignored and the hook onChanged is not set', async () => {
-    const { receiver, onError } = receiverWith({ changed: 'ignore', on: { 'transaction.paid': () => {} } });
+  test('causes one call to onError if it is ignored and the hook onChanged is not set', async () => {
+    const { receiver, onError } = receiverWith({ on: { 'transaction.paid': () => {} } });
     await receiver.receive(refunded(500));
     await receiver.receive(refunded(500));
     expect(onError).not.toHaveBeenCalled();
     await receiver.receive(refunded(700));
+    await receiver.receive(refunded(900));
+    expect(onError).toHaveBeenCalledOnce();
     expect(onError.mock.calls[0]?.[0].message).toContain('another body');
     expect(onError.mock.calls[0]?.[1]).toEqual({ during: 'identity', event: { ...paid, amount: 700 } });
   });

@@ -503,12 +503,37 @@ describe('a receiver’s hook', () => {
     expect(await receiver.receive({ ...delivered(), body: {} as never })).toMatchObject({ status: 500 });
   });
 
+  test('onRejected is optional: without it, the console gets one warning per reason and minute, with the count', async () => {
+    vi.useFakeTimers();
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const receiver = createReceiver({ secret, dedupe: false, onUnhandled: () => {} });
+    const forge = () => receiver.receive(delivered(paid, 'whsec_of_somebody_else'));
+    for (let index = 0; index < 50; index++) await forge();
+    await receiver.receive({ body: '{}', headers: {} });
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /rejected a webhook delivery \(signature-mismatch\)\. The signature does not match/,
+        ),
+      ],
+      [expect.stringMatching(/\(missing-timestamp\)/)],
+    ]);
+    vi.advanceTimersByTime(60_000);
+    for (let index = 0; index < 3; index++) await forge();
+    expect(warn).toHaveBeenCalledTimes(3);
+    expect(warn.mock.lastCall?.[0]).toContain('49 more since the last warning');
+    vi.useRealTimers();
+  });
+
   test('is optional: a receiver without onError prints failures to the console', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     const failure = new Error('no stock');
     const receiver = createReceiver({ secret, on: { 'transaction.paid': () => Promise.reject(failure) } });
     await receiver.receive(delivered());
-    expect(print).toHaveBeenCalledWith(failure);
+    expect(print).toHaveBeenCalledWith(
+      `payment-platform: webhook handler failed for transaction.paid ${id}:`,
+      failure,
+    );
   });
 });
 
