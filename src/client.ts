@@ -60,6 +60,11 @@ export class PaymentPlatform {
     bindMethods(this);
   }
 
+  /** The merchant: the base address and the client id. Durable payments belong to both. */
+  get merchant(): { readonly baseUrl: string; readonly clientId: string } {
+    return this.#transport.merchant;
+  }
+
   /** The engine that sends the requests: `node` (node:http with keep-alive) or `ky` (over fetch). */
   get engine(): EngineName {
     return this.#transport.engine;

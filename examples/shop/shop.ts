@@ -29,8 +29,8 @@ const receiver = createReceiver({
   secret: process.env.PAYMENT_PLATFORM_WEBHOOK_SECRET ?? '',
   on: {
     'transaction.paid': async (event) => {
-      const record = await payments.observe(event);
-      if (record === undefined) throw new Error('No recorded payment matches.');
+      const { outcome, record } = await payments.observe(event);
+      if (outcome !== 'applied') return; // another system's payment, or another amount: see onError
       // If the process dies before its response, the event arrives again. The order is marked once.
       const mark = database.prepare('UPDATE orders SET paid_at = ? WHERE id = ? AND paid_at IS NULL');
       if (mark.run(new Date().toISOString(), record.key).changes > 0) console.log('ship', record.key);

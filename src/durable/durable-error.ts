@@ -61,6 +61,8 @@ export function notSettled(record: PaymentRecord, cause: unknown): DurablePaymen
 const meanings: Readonly<Record<DurableState, string>> = {
   recorded:
     'was not executed yet. It is sent again by run, settle, or create with the same key. Cancel it before you use another key.',
+  blocked:
+    'was not executed, because the platform rejects the credentials, the address or the method. Repair the configuration. It is sent again by run, settle, or create with the same key.',
   sending:
     'has no recorded outcome: another process is sending it, or the store failed. Call create again with the same key, or leave it to run.',
   unknown: 'may have been charged. Leave it to run, or call create again with the same key.',
@@ -80,12 +82,20 @@ export const secondPayment = (record: PaymentRecord): DurablePaymentError =>
     { record, outcome: 'unknown', idempotencyKey: record.key },
   );
 
+/** Creates the error for a payment whose key an open transaction holds. */
+export const keyIsHeld = (key: string, cause: unknown): DurablePaymentError =>
+  new DurablePaymentError(
+    'payment_store_failed',
+    `An open transaction has recorded the key ${key} and did not end in time. Nothing was recorded or sent. Commit or roll back that transaction, which called enqueue, and then call create again with the same key.`,
+    { outcome: 'not-executed', idempotencyKey: key, cause },
+  );
+
 /** Creates the error for a store that failed during `create`. The payment's row can exist. */
 export const storeFailed = (key: string, cause: unknown): DurablePaymentError =>
   new DurablePaymentError(
     'payment_store_failed',
     cause instanceof StoreError
-      ? `${cause.message} Then call create again with the same key (${key}) and payload.`
+      ? `${cause.message} Call create again with the same key (${key}) and payload.`
       : `The store failed${shownCode(cause)} while the payment ${key} was recorded or read. Call create again with the same key and payload.`,
     { outcome: 'unknown', idempotencyKey: key, cause },
   );

@@ -6,11 +6,14 @@ import { bindMethods } from '../validation/methods.js';
 import { isRecord, objectProblem } from '../validation/record.js';
 import { wait } from '../validation/time-limit.js';
 import { DurablePaymentError, notSettled, storeFailed } from './durable-error.js';
+import type { Merchant } from './merchant-store.js';
 import {
+  type AdoptOptions,
   checkMethodOptions,
   type EnqueueOptions,
   type ListOptions,
   type ObserveOptions,
+  optionReadersForAdopt,
   optionReadersForList,
   optionReadersForObserve,
   optionReadersForRefresh,
@@ -39,7 +42,24 @@ export interface SettledPayment<Extra extends object = object> {
   readonly payment: Payment & Extra;
   /** The payment's record. */
   readonly record: PaymentRecord<Extra>;
+  /**
+   * Whether the platform returned the payment's status for this call. If false, the status is the recorded one,
+   * and the payment may have another by now.
+   */
+  readonly isCurrent: boolean;
 }
+
+/**
+ * What `observe` did with a notification.
+ *
+ * - `applied`: the record now has the notification's status, or a later one.
+ * - `mismatch`: a recorded payment matches, but the notification has another amount or `paymentMethod`. Nothing
+ *   was changed. Acknowledge the event, and compare the payment with the platform.
+ * - `unknown`: no recorded payment matches, for example because another system created it. Acknowledge the event.
+ */
+export type Observed<Extra extends object = object> =
+  | { readonly outcome: 'applied' | 'mismatch'; readonly record: PaymentRecord<Extra> }
+  | { readonly outcome: 'unknown'; readonly record?: undefined };
 
 /** Milliseconds between two reads of a row that another process holds. */
 const pollIntervalMs = 200;
@@ -53,12 +73,15 @@ export class DurablePayments<Transaction = never> {
   readonly #settler: PaymentSettler<Transaction>;
   readonly #recorder: PaymentRecorder<Transaction>;
 
-  constructor(platform: { readonly payments: Payments }, options: DurableOptions<Transaction>) {
-    if (!isRecord(platform) || typeof platform.payments?.reconcile !== 'function')
+  constructor(
+    platform: { readonly payments: Payments; readonly merchant: Merchant },
+    options: DurableOptions<Transaction>,
+  ) {
+    if (!isRecord(platform) || typeof platform.payments?.reconcile !== 'function' || !platform.merchant)
       throw new ConfigurationError(
         'createDurablePayments takes the client first: new PaymentPlatform(options).',
       );
-    this.#options = resolveDurableOptions(options);
+    this.#options = resolveDurableOptions(options, platform.merchant);
     this.#settler = new PaymentSettler(platform.payments, this.#options);
     this.#recorder = new PaymentRecorder(platform.payments, this.#options, this.#settler.codec);
     bindMethods(this);
@@ -93,8 +116,8 @@ export class DurablePayments<Transaction = never> {
    *
    * @throws ValidationError, which names every broken rule. Nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with a different payload.
-   * @throws DurablePaymentError if the store fails. With `client`, `enqueue` throws the store's own error
-   * instead.
+   * @throws DurablePaymentError if the store fails. With `client`, `enqueue` throws a `StoreError` with the
+   * SQLSTATE as `code` instead, so that you can repeat the transaction.
    */
   async enqueue(payment: DurablePayment, options: EnqueueOptions<Transaction>): Promise<PaymentRecord> {
     try {
@@ -121,10 +144,10 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Fetches the current status of a payment, for example if its notifications were lost. A settled payment
-   * can still have a pending status. Within `giveUpAfter`, `refresh` sends the recorded payload with its key.
-   * This does not charge the customer again while the platform remembers the key. After `giveUpAfter`, or
-   * after `forget`, `refresh` returns the recorded payment without sending a request. If the payment is not
-   * settled, `refresh` resumes it.
+   * can still have a pending status. Within `refreshFor`, `refresh` sends the recorded payload with its key.
+   * This does not charge the customer again while the platform remembers the key. After `refreshFor`, or
+   * after `forget`, `refresh` returns the recorded payment without sending a request, and `isCurrent` is false.
+   * If the payment is not settled, `refresh` resumes it.
    *
    * If only a notification settled the payment (`record.inDoubt`), the platform might not know the key, so a
    * request with this key could create the first charge. In that case, the SDK sends nothing unless you pass
@@ -145,7 +168,8 @@ export class DurablePayments<Transaction = never> {
     if (row.state !== 'settled') return this.#pursue(row);
     // A settled row has an error only if its key returned a second payment.
     if (row.inDoubt && (!mayCharge || row.error !== null)) return this.#result({ row });
-    return this.#result({ row: await this.#settler.refresh({ row, heldSince }) });
+    const { row: present, isCurrent } = await this.#settler.refresh({ row, heldSince });
+    return { ...(await this.#result<Extra>({ row: present })), isCurrent };
   }
 
   /**
@@ -168,32 +192,34 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Applies a verified notification. Settles a payment whose response was lost, and moves the status of a
-   * settled payment forward, never back. Call `observe` in your receiver's handlers. Returns undefined if no
-   * recorded payment matches. In that case, throw an error, so that the platform resends the event.
+   * settled payment forward, never back. Call `observe` in your receiver's handlers. A payment is found by its
+   * id or, until that is known, by its `externalId`. Check the `outcome`: the payment may be unknown here, or
+   * have another amount.
    *
    * With `client`, `observe` reads and writes in your open transaction, without a second connection. In this
    * case, it calls `onSettled` before the transaction commits.
    *
    * @throws ValidationError if `client` is not an open transaction, or if `event` is not an object
    * @throws the store's error, so that the platform resends the notification
+   * @throws Error if several payments have the `externalId`, and the id of one is not known yet
    */
-  async observe(
+  async observe<Extra extends object = object>(
     event: WebhookEvent,
     options: ObserveOptions<Transaction> = {},
-  ): Promise<PaymentRecord | undefined> {
+  ): Promise<Observed<Extra>> {
     const { client } = checkMethodOptions('observe', options, optionReadersForObserve);
     const problem =
       objectProblem(event) ??
       (typeof event.event === 'string' ? undefined : 'must be an event of your receiver, with its name');
     if (problem !== undefined)
       throw new ValidationError('durable payments', [{ path: 'event', message: problem }]);
-    const row = await settleByNotification(
+    const { outcome, row } = await settleByNotification(
       this.#options.store,
       this.#settler,
       event,
       client as Transaction | undefined,
     );
-    return row === undefined ? undefined : this.#settler.record(row);
+    return outcome === 'unknown' ? { outcome } : { outcome, record: await this.#settler.record<Extra>(row) };
   }
 
   /** Finds the record of a key. Returns undefined if the key has no record. */
@@ -213,7 +239,7 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Counts the payments in each state except `settled`. Each count comes with the age of the oldest payment
-   * in that state, in milliseconds.
+   * in that state, in milliseconds. `foreign` counts the due payments of other merchants in the table.
    */
   async counts(): Promise<readonly StateCount[]> {
     return this.#options.store.counts();
@@ -242,6 +268,18 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
+   * Takes over the payments of this merchant's former client id or base address, and returns their number.
+   * Without it, this client never sends a payment that was recorded with other credentials. Stop the processes
+   * with the former credentials first: payments that are being sent are left out, so call `adopt` again after
+   * the lease.
+   *
+   * @throws ValidationError, which names every wrong option
+   */
+  adopt(former: AdoptOptions): Promise<number> {
+    return this.#options.store.adopt(checkMethodOptions('adopt', former, optionReadersForAdopt));
+  }
+
+  /**
    * Erases the recorded payload and payment, except the payment's `id` and `status`. You cannot use the key
    * for another payment. Returns false if the payment is neither settled nor failed.
    */
@@ -258,7 +296,7 @@ export class DurablePayments<Transaction = never> {
     const { store } = this.#options;
     const row = await this.#row(key);
     const isKnown = row !== undefined && row.version <= rowVersion && canRetry(row);
-    return isKnown && store.update(key, row.revision, change(row));
+    return isKnown && store.update(row, change(row));
   }
 
   /** Attempts a payment, or waits while another process attempts it. */
@@ -312,7 +350,8 @@ export class DurablePayments<Transaction = never> {
   }: Attempted): Promise<SettledPayment<Extra>> {
     const record = await this.#settler.record<Extra>(row);
     const payment = responsePayment ?? (row.state === 'settled' ? record.payment : undefined);
-    if (payment !== undefined) return { payment: payment as Payment & Extra, record };
+    if (payment !== undefined)
+      return { payment: payment as Payment & Extra, record, isCurrent: responsePayment !== undefined };
     throw notSettled(record, error);
   }
 }

@@ -56,7 +56,7 @@ export { paymentStoreChecks, type StoreCheck } from './store-checks.js';
  * ```
  */
 export function createDurablePayments<Transaction = never, Extra extends object = object>(
-  platform: Pick<PaymentPlatform, 'payments'>,
+  platform: Pick<PaymentPlatform, 'payments' | 'merchant'>,
   options: DurableOptions<Transaction, Extra>,
 ): DurablePayments<Transaction> {
   return new DurablePayments(platform, options as DurableOptions<Transaction>);

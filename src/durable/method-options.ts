@@ -12,6 +12,8 @@ import {
   required,
   validIf,
 } from '../validation/options.js';
+import type { Merchant } from './merchant-store.js';
+import { pursuitReader } from './options.js';
 import type { DurableState } from './payment-row.js';
 
 /** Options for recording a payment. */
@@ -23,6 +25,13 @@ export interface RecordOptions {
   key: string;
   /** Additional body fields, with their names on the wire. The SDK also records these fields. */
   extraBody?: Readonly<Record<string, unknown>> | undefined;
+  /** How long the SDK keeps sending this payment, in milliseconds. Default: the option of `createDurablePayments`. */
+  giveUpAfter?: number | undefined;
+  /**
+   * How long `refresh` can ask for this payment's status, in milliseconds. Default: the option of
+   * `createDurablePayments`, or `giveUpAfter`.
+   */
+  refreshFor?: number | undefined;
 }
 
 /** Options for recording a payment in a transaction. */
@@ -52,6 +61,9 @@ export interface RefreshOptions {
   mayCharge?: boolean | undefined;
 }
 
+/** The former credentials of `adopt`. Pass the parts that have changed. */
+export type AdoptOptions = { readonly [Name in keyof Merchant]?: Merchant[Name] | undefined };
+
 /** The filter of `list`. */
 export interface ListOptions {
   /** Returns only payments in this state. */
@@ -80,7 +92,7 @@ const aLimit = integerReader(1, 'a number of payments');
 export const settleDueReaders: OptionReaders<SettleDueOptions> = { limit: aLimit };
 
 export const optionReadersForList: OptionReaders<ListOptions> = {
-  state: oneOf('recorded', 'sending', 'unknown', 'settled', 'failed', 'given_up'),
+  state: oneOf('recorded', 'blocked', 'sending', 'unknown', 'settled', 'failed', 'given_up'),
   olderThan: integerReader(0, 'milliseconds'),
   after: validIf((value) => typeof value === 'string', 'must be a key'),
   limit: aLimit,
@@ -109,6 +121,8 @@ export const optionReadersForCreate: OptionReaders<RecordOptions> = {
     'is required. Pass the idempotency key, such as your order number',
   ),
   extraBody: anything(),
+  giveUpAfter: pursuitReader,
+  refreshFor: pursuitReader,
 };
 
 const client = invalidIf<unknown>((value) =>
@@ -121,5 +135,15 @@ export const optionReadersForEnqueue: OptionReaders<EnqueueOptions<unknown>> = {
 };
 
 export const optionReadersForObserve: OptionReaders<ObserveOptions<unknown>> = { client };
+
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+
+export const optionReadersForAdopt: OptionReaders<AdoptOptions> = {
+  baseUrl: validIf(
+    (value) => isText(value) && URL.canParse(String(value)),
+    'must be the former base address',
+  ),
+  clientId: validIf(isText, 'must be the former client id'),
+};
 
 export const optionReadersForRefresh: OptionReaders<RefreshOptions> = { mayCharge: booleanReader };

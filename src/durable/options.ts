@@ -1,6 +1,6 @@
 import { createSealer, type EncryptionKeys, type Sealer } from '../auth/sealed-text.js';
 import { ConfigurationError } from '../errors/usage.js';
-import { redactStoreError, StoreError } from '../redact/cause.js';
+import { StoreError } from '../redact/cause.js';
 import { type TelemetryApi, telemetryApi } from '../telemetry/api.js';
 import { listIssues } from '../validation/issue.js';
 import {
@@ -13,16 +13,18 @@ import {
 } from '../validation/options.js';
 import { isRecord } from '../validation/record.js';
 import { DurableTelemetry } from './durable-telemetry.js';
+import { type Merchant, MerchantStore } from './merchant-store.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { PaymentStore } from './payment-store.js';
 
 /** Details of an error, for `onError`. */
 export interface DurableFailure {
   /**
-   * The failed step: a step of the store, a hook, or `conflict` for a payment that contradicts the recorded
-   * one.
+   * The failed step: a step of the store, a hook, `conflict` for a payment that contradicts the recorded one,
+   * `send` for a request that the platform rejects until somebody repairs the configuration, or `foreign` for
+   * due payments of other merchants in the same table.
    */
-  readonly during: 'claim' | 'read' | 'update' | 'erase' | 'conflict' | 'hook';
+  readonly during: 'claim' | 'read' | 'send' | 'update' | 'erase' | 'conflict' | 'foreign' | 'hook';
   /** The idempotency key of the affected payment, if there is one. */
   readonly key?: string | undefined;
 }
@@ -31,8 +33,8 @@ export interface DurableFailure {
 export interface DurableOptions<Transaction = never, Extra extends object = object> {
   /**
    * Where payments are stored: `postgresPayments(pool)`, `sqlitePayments(database)`, `memoryPayments()` or
-   * your own store. Merchants must not share a table, because `run` uses one client to send every payment in
-   * a table.
+   * your own store. Several merchants can share a table. Each payment belongs to the client's base address and
+   * client id, and only a client with both sends it.
    */
   store: PaymentStore<Transaction>;
   /** The maximum duration of an attempt. Default 30,000. */
@@ -43,11 +45,18 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    */
   lease?: number | undefined;
   /**
-   * How long the SDK keeps retrying a payment after recording it. Default 86,400,000: one day. Your platform
+   * How long the SDK keeps sending a payment after recording it. Default 86,400,000: one day. Your platform
    * must remember a key for longer than this time. The API docs do not say how long the platform remembers a
-   * key, and a retry after that time creates a second charge.
+   * key, and a retry after that time creates a second charge. `create` and `enqueue` accept a value for one
+   * payment.
    */
   giveUpAfter?: number | undefined;
+  /**
+   * How long `refresh` can ask for a payment's status after recording it. The request sends the key again, so
+   * your platform must remember a key for longer than this time. Default: `giveUpAfter`. `create` and `enqueue`
+   * accept a value for one payment.
+   */
+  refreshFor?: number | undefined;
   /**
    * The pause before the second attempt. Each later pause is twice as long as the previous one, with jitter.
    * Default 2,000.
@@ -72,6 +81,11 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    * function throws an error, the payment is not affected.
    */
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
+  /**
+   * Called when the platform rejects a payment for a reason that only you can repair, such as wrong credentials
+   * (`record.error.status`). The payment is sent again until `giveUpAfter`. Default: `onError`.
+   */
+  onBlocked?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called when a payment fails. The platform has certainly not executed the payment. */
   onFailed?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called when the SDK gives up on a payment. A person must check whether the customer was charged. */
@@ -80,13 +94,13 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   onError?: ((error: unknown, failure: DurableFailure) => unknown) | undefined;
 }
 
-type Durations = 'timeout' | 'lease' | 'giveUpAfter' | 'retryDelay' | 'maxRetryDelay';
+type Durations = 'timeout' | 'lease' | 'giveUpAfter' | 'refreshFor' | 'retryDelay' | 'maxRetryDelay';
 
 /** The options with defaults. */
 export interface ResolvedOptions<Transaction>
   extends Readonly<Record<Durations, number>>,
-    Pick<DurableOptions, 'erasePayloadsAfter' | 'onSettled' | 'onFailed' | 'onGivenUp'> {
-  readonly store: PaymentStore<Transaction>;
+    Pick<DurableOptions, 'erasePayloadsAfter' | 'onSettled' | 'onBlocked' | 'onFailed' | 'onGivenUp'> {
+  readonly store: MerchantStore<Transaction>;
   readonly sealer: Sealer | undefined;
   readonly telemetry: DurableTelemetry;
   readonly onError: (error: unknown, failure: DurableFailure) => unknown;
@@ -102,6 +116,7 @@ const steps = [
   'list',
   'listErasable',
   'counts',
+  'adopt',
 ] as const satisfies readonly (keyof PaymentStore)[];
 
 const isStore = (value: unknown): boolean =>
@@ -119,6 +134,9 @@ export const durationReader = (from: number, to = Number.MAX_SAFE_INTEGER) =>
     `must be milliseconds: an integer from ${from}${to === Number.MAX_SAFE_INTEGER ? '' : ` to ${to}`}`,
   );
 
+/** Reads how long a payment is sent, or asked for. */
+export const pursuitReader = durationReader(1, tenYears);
+
 const optionReaders: OptionReaders<DurableOptions<unknown>> = {
   store: required(
     validIf(
@@ -129,7 +147,8 @@ const optionReaders: OptionReaders<DurableOptions<unknown>> = {
   ),
   timeout: durationReader(1, longestTimer),
   lease: durationReader(1),
-  giveUpAfter: durationReader(1, tenYears),
+  giveUpAfter: pursuitReader,
+  refreshFor: pursuitReader,
   retryDelay: integerReader(0, 'milliseconds'),
   maxRetryDelay: integerReader(0, 'milliseconds'),
   encryptionKeys: validIf(
@@ -139,6 +158,7 @@ const optionReaders: OptionReaders<DurableOptions<unknown>> = {
   erasePayloadsAfter: durationReader(1),
   telemetry: telemetryApi,
   onSettled: functionReader(),
+  onBlocked: functionReader(),
   onFailed: functionReader(),
   onGivenUp: functionReader(),
   onError: functionReader(),
@@ -162,68 +182,30 @@ function logError(error: unknown, { during, key }: DurableFailure): void {
  *
  * @throws ConfigurationError naming every wrong option.
  */
-export function resolveDurableOptions<Transaction>(input: unknown): ResolvedOptions<Transaction> {
+export function resolveDurableOptions<Transaction>(
+  input: unknown,
+  merchant: Merchant,
+): ResolvedOptions<Transaction> {
   const { value = {}, issues } = readOptions(input, optionReaders);
   if (issues.length > 0) throw new ConfigurationError(listIssues(who, issues));
   const { store, timeout = 30_000, encryptionKeys, telemetry, onError = logError, ...others } = value;
   const { lease = 2 * timeout, giveUpAfter = 86_400_000 } = others;
+  const { refreshFor = giveUpAfter } = others;
   if (lease <= timeout)
     throw new ConfigurationError(
       `${who}: lease (${lease}) must be more than timeout (${timeout}), or two processes would send the same payment at once.`,
     );
   return {
     ...others,
-    store: withRedactedErrors(store as PaymentStore<Transaction>),
+    store: new MerchantStore(store as PaymentStore<Transaction>, merchant),
     timeout,
     lease,
     giveUpAfter,
+    refreshFor,
     retryDelay: others.retryDelay ?? 2_000,
     maxRetryDelay: others.maxRetryDelay ?? 600_000,
     sealer: encryptionKeys === undefined ? undefined : createSealer(who, encryptionKeys),
     telemetry: new DurableTelemetry(telemetry),
     onError,
-  };
-}
-
-/** Parses the JSON columns of a row, so that an error can be searched for every value in them. */
-function readable(row: unknown): unknown {
-  if (!isRecord(row)) return row;
-  return Object.entries(row).map(([name, value]) => {
-    try {
-      return typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : { [name]: value };
-    } catch {
-      return value;
-    }
-  });
-}
-
-/**
- * Wraps a store so that its errors show no value of a row. Errors in a caller's transaction stay unchanged.
- */
-function withRedactedErrors<Transaction>(store: PaymentStore<Transaction>): PaymentStore<Transaction> {
-  const step = async <Result>(
-    run: () => Result | Promise<Result>,
-    transaction?: Transaction,
-    row?: unknown,
-  ) => {
-    try {
-      return await run();
-    } catch (error) {
-      throw transaction === undefined ? redactStoreError(error, readable(row)) : error;
-    }
-  };
-  return {
-    insert: (row, transaction) => step(() => store.insert(row, transaction), transaction, row),
-    find: (key, transaction) => step(() => store.find(key, transaction), transaction),
-    findByPayment: (id, reference, transaction) =>
-      step(() => store.findByPayment(id, reference, transaction), transaction),
-    claim: (claim) => step(() => store.claim(claim)),
-    update: (key, revision, change, transaction) =>
-      step(() => store.update(key, revision, change, transaction), transaction, change),
-    erase: (key, revision, reduced) =>
-      step(() => store.erase(key, revision, reduced), undefined, { reduced }),
-    list: (filter) => step(() => store.list(filter)),
-    listErasable: (age, limit) => step(() => store.listErasable(age, limit)),
-    counts: () => step(() => store.counts()),
   };
 }

@@ -42,6 +42,8 @@ export interface PaymentRecord<Extra extends object = object> {
   readonly dueAt: Date | undefined;
   /** When the SDK gives up on the payment. */
   readonly deadline: Date;
+  /** Until when `refresh` asks the platform for the status. */
+  readonly refreshUntil: Date;
 }
 
 /** Returns the part of a row that merchants see. */
@@ -62,5 +64,6 @@ export function toRecord<Extra extends object>(
     createdAt: new Date(row.createdAt),
     dueAt: row.dueAt === null ? undefined : new Date(row.dueAt),
     deadline: new Date(row.deadline),
+    refreshUntil: new Date(row.refreshUntil ?? row.deadline),
   };
 }

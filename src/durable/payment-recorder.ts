@@ -1,9 +1,12 @@
 import { checkBody } from '../contract/read-value.js';
 import { IdempotencyConflictError } from '../errors/api.js';
 import { ValidationError } from '../errors/usage.js';
+import { StoreError } from '../redact/cause.js';
 import { type Issue, prefixIssues } from '../validation/issue.js';
+import { inOrder } from '../validation/json.js';
 import { readOptions } from '../validation/options.js';
 import { isRecord } from '../validation/record.js';
+import { keyIsHeld } from './durable-error.js';
 import { type EnqueueOptions, optionReadersForCreate, optionReadersForEnqueue } from './method-options.js';
 import type { ResolvedOptions } from './options.js';
 import {
@@ -13,8 +16,11 @@ import {
   type Payload,
   type RowCodec,
 } from './payload.js';
-import { rowVersion } from './payment-row.js';
+import { isFinal, type NewRow, type PaymentRow, rowVersion } from './payment-row.js';
 import type { HeldRow, Payments } from './payment-settler.js';
+
+/** The SQLSTATE of a statement that waited too long for a lock. */
+const lockTimeout = '55P03';
 
 /** Checks payments, and records them before anything is sent. */
 export class PaymentRecorder<Transaction> {
@@ -41,15 +47,15 @@ export class PaymentRecorder<Transaction> {
     options: EnqueueOptions<Transaction>,
     state: 'recorded' | 'sending',
   ): Promise<HeldRow & { readonly isNew: boolean }> {
-    const { key, client, payload } = this.#checked(
+    const { key, client, payload, giveUpAfter, refreshFor } = this.#checked(
       input,
       options,
       state === 'sending' ? optionReadersForCreate : optionReadersForEnqueue,
     );
-    const { store, lease, giveUpAfter } = this.#options;
+    const { store, lease } = this.#options;
     const { digest, payload: text } = await this.#codec.payload(key, payload);
     const heldSince = performance.now();
-    const inserted = await store.insert(
+    const inserted = await this.#insert(
       {
         key,
         version: rowVersion,
@@ -58,6 +64,7 @@ export class PaymentRecorder<Transaction> {
         digest,
         payload: text,
         deadlineIn: giveUpAfter,
+        refreshIn: refreshFor,
         ...(state === 'sending' ? { attempts: 1, dueIn: lease } : { attempts: 0, dueIn: 0 }),
       },
       client,
@@ -65,12 +72,38 @@ export class PaymentRecorder<Transaction> {
     if (inserted !== undefined) return { row: inserted, heldSince, isNew: true };
     const present = await store.find(key, client);
     if (present === undefined) throw new Error('The store has neither kept nor found the row.');
-    if (present.digest !== digest)
-      throw new IdempotencyConflictError(
-        `The key ${key} was recorded with another payload. Nothing was sent. A changed order needs a new key.`,
-        { idempotencyKey: key },
-      );
+    if (present.digest !== digest) throw await this.#conflict(present, payload);
     return { row: present, heldSince, isNew: false };
+  }
+
+  /**
+   * Inserts a row.
+   *
+   * @throws DurablePaymentError if an open transaction holds the key, and no committed row has it
+   */
+  async #insert(row: Omit<NewRow, 'merchant'>, client: Transaction | undefined) {
+    const { store } = this.#options;
+    try {
+      return await store.insert(row, client);
+    } catch (error) {
+      const isHeld = client === undefined && error instanceof StoreError && error.code === lockTimeout;
+      if (isHeld && (await store.find(row.key)) === undefined) throw keyIsHeld(row.key, error);
+      throw error;
+    }
+  }
+
+  /** Creates the error for a key that was recorded with another payload. Names the fields that differ. */
+  async #conflict(row: PaymentRow, payload: Payload): Promise<IdempotencyConflictError> {
+    const { key, state } = row;
+    const recorded = await this.#codec.readPayload(row);
+    const fields = typeof recorded === 'string' ? [] : listDifferences(flatten(recorded), flatten(payload));
+    const what = fields.length === 0 ? 'another payload' : `another ${fields.join(', ')}`;
+    const isOver = state === 'failed' && !row.inDoubt;
+    const way = isOver ? notCharged : isFinal(state) ? mayExist : cancelFirst;
+    return new IdempotencyConflictError(
+      `The key ${key} was recorded with ${what}. Its state is ${state}. Nothing was sent now. ${way}`,
+      { idempotencyKey: key },
+    );
   }
 
   /**
@@ -99,7 +132,10 @@ export class PaymentRecorder<Transaction> {
     ];
     if (issues.length > 0) throw new ValidationError('The durable payment', issues);
     this.#payments.validate(payload.payment, { idempotencyKey: key, ...(extraBody && { extraBody }) });
-    return { key, client: client as Transaction | undefined, payload };
+    const own = read.value ?? {};
+    const giveUpAfter = own.giveUpAfter ?? this.#options.giveUpAfter;
+    const refreshFor = own.refreshFor ?? own.giveUpAfter ?? this.#options.refreshFor;
+    return { key, client: client as Transaction | undefined, payload, giveUpAfter, refreshFor };
   }
 }
 
@@ -111,3 +147,28 @@ const undefinedClient = (options: unknown): Issue[] =>
   isRecord(options) && Object.hasOwn(options, 'client') && options.client === undefined
     ? [{ path: 'client', message: 'is undefined. Pass your open transaction, or leave the option out' }]
     : [];
+
+const cancelFirst =
+  'Call cancel with this key. Use a new key for the changed order only after cancel returned true. Otherwise the customer can be charged twice.';
+
+const notCharged =
+  'The recorded payment was not executed and is not sent again, so the changed order can use a new key.';
+
+const mayExist =
+  'The recorded payment may exist. A new key charges again, so refund the recorded payment first, or keep the order as it was.';
+
+/** Presents a payload as one body. */
+const flatten = ({ payment, extraBody }: Payload): object => ({ ...payment, ...extraBody });
+
+/** Lists the names of the fields that differ, at any depth, without their values. At most five. */
+function listDifferences(recorded: object, present: object, path = ''): string[] {
+  const names = new Set([...Object.keys(recorded), ...Object.keys(present)]);
+  return [...names]
+    .flatMap((name) => {
+      const [before, now] = [recorded, present].map((body) => (body as Record<string, unknown>)[name]);
+      if (JSON.stringify(before, inOrder) === JSON.stringify(now, inOrder)) return [];
+      const inner = isRecord(before) && isRecord(now) ? listDifferences(before, now, `${path}${name}.`) : [];
+      return inner.length > 0 ? inner : [`${path}${name}`];
+    })
+    .slice(0, 5);
+}

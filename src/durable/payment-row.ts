@@ -2,13 +2,15 @@
  * The state of a payment.
  *
  * - `recorded`: nothing was executed. The payment is sent when it is due.
+ * - `blocked`: nothing was executed, because the platform rejects the credentials, the address or the method.
+ *   The payment is sent again when it is due. A person must repair the configuration.
  * - `sending`: a process is sending it, or died while sending it.
  * - `unknown`: the platform may have charged. The same key and payload are sent until the outcome is known.
  * - `settled`: the payment exists, with any `status`, even `refused`.
  * - `failed`: certainly not executed, and not sent again.
  * - `given_up`: the outcome was not known in time. A person must check; nothing is sent again.
  */
-export type DurableState = 'recorded' | 'sending' | 'unknown' | 'settled' | 'failed' | 'given_up';
+export type DurableState = 'recorded' | 'blocked' | 'sending' | 'unknown' | 'settled' | 'failed' | 'given_up';
 
 /**
  * The format of a row. A process skips rows in a later format, which only newer versions of the SDK can read.
@@ -36,7 +38,9 @@ export interface RowError {
 
 /** A payment as a store keeps it. Strings are stored byte for byte. */
 export interface PaymentRow {
-  /** The idempotency key, which also identifies the row. ASCII, at most 255 characters. */
+  /** The digest of the base address and the client id: 32 hex digits. Together with the key, it identifies the row. */
+  readonly merchant: string;
+  /** The idempotency key. ASCII, at most 255 characters. */
   readonly key: string;
   /** The row's format. */
   readonly version: number;
@@ -69,19 +73,23 @@ export interface PaymentRow {
   readonly dueAt: number | null;
   /** When the SDK gives up on the payment. */
   readonly deadline: number;
+  /** Until when `refresh` can send the key; null for the deadline. */
+  readonly refreshUntil: number | null;
   /** The store's time when it read the row. */
   readonly now: number;
 }
 
 /** A new row. Durations are in milliseconds from now. */
 export interface NewRow
-  extends Pick<PaymentRow, 'key' | 'version' | 'state' | 'reference' | 'digest' | 'attempts'> {
+  extends Pick<PaymentRow, 'merchant' | 'key' | 'version' | 'state' | 'reference' | 'digest' | 'attempts'> {
   /** The payload, as JSON or encrypted. */
   readonly payload: string;
   /** Milliseconds until the row is due. */
   readonly dueIn: number;
   /** Milliseconds until the SDK gives up on the payment. */
   readonly deadlineIn: number;
+  /** Milliseconds until `refresh` no longer sends the key. */
+  readonly refreshIn: number;
 }
 
 /** A change of a row. Fields that are not listed here stay unchanged. */

@@ -4,7 +4,7 @@ import { findRank } from '../webhooks/notification.js';
 import { secondPayment } from './durable-error.js';
 import type { DurableFailure, ResolvedOptions } from './options.js';
 import { type Payload, RowCodec } from './payload.js';
-import { type PaymentRecord, toRecord } from './payment-record.js';
+import { type PaymentRecord, parseObject, toRecord } from './payment-record.js';
 import { isFinal, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
 import {
   afterDamage,
@@ -31,11 +31,11 @@ export interface HeldRow {
 }
 
 /**
- * Returns the milliseconds until a row's deadline. The store's clock measures the time until the row was
+ * Returns the milliseconds until a row's deadline, or another time by the store's clock. The store's clock measures the time until the row was
  * read. This process's monotonic clock measures the time since then.
  */
-const timeLeft = ({ row, heldSince }: HeldRow): number =>
-  row.deadline - row.now - (performance.now() - heldSince);
+const timeLeft = ({ row, heldSince }: HeldRow, end: number = row.deadline): number =>
+  end - row.now - (performance.now() - heldSince);
 
 /** A row and the result of this process's attempt. */
 export interface Attempted {
@@ -46,11 +46,15 @@ export interface Attempted {
   readonly error?: unknown;
 }
 
+/** The fields that a notification must share with its payment. */
+type Compared = Pick<Payment, 'amount' | 'paymentMethod'>;
+
 /** Sends payments, and moves their rows to the next state. */
 export class PaymentSettler<Transaction> {
   readonly codec: RowCodec;
   readonly #payments: Payments;
   readonly #options: ResolvedOptions<Transaction>;
+  #hasReportedForeign = false;
 
   constructor(payments: Payments, options: ResolvedOptions<Transaction>) {
     this.#payments = payments;
@@ -112,16 +116,17 @@ export class PaymentSettler<Transaction> {
    * Fetches the present state of a settled payment, with the same payload and key. The row stays unchanged if
    * its payload cannot be sent, or if the platform may have forgotten the key.
    */
-  async refresh(held: HeldRow): Promise<PaymentRow> {
+  async refresh(held: HeldRow): Promise<{ readonly row: PaymentRow; readonly isCurrent: boolean }> {
     const { row } = held;
+    const unasked = { row, isCurrent: false };
     const payload = await this.codec.readPayload(row);
-    const pursuedFor = timeLeft(held);
-    if (typeof payload === 'string' || pursuedFor <= 0) return row;
+    const pursuedFor = timeLeft(held, row.refreshUntil ?? row.deadline);
+    if (typeof payload === 'string' || pursuedFor <= 0) return unasked;
     const payment = await this.#send(row, payload, pursuedFor);
-    if (findId(payment) === undefined) return row;
+    if (findId(payment) === undefined) return unasked;
     this.#compare(row, payload.payment, payment);
     const present = await this.settle(row, payment, 'response');
-    if (row.paymentId === findId(payment)) return present;
+    if (row.paymentId === findId(payment)) return { row: present, isCurrent: true };
     throw secondPayment(await this.record(present));
   }
 
@@ -189,7 +194,7 @@ export class PaymentSettler<Transaction> {
     if (isOther) return this.#settleSecond(row, known, news, source);
     const latest = mergePayments(
       known,
-      source === 'response' ? news : this.#withoutConflicts(row, known, news),
+      source === 'response' ? news : this.#withoutConflict(row, known, news),
     );
     const text = await this.#seal(row, latest);
     const inDoubt = source === 'notification' && (row.state !== 'settled' || row.inDoubt);
@@ -225,40 +230,51 @@ export class PaymentSettler<Transaction> {
     return this.#move(row, afterSecondPayment({ ...row, ...kept }, message));
   }
 
-  /**
-   * Drops a notification's amount, method and order if the stored payment has other values, and reports them.
-   */
-  #withoutConflicts({ key }: PaymentRow, known: Payment | undefined, news: Payment): Payment {
-    const fields = ['amount', 'paymentMethod', 'externalReference'] as const;
-    const different = fields.filter(
-      (field) => (news[field] ?? known?.[field]) !== (known?.[field] ?? news[field]),
-    );
-    if (different.length === 0) return news;
-    const message = `A notification about the payment of the key ${key} has another ${different.join(' and ')}. The stored one is kept.`;
+  /** Drops a notification's order if the stored payment has another one, and reports it. */
+  #withoutConflict({ key }: PaymentRow, known: Payment | undefined, news: Payment): Payment {
+    const [before, now] = [known?.externalReference, news.externalReference];
+    if ((before ?? now) === (now ?? before)) return news;
+    const message = `A notification about the payment of the key ${key} has another externalReference. The stored one is kept.`;
     this.report(new Error(message), { during: 'conflict', key });
-    return { ...news, ...Object.fromEntries(different.map((field) => [field, undefined])) };
+    return { ...news, externalReference: before as string };
   }
 
   /**
-   * Checks that a notification has the amount and the payment method of the row's payload. The API docs do
-   * not show either field in a notification, so a missing field matches.
+   * Checks that a notification has the amount and the payment method of the row's payment or, if there is none
+   * yet, of its payload, and reports a difference. The API docs do not show either field in a notification, so a
+   * missing field matches.
    */
-  async belongsTo(row: PaymentRow, { amount, paymentMethod }: Partial<Payment>): Promise<boolean> {
-    const payload = await this.codec.readPayload(row);
-    // After this error, the platform sends the notification again, maybe to a process that has the encryption
-    // key.
-    if (payload === 'unreadable') throw new Error(unreadable(row.key));
-    if (payload === 'changed') {
-      const what = row.payload === null ? 'erased' : 'changed';
-      const message = `A notification may be about the payment ${row.key}, whose payload was ${what}. Compare it with the platform.`;
-      this.report(new Error(message), { during: 'conflict', key: row.key });
-      return false;
-    }
-    const { payment } = payload;
-    return (
-      (amount ?? payment.amount) === payment.amount &&
-      (paymentMethod ?? payment.paymentMethod) === payment.paymentMethod
+  async belongsTo(row: PaymentRow, news: Partial<Compared>): Promise<boolean> {
+    const recorded = await this.#readRecorded(row);
+    if (recorded === undefined)
+      return this.#reject(row, `whose payload was ${row.payload === null ? 'erased' : 'changed'}`);
+    const fields = ['amount', 'paymentMethod'] as const;
+    const other = fields.filter(
+      (field) => (news[field] ?? recorded[field]) !== (recorded[field] ?? news[field]),
     );
+    return other.length === 0 || this.#reject(row, `but has another ${other.join(' and ')}`);
+  }
+
+  /**
+   * Reads a row's payment, or else the payment in its payload.
+   *
+   * @throws Error if this process lacks the encryption key. The platform then sends the notification again, maybe
+   * to a process that has it.
+   */
+  async #readRecorded(row: PaymentRow): Promise<Partial<Compared> | undefined> {
+    const known = await this.codec.readPayment(row);
+    const payload =
+      known === undefined && row.payment === null ? await this.codec.readPayload(row) : 'changed';
+    if (payload === 'unreadable' || (known === undefined && row.payment !== null))
+      throw new Error(unreadable(row.key));
+    return known ?? (payload === 'changed' ? undefined : payload.payment);
+  }
+
+  /** Reports a notification that is not applied. */
+  #reject({ key }: PaymentRow, why: string): false {
+    const message = `A notification may be about the payment ${key}, ${why}. It was not applied. Compare the payment with the platform.`;
+    this.report(new Error(message), { during: 'conflict', key });
+    return false;
   }
 
   /**
@@ -270,11 +286,24 @@ export class PaymentSettler<Transaction> {
     if (row.payment !== null && payment === undefined) throw new Error(unreadable(row.key));
     const kept = payment && { id: row.paymentId, status: payment.status };
     const text = kept === undefined ? null : await this.codec.payment(row.key, kept);
-    return this.#options.store.erase(row.key, row.revision, text);
+    return this.#options.store.erase(row, text);
   }
 
   async record<Extra extends object>(row: PaymentRow): Promise<PaymentRecord<Extra>> {
     return toRecord(row, (await this.codec.readPayment(row)) as (Payment & Extra) | undefined);
+  }
+
+  /** Reports due rows of other merchants in the table, once. Without a process of theirs, they are never sent. */
+  async reportForeign(): Promise<void> {
+    if (this.#hasReportedForeign) return;
+    try {
+      const foreign = (await this.#options.store.counts()).find(({ state }) => state === 'foreign');
+      if (foreign === undefined || this.#hasReportedForeign) return;
+      this.#hasReportedForeign = true;
+      this.report(new Error(foreignRows(foreign.count)), { during: 'foreign' });
+    } catch {
+      // The claim reports a failing store.
+    }
   }
 
   /** Calls `onError`, and ignores its errors. */
@@ -287,12 +316,22 @@ export class PaymentSettler<Transaction> {
   async #move(row: PaymentRow, next: RowChange, transaction?: Transaction): Promise<PaymentRow> {
     const { store } = this.#options;
     const { dueIn, ...fields } = next;
-    if (!(await store.update(row.key, row.revision, next, transaction)))
-      return (await store.find(row.key, transaction)) ?? row;
+    if (!(await store.update(row, next, transaction))) return (await store.find(row.key, transaction)) ?? row;
     const dueAt = dueIn === null ? null : row.now + dueIn;
     const moved = { ...row, ...fields, revision: row.revision + 1, dueAt };
+    if (moved.state === 'blocked') await this.#reportBlocked(row, moved);
     await this.#callHook(row, moved);
     return moved;
+  }
+
+  /** Reports a row that the platform rejects until somebody repairs the configuration, once per status. */
+  async #reportBlocked(before: PaymentRow, after: PaymentRow): Promise<void> {
+    const { key } = after;
+    const status = parseObject(after.error)?.status;
+    if (parseObject(before.error)?.status === status) return;
+    const { onBlocked } = this.#options;
+    if (onBlocked !== undefined) await this.#call(onBlocked, after);
+    else this.report(new Error(blocked(key, Number(status))), { during: 'send', key });
   }
 
   /** Calls the merchant's hook for a row that reached a final state. */
@@ -302,10 +341,13 @@ export class PaymentSettler<Transaction> {
     const { onSettled, onFailed, onGivenUp } = this.#options;
     const hooks = { settled: onSettled, failed: onFailed, given_up: onGivenUp };
     const hook = hooks[after.state];
-    if (hook === undefined) return;
-    const record = await this.record(after);
+    if (hook !== undefined) await this.#call(hook, after);
+  }
+
+  async #call(hook: (record: PaymentRecord) => unknown, row: PaymentRow): Promise<void> {
+    const record = await this.record(row);
     const run = async () => hook(record);
-    run().catch((error: unknown) => this.report(error, { during: 'hook', key: after.key }));
+    run().catch((error: unknown) => this.report(error, { during: 'hook', key: row.key }));
   }
 }
 
@@ -319,6 +361,12 @@ const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
  * anything.
  */
 const shownId = (id: string | null): string => (id !== null && uuid.test(id) ? id : 'another id');
+
+const foreignRows = (count: number) =>
+  `${count} due payments in the table belong to another base address or client id, so this client does not send them. Run a process with their client, or call adopt if the credentials or the address were changed.`;
+
+const blocked = (key: string, status: number) =>
+  `The platform rejected the payment ${key} with ${status}, which is about the credentials, the address or the method. Nothing was executed. Repair the configuration. The payment is sent again until it is given up.`;
 
 const stoodStill = (key: string) =>
   `The payment ${key} was not sent, because this process stood still until its lease was nearly over. Another attempt follows.`;

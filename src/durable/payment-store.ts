@@ -1,10 +1,15 @@
 import type { DurableState, NewRow, PaymentRow, RowChange } from './payment-row.js';
 
+/** Identifies a version of a row. */
+export type RowId = Pick<PaymentRow, 'merchant' | 'key' | 'revision'>;
+
 /** A value, or a promise of it. */
 type Soon<Value> = Value | Promise<Value>;
 
 /** The parameters of a claim. */
 export interface Claim {
+  /** Claims only this merchant's rows. */
+  readonly merchant: string;
   /** Milliseconds during which other processes cannot claim the rows. */
   readonly lease: number;
   /** The maximum number of rows. The rows that have been due longest come first. */
@@ -19,6 +24,8 @@ export interface Claim {
 
 /** The filter of `list`. */
 export interface RowFilter {
+  /** Returns only this merchant's rows. */
+  readonly merchant: string;
   /** Returns only rows in this state. */
   readonly state?: DurableState | undefined;
   /** Returns only rows that are at least this old, in milliseconds. */
@@ -31,8 +38,11 @@ export interface RowFilter {
 
 /** The number of rows in a state. */
 export interface StateCount {
-  /** The state. */
-  readonly state: DurableState;
+  /**
+   * The state. `foreign` counts the due rows of other merchants in the same table: of another base address or
+   * client id. A process of those merchants has to send them.
+   */
+  readonly state: DurableState | 'foreign';
   /** The number of rows. */
   readonly count: number;
   /** The oldest row's age in milliseconds. */
@@ -40,48 +50,58 @@ export interface StateCount {
 }
 
 /**
- * Stores the rows of payments. Each method is atomic, even between processes, and its change is committed
- * when its result arrives. A store does not interpret states. It changes a row only if the caller has the
+ * Stores the rows of payments. A row belongs to a merchant, and its key is unique among that merchant's rows.
+ * Each method is atomic, even between processes, and its change is committed when its result arrives. A store does not interpret states. It changes a row only if the caller has the
  * current revision. All times use the store's clock. A store must pass `paymentStoreChecks`.
  */
 export interface PaymentStore<Transaction = never> {
   /**
-   * Inserts a row with revision 1. Returns undefined, without effect, if a row already has the key. Uses the
+   * Inserts a row with revision 1. Returns undefined, without effect, if a row of the merchant has the key. Uses the
    * caller's transaction if there is one. Rejects anything that is not an open transaction. Otherwise the
    * payment would be sent even if the caller rolls back.
    */
   insert(row: NewRow, transaction?: Transaction): Soon<PaymentRow | undefined>;
   /** Finds the row with this key, including one that the caller's transaction has inserted. */
-  find(key: string, transaction?: Transaction): Soon<PaymentRow | undefined>;
+  find(merchant: string, key: string, transaction?: Transaction): Soon<PaymentRow | undefined>;
   /**
-   * Finds a payment's rows, at most ten: first the rows with its id, then the row whose key is its reference.
+   * Finds a payment's rows: first those with its id, then at most ten others with its `reference`: those without
+   * a payment id come first, and among them the latest.
    */
   findByPayment(
+    merchant: string,
     paymentId: string,
     reference: string | undefined,
     transaction?: Transaction,
   ): Soon<readonly PaymentRow[]>;
   /**
    * Claims due rows. Each row becomes `sending`, and is due again when the lease ends. Its attempts and
-   * revision are incremented. Unless the row was `recorded`, it is in doubt from then on. No two concurrent
+   * revision are incremented. Unless the row was `recorded` or `blocked`, it is in doubt from then on. No two concurrent
    * claims return the same row.
    */
   claim(claim: Claim): Soon<readonly PaymentRow[]>;
   /**
    * Changes a row and increments its revision. Returns false, without effect, if the revision is not current.
    */
-  update(key: string, revision: number, change: RowChange, transaction?: Transaction): Soon<boolean>;
+  update(row: RowId, change: RowChange, transaction?: Transaction): Soon<boolean>;
   /**
    * Erases the payload of a settled or failed row, and replaces its payment with `reduced`. Returns false if
    * the revision is no longer current.
    */
-  erase(key: string, revision: number, reduced: string | null): Soon<boolean>;
+  erase(row: RowId, reduced: string | null): Soon<boolean>;
   /** Lists rows in the order of their keys. */
   list(filter: RowFilter): Soon<readonly PaymentRow[]>;
   /**
    * Lists at most `limit` settled or failed rows that are older than `age` milliseconds and have a payload.
    */
-  listErasable(age: number, limit: number): Soon<readonly PaymentRow[]>;
-  /** Counts the rows in each state except `settled`. Counting those would read every row. */
-  counts(): Soon<readonly StateCount[]>;
+  listErasable(merchant: string, age: number, limit: number): Soon<readonly PaymentRow[]>;
+  /**
+   * Counts the merchant's rows in each state except `settled`, because counting those would read every row, and
+   * the due rows of other merchants as `foreign`.
+   */
+  counts(merchant: string): Soon<readonly StateCount[]>;
+  /**
+   * Gives the rows of a former merchant to the merchant, and returns their number. Leaves out the rows that a
+   * process is sending, and those whose key the merchant also has.
+   */
+  adopt(merchant: string, former: string): Soon<number>;
 }

@@ -51,7 +51,7 @@ export class PaymentWorker<Transaction> {
    */
   async once(limit: number): Promise<number> {
     const rows = await this.#settler.claim(limit);
-    await Promise.all(rows.map((held) => this.#settler.attempt(held)));
+    await Promise.all([this.#settler.reportForeign(), ...rows.map((held) => this.#settler.attempt(held))]);
     return rows.length;
   }
 
@@ -66,6 +66,7 @@ export class PaymentWorker<Transaction> {
     const { signal, concurrency = 10, pollInterval = 1_000 } = value;
     const underWay = new Set<Promise<unknown>>();
     let nextErasing = performance.now() + erasing.interval;
+    void this.#settler.reportForeign();
     let outage: Outage | undefined;
     while (signal?.aborted !== true) {
       const free = concurrency - underWay.size;
@@ -83,6 +84,7 @@ export class PaymentWorker<Transaction> {
       if (performance.now() > nextErasing) {
         nextErasing = performance.now() + erasing.interval;
         await this.#erase();
+        await this.#settler.reportForeign();
       }
       if (rows.length === free) await Promise.race(underWay);
       else await wait((outage?.pauseMs ?? pollInterval) * (0.5 + Math.random()), signal);

@@ -1,37 +1,63 @@
 import { statusUpdated, type WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
 import { findRank, findStatus } from '../webhooks/notification.js';
+import type { MerchantStore } from './merchant-store.js';
 import type { PaymentRow } from './payment-row.js';
 import type { PaymentSettler } from './payment-settler.js';
-import type { PaymentStore } from './payment-store.js';
+
+/** A notification's row, and what the notification did to it. */
+export type Observation =
+  | { readonly outcome: 'applied' | 'mismatch'; readonly row: PaymentRow }
+  | { readonly outcome: 'unknown'; readonly row?: undefined };
+
+const unknown: Observation = { outcome: 'unknown' };
 
 /**
  * Finds a notification's row and settles it. A row matches if it has the payment's id. A row without an id
- * matches if its key is the payment's `externalId`, and if it was sent with an unknown outcome. An
- * `externalId` that the merchant chose does not match, because it can belong to several payments.
+ * matches if it has the payment's `externalId`, and the payment may exist. The amount and the method must
+ * match, too.
+ *
+ * @throws Error if several payments have the `externalId`, and the id of one is not known. The platform then
+ * resends the event.
  */
 export async function settleByNotification<Transaction>(
-  store: PaymentStore<Transaction>,
+  store: MerchantStore<Transaction>,
   settler: PaymentSettler<Transaction>,
   event: WebhookEvent,
   transaction: Transaction | undefined,
-): Promise<PaymentRow | undefined> {
+): Promise<Observation> {
   const { event: name, ...rest } = event as { readonly event: string } & Partial<Payment>;
   const fields = { ...rest, status: laterStatus(rest.status, findStatus(name)) } as Payment;
   const { id, externalReference } = fields;
-  if (!isStorable(id)) return undefined;
+  if (!isStorable(id)) return unknown;
   const reference = isStorable(externalReference) ? externalReference : undefined;
   const rows = await store.findByPayment(id, reference, transaction);
-  const own = rows.find((row) => row.paymentId === id);
-  if (own !== undefined) return settler.settle(own, fields, 'notification', transaction);
+  const row = rows.find(({ paymentId }) => paymentId === id) ?? chooseRow(rows, name, fields);
+  if (row === undefined) return unknown;
+  if (!(await settler.belongsTo(row, fields))) return { outcome: 'mismatch', row };
+  return { outcome: 'applied', row: await settler.settle(row, fields, 'notification', transaction) };
+}
+
+/** Chooses the row that a notification with an unknown payment id is about, by its `externalId`. */
+function chooseRow(rows: readonly PaymentRow[], name: string, { status }: Payment): PaymentRow | undefined {
   // Only events about a payment's status match by reference. An event about a payout, for example, can
   // contain the order's reference and amount.
   if (findStatus(name) === undefined && name !== statusUpdated) return undefined;
-  const row = rows.find((one) => one.key === reference && one.reference === reference);
-  return row !== undefined && isOpen(row) && (await settler.belongsTo(row, fields))
-    ? settler.settle(row, fields, 'notification', transaction)
-    : undefined;
+  const sent = rows.filter(mayExist);
+  // A payment that this table has never sent can exist only if another system has created it. It must then not
+  // be sent, unless it is over.
+  const unsent = isAlive(status)
+    ? rows.filter(({ attempts, dueAt }) => attempts === 0 && dueAt !== null)
+    : [];
+  const [row] = sent.length > 0 ? sent : unsent;
+  if (row !== undefined && rows.length > 1)
+    throw new Error(
+      `A notification cannot be assigned yet: ${rows.length} recorded payments have its externalId, and the id of ${row.key} is not known. It is applied when it is resent after the response.`,
+    );
+  return row;
 }
+
+const isAlive = (status: unknown) => ['waiting_payment', 'in_analysis', 'paid'].includes(String(status));
 
 /**
  * Chooses between the status in a notification and the status in its event's name. The API docs list no
@@ -48,5 +74,5 @@ const isStorable = (value: unknown): value is string =>
  * Checks whether a payment may exist for a row without a payment id. A row that a person cancelled after
  * finding no payment also counts, if it is in doubt.
  */
-const isOpen = ({ state, attempts, inDoubt, paymentId }: PaymentRow): boolean =>
+const mayExist = ({ state, attempts, inDoubt, paymentId }: PaymentRow): boolean =>
   paymentId === null && attempts > 0 && (state === 'sending' || state === 'unknown' || inDoubt);

@@ -9,8 +9,12 @@ export interface StoreCheck {
   run(store: PaymentStore<never>): Promise<void>;
 }
 
+const merchant = 'a'.repeat(32);
+const otherMerchant = 'b'.repeat(32);
+
 /** Creates a row that is due at once, with a deadline in an hour. */
 const newRow = (key: string, others: Partial<NewRow> = {}): NewRow => ({
+  merchant,
   key,
   version: rowVersion,
   state: 'recorded',
@@ -20,6 +24,7 @@ const newRow = (key: string, others: Partial<NewRow> = {}): NewRow => ({
   attempts: 0,
   dueIn: 0,
   deadlineIn: 3_600_000,
+  refreshIn: 7_200_000,
   ...others,
 });
 
@@ -46,7 +51,7 @@ async function inserted(store: PaymentStore<never>, row: NewRow): Promise<Paymen
   return present(await store.insert(row), 'an inserted row');
 }
 
-const all = { lease: 60_000, limit: 100, version: rowVersion };
+const all = { merchant, lease: 60_000, limit: 100, version: rowVersion };
 const listKeys = (rows: readonly PaymentRow[]) => rows.map(({ key }) => key).sort();
 
 /**
@@ -68,9 +73,9 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
         state: 'sending',
       });
       const first = await inserted(store, row);
-      const found = present(await store.find('key-1'), 'the row');
+      const found = present(await store.find(merchant, 'key-1'), 'the row');
       for (const { key, version, state, reference, digest, payload, attempts, ...others } of [first, found]) {
-        const { dueIn, deadlineIn, ...given } = row;
+        const { dueIn, deadlineIn, refreshIn, merchant: _, ...given } = row;
         equal(
           { key, version, state, reference, digest, payload, attempts },
           { ...given },
@@ -91,12 +96,18 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
           'whether the deadline is in an hour',
         );
         equal(
+          Math.abs((others.refreshUntil ?? 0) - others.createdAt - refreshIn) < 2,
+          true,
+          'whether it can be refreshed for two hours',
+        );
+        equal(others.merchant, merchant, 'the merchant');
+        equal(
           others.now >= others.createdAt,
           true,
           'whether the clock is at or after the creation of the row',
         );
       }
-      equal(await store.find('key-2'), undefined, 'a missing row');
+      equal(await store.find(merchant, 'key-2'), undefined, 'a missing row');
     },
   },
   {
@@ -104,7 +115,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     async run(store) {
       await inserted(store, newRow('key-1'));
       equal(await store.insert(newRow('key-1', { digest: 'another' })), undefined, 'the second row');
-      equal((await store.find('key-1'))?.digest, 'digest', 'the digest');
+      equal((await store.find(merchant, 'key-1'))?.digest, 'digest', 'the digest');
       const both = await Promise.all([store.insert(newRow('key-2')), store.insert(newRow('key-2'))]);
       equal(both.filter((row) => row !== undefined).length, 1, 'the number of rows that were kept');
     },
@@ -170,16 +181,24 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     name: 'changes a row only if the caller has its revision',
     async run(store) {
       const { revision } = await inserted(store, newRow('key-1'));
-      equal(await store.update('key-1', revision + 1, settled), false, 'a change with a wrong revision');
-      equal((await store.find('key-1'))?.state, 'recorded', 'the state');
+      equal(
+        await store.update({ merchant, key: 'key-1', revision: revision + 1 }, settled),
+        false,
+        'a change with a wrong revision',
+      );
+      equal((await store.find(merchant, 'key-1'))?.state, 'recorded', 'the state');
       const both = await Promise.all([
-        store.update('key-1', revision, settled),
-        store.update('key-1', revision, { ...settled, paymentId: 'p-2' }),
+        store.update({ merchant, key: 'key-1', revision: revision }, settled),
+        store.update({ merchant, key: 'key-1', revision: revision }, { ...settled, paymentId: 'p-2' }),
       ]);
       equal(both.filter(Boolean).length, 1, 'the number of changes');
-      const row = present(await store.find('key-1'), 'the row');
+      const row = present(await store.find(merchant, 'key-1'), 'the row');
       equal([row.state, row.revision, row.dueAt], ['settled', 2, null], 'the row');
-      equal(await store.update('missing', 1, settled), false, 'a change of a missing row');
+      equal(
+        await store.update({ merchant, key: 'missing', revision: 1 }, settled),
+        false,
+        'a change of a missing row',
+      );
       equal(await store.claim({ ...all, key: 'key-1' }), [], 'the claim of a settled row');
     },
   },
@@ -197,8 +216,8 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
         inDoubt: true,
         dueIn: 5_000,
       } as const;
-      equal(await store.update('key-1', 1, change), true, 'the change');
-      const row = present(await store.find('key-1'), 'the row');
+      equal(await store.update({ merchant, key: 'key-1', revision: 1 }, change), true, 'the change');
+      const row = present(await store.find(merchant, 'key-1'), 'the row');
       equal(
         [row.state, row.payment, row.paymentId, row.error, row.inDoubt],
         ['unknown', null, null, error, true],
@@ -206,67 +225,135 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
       );
       equal(row.deadline, deadline, 'the deadline');
       equal(
-        await store.update('key-1', 2, { ...change, deadlineIn: 7_200_000 }),
+        await store.update({ merchant, key: 'key-1', revision: 2 }, { ...change, deadlineIn: 7_200_000 }),
         true,
         'the change of the deadline',
       );
-      equal(((await store.find('key-1'))?.deadline ?? 0) > deadline, true, 'whether the deadline is later');
+      equal(
+        ((await store.find(merchant, 'key-1'))?.deadline ?? 0) > deadline,
+        true,
+        'whether the deadline is later',
+      );
     },
   },
   {
-    name: 'finds the rows with a payment’s id, and the row whose key is the payment’s reference',
+    name: 'finds the rows with a payment’s id, and others with its reference, of which those without an id come first',
     async run(store) {
-      // Many rows share one reference. The row with the id comes first, even if it is the oldest.
-      for (let index = 1; index <= 12; index++)
-        await inserted(store, newRow(`key-${index}`, { reference: 'key-12' }));
-      await store.update('key-1', 1, settled);
+      for (const key of ['key-1', 'key-2', 'key-3'])
+        await inserted(store, newRow(key, { reference: 'order-7' }));
+      await store.update({ merchant, key: 'key-1', revision: 1 }, settled);
       const found = async (id: string, reference: string | undefined) =>
-        (await store.findByPayment(id, reference)).map(({ key }) => key);
+        listKeys(await store.findByPayment(merchant, id, reference));
       equal(await found('p-1', undefined), ['key-1'], 'the rows found by the id');
-      equal(await found('p-9', 'key-12'), ['key-12'], 'the rows found by the key');
-      equal(await found('p-1', 'key-12'), ['key-1', 'key-12'], 'the rows found by both');
-      equal(await found('p-1', 'key-1'), ['key-1'], 'a row found by both, once');
-      equal(await found('p-9', 'missing'), [], 'the rows of an unknown payment');
+      equal(await found('p-9', 'order-7'), ['key-1', 'key-2', 'key-3'], 'the rows found by the reference');
+      equal((await store.findByPayment(merchant, 'p-9', 'order-7')).at(-1)?.key, 'key-1', 'the last row');
+      equal(await found('p-1', 'order-7'), ['key-1', 'key-2', 'key-3'], 'the rows found by both');
+      const [first] = await store.findByPayment(merchant, 'p-1', 'order-7');
+      equal(first?.key, 'key-1', 'the first row');
+      equal(await found('p-9', 'key-2'), [], 'the rows of an unknown payment');
+    },
+  },
+  {
+    name: 'keeps merchants apart: each sees, claims and counts only its own rows, also with the same key',
+    async run(store) {
+      await inserted(store, newRow('key-1'));
+      await inserted(store, newRow('key-1', { merchant: otherMerchant, reference: 'theirs' }));
+      await inserted(store, newRow('key-2', { merchant: otherMerchant }));
+      equal((await store.find(merchant, 'key-1'))?.reference, 'order of key-1', 'the own row');
+      equal(await store.find(merchant, 'key-2'), undefined, 'the row of another merchant');
+      equal(await store.findByPayment(merchant, 'p-1', 'theirs'), [], 'the row of another merchant');
+      equal(listKeys(await store.list({ merchant, limit: 10 })), ['key-1'], 'the listed rows');
+      const counts = await store.counts(merchant);
+      equal(
+        counts.map(({ state, count }) => `${state} ${count}`).sort(),
+        ['foreign 2', 'recorded 1'],
+        'the counts',
+      );
+      equal(await store.claim({ ...all, key: 'key-2' }), [], 'the claim of another merchant’s row');
+      const claimed = await store.claim(all);
+      equal(
+        claimed.map((row) => [row.merchant, row.key]),
+        [[merchant, 'key-1']],
+        'the claimed rows',
+      );
+    },
+  },
+  {
+    name: 'gives a former merchant’s rows to another, except rows that are being sent and keys that it has',
+    async run(store) {
+      for (const key of ['key-1', 'key-2']) await inserted(store, newRow(key, { merchant: otherMerchant }));
+      await inserted(
+        store,
+        newRow('key-3', { merchant: otherMerchant, state: 'sending', attempts: 1, dueIn: 60_000 }),
+      );
+      await inserted(store, newRow('key-2'));
+      equal(await store.adopt(merchant, otherMerchant), 1, 'the number of adopted rows');
+      equal((await store.find(merchant, 'key-1'))?.revision, 2, 'the revision');
+      equal(listKeys(await store.list({ merchant, limit: 10 })), ['key-1', 'key-2'], 'the own rows');
+      equal(
+        listKeys(await store.list({ merchant: otherMerchant, limit: 10 })),
+        ['key-2', 'key-3'],
+        'the remaining rows',
+      );
     },
   },
   {
     name: 'erases the payload of settled and failed rows only',
     async run(store) {
       await inserted(store, newRow('key-1'));
-      equal(await store.erase('key-1', 1, null), false, 'an erasure before the end');
-      await inserted(store, newRow('given-up'));
-      await store.update('given-up', 1, { ...settled, state: 'given_up', payment: null, paymentId: null });
       equal(
-        await store.erase('given-up', 2, null),
+        await store.erase({ merchant, key: 'key-1', revision: 1 }, null),
+        false,
+        'an erasure before the end',
+      );
+      await inserted(store, newRow('given-up'));
+      await store.update(
+        { merchant, key: 'given-up', revision: 1 },
+        { ...settled, state: 'given_up', payment: null, paymentId: null },
+      );
+      equal(
+        await store.erase({ merchant, key: 'given-up', revision: 2 }, null),
         false,
         'an erasure of a payment that can be requested again',
       );
-      await store.update('key-1', 1, settled);
-      equal(listKeys(await store.listErasable(3_600_000, 10)), [], 'the rows that are old enough');
-      equal(listKeys(await store.listErasable(-1_000, 10)), ['key-1'], 'the rows that can be erased');
-      equal(await store.erase('key-1', 1, '{}'), false, 'an erasure with a wrong revision');
-      equal(await store.erase('key-1', 2, '{"id":"p-1"}'), true, 'the erasure');
-      const row = present(await store.find('key-1'), 'the row');
+      await store.update({ merchant, key: 'key-1', revision: 1 }, settled);
+      equal(listKeys(await store.listErasable(merchant, 3_600_000, 10)), [], 'the rows that are old enough');
+      equal(
+        listKeys(await store.listErasable(merchant, -1_000, 10)),
+        ['key-1'],
+        'the rows that can be erased',
+      );
+      equal(
+        await store.erase({ merchant, key: 'key-1', revision: 1 }, '{}'),
+        false,
+        'an erasure with a wrong revision',
+      );
+      equal(await store.erase({ merchant, key: 'key-1', revision: 2 }, '{"id":"p-1"}'), true, 'the erasure');
+      const row = present(await store.find(merchant, 'key-1'), 'the row');
       equal(
         [row.payload, row.payment, row.digest, row.state],
         [null, '{"id":"p-1"}', 'digest', 'settled'],
         'the row',
       );
-      equal(listKeys(await store.listErasable(-1_000, 10)), [], 'the rows that can be erased again');
+      equal(
+        listKeys(await store.listErasable(merchant, -1_000, 10)),
+        [],
+        'the rows that can be erased again',
+      );
     },
   },
   {
     name: 'lists rows by state and age, in the order of their keys, and counts the rows that are not settled',
     async run(store) {
       for (const key of ['c', 'B', 'a', 'd']) await inserted(store, newRow(key));
-      await store.update('d', 1, settled);
+      await store.update({ merchant, key: 'd', revision: 1 }, settled);
       const list = async (filter: Partial<Parameters<PaymentStore['list']>[0]>) =>
-        (await store.list({ limit: 10, olderThan: -1_000, ...filter })).map(({ key }) => key);
+        (await store.list({ merchant, limit: 10, olderThan: -1_000, ...filter })).map(({ key }) => key);
       equal(await list({}), ['B', 'a', 'c', 'd'], 'all rows');
       equal(await list({ after: 'a', limit: 1 }), ['c'], 'the next row');
       equal(await list({ state: 'settled' }), ['d'], 'the settled rows');
       equal(await list({ olderThan: 3_600_000 }), [], 'the old rows');
-      const [counted, ...others] = await store.counts();
+      const [counted, ...others] = await store.counts(merchant);
       equal([counted?.state, counted?.count, others.length], ['recorded', 3, 0], 'the counts');
       equal((counted?.oldest ?? -1) >= 0, true, 'whether the oldest row has an age');
     },

@@ -20,7 +20,7 @@ export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses): R
   const { retryAfter = 0 } = isPaymentPlatformError(error) ? error : {};
   return {
     ...unchanged(row),
-    state: isCertain ? 'recorded' : 'unknown',
+    state: isCertain ? (isBlocked(cause) ? 'blocked' : 'recorded') : 'unknown',
     inDoubt: !isCertain,
     error: JSON.stringify(cause),
     dueIn: pauseAfter(row, pauses, retryAfter * 1_000),
@@ -41,7 +41,7 @@ export const afterDeadline = (row: PaymentRow): RowChange =>
  */
 export const afterStandstill = (row: PaymentRow): RowChange => ({
   ...unchanged(row),
-  state: row.inDoubt ? 'unknown' : 'recorded',
+  state: notSent(row),
   dueIn: 0,
 });
 
@@ -51,7 +51,7 @@ export const afterStandstill = (row: PaymentRow): RowChange => ({
  */
 export const afterUnreadablePayload = (row: PaymentRow, pauses: Pauses): RowChange => ({
   ...unchanged(row),
-  state: row.inDoubt ? 'unknown' : 'recorded',
+  state: notSent(row),
   error: ownError(
     'payload_unreadable',
     'The payload was not sent. It is encrypted with a key that this process does not have.',
@@ -143,6 +143,9 @@ function mergeFields(older: object, newer: object): object {
   return merged;
 }
 
+/** The state of a row that was claimed but not sent. */
+const notSent = ({ inDoubt }: PaymentRow) => (inDoubt ? 'unknown' : 'recorded');
+
 const unchanged = ({ payment, paymentId, error, inDoubt }: PaymentRow) => ({
   payment,
   paymentId,
@@ -183,8 +186,21 @@ function shownError(error: unknown): RowError {
 const isPermanent = ({ name, status = 0 }: RowError): boolean =>
   name === 'ValidationError' || payloadStatuses.has(status);
 
-/** The statuses that are about the payload: its data, size, type or meaning. */
-const payloadStatuses = new Set([400, 413, 415, 422]);
+/** The statuses that are about the payload: its data, size, type or meaning. A payment ends with them. */
+export const payloadStatuses: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
+/**
+ * The other 4xx statuses that end without anybody's help: a timeout, a key or a record in use, a request that
+ * came too early, and a rate limit.
+ */
+const passingStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+
+/**
+ * Checks whether only a person can help: the status is about the credentials, the address or the method. The
+ * payment outlives it, because the person may help in time.
+ */
+export const isBlocked = ({ status = 0 }: Pick<RowError, 'status'>): boolean =>
+  status >= 400 && status < 500 && !payloadStatuses.has(status) && !passingStatuses.has(status);
 
 /**
  * Computes the pause after an attempt. Jitter shortens the pause by up to half. The pause is never shorter

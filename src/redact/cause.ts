@@ -1,3 +1,4 @@
+import { type DatabaseError, findDatabaseError } from '../validation/database-error.js';
 import { MessageRedactor } from './message-redactor.js';
 
 /** The maximum number of nested causes that are copied. */
@@ -103,8 +104,24 @@ export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0
   return copy;
 }
 
-/** An error of this package's stores. Its message contains no value from a row. */
-export class StoreError extends Error {}
+/**
+ * An error of this package's stores. It contains no query, no value of a row, and no library's own error,
+ * which could contain both.
+ */
+export class StoreError extends Error {
+  /** Always `StoreError`. */
+  override readonly name = 'StoreError';
+  /** PostgreSQL's SQLSTATE, such as `40001`, if there is one. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const fromDatabase = ({ code, message }: DatabaseError, redactor: MessageRedactor): StoreError =>
+  new StoreError(`PostgreSQL: ${redactor.show(message)} (${code}).`, code);
 
 /**
  * Redacts an error of a store. A database's error can contain the failed row, the statement's parameters, and
@@ -114,5 +131,8 @@ export class StoreError extends Error {}
  */
 export function redactStoreError(thrown: unknown, row?: unknown): Error {
   if (thrown instanceof StoreError) return thrown;
-  return redactCause(thrown ?? null, new MessageRedactor({ named: row })) as Error;
+  const redactor = new MessageRedactor({ named: row });
+  const database = findDatabaseError(thrown);
+  if (database !== undefined) return fromDatabase(database, redactor);
+  return redactCause(thrown ?? null, redactor) as Error;
 }

@@ -1,35 +1,46 @@
 import type { DurableState, PaymentRow } from '../durable/payment-row.js';
 import { indexName, quoted } from './table-names.js';
 
-export const defaultTable = 'payment_platform_payments';
+/** The default table for durable payments in SQLite. */
+export const paymentsTable = 'payment_platform_payments';
 
 /**
  * The states whose payload can be erased. A `given_up` payment keeps its payload, because it can be retried.
  */
 export const erasableStates = `('settled', 'failed')`;
 
+/**
+ * The states in which the platform has certainly executed nothing. A claim of such a row does not put it in
+ * doubt.
+ */
+export const notExecutedStates = `('recorded', 'blocked')`;
+
+/** The indexes of a table, by the end of their names. */
+export const indexes: readonly (readonly [name: string, columns: string])[] = [
+  ['due_at', '(due_at) WHERE due_at IS NOT NULL'],
+  ['reference', '(reference)'],
+  ['payment_id', '(payment_id) WHERE payment_id IS NOT NULL'],
+  ['open', `(state, created_at) WHERE state <> 'settled'`],
+  ['erasable', '(created_at) WHERE due_at IS NULL AND payload IS NOT NULL'],
+];
+
 /** Returns the SQL that creates a table's indexes. All databases use the same SQL. */
 export const indexesSql = (table: string): string =>
-  [
-    ['due_at', '(due_at) WHERE due_at IS NOT NULL'],
-    ['payment_id', '(payment_id) WHERE payment_id IS NOT NULL'],
-    ['open', `(state, created_at) WHERE state <> 'settled'`],
-    ['erasable', '(created_at) WHERE due_at IS NULL AND payload IS NOT NULL'],
-  ]
-    .map(
-      ([what = '', on]) =>
-        `CREATE INDEX IF NOT EXISTS ${indexName(table, what)} ON ${quoted(table)} ${on};\n`,
-    )
+  indexes
+    .map(([what, on]) => `CREATE INDEX IF NOT EXISTS ${indexName(table, what)} ON ${quoted(table)} ${on};\n`)
     .join('');
+
+/** The merchant of a row that a version before 1.0.0 recorded. Such a row belongs to every merchant. */
+export const anyMerchant = '';
 
 /** A row from a database, with its times in milliseconds. */
 export type ColumnValues = Readonly<Record<string, unknown>>;
 
-const timeColumns = ['created_at', 'due_at', 'deadline'];
+const timeColumns = ['created_at', 'due_at', 'deadline', 'refresh_until'];
 
 /** The columns of a row. */
 export const columnNames: readonly string[] = [
-  ...['key', 'version', 'state', 'revision', 'reference', 'digest', 'payload', 'payment'],
+  ...['merchant', 'key', 'version', 'state', 'revision', 'reference', 'digest', 'payload', 'payment'],
   ...['payment_id', 'error', 'attempts', 'in_doubt', ...timeColumns],
 ];
 
@@ -62,6 +73,7 @@ export function toRow(values: ColumnValues): PaymentRow {
     throw new TypeError(`The database returned a row whose ${name} is not a number.`);
   };
   return {
+    merchant: String(read('merchant')),
     key: String(read('key')),
     version: number('version'),
     state: String(read('state')) as DurableState,
@@ -77,6 +89,7 @@ export function toRow(values: ColumnValues): PaymentRow {
     createdAt: number('createdat'),
     dueAt: read('dueat') === null ? null : number('dueat'),
     deadline: number('deadline'),
+    refreshUntil: read('refreshuntil') === null ? null : number('refreshuntil'),
     now: number('now'),
   };
 }

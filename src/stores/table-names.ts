@@ -32,5 +32,31 @@ export const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 /** Builds the name of a table's index. */
 export const indexName = (table: string, what: string) => `"${table.split('.').at(-1)}_${what}"`;
 
-/** The default table for handled deliveries, in every database. */
+/** The default table for handled deliveries in SQLite. */
 export const deliveriesTable = 'payment_platform_deliveries';
+
+/**
+ * The schema of the default tables in PostgreSQL. Tools that compare a schema with their models, and drop every
+ * table that they do not know, leave other schemas alone.
+ */
+const defaultSchema = 'payment_platform';
+
+/** The default table for handled deliveries in PostgreSQL. */
+export const schemaDeliveriesTable = `${defaultSchema}.deliveries`;
+
+/** The default table for durable payments in PostgreSQL. */
+export const schemaPaymentsTable = `${defaultSchema}.payments`;
+
+/** A store's table, for messages. */
+export interface StoreTable {
+  /** The name, as the merchant passed it. */
+  readonly name: string;
+  /** The call that returns the SQL of the table, such as `postgresPaymentsSql()`. */
+  readonly sql: string;
+}
+
+/** Describes a table whose SQL the given function returns. */
+export const describeTable = (name: string, defaultName: string, createdBy: string): StoreTable => ({
+  name,
+  sql: `${createdBy}(${name === defaultName ? '' : `'${name}'`})`,
+});

@@ -63,6 +63,10 @@ export class Transport {
     return this.#settings.baseUrl.href;
   }
 
+  get merchant(): Pick<Settings, 'clientId'> & { readonly baseUrl: string } {
+    return { baseUrl: this.baseUrl, clientId: this.#settings.clientId };
+  }
+
   /** The default deadline of a call, in milliseconds. */
   get timeout(): number {
     return this.#settings.timeoutMs;

@@ -25,6 +25,11 @@ export interface DedupeTransaction<Transaction> {
    */
   readonly rejectsLateStatements?: boolean | undefined;
   /**
+   * Runs the handler in the async context in which the transaction was opened, so that code that finds the
+   * transaction by `AsyncLocalStorage` finds this one. Default: the receiver's own context.
+   */
+  run?<Result>(handler: () => Result | PromiseLike<Result>): Promise<Result>;
+  /**
    * Does the same as the store's `advance`, within the transaction. Until its end, the transactions of the
    * payment's other deliveries wait here.
    */

@@ -156,7 +156,7 @@ export class DeliveryHandler {
       outcome = 'failed';
       during = 'handler';
       const delivery = { ...this.#handling.delivery, transaction: opened.client };
-      if (!isOutdated) await this.#runHandler(delivery, opened.rejectsLateStatements);
+      if (!isOutdated) await this.#runHandler(delivery, opened);
       during = 'dedupe';
       const isCommitted = await this.#step(() =>
         opened.commit(this.#handling.delivery.id, this.#handling.options.keepFor, this.#details),
@@ -232,15 +232,17 @@ export class DeliveryHandler {
   /**
    * Runs the handler, and renews the claim in the meantime.
    *
-   * @param canEnd whether the transaction can end before the handler, without a later write of the handler
+   * @param transaction the open transaction. It can end before the handler only if it rejects late statements.
    */
-  #runHandler(delivery: HandledDelivery, canEnd = false): Promise<void> | undefined {
-    const work = this.#handling.choice.handler?.(
-      this.#handling.event,
-      withSignal(delivery, this.#handling.limit),
-    );
+  #runHandler(
+    delivery: HandledDelivery,
+    transaction?: DedupeTransaction<unknown>,
+  ): Promise<void> | undefined {
+    const { choice, event, limit } = this.#handling;
+    const handle = () => choice.handler?.(event, withSignal(delivery, limit));
+    const work = transaction?.run === undefined ? handle() : transaction.run(handle);
     if (!isPromise(work)) return undefined;
-    return this.#keepClaim(canEnd ? this.#endInTime(work) : work);
+    return this.#keepClaim(transaction?.rejectsLateStatements === true ? this.#endInTime(work) : work);
   }
 
   async #keepClaim(work: PromiseLike<unknown>): Promise<void> {

@@ -2,14 +2,16 @@ import type { PaymentPlatformError } from 'payment-platform';
 import { DurablePaymentError, type PaymentRow } from 'payment-platform/durable';
 import type { FaultRule } from 'payment-platform/sandbox';
 import { describe, expect, test } from 'vitest';
-import { durable, order, rejection } from '../support/durable.js';
+import { durable, merchant, order, rejection } from '../support/durable.js';
 
 describe('payments.create of durable payments', () => {
   test('records a payment before its first byte is sent, and settles the payment with the response', async () => {
     const seen: (PaymentRow | undefined)[] = [];
     const { sandbox, payments, store, reported } = durable({
       client: {
-        hooks: { onRequest: async ({ idempotencyKey }) => seen.push(await store.find(`${idempotencyKey}`)) },
+        hooks: {
+          onRequest: async ({ idempotencyKey }) => seen.push(await store.find(merchant, `${idempotencyKey}`)),
+        },
       },
     });
     const { payment, record } = await payments.create(order, { key: 'order-1' });
@@ -43,25 +45,31 @@ describe('payments.create of durable payments', () => {
   });
 
   test.each([
-    ['another amount', { ...order, amount: 2990 }, {}],
-    ['another field', { ...order, clientIp: '203.0.113.7' }, {}],
-    ['another extra field', order, { extraBody: { channel: 'app' } }],
-  ])('rejects the same key with %s, and sends no request', async (_, payment, options) => {
-    const { sandbox, payments } = durable({ encryptionKeys: new Uint8Array(32) });
-    await payments.create(order, { key: 'order-1' });
-    for (const call of [payments.create, payments.enqueue] as ((
-      ...args: Parameters<typeof payments.enqueue>
-    ) => Promise<unknown>)[]) {
-      const error = await rejection(call(payment, { key: 'order-1', ...options }));
-      expect(error).toMatchObject({
-        name: 'IdempotencyConflictError',
-        outcome: 'not-executed',
-        idempotencyKey: 'order-1',
-      });
-      expect(error.message).toContain('was recorded with another payload');
-    }
-    expect(sandbox.journal.requests).toHaveLength(1);
-  });
+    ['amount', { ...order, amount: 2990 }, {}],
+    ['clientIp', { ...order, clientIp: '203.0.113.7' }, {}],
+    ['channel', order, { extraBody: { channel: 'app' } }],
+    ['customer.name', { ...order, customer: { name: 'Bob' } }, {}],
+  ])(
+    'rejects the same key with another %s, names the field and sends no request',
+    async (field, payment, options) => {
+      const { sandbox, payments } = durable({ encryptionKeys: new Uint8Array(32) });
+      await payments.create(order, { key: 'order-1' });
+      for (const call of [payments.create, payments.enqueue] as ((
+        ...args: Parameters<typeof payments.enqueue>
+      ) => Promise<unknown>)[]) {
+        const error = await rejection(call(payment, { key: 'order-1', ...options }));
+        expect(error).toMatchObject({
+          name: 'IdempotencyConflictError',
+          outcome: 'not-executed',
+          idempotencyKey: 'order-1',
+        });
+        expect(error.message).toBe(
+          `The key order-1 was recorded with another ${field}. Its state is settled. Nothing was sent now. The recorded payment may exist. A new key charges again, so refund the recorded payment first, or keep the order as it was.`,
+        );
+      }
+      expect(sandbox.journal.requests).toHaveLength(1);
+    },
+  );
 
   test('makes one charge for two simultaneous calls with one key, and each call returns the payment', async () => {
     const { sandbox, payments } = durable();
@@ -76,15 +84,15 @@ describe('payments.create of durable payments', () => {
   test.each<[string, FaultRule['fault'], string, string]>([
     ['a 400', { status: 400 }, 'failed', 'not-executed'],
     ['a 422', { status: 422 }, 'failed', 'not-executed'],
-    ['a 401', { status: 401 }, 'recorded', 'unknown'],
-    ['a 403', { status: 403 }, 'recorded', 'unknown'],
+    ['a 401', { status: 401 }, 'blocked', 'unknown'],
+    ['a 403', { status: 403 }, 'blocked', 'unknown'],
     ['a 429', { status: 429 }, 'recorded', 'unknown'],
     ['a 409', { status: 409 }, 'unknown', 'unknown'],
     ['a 500', { status: 500 }, 'unknown', 'unknown'],
     ['a 413', { status: 413 }, 'failed', 'not-executed'],
-    ['a 404 of a gateway', { status: 404 }, 'recorded', 'unknown'],
-    ['a 405', { status: 405 }, 'recorded', 'unknown'],
-    ['a 421', { status: 421 }, 'recorded', 'unknown'],
+    ['a 404 of a gateway', { status: 404 }, 'blocked', 'unknown'],
+    ['a 405', { status: 405 }, 'blocked', 'unknown'],
+    ['a 421', { status: 421 }, 'blocked', 'unknown'],
     ['a broken connection', 'reset', 'unknown', 'unknown'],
     ['a truncated response', 'truncate', 'unknown', 'unknown'],
     ['an empty response', 'empty', 'unknown', 'unknown'],

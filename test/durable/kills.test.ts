@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { computeMerchant } from '../../src/durable/merchant-store.js';
 import { createPoints, enqueuePoints, runPoints, transactionPoints } from '../support/kill-points.js';
 import { KillablePayments, sharedDatabases } from '../support/killable-payments.js';
 import { pix } from '../support/payments.js';
@@ -75,7 +76,14 @@ describe.each(databases)(
         for (const { point, table } of tables)
           for (const [index, key] of listKeys(point.name).entries()) {
             await table.payments.enqueue(pix, { key });
-            if (isClaimed) await table.store.claim({ key, lease: 1, limit: 1, version: 1 });
+            if (isClaimed)
+              await table.store.claim({
+                merchant: await computeMerchant(world.client.merchant),
+                key,
+                lease: 1,
+                limit: 1,
+                version: 1,
+              });
             if (isClaimed && index === 1) await world.client.payments.create(pix, { idempotencyKey: key });
           }
         await world.killEach(tables, async ({ point, table }) => {

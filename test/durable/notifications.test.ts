@@ -1,6 +1,6 @@
 import type { WebhookEvent } from 'payment-platform';
 import { expect, test } from 'vitest';
-import { durable, order, rejection } from '../support/durable.js';
+import { durable, merchant, observed, order, rejection } from '../support/durable.js';
 import { eventually } from '../support/eventually.js';
 
 const key = 'order-1';
@@ -18,7 +18,7 @@ async function lost() {
 
 test('a notification settles a payment whose response was lost, without a further request (row 81)', async () => {
   const { payments, sandbox, about, id, reported } = await lost();
-  expect(await payments.observe(about('transaction.waiting_payment'))).toMatchObject({
+  expect(await observed(payments, about('transaction.waiting_payment'))).toMatchObject({
     state: 'settled',
     paymentId: id,
     payment: { id, status: 'waiting_payment' },
@@ -37,7 +37,7 @@ test('a response after a notification adds the customer, but does not reset the 
   // The notification arrives while the next attempt is in flight.
   store.claim = async (request) => {
     const rows = await claim(request);
-    await payments.observe(about('transaction.paid', { status: 'paid' }));
+    await observed(payments, about('transaction.paid', { status: 'paid' }));
     return rows;
   };
   await payments.settleDue();
@@ -60,7 +60,7 @@ test('notifications can move the status of a settled payment only forward, for e
     ['transaction.paid', 'paid'],
     ['transaction.chargedback', undefined],
   ] as const)
-    statuses.push((await payments.observe(about(event, status && { status })))?.payment?.status);
+    statuses.push((await observed(payments, about(event, status && { status })))?.payment?.status);
   expect(statuses).toEqual(['waiting_payment', 'paid', 'paid', 'refunded', 'refunded', 'chargedback']);
 });
 
@@ -69,7 +69,7 @@ test('a notification settles a payment that the SDK had already given up', async
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
   expect(reported.givenUp).toHaveLength(1);
-  expect(await payments.observe(about('transaction.paid'))).toMatchObject({ state: 'settled' });
+  expect(await observed(payments, about('transaction.paid'))).toMatchObject({ state: 'settled' });
 });
 
 test('an unrelated notification changes no payment', async () => {
@@ -80,14 +80,13 @@ test('an unrelated notification changes no payment', async () => {
     about('transaction.paid', { externalReference: undefined }),
     about('transaction.paid', { id: undefined }),
     about('transaction.paid', { id: '' }),
-    about('transaction.paid', { id: 'p-9', externalReference: 'order-2' }),
     { event: 'seller.approved', seller: 1 } as unknown as WebhookEvent,
   ])
-    expect(await payments.observe(event)).toBeUndefined();
+    expect(await observed(payments, event)).toBeUndefined();
   expect((await payments.list()).map(({ state }) => state)).toEqual(['unknown', 'recorded']);
 });
 
-test('a notification settles no payment if several payments have the externalId that it names (row 81)', async () => {
+test('a notification is rejected if several payments have its externalId, and one of them has no id yet (row 81)', async () => {
   const { payments, sandbox } = durable();
   const same = { ...order, externalId: 'cart-9' };
   for (let index = 0; index < 11; index++) await payments.create(same, { key: `order-${index}` });
@@ -95,19 +94,24 @@ test('a notification settles no payment if several payments have the externalId 
   await rejection(payments.create(same, { key: 'order-11' }));
   const event = (id: unknown) =>
     ({ event: 'transaction.paid', id, externalReference: 'cart-9' }) as WebhookEvent;
-  expect(await payments.observe(event(sandbox.ledger.charges[0]?.paymentId))).toMatchObject({
+  expect(await observed(payments, event(sandbox.ledger.charges[0]?.paymentId))).toMatchObject({
     key: 'order-0',
   });
-  expect(await payments.observe(event('3f2504e0-4f89-41d3-9a0c-0305e82c3301'))).toBeUndefined();
+  expect(
+    (await rejection(payments.observe(event('3f2504e0-4f89-41d3-9a0c-0305e82c3301')))).message,
+  ).toContain('cannot be assigned yet');
   expect(await payments.find('order-11')).toMatchObject({ state: 'unknown' });
 });
 
 test('a notification whose amount or method differs from the recorded payment does not settle it', async () => {
   const { payments, about } = await lost();
   for (const other of [{ amount: 1 }, { amount: '1990' }, { paymentMethod: 'boleto' }])
-    expect(await payments.observe(about('transaction.paid', { id: 'p-9', ...other }))).toBeUndefined();
+    expect(await payments.observe(about('transaction.paid', { id: 'p-9', ...other }))).toMatchObject({
+      outcome: 'mismatch',
+      record: { state: 'unknown' },
+    });
   expect(
-    await payments.observe(about('transaction.paid', { paymentMethod: 'pix', customer: null })),
+    await observed(payments, about('transaction.paid', { paymentMethod: 'pix', customer: null })),
   ).toMatchObject({ state: 'settled' });
 });
 
@@ -115,29 +119,102 @@ test('a field that is null in a notification keeps its recorded value', async ()
   const { payments, sandbox, about } = await lost();
   await payments.settle(key);
   const { payment } =
-    (await payments.observe(about('transaction.paid', { amount: null, customer: null }))) ?? {};
+    (await observed(payments, about('transaction.paid', { amount: null, customer: null }))) ?? {};
   expect(payment).toMatchObject({ status: 'paid', amount: 1990, customer: { name: 'Ana Souza' } });
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('a notification that contradicts a settled payment’s data changes only the status, and is reported', async () => {
+test.each([
+  ['amount', { amount: 100 }],
+  ['paymentMethod', { paymentMethod: 'boleto' }],
+])(
+  'a notification with another %s does not change a settled payment, and is reported',
+  async (field, other) => {
+    const { payments, about, reported } = await lost();
+    await payments.settle(key);
+    const { outcome, record } = await payments.observe(about('transaction.paid', other));
+    expect(outcome).toBe('mismatch');
+    expect(record?.payment).toMatchObject({ status: 'waiting_payment', amount: 1990, paymentMethod: 'pix' });
+    expect((await payments.find(key))?.payment?.status).toBe('waiting_payment');
+    expect(reported.errors).toMatchObject([
+      [{ message: expect.stringContaining(`but has another ${field}`) }, { during: 'conflict', key }],
+    ]);
+  },
+);
+
+test('a notification with another externalReference keeps the recorded one, and is reported', async () => {
   const { payments, about, reported } = await lost();
   await payments.settle(key);
-  const other = { amount: 1, paymentMethod: 'boleto', externalReference: 'order-2', customer: 'Bob' };
-  const record = await payments.observe(about('transaction.paid', other));
+  const other = { externalReference: 'order-2', customer: 'Bob' };
+  const record = await observed(payments, about('transaction.paid', other));
   expect(record?.payment).toMatchObject({
     status: 'paid',
-    amount: 1990,
-    paymentMethod: 'pix',
     externalReference: key,
     customer: { name: 'Ana Souza' },
   });
   expect(reported.errors).toMatchObject([
-    [
-      { message: expect.stringContaining('another amount and paymentMethod and externalReference') },
-      { during: 'conflict', key },
-    ],
+    [{ message: expect.stringContaining('another externalReference') }, { during: 'conflict', key }],
   ]);
+});
+
+test('a notification about a payment that another system created has the outcome unknown', async () => {
+  const { payments } = durable();
+  const event = { event: 'transaction.paid', id: 'p-9', externalReference: 'elsewhere' } as WebhookEvent;
+  expect(await payments.observe(event)).toEqual({ outcome: 'unknown' });
+});
+
+test.each([
+  ['', {}],
+  [', although its payload is encrypted', { encryptionKeys: 'A'.repeat(43) + '=' }],
+])('a notification finds a payment by its externalId as soon as it was sent%s', async (_, options) => {
+  const { payments, sandbox, reported } = durable(options);
+  const externalId = 'invoice 7';
+  let early: unknown;
+  sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+  await rejection(payments.create({ ...order, externalId }, { key }));
+  const id = sandbox.ledger.charges[0]?.paymentId;
+  const event = {
+    event: 'transaction.paid',
+    id,
+    externalReference: externalId,
+    amount: 1990,
+  } as WebhookEvent;
+  early = await payments.observe(event);
+  expect(early).toMatchObject({ outcome: 'applied', record: { key, paymentId: id } });
+  expect(reported.settled).toHaveLength(1);
+});
+
+test('a payment that another system has made under the externalId is not sent any more', async () => {
+  const { payments, sandbox } = durable();
+  await payments.enqueue({ ...order, externalId: 'invoice 7' }, { key });
+  const event = {
+    event: 'transaction.paid',
+    id: 'p-9',
+    externalReference: 'invoice 7',
+    amount: 1990,
+  } as WebhookEvent;
+  const refused = { ...event, event: 'transaction.refused' } as WebhookEvent;
+  expect(await payments.observe(refused)).toEqual({ outcome: 'unknown' });
+  expect(await payments.observe(event)).toMatchObject({ outcome: 'applied', record: { key, inDoubt: true } });
+  await payments.settleDue();
+  expect(sandbox.ledger.charges).toEqual([]);
+});
+
+test('a notification is rejected while several sent payments have its externalId, and found once their ids are known', async () => {
+  const { payments, sandbox, clock } = durable();
+  const keys = ['order-1', 'order-1-2'];
+  for (const each of keys) {
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    await rejection(payments.create({ ...order, externalId: 'order-1' }, { key: each }));
+  }
+  const id = sandbox.ledger.charges[1]?.paymentId;
+  const event = { event: 'transaction.paid', id, externalReference: 'order-1', amount: 1990 } as WebhookEvent;
+  expect((await rejection(payments.observe(event))).message).toMatch(
+    /2 recorded payments have its externalId/,
+  );
+  clock.now += 3_600_000;
+  await payments.settleDue();
+  expect(await payments.observe(event)).toMatchObject({ outcome: 'applied', record: { key: 'order-1-2' } });
 });
 
 test('create returns a payment that a notification settled first, and not the payment in its response', async () => {
@@ -145,7 +222,7 @@ test('create returns a payment that a notification settled first, and not the pa
   const paid = { event: 'transaction.paid', id: 'p-9', externalReference: key, amount: 1990 } as WebhookEvent;
   sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: { slow: 300 } });
   const created = payments.create(order, { key });
-  await eventually(async () => expect(await payments.observe(paid)).toBeDefined());
+  await eventually(async () => expect(await observed(payments, paid)).toBeDefined());
   expect((await created).payment).toMatchObject({ id: 'p-9', status: 'paid' });
   expect(await payments.find(key)).toMatchObject({ paymentId: 'p-9', error: { code: 'second_payment' } });
   expect(reported.settled).toHaveLength(1);
@@ -155,9 +232,10 @@ test('a notification does not remove nested fields that it does not contain', as
   const { payments, about } = await lost();
   await payments.settle(key);
   const boleto = { url: 'https://bank.example/1.pdf', barcode: '001', digitableLine: null };
-  await payments.observe(about('transaction.waiting_payment', { boleto }));
+  await observed(payments, about('transaction.waiting_payment', { boleto }));
   const { payment } =
-    (await payments.observe(
+    (await observed(
+      payments,
       about('transaction.paid', {
         boleto: { digitableLine: '001 2' },
         customer: { name: null, email: null },
@@ -172,8 +250,9 @@ test('a notification does not remove nested fields that it does not contain', as
 
 test('a notification that is older than the recorded status does not replace nested fields', async () => {
   const { payments, about } = await lost();
-  await payments.observe(about('transaction.paid', { boleto: { digitableLine: 'new' } }));
-  const record = await payments.observe(
+  await observed(payments, about('transaction.paid', { boleto: { digitableLine: 'new' } }));
+  const record = await observed(
+    payments,
     about('transaction.waiting_payment', { boleto: { digitableLine: 'old', barcode: '001' } }),
   );
   expect(record?.payment).toMatchObject({ status: 'paid', boleto: { digitableLine: 'new', barcode: '001' } });
@@ -181,7 +260,7 @@ test('a notification that is older than the recorded status does not replace nes
 
 test.each([null, undefined])('a notification whose amount is %s settles its payment', async (amount) => {
   const { payments, about } = await lost();
-  expect(await payments.observe(about('transaction.paid', { amount }))).toMatchObject({ state: 'settled' });
+  expect(await observed(payments, about('transaction.paid', { amount }))).toMatchObject({ state: 'settled' });
 });
 
 test('a notification about the charge of a cancelled payment settles that payment, and onSettled is called', async () => {
@@ -189,7 +268,7 @@ test('a notification about the charge of a cancelled payment settles that paymen
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
   expect(await payments.cancel(key)).toBe(true);
-  expect(await payments.observe(about('transaction.paid'))).toMatchObject({ state: 'settled' });
+  expect(await observed(payments, about('transaction.paid'))).toMatchObject({ state: 'settled' });
   expect(reported.settled).toHaveLength(1);
 });
 
@@ -197,10 +276,10 @@ test('a second payment for one idempotency key is reported, and does not replace
   const { payments, sandbox, reported, store } = durable();
   const { payment } = await payments.create(order, { key });
   // This row was read before the first payment was known.
-  const row = await store.find(key);
+  const row = await store.find(merchant, key);
   store.findByPayment = () => [{ ...row, paymentId: null, state: 'unknown', revision: 1 } as never];
   expect(
-    await payments.observe({
+    await observed(payments, {
       event: 'transaction.paid',
       id: 'p-2',
       externalReference: key,
@@ -223,7 +302,7 @@ test.each([
   ['transaction.status.updated', 'paid', 'paid'],
 ])('the event %s with the status %s sets the payment’s status to %s', async (event, status, expected) => {
   const { payments, about } = await lost();
-  expect(await payments.observe(about(event, { status }))).toMatchObject({ payment: { status: expected } });
+  expect(await observed(payments, about(event, { status }))).toMatchObject({ payment: { status: expected } });
 });
 
 test.each([
@@ -232,15 +311,15 @@ test.each([
   ['a delivery', { event: { event: 'transaction.paid' } }, 'event must be an event of your receiver'],
 ])('observe rejects an event that is %s', async (_, event, message) => {
   const { payments } = durable();
-  await expect(payments.observe(event as never)).rejects.toThrow(message);
+  await expect(observed(payments, event as never)).rejects.toThrow(message);
 });
 
 test.each(['payout.created', 'split.created', 'transaction.fee.updated'])(
   'the event %s settles no payment, even if it has the payment’s reference and amount',
   async (event) => {
     const { payments, about } = await lost();
-    expect(await payments.observe(about(event, { id: 'other' }))).toBeUndefined();
-    expect(await payments.observe(about('transaction.paid'))).toMatchObject({ state: 'settled' });
+    expect(await payments.observe(about(event, { id: 'other' }))).toEqual({ outcome: 'unknown' });
+    expect(await observed(payments, about('transaction.paid'))).toMatchObject({ state: 'settled' });
   },
 );
 
@@ -250,7 +329,7 @@ test('observe reports a notification about a payment whose payload was erased by
   await payments.settleDue();
   await payments.cancel(key);
   expect(await payments.forget(key)).toBe(true);
-  expect(await payments.observe(about('transaction.paid'))).toBeUndefined();
+  expect(await payments.observe(about('transaction.paid'))).toMatchObject({ outcome: 'mismatch' });
   expect(reported.errors.at(-1)).toMatchObject([
     { message: expect.stringContaining('whose payload was erased') },
     { during: 'conflict', key },
@@ -260,7 +339,9 @@ test('observe reports a notification about a payment whose payload was erased by
 test('observe rejects if the store fails, so that the platform retries the notification', async () => {
   const { payments, about, store } = await lost();
   store.update = () => Promise.reject(new Error('the database is away'));
-  expect((await rejection(payments.observe(about('transaction.paid')))).message).toBe('the database is away');
+  expect((await rejection(observed(payments, about('transaction.paid')))).message).toBe(
+    'the database is away',
+  );
 });
 
 test.each([
@@ -268,7 +349,7 @@ test.each([
   ['transaction.waiting_payment', 'the returned payment', undefined],
 ])('after %s, refresh rejects a different payment for the key, and keeps %s', async (event, _, kept) => {
   const { payments, sandbox, about, id, reported } = await lost();
-  expect(await payments.observe(about(event, { id: 'p-9', status: undefined }))).toMatchObject({
+  expect(await observed(payments, about(event, { id: 'p-9', status: undefined }))).toMatchObject({
     inDoubt: true,
   });
   const second = { code: 'second_payment' };
@@ -278,7 +359,7 @@ test.each([
     record: { paymentId, inDoubt: true, error: second },
   });
   expect((await payments.refresh(key, { mayCharge: true })).payment.id).toBe(paymentId);
-  expect(await payments.observe(about('transaction.refunded', { id: paymentId }))).toMatchObject({
+  expect(await observed(payments, about('transaction.refunded', { id: paymentId }))).toMatchObject({
     paymentId,
     error: second,
   });

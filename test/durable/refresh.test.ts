@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { durable, order, rejection } from '../support/durable.js';
+import { durable, observed, order, rejection } from '../support/durable.js';
 
 const key = 'order-1';
 const day = 24 * 60 * 60_000;
@@ -73,7 +73,7 @@ describe('refresh of a durable payment', () => {
     sandbox.faults.add({ operation: 'payments.create', phase: 'before-commit', fault: 'reset' });
     await rejection(payments.create(order, { key }));
     const another = { event: 'transaction.paid', id: 'p-9', externalReference: key, amount: 1990 };
-    expect(await payments.observe(another as never)).toMatchObject({ state: 'settled', inDoubt: true });
+    expect(await observed(payments, another as never)).toMatchObject({ state: 'settled', inDoubt: true });
     expect((await payments.refresh(key)).payment.id).toBe('p-9');
     expect(sandbox.ledger.charges).toEqual([]);
     expect(sandbox.journal.requests).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('refresh of a durable payment', () => {
     const { sandbox, payments } = durable();
     const { payment } = await payments.create(order, { key });
     const paid = { ...payment, event: 'transaction.paid', status: 'paid' };
-    expect(await payments.observe(paid as never)).toMatchObject({ inDoubt: false });
+    expect(await observed(payments, paid as never)).toMatchObject({ inDoubt: false });
     sandbox.control.payments.pay(payment.id);
     sandbox.control.payments.refund(payment.id);
     expect((await payments.refresh(key)).payment.status).toBe('refunded');

@@ -18,6 +18,7 @@ import {
   type PaymentRow,
   type PaymentStore,
 } from 'payment-platform/durable';
+import { computeMerchant } from '../../src/durable/merchant-store.js';
 /** Returns a number from 0 (included) to 1 (excluded). */
 import { statusRanks } from '../../src/webhooks/notification.js';
 import { order } from '../support/durable.js';
@@ -146,7 +147,7 @@ class Worker {
     const ahead = (simulation.random() - 0.5) * skew;
     this.clock = () => simulation.now + ahead;
     this.payments = createDurablePayments(
-      { payments: simulation.platform.createClient(this) },
+      { payments: simulation.platform.createClient(this), merchant: owner },
       {
         store: simulation.createStore(this),
         giveUpAfter,
@@ -270,11 +271,15 @@ class Platform {
 
 const poisoned = 1313;
 
+const owner = { baseUrl: 'https://platform.example', clientId: 'shop' };
+const merchant = await computeMerchant(owner);
+
 const toPayment = (key: string, { id, status }: Charge): Payment =>
   ({ id, status, amount: 1990, paymentMethod: 'pix', externalReference: key }) as Payment;
 
 const ranks: Readonly<Record<DurableState, number>> = {
   recorded: 0,
+  blocked: 0,
   sending: 0,
   unknown: 0,
   failed: 1,
@@ -318,19 +323,20 @@ export class Simulation {
     const store = this.#store;
     return {
       insert: lossy((row) => store.insert(row)),
-      find: lossy((key) => store.find(key)),
-      findByPayment: lossy((id, reference) => store.findByPayment(id, reference)),
+      find: lossy((of, key) => store.find(of, key)),
+      findByPayment: lossy((of, id, reference) => store.findByPayment(of, id, reference)),
       claim: lossy((claim) => store.claim(claim)),
-      update: lossy((key, revision, change) => {
-        const before = store.find(key) as PaymentRow;
-        const isChanged = store.update(key, revision, change) as boolean;
-        if (isChanged) this.#checkMove(before, store.find(key) as PaymentRow);
+      update: lossy((id, change) => {
+        const before = store.find(id.merchant, id.key) as PaymentRow;
+        const isChanged = store.update(id, change) as boolean;
+        if (isChanged) this.#checkMove(before, store.find(id.merchant, id.key) as PaymentRow);
         return isChanged;
       }),
-      erase: lossy((key, revision, reduced) => store.erase(key, revision, reduced)),
+      erase: lossy((id, reduced) => store.erase(id, reduced)),
       list: lossy((filter) => store.list(filter)),
-      listErasable: lossy((age, limit) => store.listErasable(age, limit)),
-      counts: lossy(() => store.counts()),
+      listErasable: lossy((of, age, limit) => store.listErasable(of, age, limit)),
+      counts: lossy((of) => store.counts(of)),
+      adopt: lossy((of, former) => store.adopt(of, former)),
     };
   }
 
@@ -372,7 +378,7 @@ export class Simulation {
   /** Records an order as a shop does, and retries after a failure. */
   async #place(worker: Worker, key: string): Promise<void> {
     const payment = { ...order, amount: key.endsWith('99') ? poisoned : 1990 };
-    const isNow = this.random() < 0.5 && this.#store.find(key) === undefined;
+    const isNow = this.random() < 0.5 && this.#store.find(merchant, key) === undefined;
     await this.scheduler.start(async () => {
       try {
         if (isNow) await worker.payments.create(payment, { key });
@@ -400,7 +406,7 @@ export class Simulation {
   }
 
   #isSettled(): boolean {
-    const counts = this.#store.counts() as readonly { readonly state: DurableState }[];
+    const counts = this.#store.counts(merchant) as readonly { readonly state: DurableState }[];
     return counts.every(({ state }) => ranks[state] > 0);
   }
 
@@ -420,7 +426,7 @@ export class Simulation {
     if (new Set(made).size !== made.length) throw new Error('A key was charged twice.');
     for (let index = 0; index < orders; index++) {
       const key = `order-${index}`;
-      const row = this.#store.find(key) as PaymentRow | undefined;
+      const row = this.#store.find(merchant, key) as PaymentRow | undefined;
       const charge = charges.get(key);
       if (row === undefined && (charge !== undefined || this.#acknowledged.has(key)))
         throw new Error(`${key} was lost.`);

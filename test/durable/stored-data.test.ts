@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { listSecretPaths } from '../../src/contract/runtime-schema.js';
 import { columnNames } from '../../src/stores/payment-columns.js';
-import { durable, order, rejection } from '../support/durable.js';
+import { durable, merchant, observed, order, rejection } from '../support/durable.js';
 import { openCard } from '../support/payments.js';
 
 const key = 'order-1';
@@ -41,7 +41,7 @@ describe('the row of a durable payment', () => {
     expect(error.message).toContain(`${path} is not stored unencrypted. Set the option encryptionKeys`);
     const { payments, store } = durable({ encryptionKeys: keys });
     await payments.enqueue(payment as never, { key });
-    expect((await store.find(key))?.payload).not.toMatch(/token|cavv|credit_card/);
+    expect((await store.find(merchant, key))?.payload).not.toMatch(/token|cavv|credit_card/);
   });
 
   test.each([
@@ -55,7 +55,7 @@ describe('the row of a durable payment', () => {
     expect(error.message).toContain(`${path} is not in the API docs, so it is not stored unencrypted`);
     const { payments, store } = durable({ encryptionKeys: keys });
     await payments.enqueue(payment as never, { key, ...options });
-    expect((await store.find(key))?.payload).not.toMatch(/4111|wallet/);
+    expect((await store.find(merchant, key))?.payload).not.toMatch(/4111|wallet/);
   });
 
   test('includes metadata, split rules and the owner even without encryption', async () => {
@@ -84,7 +84,7 @@ describe('the row of a durable payment', () => {
     const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     const first = durable({ encryptionKeys: older });
     await first.payments.create(order, { key });
-    const row = await first.store.find(key);
+    const row = await first.store.find(merchant, key);
     expect(JSON.stringify(row)).not.toContain('Ana');
     const rotated = durable({ store: first.store, encryptionKeys: [newer, older] });
     expect((await rotated.payments.find(key))?.payment).toMatchObject({ customer: { name: 'Ana Souza' } });
@@ -96,11 +96,13 @@ describe('the row of a durable payment', () => {
     // The worker does not overwrite a row that it cannot read.
     const id = first.sandbox.ledger.charges[0]?.paymentId;
     const event = { event: 'transaction.paid', id } as never;
-    for (const call of [() => lost.payments.observe(event), () => lost.payments.forget(key)])
+    for (const call of [() => observed(lost.payments, event), () => lost.payments.forget(key)])
       expect((await rejection(call())).message).toContain(
         'encrypted with a key that this process does not have',
       );
-    expect((await first.payments.observe(event))?.payment).toMatchObject({ customer: { name: 'Ana Souza' } });
+    expect((await observed(first.payments, event))?.payment).toMatchObject({
+      customer: { name: 'Ana Souza' },
+    });
   });
 
   test('stays recorded if a process cannot decrypt it, and another process then settles it', async () => {
@@ -127,7 +129,7 @@ describe('the row of a durable payment', () => {
     const event = { event: 'transaction.paid', id, externalReference: key, amount: order.amount } as const;
     const late = durable({ store: first.store, encryptionKeys: older });
     expect((await rejection(late.payments.observe(event as never))).message).toContain('does not have');
-    expect(await first.payments.observe(event as never)).toMatchObject({ state: 'settled', paymentId: id });
+    expect(await observed(first.payments, event as never)).toMatchObject({ state: 'settled', paymentId: id });
   });
 
   test('is not sent if the payload was changed or cannot be parsed, but counts as given up (row 80)', async () => {
@@ -155,7 +157,7 @@ describe('the row of a durable payment', () => {
     expect(await payments.forget(key)).toBe(false);
     await payments.settleDue();
     expect(await payments.forget(key)).toBe(true);
-    expect(JSON.stringify(await store.find(key))).not.toContain('Ana');
+    expect(JSON.stringify(await store.find(merchant, key))).not.toContain('Ana');
     const { payment } = await payments.create(order, { key });
     expect(payment).toEqual({ id: expect.any(String), status: 'waiting_payment' });
     expect((await rejection(payments.create({ ...order, amount: 100 }, { key }))).name).toBe(
@@ -170,8 +172,8 @@ describe('the row of a durable payment', () => {
       status: 'paid',
       customer: { name: 'Ana Souza' },
     };
-    expect((await payments.observe(event as never))?.payment).toEqual({ id: payment.id, status: 'paid' });
-    expect(JSON.stringify(await store.find(key))).not.toContain('Ana');
+    expect((await observed(payments, event as never))?.payment).toEqual({ id: payment.id, status: 'paid' });
+    expect(JSON.stringify(await store.find(merchant, key))).not.toContain('Ana');
   });
 
   test('can be erased if the payment failed, but not if a given-up payment’s outcome is unknown', async () => {
@@ -196,9 +198,9 @@ describe('the row of a durable payment', () => {
       });
     };
     const error = await rejection(payments.create(order, { key }));
-    expect(error.cause).toMatchObject({ message: 'null value in column "x"', code: '23502' });
-    expect(error.message).toContain(
-      'The store failed (23502) while the payment order-1 was recorded or read.',
+    expect(error.cause).toMatchObject({ name: 'StoreError', code: '23502' });
+    expect(error.message).toBe(
+      'PostgreSQL: null value in column "x" (23502). Call create again with the same key (order-1) and payload.',
     );
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('Ana');
     expect(await rejection(payments.enqueue(order, { key }))).toMatchObject({ code: 'payment_store_failed' });
@@ -245,7 +247,7 @@ test('no call of durable payments shows the details of a database error, which c
     () => payments.settle(key),
     () => payments.refresh(key),
     () => payments.settleDue(),
-    () => payments.observe(event as never),
+    () => observed(payments, event as never),
     () => payments.find(key),
     () => payments.list(),
     () => payments.counts(),

@@ -3,10 +3,13 @@ import {
   createDurablePayments,
   type DurableFailure,
   type DurableOptions,
+  type DurablePayments,
   memoryPayments,
   type PaymentRecord,
 } from 'payment-platform/durable';
+import { createSandbox } from 'payment-platform/sandbox';
 import { sandboxForTest } from '../../sandbox/test/support.js';
+import { computeMerchant } from '../../src/durable/merchant-store.js';
 
 /** An order without an externalId, so that its key becomes its externalId. */
 export const order: PixPayment = {
@@ -15,6 +18,11 @@ export const order: PixPayment = {
   customer: { name: 'Ana Souza' },
   items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 1990 }],
 };
+
+/** The merchant of the rows that `durable` records. */
+export const merchant = await computeMerchant(
+  new PaymentPlatform(createSandbox({ seed: 1 }).clientOptions()).merchant,
+);
 
 /** Creates durable payments over a sandbox, with a clock that the test advances and a list of hook events. */
 export function durable(
@@ -41,6 +49,12 @@ export function durable(
   });
   return { sandbox, platform, payments, store, clock, reported };
 }
+
+/** Applies a notification, and returns the record of its payment, if it has one. */
+export const observed = async <Transaction>(
+  payments: DurablePayments<Transaction>,
+  ...args: Parameters<DurablePayments<Transaction>['observe']>
+) => (await payments.observe(...args)).record;
 
 /** Returns the error of a promise that must reject. */
 export async function rejection(promise: Promise<unknown>): Promise<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import { isErasable, type NewRow, type PaymentRow, type RowChange } from '../../durable/payment-row.js';
-import type { Claim, PaymentStore, RowFilter, StateCount } from '../../durable/payment-store.js';
+import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from '../../durable/payment-store.js';
 import { ValidationError } from '../../errors/usage.js';
 
 /** Options of `memoryPayments`. */
@@ -22,43 +22,56 @@ function rejectTransaction(transaction: unknown): void {
 
 type Row = Omit<PaymentRow, 'now'>;
 
+const toId = ({ merchant, key }: Pick<Row, 'merchant' | 'key'>) => `${merchant} ${key}`;
+
 class MemoryPayments implements PaymentStore {
   readonly #now: () => number;
   readonly #rows = new Map<string, Row>();
-  /** The idempotency keys of the rows that are not in a final state. */
+  /** The ids of the rows that are not in a final state. */
   readonly #open = new Set<string>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  insert({ dueIn, deadlineIn, ...row }: NewRow, transaction?: never): PaymentRow | undefined {
+  insert({ dueIn, deadlineIn, refreshIn, ...row }: NewRow, transaction?: never): PaymentRow | undefined {
     rejectTransaction(transaction);
-    if (this.#rows.has(row.key)) return undefined;
+    if (this.#rows.has(toId(row))) return undefined;
     const createdAt = this.#now();
     const unknown = { payment: null, paymentId: null, error: null, inDoubt: false };
     const times = { createdAt, dueAt: createdAt + dueIn, deadline: createdAt + deadlineIn };
-    return this.#keep({ ...row, ...unknown, ...times, revision: 1 });
+    const refreshUntil = createdAt + refreshIn;
+    return this.#keep({ ...row, ...unknown, ...times, refreshUntil, revision: 1 });
   }
 
-  find(key: string): PaymentRow | undefined {
-    const row = this.#rows.get(key);
+  find(merchant: string, key: string): PaymentRow | undefined {
+    const row = this.#rows.get(toId({ merchant, key }));
     return row === undefined ? undefined : { ...row, now: this.#now() };
   }
 
-  findByPayment(paymentId: string, reference: string | undefined, transaction?: never): PaymentRow[] {
+  findByPayment(
+    merchant: string,
+    paymentId: string,
+    reference: string | undefined,
+    transaction?: never,
+  ): PaymentRow[] {
     rejectTransaction(transaction);
-    const own = this.#select((row) => row.paymentId === paymentId);
-    const named = reference === undefined ? undefined : this.find(reference);
-    return named === undefined || named.paymentId === paymentId ? own : [...own, named];
+    const select = (isMeant: (row: Row) => boolean) =>
+      this.#select((row) => row.merchant === merchant && isMeant(row));
+    const named = select((row) => row.paymentId !== paymentId && row.reference === reference);
+    const isKnown = (row: Row) => Number(row.paymentId !== null);
+    return [
+      ...select((row) => row.paymentId === paymentId),
+      ...named.sort((a, b) => isKnown(a) - isKnown(b) || b.createdAt - a.createdAt).slice(0, 10),
+    ];
   }
 
-  claim({ lease, limit, version, key }: Claim): PaymentRow[] {
+  claim({ merchant, lease, limit, version, key }: Claim): PaymentRow[] {
     const now = this.#now();
-    const keys = key === undefined ? [...this.#open] : [key];
-    const due = keys
+    const ids = key === undefined ? [...this.#open] : [toId({ merchant, key })];
+    const due = ids
       .flatMap((one) => this.#rows.get(one) ?? [])
-      .filter((row) => row.dueAt !== null && row.version <= version)
+      .filter((row) => row.merchant === merchant && row.dueAt !== null && row.version <= version)
       .filter(({ dueAt, state }) => (dueAt as number) <= now || (key !== undefined && state !== 'sending'))
       .sort((a, b) => (a.dueAt as number) - (b.dueAt as number))
       .slice(0, limit);
@@ -66,7 +79,7 @@ class MemoryPayments implements PaymentStore {
       this.#keep({
         ...row,
         state: 'sending',
-        inDoubt: row.inDoubt || row.state !== 'recorded',
+        inDoubt: row.inDoubt || (row.state !== 'recorded' && row.state !== 'blocked'),
         attempts: row.attempts + 1,
         revision: row.revision + 1,
         dueAt: now + lease,
@@ -74,48 +87,72 @@ class MemoryPayments implements PaymentStore {
     );
   }
 
-  update(key: string, revision: number, { dueIn, deadlineIn, ...change }: RowChange): boolean {
-    const row = this.#rows.get(key);
-    if (row?.revision !== revision) return false;
+  update(id: RowId, { dueIn, deadlineIn, ...change }: RowChange): boolean {
+    const row = this.#rows.get(toId(id));
+    if (row?.revision !== id.revision) return false;
     const now = this.#now();
     const deadline = deadlineIn === undefined ? row.deadline : now + deadlineIn;
     const dueAt = dueIn === null ? null : now + dueIn;
-    this.#keep({ ...row, ...change, dueAt, deadline, revision: revision + 1 });
+    this.#keep({ ...row, ...change, dueAt, deadline, revision: row.revision + 1 });
     return true;
   }
 
-  erase(key: string, revision: number, reduced: string | null): boolean {
-    const row = this.#rows.get(key);
-    if (row?.revision !== revision || !isErasable(row.state)) return false;
-    this.#keep({ ...row, payload: null, payment: reduced, revision: revision + 1 });
+  erase(id: RowId, reduced: string | null): boolean {
+    const row = this.#rows.get(toId(id));
+    if (row?.revision !== id.revision || !isErasable(row.state)) return false;
+    this.#keep({ ...row, payload: null, payment: reduced, revision: row.revision + 1 });
     return true;
   }
 
-  list({ state, olderThan = 0, after = '', limit }: RowFilter): PaymentRow[] {
+  list({ merchant, state, olderThan = 0, after = '', limit }: RowFilter): PaymentRow[] {
     const before = this.#now() - olderThan;
     return this.#select(
-      (row) => (state ?? row.state) === row.state && row.createdAt <= before && row.key > after,
+      (row) =>
+        row.merchant === merchant &&
+        (state ?? row.state) === row.state &&
+        row.createdAt <= before &&
+        row.key > after,
     )
       .sort((a, b) => (a.key < b.key ? -1 : 1))
       .slice(0, limit);
   }
 
-  listErasable(age: number, limit: number): PaymentRow[] {
+  listErasable(merchant: string, age: number, limit: number): PaymentRow[] {
     const before = this.#now() - age;
     return this.#select(
-      (row) => isErasable(row.state) && row.payload !== null && row.createdAt <= before,
+      (row) =>
+        row.merchant === merchant && isErasable(row.state) && row.payload !== null && row.createdAt <= before,
     ).slice(0, limit);
   }
 
-  counts(): StateCount[] {
+  counts(merchant: string): StateCount[] {
     const now = this.#now();
     const counts = new Map<string, StateCount>();
-    for (const { state, createdAt } of this.#rows.values()) {
-      if (state === 'settled') continue;
+    for (const { createdAt, ...row } of this.#rows.values()) {
+      const isOwn = row.merchant === merchant;
+      const state = isOwn ? row.state : 'foreign';
+      const isDue = row.dueAt !== null && row.dueAt <= now;
+      if (row.state === 'settled' || !(isOwn || isDue)) continue;
       const { count, oldest } = counts.get(state) ?? { count: 0, oldest: 0 };
       counts.set(state, { state, count: count + 1, oldest: Math.max(oldest, now - createdAt) });
     }
     return [...counts.values()];
+  }
+
+  adopt(merchant: string, former: string): number {
+    const now = this.#now();
+    const rows = this.#select(
+      ({ key, state, dueAt, ...row }) =>
+        row.merchant === former &&
+        !(state === 'sending' && (dueAt ?? 0) > now) &&
+        !this.#rows.has(toId({ merchant, key })),
+    );
+    for (const { now: _, ...row } of rows) {
+      this.#rows.delete(toId(row));
+      this.#open.delete(toId(row));
+      this.#keep({ ...row, merchant, revision: row.revision + 1 });
+    }
+    return rows.length;
   }
 
   #select(isMeant: (row: Row) => boolean): PaymentRow[] {
@@ -124,9 +161,10 @@ class MemoryPayments implements PaymentStore {
   }
 
   #keep(row: Row): PaymentRow {
-    this.#rows.set(row.key, row);
-    if (row.dueAt === null) this.#open.delete(row.key);
-    else this.#open.add(row.key);
+    const id = toId(row);
+    this.#rows.set(id, row);
+    if (row.dueAt === null) this.#open.delete(id);
+    else this.#open.add(id);
     return { ...row, now: this.#now() };
   }
 }

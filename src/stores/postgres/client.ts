@@ -1,6 +1,7 @@
 import { StoreError } from '../../redact/cause.js';
-import { isRecord } from '../../validation/record.js';
+import { findDatabaseError } from '../../validation/database-error.js';
 import { runWithTimeLimit } from '../../validation/time-limit.js';
+import type { StoreTable } from '../table-names.js';
 
 /** The result of a query. */
 export interface PostgresResult {
@@ -86,35 +87,38 @@ async function withRetries<Result>(statement: () => Promise<Result>): Promise<Re
     try {
       return await statement();
     } catch (error) {
-      if (!repeatableCodes.has(String(findSqlState(error))) || performance.now() > end) throw error;
+      const { code = '' } = findDatabaseError(error) ?? {};
+      if (!repeatableCodes.has(code) || performance.now() > end) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, pause * Math.random()));
   }
 }
 
-/** The properties that contain PostgreSQL's error in Drizzle, MikroORM, Sequelize, TypeORM and Prisma. */
-const innerErrors = ['cause', 'original', 'driverError', 'meta', 'driverAdapterError'] as const;
-
-/** Finds an error's SQLSTATE, also if a library has wrapped the error. */
-export function findSqlState(error: unknown, depth = 0): unknown {
-  if (!isRecord(error) || depth > 3) return;
-  const inner = innerErrors.map((name) => findSqlState(error[name], depth + 1));
-  return inner.find((code) => code !== undefined) ?? error.originalCode ?? error.code;
-}
+/** Describes how to repair a table, by the SQLSTATE of the statement that failed. */
+const repairs: Readonly<Record<string, (table: StoreTable) => string>> = {
+  '42P01': ({ name, sql }) =>
+    name.includes('.')
+      ? `Table ${name} does not exist. Run the SQL of ${sql} once.`
+      : `Table ${name} is in no schema of the connection's search_path. If it exists, pass table: 'schema.${name}'. Otherwise, run the SQL of ${sql} once.`,
+  '42501': ({ name }) =>
+    `The role of this connection lacks a grant. Grant it USAGE on the schema, and SELECT, INSERT, UPDATE and DELETE on table ${name}.`,
+  '42703': ({ name, sql }) =>
+    `Table ${name} has the columns of another version. Run the SQL of ${sql}, which upgrades it.`,
+  '42P10': ({ name, sql }) =>
+    `Table ${name} has the keys of another version. Run the SQL of ${sql}, which upgrades it.`,
+};
 
 /**
- * Returns the error to throw for a failed statement. If the table is missing, the error names the table and
- * the function that returns its SQL (`createdBy`).
- *
- * @param table the table's name as the merchant passed it
+ * Returns the error to throw for a failed statement. If the table is missing, is of another version or cannot
+ * be used, the error names it, PostgreSQL's own reason and the remedy.
  */
-export const explainMissingTable = (error: unknown, table: string, createdBy: string): unknown =>
-  findSqlState(error) === '42P01'
-    ? Object.assign(
-        new StoreError(`Table ${table} does not exist (42P01). Run the SQL of ${createdBy}() once.`),
-        { code: '42P01' },
-      )
-    : error;
+export function explainError(error: unknown, table: StoreTable): unknown {
+  const { code = '', message = '' } = findDatabaseError(error) ?? {};
+  const repair = repairs[code];
+  return repair === undefined
+    ? error
+    : new StoreError(`${repair(table)} PostgreSQL: ${message} (${code}).`, code);
+}
 
 /** Explains why a pool returned no client in time. */
 function noClient({ totalCount = 0, options: { max } = {} }: PostgresPool): StoreError {

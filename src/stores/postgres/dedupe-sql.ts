@@ -1,4 +1,13 @@
-import { checkTableName, deliveriesTable, indexName, isTableName, quoted } from '../table-names.js';
+import {
+  checkTableName,
+  deliveriesTable,
+  indexName,
+  isTableName,
+  quoted,
+  schemaDeliveriesTable,
+} from '../table-names.js';
+import { placeOf } from './place.js';
+import { createTableSql } from './schema-sql.js';
 
 /** The statements of `postgresDedupe`. */
 export type PostgresStatements = ReturnType<typeof statementsFor>;
@@ -22,8 +31,12 @@ export const beginAs = (name: string) =>
 /** Names an open transaction. */
 export const nameTransaction = () => `SELECT set_config('${nameSetting}', $1::text, true) AS result`;
 
-/** Reads the name of the open transaction. Outside a transaction, the name is empty. */
-export const readTransactionName = () => `SELECT current_setting('${nameSetting}', true) AS result`;
+/**
+ * Reads the name of the open transaction, and the place of the store's table there. Outside a transaction, the
+ * name is empty.
+ */
+const readTransactionName = (tableName: string) =>
+  `SELECT current_setting('${nameSetting}', true) AS result, ${placeOf(tableName)} AS place`;
 
 /** Checks that the transaction has the given name. This is a function so that bundlers can drop it. */
 const isSameTransaction = () => `current_setting('${nameSetting}', true) IS NOT DISTINCT FROM $5::text`;
@@ -44,6 +57,8 @@ export function statementsFor(tableName: string) {
   RETURNING id
 )`;
   return {
+    /** Reads the name of the open transaction, and the table's place there. */
+    transactionName: readTransactionName(tableName),
     // Returns the claimed row, or the state of the row that blocked the claim. All parts of the statement see
     // the table as it was when the statement began. A blocking row that the SELECT cannot see was written in
     // the meantime, so the result is `busy`.
@@ -58,7 +73,7 @@ SELECT coalesce(
   (SELECT CASE WHEN digest IS NULL THEN 'busy' WHEN digest = $3 THEN 'done' ELSE 'changed' END
    FROM ${table} WHERE id = $1 AND expires_at > now()),
   'busy'
-) AS result`,
+) AS result, ${placeOf(tableName)} AS place`,
     complete: `${written(`VALUES ($1, $2, $3, ${later('$4::double precision')})`)}
 SELECT EXISTS (SELECT FROM written) AS result`,
     // Marks the delivery as done, but only in the transaction that the receiver began. In any other
@@ -83,22 +98,26 @@ SELECT EXISTS (SELECT FROM moved) AS result`,
 }
 
 /**
- * Returns the SQL that creates the table of `postgresDedupe`, for your migrations. Running it again has no
- * effect.
+ * Returns the SQL that creates the table of `postgresDedupe` and its schema, for your migrations. It also moves
+ * the default table of versions before 1.0.0. Running it again has no effect.
  *
  * @param table the same name as the `table` option
  * @throws TypeError if the name is not a valid `table` or `schema.table`.
  */
-export function postgresDedupeSql(table: string = deliveriesTable): string {
+export function postgresDedupeSql(table: string = schemaDeliveriesTable): string {
   checkTableName('postgresDedupeSql', table, isTableName);
-  return `SELECT pg_advisory_xact_lock(hashtext('payment-platform')); -- two at once would disturb each other
-CREATE TABLE IF NOT EXISTS ${quoted(table)} (
-  id text PRIMARY KEY,
-  holder text,
-  digest text,
-  rank integer,
-  expires_at timestamptz NOT NULL
-);
-CREATE INDEX IF NOT EXISTS ${indexName(table, 'expires_at')} ON ${quoted(table)} (expires_at);
+  const sql = createTableSql({
+    table,
+    version: 1,
+    formerTable: table === schemaDeliveriesTable ? deliveriesTable : undefined,
+    indexes: ['pkey', 'expires_at'],
+    columns: `    id text PRIMARY KEY,
+    holder text,
+    digest text,
+    rank integer,
+    expires_at timestamptz NOT NULL`,
+    upgrade: '',
+  });
+  return `${sql}CREATE INDEX IF NOT EXISTS ${indexName(table, 'expires_at')} ON ${quoted(table)} (expires_at);
 `;
 }

@@ -1,7 +1,8 @@
 import { redactStoreError, StoreError } from '../../redact/cause.js';
+import { findDatabaseError } from '../../validation/database-error.js';
 import { isPromise, isRecord } from '../../validation/record.js';
 import type { DedupeTransaction } from '../../webhooks/dedupe-store.js';
-import { borrowClient, findSqlState, type PostgresClient, type PostgresPool } from './client.js';
+import { borrowClient, type PostgresClient, type PostgresPool } from './client.js';
 import { beginAs, type PostgresStatements } from './dedupe-sql.js';
 import { queryBoolean, queryResult } from './transactions.js';
 
@@ -71,7 +72,7 @@ export async function redactErrors<Result>(step: () => Promise<Result>): Promise
   try {
     return await step();
   } catch (error) {
-    throw redactStoreError(findSqlState(error) === '25P02' ? handlerStatementFailed() : error);
+    throw findDatabaseError(error)?.code === '25P02' ? handlerStatementFailed() : redactStoreError(error);
   }
 }
 
@@ -80,11 +81,9 @@ export async function redactErrors<Result>(step: () => Promise<Result>): Promise
  * so its own error would be about the receiver's statement instead of the cause.
  */
 const handlerStatementFailed = () =>
-  Object.assign(
-    new StoreError(
-      'A statement of the handler failed, and the handler ignored its error, so nothing was written (25P02). Rethrow the error, or use a SAVEPOINT.',
-    ),
-    { code: '25P02' },
+  new StoreError(
+    'A statement of the handler failed, and the handler ignored its error, so nothing was written (25P02). Rethrow the error, or use a SAVEPOINT.',
+    '25P02',
   );
 
 /**

@@ -4,9 +4,9 @@ import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { hasMethods, isRecord } from '../../validation/record.js';
 import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedupe-store.js';
-import { deliveriesTable, isTableName } from '../table-names.js';
+import { describeTable, isTableName, type StoreTable, schemaDeliveriesTable } from '../table-names.js';
 import {
-  explainMissingTable,
+  explainError,
   type PostgresClient,
   type PostgresJs,
   type PostgresPool,
@@ -16,11 +16,11 @@ import {
 import { type PostgresStatements, statementsFor } from './dedupe-sql.js';
 import { beginTransaction } from './dedupe-transaction.js';
 import { openTransaction, type RunInTransaction } from './library-transaction.js';
-import { queryBoolean, queryResult, queryRows } from './transactions.js';
+import { queryBoolean, queryRow, queryRows } from './transactions.js';
 
 /** Options of `postgresDedupe`. */
 export interface PostgresDedupeOptions {
-  /** The table's name, optionally with a schema: `schema.table`. Default `payment_platform_deliveries`. */
+  /** The table's name, optionally with a schema: `schema.table`. Default `payment_platform.deliveries`. */
   table?: string | undefined;
   /**
    * Runs each handler in the transaction that marks the delivery as done. `true` opens the transaction on the
@@ -87,7 +87,7 @@ export function postgresDedupe(
 ): DedupeStore<unknown> | DedupeStore {
   const { value = {}, issues } = readOptions(options, optionReaders);
   if (issues.length > 0) throw new ConfigurationError(listIssues('postgresDedupe', issues));
-  const { table = deliveriesTable, transaction = false } = value;
+  const { table = schemaDeliveriesTable, transaction = false } = value;
   const isPostgresJs = hasMethods(pool, 'unsafe', 'begin');
   if (!isPostgresJs && !isPool(pool))
     throw new ConfigurationError(
@@ -114,8 +114,10 @@ export function postgresDedupe(
 
 class PostgresDedupe implements DedupeStore {
   readonly #pool: PostgresPool | PostgresJs;
-  readonly #table: string;
+  readonly #table: StoreTable;
   readonly #sql: PostgresStatements;
+  /** The place of the table, which each claim returns. */
+  place: unknown;
   /**
    * The time of the next cleaning, by `performance.now()`. The first is after a minute, because the table can
    * be new, and a short-lived process should not clean at each start.
@@ -124,14 +126,17 @@ class PostgresDedupe implements DedupeStore {
 
   constructor(pool: PostgresPool | PostgresJs, table: string, sql: PostgresStatements) {
     this.#pool = pool;
-    this.#table = table;
+    this.#table = describeTable(table, schemaDeliveriesTable, 'postgresDedupeSql');
     this.#sql = sql;
   }
 
   claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimResult> {
     this.#clean();
     const values = [id, holder, digest, lease];
-    return this.#run(queryResult, this.#sql.claim, values) as Promise<ClaimResult>;
+    return this.#run(queryRow, this.#sql.claim, values).then(({ result, place }) => {
+      this.place = place;
+      return result as ClaimResult;
+    });
   }
 
   async renew(id: string, lease: number, details: ClaimDetails): Promise<boolean> {
@@ -163,7 +168,7 @@ class PostgresDedupe implements DedupeStore {
     try {
       return await runOnClient(this.#pool, (client) => query(client, statement, values));
     } catch (error) {
-      throw redactStoreError(explainMissingTable(error, this.#table, 'postgresDedupeSql'));
+      throw redactStoreError(explainError(error, this.#table));
     }
   }
 

@@ -1,9 +1,9 @@
 import { redactStoreError, StoreError } from '../../redact/cause.js';
 import { withTimeout } from '../../validation/time-limit.js';
 import type { ClaimDetails, DedupeTransaction } from '../../webhooks/dedupe-store.js';
-import { nameTransaction, type PostgresStatements, readTransactionName } from './dedupe-sql.js';
+import { nameTransaction, type PostgresStatements } from './dedupe-sql.js';
 import { endedTooEarly, redactErrors } from './dedupe-transaction.js';
-import { findRunner, queryBoolean, queryResult } from './transactions.js';
+import { findRunner, queryBoolean, queryResult, queryRow } from './transactions.js';
 
 /** Runs `work` in a transaction of your library: `(work) => db.transaction(work)`. */
 export type RunInTransaction<Transaction> = (
@@ -13,6 +13,11 @@ export type RunInTransaction<Transaction> = (
 const noTransaction = () =>
   new StoreError(
     'The option transaction opened no transaction, or ended it before the handler. Pass (work) => db.transaction(work), and await or return its promise.',
+  );
+
+const elsewhere = () =>
+  new StoreError(
+    'The option transaction opened its transaction in another database or schema than the pool of postgresDedupe. Pass a pool of the same database, and the option table with a schema.',
   );
 
 const passedNone = () =>
@@ -38,62 +43,83 @@ const abortSql =
 
 /**
  * Opens a transaction with a library. The library commits when `work` resolves, and rolls back when it
- * rejects. `work` only waits for the receiver's decision. After a failed statement, PostgreSQL responds to
- * COMMIT with ROLLBACK, and most libraries resolve anyway. A delivery therefore counts as done only if
- * `committed` sees that on another connection.
+ * rejects. `work` calls the handler, so that the handler runs in the async context of the library's callback,
+ * and then waits for the receiver's decision. After a failed statement, PostgreSQL responds to COMMIT with
+ * ROLLBACK, and most libraries resolve anyway. A delivery therefore counts as done only if the store sees that
+ * on another connection.
+ *
+ * Once the library has rejected, nothing more is sent, and `work` never settles. The connection may be lost, and
+ * postgres.js would then throw outside of any promise.
  */
 export function openTransaction<Transaction>(
   run: RunInTransaction<Transaction>,
   sql: PostgresStatements,
-  committed: { isDone(id: string, details: ClaimDetails): Promise<boolean> },
+  store: { readonly place: unknown; isDone(id: string, details: ClaimDetails): Promise<boolean> },
 ): Promise<DedupeTransaction<Transaction>> {
-  let end: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
+  let wasCalled = false;
   let isOver = false;
+  let isLost = false;
   return new Promise((opened, failed) => {
     const handle = async (client: Transaction) => {
       if (findRunner(client) === undefined) throw passedNone();
       // Some libraries run `work` again after a failed transaction. The second run would lack the handler's
       // writes.
-      if (end !== undefined) throw new StoreError('The library ran the work of a transaction twice.');
-      const decided = new Promise<void>((resolve, reject) => {
-        end = { resolve, reject };
-      });
+      if (wasCalled) throw new StoreError('The library ran the work of a transaction twice.');
+      wasCalled = true;
       const name = globalThis.crypto.randomUUID();
       await queryResult(client, nameTransaction(), [name]);
       // Without a transaction, the name is already gone.
-      if ((await queryResult(client, readTransactionName(), [])) !== name) throw noTransaction();
+      const { result, place } = await queryRow(client, sql.transactionName, []);
+      if (result !== name) throw noTransaction();
+      if (place !== store.place) throw elsewhere();
       // The receiver no longer waits for this transaction, so the library has to end it. It is empty.
       if (isOver) return;
+      const handler = defer<(() => void) | undefined>();
+      const decision = defer<void>();
+      const ask = <Result>(statement: () => Promise<Result>): Promise<Result> =>
+        redactErrors(() => (isOver ? ended.then(endedBefore) : statement()));
+      const decide = (error?: Error) => {
+        if (isLost) return;
+        handler.resolve(undefined);
+        if (error === undefined) decision.resolve();
+        else decision.reject(error);
+      };
       const rollBack = async () => {
+        if (isLost) return;
         // The option's function can ignore the rejection of `work`, and commit. The statement can wait behind a
         // statement of the handler that hangs.
         await withTimeout(() => queryResult(client, abortSql, []), abortTimeoutMs);
-        end?.reject(rolledBack());
+        decide(rolledBack());
         await ended.catch(() => {});
       };
       opened({
         client,
+        run: (work) =>
+          isOver
+            ? redactErrors(() => ended.then(endedBefore))
+            : new Promise((resolve) => handler.resolve(() => resolve((async () => work())()))),
         advance: (id, rank, keepFor) =>
-          redactErrors(() => queryBoolean(client, sql.advance, [`order:${id}`, rank, keepFor])),
+          ask(() => queryBoolean(client, sql.advance, [`order:${id}`, rank, keepFor])),
         commit: async (id, keepFor, details) => {
           const { holder, digest } = details;
           const values = [id, holder, digest, keepFor, name];
-          const result = await redactErrors(() => queryResult(client, sql.completeInTransaction, values));
+          const result = await ask(() => queryResult(client, sql.completeInTransaction, values));
           if (result !== 'marked' && result !== 'taken') throw endedTooEarly(result);
           if (result === 'taken') {
             await rollBack();
             return false;
           }
-          end?.resolve();
+          decide();
           await redactErrors(() => ended);
-          if (await committed.isDone(id, details)) return true;
+          if (await store.isDone(id, details)) return true;
           throw new StoreError(
             'The library reported no error, but its transaction was not committed. Await every statement in the handler, and pass a function that opens a new transaction.',
           );
         },
         rollback: rollBack,
       });
-      await decided;
+      (await handler.promise)?.();
+      await decision.promise;
     };
     const work = (client: Transaction) => {
       const handled = handle(client);
@@ -103,13 +129,31 @@ export function openTransaction<Transaction>(
     };
     const ended = (async () => void (await run(work)))();
     ended.then(
-      () => failed(noTransaction()),
-      (error) => failed(redactStoreError(end === undefined ? explainTypeError(error) : error)),
-    );
-    ended
-      .catch(() => {})
-      .finally(() => {
+      () => {
         isOver = true;
-      });
+        failed(noTransaction());
+      },
+      (error) => {
+        isOver = true;
+        isLost = true;
+        failed(redactStoreError(wasCalled ? error : explainTypeError(error)));
+      },
+    );
   });
+}
+
+/** Throws the error for a transaction that the library ended before its handler. */
+function endedBefore(): never {
+  throw endedTooEarly('ended');
+}
+
+/** Creates a promise with the functions that settle it. */
+function defer<Value>() {
+  let resolve!: (value: Value) => void;
+  let reject!: (error: Error) => void;
+  const promise = new Promise<Value>((...functions) => {
+    [resolve, reject] = functions;
+  });
+  promise.catch(() => {});
+  return { promise, resolve, reject };
 }

@@ -1,24 +1,25 @@
 import type { NewRow, PaymentRow, RowChange } from '../../durable/payment-row.js';
-import type { Claim, PaymentStore, RowFilter, StateCount } from '../../durable/payment-store.js';
+import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from '../../durable/payment-store.js';
 import { ConfigurationError, ValidationError } from '../../errors/usage.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { hasMethods } from '../../validation/record.js';
-import { type ColumnValues, defaultTable, toRow } from '../payment-columns.js';
-import { isTableName } from '../table-names.js';
+import { type ColumnValues, toRow } from '../payment-columns.js';
+import { describeTable, isTableName, type StoreTable, schemaPaymentsTable } from '../table-names.js';
 import {
-  explainMissingTable,
+  explainError,
   type PostgresJs,
   type PostgresPool,
   runOnClient,
   watchNewConnections,
 } from './client.js';
-import { type PaymentStatements, statementsFor } from './payments-sql.js';
+import { insertLockTimeout, type PaymentStatements, statementsFor } from './payments-sql.js';
+import { Place } from './place.js';
 import { findRunner, type PostgresTransaction, queryRows } from './transactions.js';
 
 /** Options of `postgresPayments`. */
 export interface PostgresPaymentsOptions {
-  /** The table's name, optionally with a schema: `schema.table`. Default `payment_platform_payments`. */
+  /** The table's name, optionally with a schema: `schema.table`. Default `payment_platform.payments`. */
   table?: string | undefined;
 }
 
@@ -49,7 +50,7 @@ export function postgresPayments(
       'postgresPayments takes new Pool({ connectionString: url }) of pg, or postgres(url) of postgres.js. A URL or a single client is not a pool.',
     );
   if (!hasMethods(pool, 'unsafe')) watchNewConnections(pool as PostgresPool);
-  return new PostgresPayments(pool, value.table ?? defaultTable);
+  return new PostgresPayments(pool, value.table ?? schemaPaymentsTable);
 }
 
 const notATransaction = (problem: string) =>
@@ -60,76 +61,111 @@ const notATransaction = (problem: string) =>
     },
   ]);
 
+const notHere = (table: string) =>
+  new ValidationError('durable payments', [
+    {
+      path: 'options.client',
+      message: `is a transaction in another database or schema, where ${table} is not the table of this store, so its payments would never be sent. Pass a transaction of the store's own database, and the store's option table with a schema`,
+    },
+  ]);
+
 class PostgresPayments implements PaymentStore<PostgresTransaction> {
   readonly #pool: PostgresPool | PostgresJs;
-  readonly #table: string;
+  readonly #table: StoreTable;
   readonly #sql: PaymentStatements;
+  readonly #place: Place;
 
   constructor(pool: PostgresPool | PostgresJs, table: string) {
     this.#pool = pool;
-    this.#table = table;
+    this.#table = describeTable(table, schemaPaymentsTable, 'postgresPaymentsSql');
     this.#sql = statementsFor(table);
+    this.#place = new Place(async () => (await this.#ask(this.#sql.place, []))[0]?.place);
   }
 
   async insert(row: NewRow, client?: PostgresTransaction): Promise<PaymentRow | undefined> {
-    const { key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn } = row;
-    const values = [key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn];
-    if (client === undefined) return (await this.#ask(this.#sql.insert, [...values, null])).map(toRow)[0];
+    const { merchant, key, version, state, reference, digest, payload, attempts } = row;
+    const { dueIn, deadlineIn, refreshIn } = row;
+    const values = [merchant, key, version, state, reference, digest, payload, attempts];
+    const times = [dueIn, deadlineIn, refreshIn];
+    const insert = async (transaction: string | null) => {
+      const timeout = insertLockTimeout(client === undefined);
+      const [inserted] = await this.#ask(
+        this.#sql.insert,
+        [...values, ...times, transaction, timeout],
+        client,
+      );
+      return inserted && toRow(inserted);
+    };
+    if (client === undefined) return insert(null);
     const transaction = await this.#transactionOn(client);
     // The INSERT compares the transaction's id, and writes nothing in another transaction. It therefore never
     // commits on its own.
-    const [inserted] = await this.#ask(this.#sql.insert, [...values, transaction], client);
+    const inserted = await insert(transaction);
     if (inserted === undefined) await this.#assertIn(transaction, client);
-    return inserted && toRow(inserted);
+    return inserted;
   }
 
-  async find(key: string, transaction?: PostgresTransaction): Promise<PaymentRow | undefined> {
-    const [row] = await this.#ask(this.#sql.find, [key], transaction);
+  async find(
+    merchant: string,
+    key: string,
+    transaction?: PostgresTransaction,
+  ): Promise<PaymentRow | undefined> {
+    const [row] = await this.#ask(this.#sql.find, [merchant, key], transaction);
     return row && toRow(row);
   }
 
   async findByPayment(
+    merchant: string,
     paymentId: string,
     reference: string | undefined,
     client?: PostgresTransaction,
   ): Promise<PaymentRow[]> {
     if (client !== undefined) await this.#assertIn(await this.#transactionOn(client), client);
-    return (await this.#ask(this.#sql.findByPayment, [paymentId, reference ?? null], client)).map(toRow);
+    const values = [merchant, paymentId, reference ?? null];
+    return (await this.#ask(this.#sql.findByPayment, values, client)).map(toRow);
   }
 
-  async claim({ lease, limit, version, key }: Claim): Promise<PaymentRow[]> {
+  async claim({ merchant, lease, limit, version, key }: Claim): Promise<PaymentRow[]> {
     const rows =
       key === undefined
-        ? await this.#ask(this.#sql.claim, [lease, version, limit])
-        : await this.#ask(this.#sql.claimKey, [lease, version, key]);
+        ? await this.#ask(this.#sql.claim, [merchant, lease, version, limit])
+        : await this.#ask(this.#sql.claimKey, [merchant, lease, version, key]);
     return rows.map(toRow);
   }
 
-  update(key: string, revision: number, change: RowChange, client?: PostgresTransaction): Promise<boolean> {
+  update(
+    { merchant, key, revision }: RowId,
+    change: RowChange,
+    client?: PostgresTransaction,
+  ): Promise<boolean> {
     const { state, payment, paymentId, error, inDoubt, dueIn, deadlineIn = null } = change;
-    const values = [key, revision, state, payment, paymentId, error, inDoubt, dueIn, deadlineIn];
+    const values = [merchant, key, revision, state, payment, paymentId, error, inDoubt, dueIn, deadlineIn];
     return this.#changesOne(this.#sql.update, values, client);
   }
 
-  erase(key: string, revision: number, reduced: string | null): Promise<boolean> {
-    return this.#changesOne(this.#sql.erase, [key, revision, reduced]);
+  erase({ merchant, key, revision }: RowId, reduced: string | null): Promise<boolean> {
+    return this.#changesOne(this.#sql.erase, [merchant, key, revision, reduced]);
   }
 
-  async list({ state, olderThan = 0, after = '', limit }: RowFilter): Promise<PaymentRow[]> {
-    return (await this.#ask(this.#sql.list, [state ?? null, olderThan, after, limit])).map(toRow);
+  async list({ merchant, state, olderThan = 0, after = '', limit }: RowFilter): Promise<PaymentRow[]> {
+    return (await this.#ask(this.#sql.list, [merchant, state ?? null, olderThan, after, limit])).map(toRow);
   }
 
-  async listErasable(age: number, limit: number): Promise<PaymentRow[]> {
-    return (await this.#ask(this.#sql.listErasable, [age, limit])).map(toRow);
+  async listErasable(merchant: string, age: number, limit: number): Promise<PaymentRow[]> {
+    return (await this.#ask(this.#sql.listErasable, [merchant, age, limit])).map(toRow);
   }
 
-  async counts(): Promise<StateCount[]> {
-    const rows = await this.#ask(this.#sql.counts, []);
+  async counts(merchant: string): Promise<StateCount[]> {
+    const rows = await this.#ask(this.#sql.counts, [merchant]);
     return rows.map(({ state, count, oldest }) => ({
       state: String(state) as StateCount['state'],
       count: Number(count),
       oldest: Number(oldest),
     }));
+  }
+
+  async adopt(merchant: string, former: string): Promise<number> {
+    return (await this.#ask(this.#sql.adopt, [merchant, former])).length;
   }
 
   async #changesOne(text: string, values: unknown[], client?: PostgresTransaction): Promise<boolean> {
@@ -139,13 +175,16 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
   /**
    * Returns the id of the open transaction on a client. Outside a transaction, each statement gets a
    * different id.
+   *
+   * @throws ValidationError for anything but an open transaction in which the store's table is visible
    */
   async #transactionOn(client: PostgresTransaction): Promise<string> {
     if (findRunner(client) === undefined) throw notATransaction('is not a transaction');
-    const [row] = await queryRows(client, this.#sql.beginningId, []);
+    const [row] = await this.#ask(this.#sql.beginningId, [], client);
     // Without an id, nothing proves that a transaction is open. The INSERT would treat a missing id as
     // permission to write outside a transaction.
     if (typeof row?.transaction !== 'string') throw notATransaction('has no open transaction');
+    if (!(await this.#place.is(row.place))) throw notHere(this.#table.name);
     return row.transaction;
   }
 
@@ -155,7 +194,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
    * @throws ValidationError if the client has left the transaction, or was never in one.
    */
   async #assertIn(transaction: string, client: PostgresTransaction): Promise<void> {
-    const [row] = await queryRows(client, this.#sql.presentId, []);
+    const [row] = await this.#ask(this.#sql.presentId, [], client);
     if (row?.transaction !== transaction) throw notATransaction('has no open transaction');
   }
 
@@ -172,7 +211,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
       if (client !== undefined) return await queryRows(client, text, values);
       return await runOnClient(this.#pool, (own) => queryRows(own, text, values));
     } catch (error) {
-      throw explainMissingTable(error, this.#table, 'postgresPaymentsSql');
+      throw explainError(error, this.#table);
     }
   }
 }

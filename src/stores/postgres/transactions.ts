@@ -1,5 +1,6 @@
 import { StoreError } from '../../redact/cause.js';
 import { hasMethods } from '../../validation/record.js';
+import { withQuestionMarks } from '../question-marks.js';
 import type { PostgresJs, PostgresQueries } from './client.js';
 
 /** The transaction that Drizzle passes to `db.transaction`. */
@@ -124,16 +125,6 @@ export function findRunner(client: unknown): RunQuery | undefined {
   return hasMethods(client, 'query') ? (text, values) => client.query(text, values) : undefined;
 }
 
-/** Replaces each parameter with `?`, for libraries that bind parameters by position. */
-function withQuestionMarks(text: string, values: unknown[]): [text: string, values: unknown[]] {
-  const inOrder: unknown[] = [];
-  const marked = text.replace(/\$(\d+)/g, (_, number) => {
-    inOrder.push(values[Number(number) - 1]);
-    return '?';
-  });
-  return [marked, inOrder];
-}
-
 /** Runs a statement on a pool's client or in a transaction, and returns its rows. */
 export async function queryRows(
   client: unknown,
@@ -148,12 +139,21 @@ export async function queryRows(
   throw new StoreError('PostgreSQL returned no rows. Pass a pool of pg or postgres.js.');
 }
 
-/** Runs a statement that returns one row with its `result`. */
-export async function queryResult(client: unknown, text: string, values: unknown[]): Promise<unknown> {
+/** Runs a statement that returns one row. */
+export async function queryRow(
+  client: unknown,
+  text: string,
+  values: unknown[],
+): Promise<Readonly<Record<string, unknown>>> {
   const [row, ...others] = await queryRows(client, text, values);
   if (row === undefined || others.length > 0)
     throw new TypeError('PostgreSQL returned no row for a statement that has one.');
-  return row.result;
+  return row;
+}
+
+/** Runs a statement that returns one row with its `result`. */
+export async function queryResult(client: unknown, text: string, values: unknown[]): Promise<unknown> {
+  return (await queryRow(client, text, values)).result;
 }
 
 /** Runs a statement whose `result` is true or false. */

@@ -4,7 +4,7 @@ import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { isRecord } from '../../validation/record.js';
 import { wait } from '../../validation/time-limit.js';
-import { isUnqualifiedName } from '../table-names.js';
+import { isUnqualifiedName, type StoreTable } from '../table-names.js';
 
 /** A database of `node:sqlite` or better-sqlite3, or an object with the same methods. */
 export interface SqliteDatabase {
@@ -135,17 +135,33 @@ export const isSelect = (text: string): boolean => text.startsWith('SELECT');
 /** Runs a statement, and returns its rows. */
 export type RunStatement = (text: string, values: readonly unknown[]) => Promise<readonly SqliteRow[]>;
 
+/** Returns the absolute path of a database's file; empty for a database in memory. */
+export function findFile(database: SqliteDatabase): string {
+  const files = database.prepare('PRAGMA database_list').all() as { name: string; file: string | null }[];
+  return files.find(({ name }) => name === 'main')?.file ?? '';
+}
+
+/** Returns the error to throw for a failed statement. Names a table that is missing or of another version. */
+export function explainSqliteError(error: unknown, { name, sql }: StoreTable): unknown {
+  const message = String(Object(error).message);
+  if (/no such table/.test(message))
+    return new StoreError(`Table ${name} does not exist. Run the SQL of ${sql} once.`);
+  if (/no such column|has no column named|ON CONFLICT clause does not match/.test(message))
+    return new StoreError(
+      `Table ${name} is of another version (${message}). See "Upgrade the tables" in docs/upgrades.md.`,
+    );
+  return error;
+}
+
 /**
  * Makes errors safe to log. The error about a missing table names the function whose SQL creates the table.
  */
 export const withSafeErrors =
-  (run: RunStatement, table: string, sqlFunction: string): RunStatement =>
+  (run: RunStatement, table: StoreTable): RunStatement =>
   async (text, values) => {
     try {
       return await run(text, values);
     } catch (error) {
-      if (error instanceof Error && /no such table/.test(error.message))
-        throw new StoreError(`Table ${table} does not exist. Run the SQL of ${sqlFunction}() once.`);
-      throw redactStoreError(error);
+      throw redactStoreError(explainSqliteError(error, table));
     }
   };

@@ -1,6 +1,13 @@
 import { ConfigurationError } from '../../errors/usage.js';
 import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedupe-store.js';
-import { checkTableName, deliveriesTable, indexName, isUnqualifiedName, quoted } from '../table-names.js';
+import {
+  checkTableName,
+  deliveriesTable,
+  describeTable,
+  indexName,
+  isUnqualifiedName,
+  quoted,
+} from '../table-names.js';
 import {
   checkDatabase,
   databaseTime as now,
@@ -119,7 +126,7 @@ export class SqliteDedupe implements DedupeStore {
 
   constructor(table: string, run: RunStatement) {
     this.#sql = statementsFor(quoted(table));
-    this.#ask = withSafeErrors(run, table, 'sqliteDedupeSql');
+    this.#ask = withSafeErrors(run, describeTable(table, deliveriesTable, 'sqliteDedupeSql'));
   }
 
   async claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimResult> {

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/usage.js';
-import { StoreError } from '../../redact/cause.js';
+import { redactStoreError, StoreError } from '../../redact/cause.js';
 import type { DedupeStore } from '../../webhooks/dedupe-store.js';
 import { deliveriesTable } from '../table-names.js';
 import type { SqliteRow } from './database.js';
@@ -74,7 +74,9 @@ export function durableObjectDedupe(namespace: DedupeNamespace): DedupeStore {
     async (id: string, ...values: unknown[]): Promise<Result> => {
       const object = namespace.get(namespace.idFromName(objectName(id)) as never);
       const body = JSON.stringify({ name, values: [id, ...values] });
-      const response = await object.fetch('https://deliveries.invalid/', { method: 'POST', body });
+      const response = await object
+        .fetch('https://deliveries.invalid/', { method: 'POST', body })
+        .catch((error: unknown) => Promise.reject(redactStoreError(error)));
       if (!response.ok) throw new StoreError(`The Durable Object responded with ${response.status}.`);
       return ((await response.json()) as { result: Result }).result;
     };

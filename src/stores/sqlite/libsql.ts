@@ -2,7 +2,7 @@ import type { TokenStore } from '../../auth/token-store.js';
 import { ConfigurationError } from '../../errors/usage.js';
 import type { RateLimitStore } from '../../transport/retry/rate-limit-store.js';
 import type { DedupeStore } from '../../webhooks/dedupe-store.js';
-import { checkTableName, deliveriesTable, isUnqualifiedName, quoted } from '../table-names.js';
+import { checkTableName, deliveriesTable, describeTable, isUnqualifiedName, quoted } from '../table-names.js';
 import {
   isSelect,
   databaseTime as now,
@@ -130,7 +130,8 @@ export function libsqlSharedSql(table: string = sharedTable): string {
 
 function sharedStore(store: string, client: LibsqlClient, options: LibsqlStoreOptions) {
   const table = readTable(store, options, sharedTable);
-  return { run: withSafeErrors(runOn(store, client), table, 'libsqlSharedSql'), table: quoted(table) };
+  const described = describeTable(table, sharedTable, 'libsqlSharedSql');
+  return { run: withSafeErrors(runOn(store, client), described), table: quoted(table) };
 }
 
 /**

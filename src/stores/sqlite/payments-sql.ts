@@ -1,4 +1,11 @@
-import { defaultTable, erasableStates, indexesSql, listColumns } from '../payment-columns.js';
+import {
+  anyMerchant,
+  erasableStates,
+  indexesSql,
+  listColumns,
+  notExecutedStates,
+  paymentsTable,
+} from '../payment-columns.js';
 import { checkTableName, isUnqualifiedName, quoted } from '../table-names.js';
 
 /** The statements of `sqlitePayments`. */
@@ -6,44 +13,51 @@ export type SqliteStatements = ReturnType<typeof sqliteStatementsFor>;
 
 const columns = listColumns((column) => column);
 
+/** The rows of a merchant. */
+const isOwn = `merchant IN ($1, '${anyMerchant}')`;
+
 /**
  * Builds a table's statements. Each returns rows. A statement that changes rows returns the changed rows.
  * Times are in milliseconds.
  */
 export function sqliteStatementsFor(table: string) {
-  const claim = (
-    due: string,
-  ) => `UPDATE ${table} SET state = 'sending', in_doubt = in_doubt OR state <> 'recorded',
-  attempts = attempts + 1, revision = revision + 1, due_at = ?
-WHERE key IN (SELECT key FROM ${table} WHERE ${due})
+  const claim = (due: string) => `UPDATE ${table}
+SET state = 'sending', in_doubt = in_doubt OR state NOT IN ${notExecutedStates},
+  attempts = attempts + 1, revision = revision + 1, due_at = $2
+WHERE rowid IN (SELECT rowid FROM ${table} WHERE version <= $3 AND ${isOwn} AND ${due})
 RETURNING ${columns}`;
   return {
-    insert: `INSERT INTO ${table}
-  (key, version, state, revision, reference, digest, payload, attempts, in_doubt, created_at, due_at, deadline)
-VALUES (?, ?, ?, 1, ?, ?, ?, ?, 0, ?, ?, ?)
-ON CONFLICT (key) DO NOTHING
+    insert: `INSERT INTO ${table} (merchant, key, version, state, revision, reference, digest, payload, attempts,
+  in_doubt, created_at, due_at, deadline, refresh_until)
+VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, 0, $9, $10, $11, $12)
+ON CONFLICT (merchant, key) DO NOTHING
 RETURNING ${columns}`,
-    find: `SELECT ${columns} FROM ${table} WHERE key = ?`,
-    findByPayment: `SELECT ${columns} FROM ${table} WHERE payment_id = ?
+    find: `SELECT ${columns} FROM ${table} WHERE ${isOwn} AND key = $2 ORDER BY merchant DESC LIMIT 1`,
+    findByPayment: `SELECT ${columns} FROM ${table} WHERE ${isOwn} AND payment_id = $2
 UNION ALL
-SELECT ${columns} FROM ${table} WHERE key = ? AND payment_id IS NOT ?
-LIMIT 10`,
-    claim: claim('version <= ? AND due_at <= ? ORDER BY due_at LIMIT ?'),
-    claimKey: claim(
-      `version <= ? AND key = ? AND (due_at <= ? OR (due_at IS NOT NULL AND state <> 'sending'))`,
-    ),
-    update: `UPDATE ${table} SET state = ?, payment = ?, payment_id = ?, error = ?, in_doubt = ?, due_at = ?,
-  deadline = coalesce(?, deadline), revision = revision + 1
-WHERE key = ? AND revision = ?
+SELECT * FROM (SELECT ${columns} FROM ${table} WHERE ${isOwn} AND reference = $3 AND payment_id IS NOT $2
+ORDER BY payment_id IS NOT NULL, created_at DESC LIMIT 10)
+LIMIT 20`,
+    claim: claim('due_at <= $4 ORDER BY due_at LIMIT $5'),
+    claimKey: claim(`key = $4 AND (due_at <= $5 OR (due_at IS NOT NULL AND state <> 'sending'))`),
+    update: `UPDATE ${table} SET state = $4, payment = $5, payment_id = $6, error = $7, in_doubt = $8, due_at = $9,
+  deadline = coalesce($10, deadline), revision = revision + 1
+WHERE merchant = $1 AND key = $2 AND revision = $3
 RETURNING key`,
-    erase: `UPDATE ${table} SET payload = NULL, payment = ?, revision = revision + 1
-WHERE key = ? AND revision = ? AND state IN ${erasableStates}
+    erase: `UPDATE ${table} SET payload = NULL, payment = $4, revision = revision + 1
+WHERE merchant = $1 AND key = $2 AND revision = $3 AND state IN ${erasableStates}
 RETURNING key`,
-    list: `SELECT ${columns} FROM ${table} WHERE (? IS NULL OR state = ?) AND key > ? AND created_at <= ? ORDER BY key LIMIT ?`,
+    list: `SELECT ${columns} FROM ${table}
+WHERE ${isOwn} AND ($2 IS NULL OR state = $2) AND key > $3 AND created_at <= $4 ORDER BY key LIMIT $5`,
     listErasable: `SELECT ${columns} FROM ${table}
-WHERE due_at IS NULL AND payload IS NOT NULL AND state IN ${erasableStates} AND created_at <= ?
-ORDER BY created_at LIMIT ?`,
-    counts: `SELECT state, count(*) AS count, min(created_at) AS first FROM ${table} WHERE state <> 'settled' GROUP BY state`,
+WHERE ${isOwn} AND due_at IS NULL AND payload IS NOT NULL AND state IN ${erasableStates} AND created_at <= $2
+ORDER BY created_at LIMIT $3`,
+    counts: `SELECT CASE WHEN ${isOwn} THEN state ELSE 'foreign' END AS state, count(*) AS count, min(created_at) AS first
+FROM ${table} WHERE state <> 'settled' AND (${isOwn} OR due_at <= $2) GROUP BY 1`,
+    adopt: `UPDATE ${table} SET merchant = $1, revision = revision + 1
+WHERE merchant = $2 AND NOT (state = 'sending' AND due_at > $3)
+  AND NOT EXISTS (SELECT 1 FROM ${table} AS present WHERE present.merchant = $1 AND present.key = ${table}.key)
+RETURNING key`,
   };
 }
 
@@ -53,11 +67,12 @@ ORDER BY created_at LIMIT ?`,
  * @param table the same name as the `table` option
  * @throws TypeError for anything but a table name without a schema.
  */
-export function sqlitePaymentsSql(table: string = defaultTable): string {
+export function sqlitePaymentsSql(table: string = paymentsTable): string {
   checkTableName('sqlitePaymentsSql', table, isUnqualifiedName);
   const name = quoted(table);
   return `CREATE TABLE IF NOT EXISTS ${name} (
-  key TEXT PRIMARY KEY,
+  merchant TEXT NOT NULL,
+  key TEXT NOT NULL,
   version INTEGER NOT NULL,
   state TEXT NOT NULL,
   revision INTEGER NOT NULL CHECK (revision BETWEEN 1 AND 1000000000),
@@ -71,7 +86,9 @@ export function sqlitePaymentsSql(table: string = defaultTable): string {
   in_doubt INTEGER NOT NULL,
   created_at INTEGER NOT NULL CHECK (created_at < 9000000000000000),
   due_at INTEGER CHECK (due_at < 9000000000000000),
-  deadline INTEGER NOT NULL CHECK (deadline < 9000000000000000)
+  deadline INTEGER NOT NULL CHECK (deadline < 9000000000000000),
+  refresh_until INTEGER,
+  PRIMARY KEY (merchant, key)
 );
 ${indexesSql(table)}`;
 }

@@ -1,11 +1,13 @@
 import type { NewRow, PaymentRow, RowChange } from '../../durable/payment-row.js';
-import type { Claim, PaymentStore, RowFilter, StateCount } from '../../durable/payment-store.js';
+import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from '../../durable/payment-store.js';
 import { ValidationError } from '../../errors/usage.js';
-import { StoreError } from '../../redact/cause.js';
-import { type ColumnValues, defaultTable, toRow } from '../payment-columns.js';
-import { quoted } from '../table-names.js';
+import { type ColumnValues, paymentsTable, toRow } from '../payment-columns.js';
+import { withQuestionMarks } from '../question-marks.js';
+import { describeTable, quoted, type StoreTable } from '../table-names.js';
 import {
   checkDatabase,
+  explainSqliteError,
+  findFile,
   isInTransaction,
   readTable,
   runAlone,
@@ -35,7 +37,7 @@ export function sqlitePayments(
   database: SqliteDatabase,
   options: SqlitePaymentsOptions = {},
 ): PaymentStore<SqliteDatabase> {
-  const table = readTable('sqlitePayments', options, defaultTable);
+  const table = readTable('sqlitePayments', options, paymentsTable);
   const patience = checkDatabase('sqlitePayments', database);
   return new SqlitePayments(database, table, patience);
 }
@@ -45,82 +47,85 @@ type BindValues = (now: number) => unknown[];
 
 class SqlitePayments implements PaymentStore<SqliteDatabase> {
   readonly #database: SqliteDatabase;
-  readonly #table: string;
+  readonly #table: StoreTable;
   readonly #sql: SqliteStatements;
   readonly #run: ReturnType<typeof runAlone>;
   readonly #patience: number;
 
   constructor(database: SqliteDatabase, table: string, patience: number) {
     this.#database = database;
-    this.#table = table;
+    this.#table = describeTable(table, paymentsTable, 'sqlitePaymentsSql');
     this.#sql = sqliteStatementsFor(quoted(table));
     this.#patience = patience;
     this.#run = runAlone(database);
   }
 
   async insert(row: NewRow, transaction?: SqliteDatabase): Promise<PaymentRow | undefined> {
-    const { key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn } = row;
-    const value = [key, version, state, reference, digest, payload, attempts];
-    const values: BindValues = (now) => [...value, now, now + dueIn, now + deadlineIn];
+    const { merchant, key, version, state, reference, digest, payload, attempts } = row;
+    const { dueIn, deadlineIn, refreshIn } = row;
+    const value = [merchant, key, version, state, reference, digest, payload, attempts];
+    const values: BindValues = (now) => [...value, now, now + dueIn, now + deadlineIn, now + refreshIn];
     return (await this.#rows(this.#sql.insert, values, transaction))[0];
   }
 
-  async find(key: string, transaction?: SqliteDatabase): Promise<PaymentRow | undefined> {
-    return (await this.#rows(this.#sql.find, () => [key], transaction))[0];
+  async find(merchant: string, key: string, transaction?: SqliteDatabase): Promise<PaymentRow | undefined> {
+    return (await this.#rows(this.#sql.find, () => [merchant, key], transaction))[0];
   }
 
   findByPayment(
+    merchant: string,
     paymentId: string,
     reference: string | undefined,
     transaction?: SqliteDatabase,
   ): Promise<PaymentRow[]> {
-    return this.#rows(this.#sql.findByPayment, () => [paymentId, reference ?? null, paymentId], transaction);
+    const values = [merchant, paymentId, reference ?? null];
+    return this.#rows(this.#sql.findByPayment, () => values, transaction);
   }
 
-  claim({ lease, limit, version, key }: Claim): Promise<PaymentRow[]> {
+  claim({ merchant, lease, limit, version, key }: Claim): Promise<PaymentRow[]> {
     return key === undefined
-      ? this.#rows(this.#sql.claim, (now) => [now + lease, version, now, limit])
-      : this.#rows(this.#sql.claimKey, (now) => [now + lease, version, key, now]);
+      ? this.#rows(this.#sql.claim, (now) => [merchant, now + lease, version, now, limit])
+      : this.#rows(this.#sql.claimKey, (now) => [merchant, now + lease, version, key, now]);
   }
 
   async update(
-    key: string,
-    revision: number,
+    { merchant, key, revision }: RowId,
     change: RowChange,
     transaction?: SqliteDatabase,
   ): Promise<boolean> {
     const { state, payment, paymentId, error, inDoubt, dueIn, deadlineIn } = change;
-    const value = [state, payment, paymentId, error, inDoubt ? 1 : 0];
+    const value = [merchant, key, revision, state, payment, paymentId, error, inDoubt ? 1 : 0];
     const values: BindValues = (now) => [
       ...value,
       dueIn === null ? null : now + dueIn,
       deadlineIn === undefined ? null : now + deadlineIn,
-      key,
-      revision,
     ];
     return (await this.#ask(this.#sql.update, values, transaction)).rows.length === 1;
   }
 
-  async erase(key: string, revision: number, reduced: string | null): Promise<boolean> {
-    return (await this.#ask(this.#sql.erase, () => [reduced, key, revision])).rows.length === 1;
+  async erase({ merchant, key, revision }: RowId, reduced: string | null): Promise<boolean> {
+    return (await this.#ask(this.#sql.erase, () => [merchant, key, revision, reduced])).rows.length === 1;
   }
 
-  list({ state, olderThan = 0, after = '', limit }: RowFilter): Promise<PaymentRow[]> {
-    const value = state ?? null;
-    return this.#rows(this.#sql.list, (now) => [value, value, after, now - olderThan, limit]);
+  list({ merchant, state, olderThan = 0, after = '', limit }: RowFilter): Promise<PaymentRow[]> {
+    return this.#rows(this.#sql.list, (now) => [merchant, state ?? null, after, now - olderThan, limit]);
   }
 
-  listErasable(age: number, limit: number): Promise<PaymentRow[]> {
-    return this.#rows(this.#sql.listErasable, (now) => [now - age, limit]);
+  listErasable(merchant: string, age: number, limit: number): Promise<PaymentRow[]> {
+    return this.#rows(this.#sql.listErasable, (now) => [merchant, now - age, limit]);
   }
 
-  async counts(): Promise<StateCount[]> {
-    const { rows, now } = await this.#ask(this.#sql.counts, () => []);
+  async counts(merchant: string): Promise<StateCount[]> {
+    const { rows, now } = await this.#ask(this.#sql.counts, (time) => [merchant, time]);
     return rows.map(({ state, count, first }) => ({
       state: String(state) as StateCount['state'],
       count: Number(count),
       oldest: now - Number(first),
     }));
+  }
+
+  async adopt(merchant: string, former: string): Promise<number> {
+    return (await this.#ask(this.#sql.adopt, (now) => [merchant, former, now])).rows.length;
   }
 
   async #rows(text: string, values: BindValues, transaction?: SqliteDatabase): Promise<PaymentRow[]> {
@@ -133,25 +138,38 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
    * connection.
    */
   async #ask(text: string, values: BindValues, transaction?: SqliteDatabase) {
-    if (transaction !== undefined) {
-      if (!isInTransaction(transaction))
-        throw new ValidationError('durable payments', [
-          { path: 'options.client', message: 'has no open transaction. Run BEGIN on the database first' },
-        ]);
-      const now = Date.now();
-      return { rows: transaction.prepare(text).all(...(values(now) as never[])) as ColumnValues[], now };
-    }
+    if (transaction !== undefined) this.#checkTransaction(transaction);
     try {
+      if (transaction !== undefined) {
+        const now = Date.now();
+        const [sql, inOrder] = withQuestionMarks(text, values(now));
+        return { rows: transaction.prepare(sql).all(...(inOrder as never[])) as ColumnValues[], now };
+      }
       return await runWhenFree(this.#database, this.#patience, openTransaction, () => {
         const now = Date.now();
-        return { rows: this.#run(text, values(now)), now };
+        return { rows: this.#run(...withQuestionMarks(text, values(now))), now };
       });
     } catch (error) {
-      if (!/^no such table/.test(String((error as Error).message))) throw error;
-      throw new StoreError(`Table ${this.#table} does not exist. Run the SQL of sqlitePaymentsSql() once.`);
+      throw explainSqliteError(error, this.#table);
     }
   }
+
+  /** @throws ValidationError for anything but an open transaction on the file of this store */
+  #checkTransaction(transaction: SqliteDatabase): void {
+    const isHere = () =>
+      transaction === this.#database ||
+      (findFile(transaction) !== '' && findFile(transaction) === findFile(this.#database));
+    const isOpen = isInTransaction(transaction);
+    const problem = isOpen ? (isHere() ? undefined : otherFile) : notOpen;
+    if (problem !== undefined)
+      throw new ValidationError('durable payments', [{ path: 'options.client', message: problem }]);
+  }
 }
+
+const notOpen = 'has no open transaction. Run BEGIN on the database first';
+
+const otherFile =
+  'is a transaction on another file than the database of sqlitePayments, so its payments would never be sent. Pass the same database';
 
 const openTransaction =
   'A transaction is open on the database of sqlitePayments, so nothing would be stored before the payment is sent. Pass `client: database` to enqueue, or give sqlitePayments its own connection.';

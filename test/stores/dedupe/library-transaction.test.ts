@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import {
   createReceiver,
@@ -76,6 +77,37 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await deliver()).toBe('duplicate');
       expect(await effects()).toBe(1);
       expect(onError).not.toHaveBeenCalled();
+    });
+
+    test('runs the handler in the async context of its transaction, and in that of its delivery', async () => {
+      const opened = new AsyncLocalStorage<string>();
+      const requests = new AsyncLocalStorage<string>();
+      const id = randomUUID();
+      const seen: unknown[] = [];
+      const { deliver } = receive(
+        id,
+        async () => {
+          seen.push(opened.getStore(), requests.getStore());
+          await Promise.resolve();
+          seen.push(opened.getStore());
+        },
+        (work) =>
+          orm.transaction((client, query) => opened.run(`of ${id}`, () => work(toQuery(client, query)))),
+      );
+      expect(await requests.run('request 7', () => deliver())).toBe('handled');
+      expect(seen).toEqual([`of ${id}`, 'request 7', `of ${id}`]);
+    });
+
+    test('does not acknowledge a delivery whose connection the server ends, and keeps the process alive', async () => {
+      const { deliver, effects, onError } = receive(randomUUID(), async (query) => {
+        const result = await query('SELECT pg_backend_pid() AS pid');
+        const pid = /"pid":(\d+)/.exec(JSON.stringify(result))?.[1];
+        await pool.query('SELECT pg_terminate_backend($1)', [Number(pid)]);
+        await query('SELECT 1');
+      });
+      expect(await deliver()).toBe('failed');
+      expect(onError).toHaveBeenCalled();
+      expect(await effects()).toBe(0);
     });
 
     test('rolls back the writes of a handler that throws, and handles the next delivery', async () => {

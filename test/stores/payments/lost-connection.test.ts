@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 test.each([
-  ['postgresPayments', (pool: Pool) => postgresPayments(pool).find('order-1')],
+  ['postgresPayments', (pool: Pool) => postgresPayments(pool).find('m', 'order-1')],
   ['postgresDedupe', (pool: Pool) => postgresDedupe(pool).claim('id', 1_000, { holder: 'a', digest: 'b' })],
 ])('%s rejects the call if a new connection is lost at once, and the process continues', async (_, step) => {
   process.removeAllListeners('uncaughtException');

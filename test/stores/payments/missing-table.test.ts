@@ -17,7 +17,7 @@ const stores = [
       onTestFinished(() => close());
       return postgresPayments(pool, { table: 'missing_payments' });
     },
-    'Table missing_payments does not exist (42P01). Run the SQL of postgresPaymentsSql() once.',
+    "Table missing_payments is in no schema of the connection's search_path. If it exists, pass table: 'schema.missing_payments'. Otherwise, run the SQL of postgresPaymentsSql('missing_payments') once. PostgreSQL: relation \"missing_payments\" does not exist (42P01).",
   ],
   [
     'PostgreSQL over postgres.js (needs POSTGRES_URL)',
@@ -27,13 +27,13 @@ const stores = [
       onTestFinished(() => sql.end());
       return postgresPayments(sql, { table: 'missing_payments' });
     },
-    'Table missing_payments does not exist (42P01). Run the SQL of postgresPaymentsSql() once.',
+    "Table missing_payments is in no schema of the connection's search_path. If it exists, pass table: 'schema.missing_payments'. Otherwise, run the SQL of postgresPaymentsSql('missing_payments') once. PostgreSQL: relation \"missing_payments\" does not exist (42P01).",
   ],
   [
     'SQLite',
     true,
     () => sqlitePayments(new Database(':memory:'), { table: 'missing_payments' }),
-    'Table missing_payments does not exist. Run the SQL of sqlitePaymentsSql() once.',
+    "Table missing_payments does not exist. Run the SQL of sqlitePaymentsSql('missing_payments') once.",
   ],
 ] as const;
 
@@ -44,7 +44,7 @@ test.each(stores)(
     const { payments } = durable({ store: open() as never });
     expect(await rejection(payments.create(order, { key }))).toMatchObject({
       code: 'payment_store_failed',
-      message: `${message} Then call create again with the same key (${key}) and payload.`,
+      message: `${message} Call create again with the same key (${key}) and payload.`,
     });
     expect((await rejection(payments.find(key))).message).toBe(message);
     expect((await rejection(payments.settleDue())).message).toBe(message);
@@ -63,7 +63,7 @@ test('the default onError prints the message about a missing table without a sta
   expect(print.mock.calls).toEqual([
     [
       'payment-platform: durable payments: claim failed:',
-      'Table missing_payments does not exist. Run the SQL of sqlitePaymentsSql() once.',
+      "Table missing_payments does not exist. Run the SQL of sqlitePaymentsSql('missing_payments') once.",
     ],
   ]);
 });

@@ -13,7 +13,7 @@ import { Pool } from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isInstalled, Servers } from '../../../tools/scale/servers.js';
-import { durable, order, rejection } from '../../support/durable.js';
+import { durable, observed, order, rejection } from '../../support/durable.js';
 import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
 
 const key = 'order-1042';
@@ -191,7 +191,7 @@ describe.each(connections)(
       for (const end of ['ROLLBACK', 'COMMIT']) {
         const client = await pool.connect();
         await client.query('BEGIN');
-        expect(await payments.observe(event, { client: client as never })).toMatchObject({
+        expect(await observed(payments, event, { client: client as never })).toMatchObject({
           state: 'settled',
         });
         expect(await payments.find(key)).toMatchObject({ state: 'unknown' });

@@ -1,12 +1,18 @@
+import { inspect } from 'node:util';
 import type { WebhookEvent } from 'payment-platform';
 import { postgresPayments, postgresPaymentsSql } from 'payment-platform/durable';
 import { Pool } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { durable, order, rejection } from '../../support/durable.js';
+import { durable, observed, order, rejection } from '../../support/durable.js';
 import { orms } from '../../support/orms.js';
 import { postgresSchema, postgresUrl } from '../../support/postgres.js';
 
 const key = 'order-1042';
+const ana = {
+  name: 'Ana Souza',
+  email: 'ana@example.com',
+  document: { number: '12345678909', type: 'cpf' },
+} as const;
 const event = { event: 'transaction.paid', id: 'p-1', externalReference: key, amount: 1990 } as WebhookEvent;
 
 describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
@@ -53,6 +59,32 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(sandbox.ledger.charges).toEqual([]);
     });
 
+    test('throws an error with the SQLSTATE and without personal data if a statement fails, to record or to settle', async () => {
+      const { payments, orm } = await shop();
+      const personal = { ...order, customer: ana };
+      const { id } = (await payments.create(personal, { key: 'order-1' })).payment;
+      for (const act of [
+        (client: never) => payments.enqueue(personal, { key, client }),
+        (client: never) => payments.observe({ ...event, id }, { client }),
+      ]) {
+        let thrown: unknown;
+        const done = orm.transaction(async (client, query) => {
+          await query('SET TRANSACTION READ ONLY');
+          thrown = await rejection(act(client as never));
+          throw thrown;
+        });
+        await rejection(done);
+        expect(thrown).toMatchObject({ name: 'StoreError', code: '25006' });
+        expect((thrown as Error).message).toMatch(
+          /^PostgreSQL: cannot execute .* in a read-only transaction \(25006\)\.$/,
+        );
+        expect((thrown as Error).cause).toBeUndefined();
+        const shown = inspect(thrown, { depth: 9, showHidden: true }) + JSON.stringify(thrown);
+        for (const value of ['Ana Souza', 'ana@example.com', '12345678909', 'VALUES', 'FROM'])
+          expect(shown).not.toContain(value);
+      }
+    });
+
     test('records a payment once if it is enqueued twice, and rejects its key for a different payment', async () => {
       const { payments, sandbox, orm } = await shop();
       await orm.transaction(async (client) => {
@@ -74,7 +106,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       await rejection(payments.create(order, { key }));
       for (const end of ['rollback', 'commit'] as const) {
         const done = orm.transaction(async (client) => {
-          expect(await payments.observe(event, { client: client as never })).toMatchObject({
+          expect(await observed(payments, event, { client: client as never })).toMatchObject({
             state: 'settled',
           });
           if (end === 'rollback') throw new Error(end);
@@ -91,8 +123,8 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       const { orm, pool } = await shop();
       const { payments } = durable({ store: postgresPayments(pool, { table: 'missing_payments' }) as never });
       const done = orm.transaction((client) => payments.enqueue(order, { key, client: client as never }));
-      expect((await rejection(done)).message).toBe(
-        'Table missing_payments does not exist (42P01). Run the SQL of postgresPaymentsSql() once.',
+      expect((await rejection(done)).message).toMatch(
+        /^Table missing_payments is in no schema .* postgresPaymentsSql\('missing_payments'\) once.*\(42P01\)\.$/,
       );
     });
 

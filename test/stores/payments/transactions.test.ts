@@ -10,7 +10,7 @@ import {
 } from 'payment-platform/durable';
 import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { durable, order, rejection } from '../../support/durable.js';
+import { durable, merchant, order, rejection } from '../../support/durable.js';
 import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
 
 const key = 'order-1';
@@ -136,8 +136,8 @@ describe('a database connection that durable payments cannot use', () => {
       const pascal = postgres(postgresUrl, { transform: postgres.pascal });
       onTestFinished(() => pascal.end());
       const other = postgresPayments(pascal, { table });
-      await expect(Promise.resolve(other.find(key))).rejects.toThrow(
-        'The database returned a row without key',
+      await expect(Promise.resolve(other.find(merchant, key))).rejects.toThrow(
+        'The database returned a row without merchant',
       );
     },
   );
@@ -162,7 +162,7 @@ describe('a database connection that durable payments cannot use', () => {
       onTestFinished(close);
       const client = await pool.connect();
       const store = postgresPayments(pool);
-      await expect(Promise.resolve(store.find(key))).rejects.toThrow(
+      await expect(Promise.resolve(store.find('m', key))).rejects.toThrow(
         'All connections of the pool are in use (max 1)',
       );
       client.release();

@@ -205,8 +205,8 @@ export const methodSamples: Readonly<Record<string, (values: SampleValues) => un
     await durable.run({ signal });
   },
   'durable.observe': async ({ durable, event }) => {
-    const record = await durable.observe(event);
-    if (record === undefined) throw new Error('No recorded payment matches.');
+    const { outcome, record } = await durable.observe(event);
+    if (outcome !== 'applied') return; // another system's payment, or another amount
     console.log(record.key, record.payment?.status);
   },
   'durable.find': async ({ durable }) => {

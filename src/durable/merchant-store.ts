@@ -1,0 +1,107 @@
+import { isPaymentPlatformError } from '../errors/base.js';
+import { redactStoreError } from '../redact/cause.js';
+import { isRecord } from '../validation/record.js';
+import type { NewRow, PaymentRow, RowChange } from './payment-row.js';
+import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from './payment-store.js';
+
+/** The merchant whose payments a client sends. */
+export interface Merchant {
+  /** The base address of the platform. */
+  readonly baseUrl: string;
+  /** The public identifier of the credential. */
+  readonly clientId: string;
+}
+
+/** Computes the digest that stands for a merchant at an address in a row: 32 hex digits. */
+export async function computeMerchant({ baseUrl, clientId }: Merchant): Promise<string> {
+  const bytes = new TextEncoder().encode(`${new URL(baseUrl).href.replace(/\/+$/, '')} ${clientId}`);
+  const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * One merchant's rows in a store. Errors of the store show no query and no value of a row, also in a caller's
+ * transaction.
+ */
+export class MerchantStore<Transaction> {
+  readonly #store: PaymentStore<Transaction>;
+  readonly #merchant: Merchant;
+  #digest: Promise<string> | undefined;
+
+  constructor(store: PaymentStore<Transaction>, merchant: Merchant) {
+    this.#store = store;
+    this.#merchant = merchant;
+  }
+
+  insert(row: Omit<NewRow, 'merchant'>, transaction?: Transaction) {
+    return this.#step((merchant) => this.#store.insert({ merchant, ...row }, transaction), row);
+  }
+
+  find(key: string, transaction?: Transaction) {
+    return this.#step((merchant) => this.#store.find(merchant, key, transaction));
+  }
+
+  findByPayment(id: string, reference: string | undefined, transaction?: Transaction) {
+    return this.#step((merchant) => this.#store.findByPayment(merchant, id, reference, transaction));
+  }
+
+  claim(claim: Omit<Claim, 'merchant'>): Promise<readonly PaymentRow[]> {
+    return this.#step((merchant) => this.#store.claim({ merchant, ...claim }));
+  }
+
+  update(row: RowId, change: RowChange, transaction?: Transaction): Promise<boolean> {
+    return this.#step(() => this.#store.update(row, change, transaction), change);
+  }
+
+  erase(row: RowId, reduced: string | null): Promise<boolean> {
+    return this.#step(() => this.#store.erase(row, reduced), { reduced });
+  }
+
+  list(filter: Omit<RowFilter, 'merchant'>): Promise<readonly PaymentRow[]> {
+    return this.#step((merchant) => this.#store.list({ merchant, ...filter }));
+  }
+
+  listErasable(age: number, limit: number): Promise<readonly PaymentRow[]> {
+    return this.#step((merchant) => this.#store.listErasable(merchant, age, limit));
+  }
+
+  counts(): Promise<readonly StateCount[]> {
+    return this.#step((merchant) => this.#store.counts(merchant));
+  }
+
+  /** Takes over the rows of other credentials, or of another base address. */
+  async adopt({
+    baseUrl = this.#merchant.baseUrl,
+    clientId = this.#merchant.clientId,
+  }: { readonly [Name in keyof Merchant]?: Merchant[Name] | undefined }): Promise<number> {
+    const digest = await computeMerchant({ baseUrl, clientId });
+    return this.#step((merchant) => (digest === merchant ? 0 : this.#store.adopt(merchant, digest)));
+  }
+
+  /**
+   * Runs a step of the store.
+   *
+   * @param row the row that the step writes, whose confidential values are hidden in an error
+   */
+  async #step<Result>(run: (merchant: string) => Result | Promise<Result>, row?: unknown): Promise<Result> {
+    this.#digest ??= computeMerchant(this.#merchant);
+    const merchant = await this.#digest;
+    try {
+      return await run(merchant);
+    } catch (error) {
+      throw isPaymentPlatformError(error) ? error : redactStoreError(error, readable(row));
+    }
+  }
+}
+
+/** Parses the JSON columns of a row, so that an error can be searched for every value in them. */
+function readable(row: unknown): unknown {
+  if (!isRecord(row)) return row;
+  return Object.entries(row).map(([name, value]) => {
+    try {
+      return typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : { [name]: value };
+    } catch {
+      return value;
+    }
+  });
+}

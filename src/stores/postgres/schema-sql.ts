@@ -1,0 +1,58 @@
+import { indexName, quoted } from '../table-names.js';
+
+/** A table in PostgreSQL, and how to bring an older one up to date. */
+interface TableDefinition {
+  /** The name, with its schema if it has one. */
+  readonly table: string;
+  /** The version of the columns and keys, which is stored as the table's comment. */
+  readonly version: number;
+  /** The columns and the key, for a new table. */
+  readonly columns: string;
+  /** The ends of the names of the table's indexes. */
+  readonly indexes: readonly string[];
+  /** The statements that bring an older version up to date. Running them again has no effect. */
+  readonly upgrade: string;
+  /** The default table of versions before 1.0.0, which is moved to the new name. */
+  readonly formerTable: string | undefined;
+}
+
+/**
+ * Returns the SQL that creates a table and its schema, and brings a table of an older version up to date. If
+ * there is nothing to do, the SQL takes no lock on the table.
+ */
+export function createTableSql(definition: TableDefinition): string {
+  const { table, version, columns, upgrade } = definition;
+  const [schema] = table.split('.');
+  const name = quoted(table);
+  const comment = `payment-platform: version ${version}`;
+  return `SELECT pg_advisory_xact_lock(hashtext('payment-platform')); -- two at once would disturb each other
+DO $do$ BEGIN
+${table.includes('.') ? createSchema(String(schema)) : ''}${moveFormer(definition)}  CREATE TABLE IF NOT EXISTS ${name} (
+${columns}
+  );
+  IF obj_description('${name}'::regclass) IS DISTINCT FROM '${comment}' THEN
+${upgrade}    COMMENT ON TABLE ${name} IS '${comment}';
+  END IF;
+END $do$;
+`;
+}
+
+const createSchema = (schema: string) => `  IF to_regnamespace('"${schema}"') IS NULL THEN
+    CREATE SCHEMA "${schema}";
+  END IF;
+`;
+
+/** Moves the former default table. It may contain open payments. */
+function moveFormer({ table, formerTable, indexes }: TableDefinition): string {
+  if (formerTable === undefined) return '';
+  const [schema, name] = table.split('.');
+  const renames = indexes.map(
+    (index) =>
+      `    ALTER INDEX IF EXISTS "${schema}".${indexName(formerTable, index)} RENAME TO ${indexName(table, index)};\n`,
+  );
+  return `  IF to_regclass('${quoted(table)}') IS NULL AND to_regclass('${quoted(formerTable)}') IS NOT NULL THEN
+    ALTER TABLE ${quoted(formerTable)} SET SCHEMA "${schema}";
+    ALTER TABLE "${schema}".${quoted(formerTable)} RENAME TO "${name}";
+${renames.join('')}  END IF;
+`;
+}

@@ -1,0 +1,40 @@
+import { isRecord } from './record.js';
+
+/** The properties that contain the database's own error in Drizzle, MikroORM, Sequelize, TypeORM and Prisma. */
+const innerErrors = ['cause', 'original', 'driverError', 'meta', 'driverAdapterError'] as const;
+
+/** The number of errors inside each other that are searched. */
+const maxDepth = 4;
+
+/** Matches a SQLSTATE, but not `EPIPE` of the system and `P2010` of Prisma. */
+const sqlState = /^(?!P[1-9])(?=.*\d)[0-9A-Z]{5}$/;
+
+/** Matches the beginning of a statement. Knex and MikroORM write the whole query before PostgreSQL's message. */
+const statement = /^\s*(?:WITH|SELECT|INSERT|UPDATE|DELETE)\b/i;
+
+const withoutQuery = (message: string): string =>
+  statement.test(message) ? message.slice(message.lastIndexOf(' - ') + 3) : message;
+
+/** PostgreSQL's own error: its SQLSTATE and its message, without the query and its values. */
+export interface DatabaseError {
+  /** The SQLSTATE, such as `40001`. */
+  readonly code: string;
+  /** PostgreSQL's message. */
+  readonly message: string;
+}
+
+/**
+ * Finds PostgreSQL's own error, also if a library has wrapped it. A library's error can contain the whole
+ * query, with every value.
+ */
+export function findDatabaseError(error: unknown, depth = 0): DatabaseError | undefined {
+  if (!isRecord(error) || depth > maxDepth) return undefined;
+  for (const name of innerErrors) {
+    const inner = findDatabaseError(error[name], depth + 1);
+    if (inner !== undefined) return inner;
+  }
+  const { originalCode, code = originalCode, originalMessage, message = originalMessage } = error;
+  const own = originalCode ?? code;
+  if (typeof own !== 'string' || !sqlState.test(own)) return undefined;
+  return { code: own, message: withoutQuery(String(originalMessage ?? message ?? '')) };
+}

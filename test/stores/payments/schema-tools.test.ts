@@ -1,0 +1,86 @@
+import { EntitySchema, MikroORM } from '@mikro-orm/postgresql';
+import { PaymentPlatform } from 'payment-platform';
+import { createDurablePayments, postgresPayments, postgresPaymentsSql } from 'payment-platform/durable';
+import { postgresDedupe, postgresDedupeSql } from 'payment-platform/webhooks';
+import { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { sandboxForTest } from '../../../sandbox/test/support.js';
+import { order, rejection } from '../../support/durable.js';
+import { emptyDatabase, postgresUrl } from '../../support/postgres.js';
+
+const key = 'order-1042';
+const claim = { holder: 'a', digest: 'b' };
+
+/** Creates both tables in a new database, with a recorded payment and a handled delivery. */
+async function database() {
+  const url = await emptyDatabase();
+  const pool = new Pool({ connectionString: url });
+  onTestFinished(() => pool.end());
+  await pool.query(postgresPaymentsSql() + postgresDedupeSql());
+  const platform = new PaymentPlatform(sandboxForTest().clientOptions());
+  const payments = createDurablePayments(platform, { store: postgresPayments(pool) });
+  await payments.enqueue(order, { key });
+  await postgresDedupe(pool).claim('delivery', 60_000, claim);
+  return { url, pool, payments, platform };
+}
+
+describe.skipIf(postgresUrl === '')('the default tables in PostgreSQL (needs POSTGRES_URL)', () => {
+  test.each<[string, (url: string) => Promise<void>]>([
+    [
+      'MikroORM’s schema update, which must be told to ignore their schema',
+      async (url) => {
+        const entity = new EntitySchema({
+          name: 'Order',
+          properties: { id: { type: 'string', primary: true } },
+        });
+        const schemaGenerator = { ignoreSchema: ['payment_platform'] };
+        const orm = await MikroORM.init({ clientUrl: url, entities: [entity], schemaGenerator });
+        await orm.schema.updateSchema();
+        await orm.close();
+      },
+    ],
+    [
+      'TypeORM’s synchronize',
+      async (url) => {
+        const source = await new DataSource({ type: 'postgres', url, synchronize: true }).initialize();
+        await source.destroy();
+      },
+    ],
+  ])('survive %s, with their rows', async (_, update) => {
+    const { url, pool, payments } = await database();
+    await update(url);
+    expect(await payments.find(key)).toMatchObject({ state: 'recorded' });
+    expect(await postgresDedupe(pool).claim('delivery', 60_000, { ...claim, holder: 'c' })).toBe('busy');
+  });
+
+  test('take over the former tables with their rows, and the SQL can run again', async () => {
+    const { pool, payments } = await database();
+    await pool.query(`ALTER TABLE payment_platform.payments RENAME TO payment_platform_payments;
+ALTER TABLE payment_platform.payment_platform_payments SET SCHEMA public;
+ALTER TABLE payment_platform.deliveries RENAME TO payment_platform_deliveries;
+ALTER TABLE payment_platform.payment_platform_deliveries SET SCHEMA public`);
+    expect((await rejection(payments.find(key))).message).toMatch(
+      /^Table payment_platform\.payments does not exist\. Run the SQL of postgresPaymentsSql\(\) once\./,
+    );
+    for (let turn = 0; turn < 2; turn++) await pool.query(postgresPaymentsSql() + postgresDedupeSql());
+    expect(await payments.find(key)).toMatchObject({ state: 'recorded' });
+    expect(await postgresDedupe(pool).claim('delivery', 60_000, { ...claim, holder: 'c' })).toBe('busy');
+    const { rows } = await pool.query(
+      "SELECT tablename FROM pg_tables WHERE tablename LIKE 'payment_platform%'",
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('without a grant cause an error that names the grants and the table', async () => {
+    const { url, pool, platform } = await database();
+    const role = `shop_${Date.now()}`;
+    await pool.query(`CREATE ROLE ${role} LOGIN; GRANT USAGE ON SCHEMA payment_platform TO ${role}`);
+    const limited = new Pool({ connectionString: url.replace('postgres@', `${role}@`) });
+    onTestFinished(() => limited.end());
+    const payments = createDurablePayments(platform, { store: postgresPayments(limited) });
+    expect((await rejection(payments.create(order, { key: 'order-2' }))).message).toMatch(
+      /lacks a grant\. Grant it USAGE .* on table payment_platform\.payments\. PostgreSQL: permission denied for table payments \(42501\)\./,
+    );
+  });
+});
