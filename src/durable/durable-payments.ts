@@ -26,7 +26,14 @@ import { type DurableOptions, type ResolvedOptions, resolveDurableOptions } from
 import type { DurablePayment } from './payload.js';
 import type { PaymentRecord } from './payment-record.js';
 import { PaymentRecorder } from './payment-recorder.js';
-import { isErasable, isFinal, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
+import {
+  type DurableState,
+  isErasable,
+  isFinal,
+  type PaymentRow,
+  type RowChange,
+  rowVersion,
+} from './payment-row.js';
 import { type Attempted, PaymentSettler, type Payments } from './payment-settler.js';
 import type { StateCount } from './payment-store.js';
 import { PaymentWorker, type RunOptions } from './payment-worker.js';
@@ -251,7 +258,8 @@ export class DurablePayments<Transaction = never> {
    * if the key has no record.
    */
   cancel(key: string): Promise<boolean> {
-    return this.#change(key, ({ state }) => state === 'recorded' || state === 'given_up', cancelled);
+    const states: readonly DurableState[] = ['recorded', 'blocked', 'given_up'];
+    return this.#change(key, ({ state }) => states.includes(state), cancelled);
   }
 
   /**

@@ -3,6 +3,7 @@ import { DurablePayments } from './durable-payments.js';
 import type { DurableOptions } from './options.js';
 
 export type { DurableErrorCode } from '../errors/base.js';
+export { StoreError } from '../redact/cause.js';
 export { type MemoryPaymentsOptions, memoryPayments } from '../stores/memory/payments.js';
 export type { PostgresJs } from '../stores/postgres/client.js';
 export {
@@ -26,8 +27,10 @@ export {
 } from '../stores/sqlite/payments.js';
 export { sqlitePaymentsSql } from '../stores/sqlite/payments-sql.js';
 export { DurablePaymentError } from './durable-error.js';
-export type { DurablePayments, SettledPayment } from './durable-payments.js';
+export type { DurablePayments, Observed, SettledPayment } from './durable-payments.js';
+export type { Merchant } from './merchant-store.js';
 export type {
+  AdoptOptions,
   EnqueueOptions,
   ListOptions,
   ObserveOptions,
@@ -39,7 +42,7 @@ export type { DurableFailure, DurableOptions } from './options.js';
 export type { DurablePayment } from './payload.js';
 export type { PaymentRecord } from './payment-record.js';
 export type { DurableState, NewRow, PaymentRow, RowChange, RowError } from './payment-row.js';
-export type { Claim, PaymentStore, RowFilter, StateCount } from './payment-store.js';
+export type { Claim, PaymentStore, RowFilter, RowId, StateCount } from './payment-store.js';
 export type { RunOptions } from './payment-worker.js';
 export { paymentStoreChecks, type StoreCheck } from './store-checks.js';
 

@@ -29,21 +29,21 @@ describe('the SQL on the page about durable payments (needs POSTGRES_URL)', () =
   test('creates a partitioned table that works with every store check', async () => {
     const { pool, store } = await parted();
     for (const { run } of paymentStoreChecks) {
-      await pool.query('TRUNCATE payment_platform_payments');
+      await pool.query('TRUNCATE payment_platform.payments');
       await run(store as Parameters<typeof run>[0]);
     }
     const indexes =
-      "SELECT 1 FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'payments_0'";
-    expect((await pool.query(indexes)).rows).toHaveLength(5);
+      "SELECT 1 FROM pg_indexes WHERE schemaname = 'payment_platform' AND tablename = 'payments_0'";
+    expect((await pool.query(indexes)).rows).toHaveLength(6);
   });
 
   test('deletes only rows that are old and in a final state', async () => {
     const { pool } = await parted();
-    await pool.query(`INSERT INTO payment_platform_payments
-      SELECT state || age, 1, state, 1, '', '', '', NULL, NULL, NULL, 1, false, now() - age::interval, NULL, now()
+    await pool.query(`INSERT INTO payment_platform.payments
+      SELECT '', state || age, 1, state, 1, '', '', '', NULL, NULL, NULL, 1, false, now() - age::interval, NULL, now(), NULL
       FROM unnest(ARRAY['settled', 'failed', 'unknown', 'given_up']) state, unnest(ARRAY['1 day', '2 years']) age`);
     await pool.query(prune);
-    const { rows } = await pool.query('SELECT key FROM payment_platform_payments ORDER BY key');
+    const { rows } = await pool.query('SELECT key FROM payment_platform.payments ORDER BY key');
     expect(rows.map(({ key }) => key)).toEqual([
       'failed1 day',
       'given_up1 day',

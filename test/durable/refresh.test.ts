@@ -1,3 +1,4 @@
+import type { DurableOptions, RecordOptions } from 'payment-platform/durable';
 import { describe, expect, test } from 'vitest';
 import { durable, observed, order, rejection } from '../support/durable.js';
 
@@ -39,8 +40,46 @@ describe('refresh of a durable payment', () => {
     const { payment } = await payments.create(order, { key });
     sandbox.control.payments.pay(payment.id);
     clock.now += day;
-    expect((await payments.refresh(key)).payment.status).toBe('waiting_payment');
+    expect(await payments.refresh(key)).toMatchObject({
+      payment: { status: 'waiting_payment' },
+      isCurrent: false,
+    });
     expect(sandbox.journal.requests).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<DurableOptions>, Partial<RecordOptions>]>([
+    ['the options', { giveUpAfter: 60_000, refreshFor: 40 * day }, {}],
+    ['the payment itself', {}, { giveUpAfter: 60_000, refreshFor: 40 * day }],
+  ])(
+    'asks for longer than a payment is sent if %s say so, and says that the status is current',
+    async (_, options, own) => {
+      const { sandbox, payments, clock } = durable(options);
+      const { payment, record } = await payments.create(order, { key, ...own });
+      expect(record.deadline.getTime() - record.createdAt.getTime()).toBe(60_000);
+      expect(record.refreshUntil.getTime() - record.createdAt.getTime()).toBe(40 * day);
+      sandbox.control.payments.pay(payment.id);
+      clock.now += 3 * day;
+      expect(await payments.refresh(key)).toMatchObject({ payment: { status: 'paid' }, isCurrent: true });
+      clock.now += 40 * day;
+      expect(await payments.refresh(key)).toMatchObject({ payment: { status: 'paid' }, isCurrent: false });
+      expect(sandbox.journal.requests).toHaveLength(2);
+    },
+  );
+
+  test('a payment that stops being sent after its own giveUpAfter is given up then, and not after a day', async () => {
+    const { sandbox, payments, clock } = durable();
+    sandbox.faults.add({ operation: 'payments.create', fault: { status: 429 } });
+    await rejection(payments.create(order, { key, giveUpAfter: 60_000 }));
+    clock.now += 60_001;
+    await payments.settleDue();
+    expect(await payments.find(key)).toMatchObject({ state: 'failed', error: { status: 429 } });
+  });
+
+  test('create says whether the platform returned the status for this call', async () => {
+    const { payments } = durable();
+    expect((await payments.create(order, { key })).isCurrent).toBe(true);
+    expect((await payments.create(order, { key })).isCurrent).toBe(false);
+    expect((await payments.settle(key)).isCurrent).toBe(false);
   });
 
   test('sends nothing for a payment whose payload was erased by forget', async () => {

@@ -46,6 +46,11 @@ function checkTypes(folder: string): string[] {
   }
 }
 
+/** The statements of docs/upgrades.md for a SQLite table of a version before 1.0.0. */
+const upgradeSqlite = (table: string) => `ALTER TABLE ${table} ADD COLUMN merchant TEXT NOT NULL DEFAULT '';
+ALTER TABLE ${table} ADD COLUMN refresh_until INTEGER;
+`;
+
 /** Checks the data of a version. */
 async function checkData(sdk: Sdk, stored: Stored): Promise<string[]> {
   const state = () => restoredState(stored, closing);
@@ -60,6 +65,7 @@ async function checkData(sdk: Sdk, stored: Stored): Promise<string[]> {
   const { durable, webhooks, main } = sdk;
   if (stored.sqlitePayments && durable) {
     const { database, table } = restoredSqlite(stored.sqlitePayments, closing);
+    database.exec(`${upgradeSqlite(table)}${durable.sqlitePaymentsSql(table)}`);
     const store = durable.sqlitePayments(database, { table }) as never;
     problems.push(await checks.recordsAreKept(sdk, store, 'sqlite', state()));
   }
@@ -74,6 +80,7 @@ async function checkData(sdk: Sdk, stored: Stored): Promise<string[]> {
     problems.push(await checks.deliveriesAreKept(sdk, webhooks.postgresDedupe(pool, { table })));
     if (stored.postgresPayments && durable) {
       const payments = await restoredPostgres(stored.postgresPayments, closing);
+      await payments.pool.query(durable.postgresPaymentsSql(payments.table));
       const store = durable.postgresPayments(payments.pool, { table: payments.table }) as never;
       problems.push(await checks.recordsAreKept(sdk, store, 'postgres', state()));
     }

@@ -6,7 +6,7 @@ import {
   notExecutedStates,
   paymentsTable,
 } from '../payment-columns.js';
-import { checkTableName, isUnqualifiedName, quoted } from '../table-names.js';
+import { checkTableName, indexName, isUnqualifiedName, quoted } from '../table-names.js';
 
 /** The statements of `sqlitePayments`. */
 export type SqliteStatements = ReturnType<typeof sqliteStatementsFor>;
@@ -30,7 +30,7 @@ RETURNING ${columns}`;
     insert: `INSERT INTO ${table} (merchant, key, version, state, revision, reference, digest, payload, attempts,
   in_doubt, created_at, due_at, deadline, refresh_until)
 VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, 0, $9, $10, $11, $12)
-ON CONFLICT (merchant, key) DO NOTHING
+ON CONFLICT DO NOTHING
 RETURNING ${columns}`,
     find: `SELECT ${columns} FROM ${table} WHERE ${isOwn} AND key = $2 ORDER BY merchant DESC LIMIT 1`,
     findByPayment: `SELECT ${columns} FROM ${table} WHERE ${isOwn} AND payment_id = $2
@@ -87,8 +87,8 @@ export function sqlitePaymentsSql(table: string = paymentsTable): string {
   created_at INTEGER NOT NULL CHECK (created_at < 9000000000000000),
   due_at INTEGER CHECK (due_at < 9000000000000000),
   deadline INTEGER NOT NULL CHECK (deadline < 9000000000000000),
-  refresh_until INTEGER,
-  PRIMARY KEY (merchant, key)
+  refresh_until INTEGER
 );
+CREATE UNIQUE INDEX IF NOT EXISTS ${indexName(table, 'key')} ON ${name} (merchant, key);
 ${indexesSql(table)}`;
 }

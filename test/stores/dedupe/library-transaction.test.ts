@@ -7,11 +7,11 @@ import {
   type RunInTransaction,
   sign,
 } from 'payment-platform/webhooks';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Orm, orms, type Query } from '../../support/orms.js';
-import { postgresSchema, postgresUrl } from '../../support/postgres.js';
+import { postgresSchema, postgresUrl, runInTransaction } from '../../support/postgres.js';
 
 const secret = 'whsec_0123456789abcdef';
 
@@ -250,6 +250,32 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () =>
     } finally {
       await sql.end();
       await removeSchema();
+    }
+  });
+
+  test('runs no handler if the function transaction opens its transaction in another schema', async () => {
+    const [here, there] = [postgresSchema(), postgresSchema()];
+    await Promise.all([here.createSchema(), there.createSchema()]);
+    const connect = (schema: string) =>
+      new Pool({ connectionString: postgresUrl, options: `-c search_path=${schema}` });
+    const [pool, other] = [connect(here.schema), connect(there.schema)];
+    try {
+      for (const each of [pool, other]) await each.query(postgresDedupeSql('deliveries'));
+      const onError = vi.fn();
+      const transaction = (work: (client: PoolClient) => Promise<void>) => runInTransaction(other, work);
+      const receiver = createReceiver({
+        secret,
+        dedupe: postgresDedupe(pool, { table: 'deliveries', transaction }),
+        on: { 'transaction.paid': () => expect.unreachable() },
+        onError,
+      });
+      const body = JSON.stringify({ event: 'transaction.paid', id: randomUUID() });
+      const result = await receiver.receive({ body, headers: sign({ body, secret }) });
+      expect(result).toMatchObject({ outcome: 'unavailable', status: 503 });
+      expect(onError.mock.calls[0]?.[0].message).toMatch(/another database or schema/);
+    } finally {
+      await Promise.all([pool.end(), other.end()]);
+      await Promise.all([here.removeSchema(), there.removeSchema()]);
     }
   });
 

@@ -194,8 +194,8 @@ export const methodSamples: Readonly<Record<string, (values: SampleValues) => un
     console.log(payment.status);
   },
   'durable.refresh': async ({ durable }) => {
-    const { payment } = await durable.refresh('order-1042');
-    console.log(payment.status);
+    const { payment, isCurrent } = await durable.refresh('order-1042');
+    console.log(payment.status, isCurrent);
   },
   'durable.settleDue': async ({ durable }) => {
     const count = await durable.settleDue({ limit: 100 });
@@ -227,6 +227,10 @@ export const methodSamples: Readonly<Record<string, (values: SampleValues) => un
   'durable.retry': async ({ durable }) => {
     const isReopened = await durable.retry('order-1042');
     console.log(isReopened);
+  },
+  'durable.adopt': async ({ durable }) => {
+    const count = await durable.adopt({ clientId: 'former-client-id' });
+    console.log(count);
   },
   'durable.forget': async ({ durable }) => {
     const isErased = await durable.forget('order-1042');
