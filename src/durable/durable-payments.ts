@@ -8,9 +8,9 @@ import { wait } from '../validation/time-limit.js';
 import { DurablePaymentError, notSettled, storeFailed } from './durable-error.js';
 import type { Merchant } from './merchant-store.js';
 import {
-  type AdoptOptions,
   checkMethodOptions,
   type EnqueueOptions,
+  type FormerMerchant,
   type ListOptions,
   type ObserveOptions,
   optionReadersForAdopt,
@@ -65,8 +65,18 @@ export interface SettledPayment<Extra extends object = object> {
  * - `unknown`: no recorded payment matches, for example because another system created it. Acknowledge the event.
  */
 export type Observed<Extra extends object = object> =
-  | { readonly outcome: 'applied' | 'mismatch'; readonly record: PaymentRecord<Extra> }
-  | { readonly outcome: 'unknown'; readonly record?: undefined };
+  | {
+      /** Whether the notification changed or confirmed the record, or does not match it. */
+      readonly outcome: 'applied' | 'mismatch';
+      /** The payment's record after the notification. */
+      readonly record: PaymentRecord<Extra>;
+    }
+  | {
+      /** No recorded payment matches. */
+      readonly outcome: 'unknown';
+      /** Absent. */
+      readonly record?: undefined;
+    };
 
 /** Milliseconds between two reads of a row that another process holds. */
 const pollIntervalMs = 200;
@@ -199,9 +209,8 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Applies a verified notification. Settles a payment whose response was lost, and moves the status of a
-   * settled payment forward, never back. Call `observe` in your receiver's handlers. A payment is found by its
-   * id or, until that is known, by its `externalId`. Check the `outcome`: the payment may be unknown here, or
-   * have another amount.
+   * settled payment forward, never back. Call `observe` in your receiver's handlers, and check the
+   * `outcome`: the payment may be unknown here, or have another amount.
    *
    * With `client`, `observe` reads and writes in your open transaction, without a second connection. In this
    * case, it calls `onSettled` before the transaction commits.
@@ -283,7 +292,7 @@ export class DurablePayments<Transaction = never> {
    *
    * @throws ValidationError, which names every wrong option
    */
-  adopt(former: AdoptOptions): Promise<number> {
+  adopt(former: FormerMerchant): Promise<number> {
     return this.#options.store.adopt(checkMethodOptions('adopt', former, optionReadersForAdopt));
   }
 

@@ -30,8 +30,8 @@ export { DurablePaymentError } from './durable-error.js';
 export type { DurablePayments, Observed, SettledPayment } from './durable-payments.js';
 export type { Merchant } from './merchant-store.js';
 export type {
-  AdoptOptions,
   EnqueueOptions,
+  FormerMerchant,
   ListOptions,
   ObserveOptions,
   RecordOptions,

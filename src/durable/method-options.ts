@@ -62,7 +62,7 @@ export interface RefreshOptions {
 }
 
 /** The former credentials of `adopt`. Pass the parts that have changed. */
-export type AdoptOptions = { readonly [Name in keyof Merchant]?: Merchant[Name] | undefined };
+export type FormerMerchant = { readonly [Name in keyof Merchant]?: Merchant[Name] | undefined };
 
 /** The filter of `list`. */
 export interface ListOptions {
@@ -138,7 +138,7 @@ export const optionReadersForObserve: OptionReaders<ObserveOptions<unknown>> = {
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 
-export const optionReadersForAdopt: OptionReaders<AdoptOptions> = {
+export const optionReadersForAdopt: OptionReaders<FormerMerchant> = {
   baseUrl: validIf(
     (value) => isText(value) && URL.canParse(String(value)),
     'must be the former base address',

@@ -81,15 +81,15 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    * function throws an error, the payment is not affected.
    */
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
+  /** Called when a payment fails. The platform has certainly not executed the payment. */
+  onFailed?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
+  /** Called when the SDK gives up on a payment. A person must check whether the customer was charged. */
+  onGivenUp?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /**
    * Called when the platform rejects a payment for a reason that only you can repair, such as wrong credentials
    * (`record.error.status`). The payment is sent again until `giveUpAfter`. Default: `onError`.
    */
   onBlocked?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called when a payment fails. The platform has certainly not executed the payment. */
-  onFailed?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called when the SDK gives up on a payment. A person must check whether the customer was charged. */
-  onGivenUp?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called if something other than a payment fails, such as the store or a hook. Default `console.error`. */
   onError?: ((error: unknown, failure: DurableFailure) => unknown) | undefined;
 }

@@ -143,7 +143,7 @@ test('each kind of breaking change in the sources is reported, and must be in th
       ['export { parseUnverified, verify, verifyAsync }', 'export { verify, verifyAsync }'],
     ],
     'src/stores/postgres/dedupe-sql.ts': [
-      ['postgresDedupeSql(table: string = deliveriesTable)', "postgresDedupeSql(table: 'deliveries')"],
+      ['postgresDedupeSql(table: string = schemaDeliveriesTable)', "postgresDedupeSql(table: 'deliveries')"],
     ],
     'src/stores/memory/dedupe.ts': [
       [

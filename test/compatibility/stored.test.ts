@@ -9,6 +9,7 @@ import {
   restoredRedis,
   restoredSqlite,
   restoredState,
+  upgradeSqlite,
 } from '../../tools/compatibility/restored.js';
 import {
   readStored,
@@ -76,7 +77,7 @@ describe.each(storedVersions())('the test data that version %s stored', (version
 
   test('is accepted by sqlitePayments', async () => {
     const { database, table } = restoredSqlite(sqlitePayments, closing);
-    database.exec(durable.sqlitePaymentsSql(table));
+    database.exec(upgradeSqlite(table) + durable.sqlitePaymentsSql(table));
     const store = durable.sqlitePayments(database, { table }) as durable.PaymentStore<never>;
     const state = restoredState(stored, closing);
     expect(await checks.recordsAreKept(sdk, store, 'sqlite', state)).toEqual([]);

@@ -42,6 +42,7 @@ const longReferences = [
   'methods-onboarding.md',
   'methods-payments.md',
   'options-client.md',
+  'options-durable.md',
   'options-receiver.md',
   'options-sandbox.md',
   'sandbox-defaults.md',

@@ -8,7 +8,7 @@ import { redisUrl } from '../../test/support/redis.js';
 import { lastTag } from '../api/released.js';
 import * as checks from './checks.js';
 import { checkedOut, root, run } from './packed.js';
-import { restoredPostgres, restoredRedis, restoredSqlite, restoredState } from './restored.js';
+import { restoredPostgres, restoredRedis, restoredSqlite, restoredState, upgradeSqlite } from './restored.js';
 import { problemsIn, samplesIn } from './samples.js';
 import { loadedSdk, type Sdk } from './sdk.js';
 import { readStored, type Stored, storedVersions } from './stored.js';
@@ -45,11 +45,6 @@ function checkTypes(folder: string): string[] {
     return [`Its test/types fails: ${(error as { stdout?: string }).stdout ?? error}`];
   }
 }
-
-/** The statements of docs/upgrades.md for a SQLite table of a version before 1.0.0. */
-const upgradeSqlite = (table: string) => `ALTER TABLE ${table} ADD COLUMN merchant TEXT NOT NULL DEFAULT '';
-ALTER TABLE ${table} ADD COLUMN refresh_until INTEGER;
-`;
 
 /** Checks the data of a version. */
 async function checkData(sdk: Sdk, stored: Stored): Promise<string[]> {

@@ -95,3 +95,10 @@ export function restoredSqlite({ sql, rows }: StoredTable, closing: Closing) {
   }
   return { database, table };
 }
+
+/** The statements of docs/upgrades.md for a SQLite table of a version before 1.0.0. */
+export const upgradeSqlite = (
+  table: string,
+) => `ALTER TABLE ${table} ADD COLUMN merchant TEXT NOT NULL DEFAULT '';
+ALTER TABLE ${table} ADD COLUMN refresh_until INTEGER;
+`;
