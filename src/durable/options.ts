@@ -86,7 +86,7 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   /** Called when the SDK gives up on a payment. A person must check whether the customer was charged. */
   onGivenUp?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /**
-   * Called when the platform rejects a payment for a reason that only you can repair, such as wrong credentials
+   * Reports a payment that the platform rejects for a reason that only you can repair, such as wrong credentials
    * (`record.error.status`). The payment is sent again until `giveUpAfter`. Default: `onError`.
    */
   onBlocked?: ((record: PaymentRecord<Extra>) => unknown) | undefined;

@@ -366,7 +366,7 @@ const foreignRows = (count: number) =>
   `${count} due payments in the table belong to another base address or client id, so this client does not send them. Run a process with their client, or call adopt if the credentials or the address were changed.`;
 
 const blocked = (key: string, status: number) =>
-  `The platform rejected the payment ${key} with ${status}, which is about the credentials, the address or the method. Nothing was executed. Repair the configuration. The payment is sent again until it is given up.`;
+  `The platform rejected the payment ${key} with ${status}, because the credentials, the address or the method are wrong. Nothing was executed. Repair the configuration. The SDK sends the payment again until giveUpAfter.`;
 
 const stoodStill = (key: string) =>
   `The payment ${key} was not sent, because this process stood still until its lease was nearly over. Another attempt follows.`;

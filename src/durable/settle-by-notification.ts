@@ -5,7 +5,7 @@ import type { MerchantStore } from './merchant-store.js';
 import type { PaymentRow } from './payment-row.js';
 import type { PaymentSettler } from './payment-settler.js';
 
-/** A notification's row, and what the notification did to it. */
+/** A notification's row, and the notification's effect on it. */
 export type Observation =
   | { readonly outcome: 'applied' | 'mismatch'; readonly row: PaymentRow }
   | { readonly outcome: 'unknown'; readonly row?: undefined };
@@ -15,7 +15,7 @@ const unknown: Observation = { outcome: 'unknown' };
 /**
  * Finds a notification's row and settles it. A row matches if it has the payment's id. A row without an id
  * matches if it has the payment's `externalId`, and the payment may exist. The amount and the method must
- * match, too.
+ * also match.
  *
  * @throws Error if several payments have the `externalId`, and the id of one is not known. The platform then
  * resends the event.

@@ -237,7 +237,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'finds the rows with a payment’s id, and others with its reference, of which those without an id come first',
+    name: 'finds the rows with a payment’s id, then those with its reference and no id, and then others with its reference',
     async run(store) {
       for (const key of ['key-1', 'key-2', 'key-3'])
         await inserted(store, newRow(key, { reference: 'order-7' }));

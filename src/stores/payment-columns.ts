@@ -10,8 +10,7 @@ export const paymentsTable = 'payment_platform_payments';
 export const erasableStates = `('settled', 'failed')`;
 
 /**
- * The states in which the platform has certainly executed nothing. A claim of such a row does not put it in
- * doubt.
+ * The states of payments that were certainly not executed. A claim does not put such a row in doubt.
  */
 export const notExecutedStates = `('recorded', 'blocked')`;
 

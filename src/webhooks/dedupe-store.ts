@@ -25,8 +25,8 @@ export interface DedupeTransaction<Transaction> {
    */
   readonly rejectsLateStatements?: boolean | undefined;
   /**
-   * Runs the handler in the async context in which the transaction was opened, so that code that finds the
-   * transaction by `AsyncLocalStorage` finds this one. Default: the receiver's own context.
+   * Runs the handler in the transaction's async context, so that code that finds the transaction by
+   * `AsyncLocalStorage` finds this one. Default: the receiver's own context.
    */
   run?<Result>(handler: () => Result | PromiseLike<Result>): Promise<Result>;
   /**

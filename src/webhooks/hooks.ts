@@ -60,7 +60,7 @@ function catchLater(result: unknown, failed: (error: unknown) => void): void {
 /** Milliseconds between two warnings about deliveries that are rejected for the same reason. */
 const warningIntervalMs = 60_000;
 
-/** Remembers what a receiver has reported, so that a flood of deliveries causes few lines. */
+/** Remembers a receiver's reports, so that a flood of deliveries causes few lines. */
 export class Reports {
   readonly #reported = new Set<string>();
   readonly #rejections = new Map<string, { since: number; count: number }>();

@@ -6,7 +6,7 @@ import type { DeliveryRequest, SecretSource } from './types.js';
 
 /** The endpoint that a delivery is addressed to. */
 export interface Endpoint {
-  /** The secrets, one of which must have signed the delivery. Empty if the endpoint does not exist. */
+  /** The secrets. One must have signed the delivery. Empty if the endpoint does not exist. */
   readonly secrets: readonly string[];
   /** The value that the `secret` function returned with the secret. */
   readonly context: unknown;

@@ -66,7 +66,7 @@ describe('refresh of a durable payment', () => {
     },
   );
 
-  test('a payment that stops being sent after its own giveUpAfter is given up then, and not after a day', async () => {
+  test('a payment with its own giveUpAfter ends then, and not after a day', async () => {
     const { sandbox, payments, clock } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 429 } });
     await rejection(payments.create(order, { key, giveUpAfter: 60_000 }));

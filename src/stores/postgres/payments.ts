@@ -176,7 +176,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
    * Returns the id of the open transaction on a client. Outside a transaction, each statement gets a
    * different id.
    *
-   * @throws ValidationError for anything but an open transaction in which the store's table is visible
+   * @throws ValidationError for anything but an open transaction that sees the store's table
    */
   async #transactionOn(client: PostgresTransaction): Promise<string> {
     if (findRunner(client) === undefined) throw notATransaction('is not a transaction');

@@ -79,7 +79,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(onError).not.toHaveBeenCalled();
     });
 
-    test('runs the handler in the async context of its transaction, and in that of its delivery', async () => {
+    test('runs the handler in its transaction’s async context, which includes the delivery’s', async () => {
       const opened = new AsyncLocalStorage<string>();
       const requests = new AsyncLocalStorage<string>();
       const id = randomUUID();

@@ -28,7 +28,7 @@ async function database() {
 describe.skipIf(postgresUrl === '')('the default tables in PostgreSQL (needs POSTGRES_URL)', () => {
   test.each<[string, (url: string) => Promise<void>]>([
     [
-      'MikroORM’s schema update, which must be told to ignore their schema',
+      'MikroORM’s schema update with ignoreSchema',
       async (url) => {
         const entity = new EntitySchema({
           name: 'Order',
