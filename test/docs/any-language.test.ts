@@ -30,6 +30,9 @@ const {
   PAYMENT_PLATFORM_WEBHOOK_SECRET: secret = '',
 } = variables;
 
+/** The sandbox's options in the page's first block. */
+const configured = JSON.parse(/^echo '(.*)' >payment-platform/m.exec(blocks[0]?.code ?? '')?.[1] ?? '{}');
+
 const isThere = (program: string, flag = '--version') => spawnSync(program, [flag]).status === 0;
 
 function temporaryFolder({ onTestFinished }: TestContext): string {
@@ -41,13 +44,13 @@ function temporaryFolder({ onTestFinished }: TestContext): string {
 /** The time limit in milliseconds. Compilers are slow while other tests run. */
 const timeout = 60_000;
 
-for (const { language, program, needs } of [
-  { language: 'sh', program: 'sh', needs: 'curl' },
-  { language: 'python', program: 'python3', needs: 'python3' },
+for (const { language, program, needs, promises, charges } of [
+  { language: 'sh', program: 'sh', needs: 'curl', promises: 7, charges: 2 },
+  { language: 'python', program: 'python3', needs: 'python3', promises: 9, charges: 3 },
 ]) {
   const title = `the calls in ${language} (needs ${needs}) survive a lost response and a gateway’s page`;
   test.skipIf(!isThere(needs)).concurrent(title, { timeout }, async (context) => {
-    await using sandbox = createSandbox({ clientId, clientSecret });
+    await using sandbox = createSandbox({ clientId, clientSecret, ...configured });
     const { url } = await sandbox.listen();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     const page = { status: 404, body: '<html>', headers: { 'content-type': 'text/html' } };
@@ -63,12 +66,15 @@ for (const { language, program, needs } of [
       env: { ...process.env, ...variables, PAYMENT_PLATFORM_BASE_URL: url },
     });
 
-    const promised = [...code.join('\n').matchAll(/^.*(?:print\(|echo|http_code).* {1,2}# (.*)$/gm)];
-    expect(promised).toHaveLength(5);
+    const promised = [
+      ...code.join('\n').matchAll(/^.*(?:print\(|echo|field status|http_code).* {1,2}# (.*)$/gm),
+    ];
+    expect(promised).toHaveLength(promises);
     expect(stdout.trim().split('\n')).toEqual(promised.map(([, text]) => text));
-    expect(sandbox.ledger.charges).toHaveLength(1);
+    expect(sandbox.ledger.charges).toHaveLength(charges);
     const operations = sandbox.journal.requests.map(({ operation }) => operation);
-    expect(operations.filter((name) => name === 'payments.create')).toHaveLength(4);
+    // Two of the attempts have no usable response, and one payment is sent twice.
+    expect(operations.filter((name) => name === 'payments.create')).toHaveLength(charges + 3);
     expect(operations).toContain('oauth.token');
     const [registration, ...others] = sandbox.control.onboarding.list();
     expect(others).toEqual([]);
@@ -76,6 +82,107 @@ for (const { language, program, needs } of [
     expect([selfie?.size, cnhCompleta?.size]).toEqual([photo.length, photo.length]);
   });
 }
+
+/** Returns the code of a page's runnable blocks in a language. */
+const programsOf = (path: string, language: string) =>
+  [
+    ...readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8').matchAll(
+      /^```(\w+) run\n(.*?)^```/gms,
+    ),
+  ].flatMap(([, name, code = '']) => (name === language ? [code] : []));
+
+/** Runs a program against a sandbox. */
+async function runProgram(
+  program: string,
+  code: string,
+  url: string,
+  context: TestContext,
+  secretOfClient = clientSecret,
+) {
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'program'), code);
+  const env = {
+    ...process.env,
+    ...variables,
+    PAYMENT_PLATFORM_BASE_URL: url,
+    PAYMENT_PLATFORM_CLIENT_SECRET: secretOfClient,
+  };
+  return promisify(execFile)(program, ['program'], { cwd, env }).catch((error) => error);
+}
+
+const pagesWithPrograms = ['docs/any-language.md', 'docs/pt/any-language.md'];
+const rejection = (status: number) => ({ status, body: { message: 'No.' } });
+
+describe.skipIf(!isThere('python3')).concurrent.each(pagesWithPrograms)(
+  'the Python program of %s',
+  (path) => {
+    test.for([400, 401, 403, 404])(
+      'reports an unknown outcome, and no rejection, if the retry after a lost response gets a %d',
+      async (status, context) => {
+        await using sandbox = createSandbox({ clientId, clientSecret });
+        const { url } = await sandbox.listen();
+        sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+        sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: rejection(status) });
+        const [code = ''] = programsOf(path, 'python');
+        const { stderr } = await runProgram('python3', code, url, context);
+        expect(stderr).toContain(`the outcome is unknown, and the retry got ${status}`);
+        expect(stderr).not.toContain('rejected:');
+        expect(sandbox.ledger.charges).toHaveLength(1);
+      },
+    );
+
+    test('keeps an order open if the retry after a restart is rejected, and settles it later with one charge', async (context) => {
+      await using sandbox = createSandbox({ clientId, clientSecret, ...configured });
+      const { url } = await sandbox.listen();
+      const [first = '', , , restart = ''] = programsOf(path, 'python');
+      const driver = `
+lost = {**order, "externalId": "order-9"}
+database.execute("INSERT INTO orders (key, body, amount) VALUES (?, ?, ?)", ("order-9", json.dumps(lost), 1990))
+send("/v1/payments", json.dumps(lost).encode(), {**CREDENTIALS, "content-type": "application/json", "x-idempotency-key": "order-9"})
+for _ in range(2):
+    settle_open_orders()
+    print(database.execute("SELECT status FROM orders WHERE key = 'order-9'").fetchone()[0])`;
+      // The first blocks send three requests, and the driver one before it settles.
+      sandbox.faults.add({ operation: 'payments.create', nth: 5, fault: rejection(401) });
+      const { stdout } = await runProgram('python3', first + restart + driver, url, context);
+      const lines = stdout.trim().split('\n').slice(-3);
+      expect(lines[0]).toContain('order-9 the outcome is unknown, and the retry got 401');
+      expect(lines.slice(1)).toEqual(['open', 'waiting_payment']);
+      expect(
+        sandbox.ledger.charges.filter(({ idempotencyKey }) => idempotencyKey === 'order-9'),
+      ).toHaveLength(1);
+    });
+  },
+);
+
+describe.skipIf(!isThere('curl')).concurrent.each(pagesWithPrograms)('the curl program of %s', (path) => {
+  test('exits with 2, and not with 1, if the retry after a lost response gets a 401', async (context) => {
+    await using sandbox = createSandbox({ clientId, clientSecret });
+    const { url } = await sandbox.listen();
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: rejection(401) });
+    const [code = ''] = programsOf(path, 'sh');
+    expect(await runProgram('sh', code, url, context)).toMatchObject({ code: 2 });
+    expect(sandbox.ledger.charges).toHaveLength(1);
+  });
+
+  test('exits with 1 if the first attempt gets a 401', async (context) => {
+    await using sandbox = createSandbox({ clientId, clientSecret });
+    const { url } = await sandbox.listen();
+    sandbox.faults.add({ operation: 'payments.create', fault: rejection(401) });
+    const [code = ''] = programsOf(path, 'sh');
+    expect(await runProgram('sh', code, url, context)).toMatchObject({ code: 1 });
+  });
+
+  test('sends a client secret with quotes and backslashes unchanged', async (context) => {
+    const clientSecret = 'a "secret" \\ with % & + and \\n';
+    await using sandbox = createSandbox({ clientId, clientSecret });
+    const { url } = await sandbox.listen();
+    const [payments = '', , , token = ''] = programsOf(path, 'sh');
+    const { stdout } = await runProgram('sh', payments + token, url, context, clientSecret);
+    expect(stdout).toContain('the same payment\n200\n');
+  });
+});
 
 test.skipIf(!isThere('python3')).each(['docs/any-language.md', 'docs/pt/any-language.md'])(
   "a rejected payment ends the Python program of %s with the platform's message",
