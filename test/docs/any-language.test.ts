@@ -1,6 +1,8 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -308,6 +310,34 @@ const ago = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
 const postForStatus = async (url: string, body: string, headers: Record<string, string>) =>
   (await fetch(url, { method: 'POST', body, headers })).status;
 
+/** Posts a body without its length, in chunks. */
+function postInChunks(
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers: { ...headers, 'transfer-encoding': 'chunked' } });
+    sent.on('error', reject).on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    for (let start = 0; start < body.length; start += 100_000) sent.write(body.slice(start, start + 100_000));
+    sent.write('');
+    sent.end();
+  });
+}
+
+/** Sends bytes over a connection. Returns the first line of the response. */
+async function sendBytes(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(bytes);
+  let received = '';
+  for await (const chunk of socket.on('error', () => undefined)) received += chunk;
+  return received.split('\r\n')[0] ?? '';
+}
+
 let command: string;
 beforeAll(async () => {
   command = await builtCommand();
@@ -369,6 +399,24 @@ for (const receiver of receivers) {
         expect(await postForStatus(url, other.body ?? body, headers), name).toBe(401);
     });
 
+    test('reads a delivery in chunks, and rejects it if it is forged', async (context) => {
+      const { url = '' } = await start(receiver, secret, context);
+      const body = JSON.stringify(samples.notification('transaction.paid'));
+      expect(await postInChunks(url, body, sign({ body, secret }))).toBe(200);
+      expect(await postInChunks(url, `${body} `, sign({ body, secret }))).toBe(401);
+      expect(await postInChunks(url, body, {})).toBe(401);
+    });
+
+    test('rejects a body that is too long, and keeps running', async (context) => {
+      const { url = '' } = await start(receiver, secret, context);
+      const body = JSON.stringify({ event: 'transaction.paid', note: 'x'.repeat(1_500_000) });
+      const signed = sign({ body, secret });
+      // A server that stops reading can close the connection before its response arrives.
+      for (const post of [postForStatus, postInChunks])
+        expect([400, 'closed']).toContain(await post(url, body, signed).catch(() => 'closed'));
+      expect(await postForStatus(url, '{}', sign({ body: '{}', secret }))).toBe(200);
+    });
+
     // The Java and C# receivers use no JSON parser and leave parsing to the caller.
     if (!/^(java|csharp)$/.test(receiver.language))
       test('returns a 400 for an authentic body that is not a JSON object', async (context) => {
@@ -385,6 +433,23 @@ for (const receiver of receivers) {
       const status = url === undefined ? 'ended' : await postForStatus(url, body, sign({ body, secret: '' }));
       expect(status).toBe(receiver.language === 'php' ? 500 : 'ended');
     });
+
+    if (/^(python|ruby)$/.test(receiver.language))
+      test('rejects a body whose length or chunks are malformed', async (context) => {
+        const { url = '' } = await start(receiver, secret, context);
+        const chunked = 'Transfer-Encoding: chunked\r\n\r\n';
+        for (const rest of [
+          'Content-Length: -1\r\n\r\n',
+          'Content-Length: two\r\n\r\n',
+          `${chunked}zz\r\n`,
+          `${chunked}-5\r\n`,
+          `${chunked}fffffffff\r\n`,
+          `${chunked}2\r\n{}}}\r\n0\r\n\r\n`,
+        ])
+          expect(await sendBytes(url, `POST / HTTP/1.1\r\nHost: shop\r\n${rest}`), rest).toMatch(
+            /^HTTP\/1\.[01] 400 /,
+          );
+      });
 
     // The receivers in other languages leave deduplication to a database.
     if (receiver.language === 'python')
