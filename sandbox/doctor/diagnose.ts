@@ -130,7 +130,7 @@ function withoutFindings(check: DoctorCheck, context: DiagnosisContext): DoctorC
   return failed(
     name,
     context.unreachable,
-    'Find out what is slow on the way to the platform, or raise timeout (--timeout).',
+    'Repair the slow connection to the platform, or raise timeout (--timeout).',
   );
 }
 

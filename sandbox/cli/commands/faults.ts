@@ -116,7 +116,7 @@ export function addFaultCommands(program: Command): void {
     const response = await client.request('DELETE /delivery-faults', 'nothing');
     if (options.delivery !== true) await client.request('DELETE /faults', 'nothing');
     printResult(options, response, () =>
-      options.delivery === true ? 'there are no delivery faults any more' : 'there are no faults any more',
+      options.delivery === true ? 'the delivery faults are removed' : 'all faults are removed',
     );
   });
 }

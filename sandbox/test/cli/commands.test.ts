@@ -149,12 +149,10 @@ test('faults clear removes the delivery faults as well, and only them with --del
   expect(listed.stdout).toContain(
     'Not listed: 1 delivery fault(s). Run payment-platform faults list --delivery.',
   );
-  expect((await cli('faults', 'clear', '--delivery')).stdout).toBe(
-    '✓ there are no delivery faults any more\n',
-  );
+  expect((await cli('faults', 'clear', '--delivery')).stdout).toBe('✓ the delivery faults are removed\n');
   expect([sandbox.faults.pending.length, sandbox.webhooks.faults.pending.length]).toEqual([1, 0]);
   await cli('faults', 'add', 'drop', '--delivery');
-  expect((await cli('faults', 'clear')).stdout).toBe('✓ there are no faults any more\n');
+  expect((await cli('faults', 'clear')).stdout).toBe('✓ all faults are removed\n');
   expect([sandbox.faults.pending, sandbox.webhooks.faults.pending]).toEqual([[], []]);
 });
 
