@@ -79,6 +79,17 @@ export function findStatus(error: unknown): number | undefined {
   return isRecord(error) && typeof error.status === 'number' ? error.status : undefined;
 }
 
+/** Waits for a result, but not longer than `limit` milliseconds. */
+export async function within<Result>(limit: number, work: Promise<Result>, late: Result): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const lateness = new Promise<Result>((resolve) => {
+    timer = setTimeout(resolve, limit, late);
+  });
+  const result = await Promise.race([work, lateness]);
+  clearTimeout(timer);
+  return result;
+}
+
 /** Shorter values occur by chance, and replacing them would garble messages. */
 const shortestSecret = 6;
 

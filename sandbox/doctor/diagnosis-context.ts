@@ -69,7 +69,7 @@ export async function prepareDiagnosis(
     client,
     options,
     builtins,
-    proxies: await findProxies(client, baseUrl, builtins),
+    proxies: await findProxies(client, baseUrl, builtins, limit),
     tapped: await openTap(platform, baseUrl, { ...client, timeout: call.timeout }, builtins),
     limit,
     call,

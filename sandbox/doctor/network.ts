@@ -9,6 +9,7 @@ import {
   ok,
   skipped,
   warning,
+  within,
 } from './check.js';
 import type { DiagnosisContext } from './diagnosis-context.js';
 import { readsProxyEnv } from './proxy.js';
@@ -51,17 +52,6 @@ function whyHidden({ client, proxies }: DiagnosisContext): string | undefined {
   if (client.fetch !== undefined) return 'The client has its own fetch, which hides its connections.';
   if (proxies.used !== undefined) return `Requests go through a proxy: ${proxies.used}.`;
   return undefined;
-}
-
-/** Waits for a result, but not longer than `limit` milliseconds. */
-async function within<Result>(limit: number, work: Promise<Result>, late: Result): Promise<Result> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const lateness = new Promise<Result>((resolve) => {
-    timer = setTimeout(resolve, limit, late);
-  });
-  const result = await Promise.race([work, lateness]);
-  clearTimeout(timer);
-  return result;
 }
 
 function checkProxy({ client, proxies: { used, unused } }: DiagnosisContext): DoctorCheck {

@@ -1,6 +1,7 @@
 import type { ClientOptions } from '../../src/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import type { Builtins } from './builtins.js';
+import { within } from './check.js';
 
 /** The environment variables of a proxy, as an agent of Node 22.21 or 24.5 and later keeps them. */
 type ProxyEnv = Readonly<Record<string, string | undefined>>;
@@ -18,10 +19,12 @@ export async function findProxies(
   { agent, fetch }: ClientOptions,
   baseUrl: URL,
   builtins: Builtins | undefined,
+  limit: number,
 ): Promise<ClientProxies> {
   if (fetch !== undefined || builtins === undefined) return { used: undefined, unused: undefined };
   const used =
-    (await findPackageProxy(agent, baseUrl)) ?? chooseProxy(findProxyEnv(agent, baseUrl, builtins), baseUrl);
+    (await findPackageProxy(agent, baseUrl, limit)) ??
+    chooseProxy(findProxyEnv(agent, baseUrl, builtins), baseUrl);
   return { used, unused: used === undefined ? chooseProxy(process.env, baseUrl) : undefined };
 }
 
@@ -37,9 +40,19 @@ export function findProxyEnv(agent: unknown, { protocol }: URL, { http, https }:
 }
 
 /** Finds the proxy of an agent from https-proxy-agent, socks-proxy-agent, hpagent, proxy-agent or tunnel. */
-async function findPackageProxy(agent: unknown, { href }: URL): Promise<string | undefined> {
+async function findPackageProxy(agent: unknown, { href }: URL, limit: number): Promise<string | undefined> {
   if (!isRecord(agent)) return undefined;
-  const found = typeof agent.getProxyForUrl === 'function' ? await agent.getProxyForUrl(href) : undefined;
+  const { getProxyForUrl: choose } = agent;
+  const found =
+    typeof choose === 'function'
+      ? await within(
+          limit,
+          Promise.resolve(href)
+            .then(choose as (url: string) => unknown)
+            .catch(() => ''),
+          '',
+        )
+      : '';
   return [found, agent.proxy, agent.proxyOptions].map(readHost).find((host) => host !== undefined);
 }
 

@@ -8,6 +8,8 @@ import {
 import { Agent, createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { HttpsProxyAgent } from 'https-proxy-agent';
+import createHttpsProxyAgent5 from 'https-proxy-agent-5';
+import { ProxyAgent } from 'proxy-agent';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testAuthority } from '../../../test/support/test-authority.js';
 import { sandboxForTest } from '../support.js';
@@ -129,10 +131,14 @@ async function startProxy() {
   return (server.address() as AddressInfo).port;
 }
 
-test('diagnose names the proxy of the client’s agent, whatever the environment names', async () => {
+test.each([
+  ['https-proxy-agent', (proxy: string) => new HttpsProxyAgent(proxy)],
+  ['https-proxy-agent 5', (proxy: string) => createHttpsProxyAgent5(proxy)],
+  ['proxy-agent', (proxy: string) => new ProxyAgent({ getProxyForUrl: async () => proxy })],
+])('diagnose names the proxy of an agent from %s, whatever the environment names', async (_, createAgent) => {
   const { client } = await served();
   const port = await startProxy();
-  const agent = new HttpsProxyAgent(`http://user:proxy-password@127.0.0.1:${port}`);
+  const agent = createAgent(`http://user:proxy-password@127.0.0.1:${port}`);
   vi.stubEnv('HTTP_PROXY', 'http://other.internal:3128');
   vi.stubEnv('NO_PROXY', '*');
   const diagnosis = await examine({ ...client, agent });

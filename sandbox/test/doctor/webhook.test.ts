@@ -153,7 +153,7 @@ describe('a merchant’s receiver, checked by the doctor', () => {
     expect(findResult(diagnosis, 'webhook.endpoint').message).toContain('is active and signs its deliveries');
     expect(findResult(diagnosis, 'webhook.delivery')).toEqual({
       status: 'ok',
-      message: 'A signed delivery got 200. Unsigned, forged and year-old ones were rejected.',
+      message: 'A signed delivery got 200. Unsigned, forged and hour-old ones were rejected.',
     });
     expect(handled).toEqual([]);
   });
@@ -203,20 +203,30 @@ describe('a merchant’s receiver, checked by the doctor', () => {
         const timestamp = headers['x-service-timestamp'];
         return timestamp === undefined || hasSignatureOf(headers, body, String(timestamp)) ? 200 : 400;
       },
-      'The receiver accepted an unsigned delivery, a year-old delivery, one from next year.',
+      'The receiver accepted an unsigned delivery, an hour-old delivery, one from an hour ahead.',
       'The receiver does not check signatures',
     ],
     [
       'a receiver that only checks that the headers exist',
       (headers: IncomingHttpHeaders) => (headers['x-service-signature'] ? 200 : 400),
-      'The receiver accepted one with another secret, a forged one, a year-old delivery, one from next year.',
+      'The receiver accepted one with another secret, a forged one, an hour-old delivery, one from an hour ahead.',
       'The receiver does not check signatures',
     ],
     [
       'a receiver that ignores the timestamp',
       (headers: IncomingHttpHeaders, body: string) =>
         hasSignatureOf(headers, body, String(headers['x-service-timestamp'])) ? 204 : 401,
-      'The receiver accepted a year-old delivery, one from next year.',
+      'The receiver accepted an hour-old delivery, one from an hour ahead.',
+      'It does not check timestamps',
+    ],
+    [
+      'a receiver that accepts deliveries of the last day',
+      (headers: IncomingHttpHeaders, body: string) => {
+        const timestamp = String(headers['x-service-timestamp']);
+        const isRecent = Math.abs(Date.now() / 1_000 - Number(timestamp)) < 86_400;
+        return isRecent && hasSignatureOf(headers, body, timestamp) ? 200 : 401;
+      },
+      'The receiver accepted an hour-old delivery, one from an hour ahead.',
       'It does not check timestamps',
     ],
   ])('fails the check for %s', async (_, judge, message, remedy) => {
