@@ -24,68 +24,56 @@ import type { DiagnosisContext } from './diagnosis-context.js';
 import { noteDrift } from './drift.js';
 import { readJson } from './tap.js';
 
-const names: readonly CheckName[] = [
-  'charge.same-key',
-  'charge.other-payload',
-  'charge.lost-response',
-  'charge.similar-keys',
-  'charge.body',
-  'charge.field-names',
-];
-
 const secondCharge =
   'Do not go live: a retry is a second charge. Let x-idempotency-key pass every gateway and proxy.';
 
 /** Creates payments, and checks that one idempotency key leads to one charge. */
-export async function* checkCharges(context: DiagnosisContext): AsyncGenerator<DoctorCheck> {
-  const { options, signal } = context;
-  if (options.charge !== true || signal.aborted) {
-    for (const name of names) yield skipped(name, 'It creates payments: needs charge (--charge).');
-    return;
-  }
+export async function* checkCharges(
+  context: DiagnosisContext,
+): AsyncGenerator<DoctorCheck, string | undefined> {
+  if (context.options.charge !== true) return 'It creates payments: needs charge (--charge).';
   const order = sampleOrder();
+  context.personal.push(...customerData);
   const key = newKey(context);
   const first = await sendPayment(context, order, key);
   if (typeof first === 'string') {
     const remedy = first.includes('is for another request')
       ? "If the platform changes externalReference on purpose, set checks: { 'payment.reference': false }."
       : 'Repair that first.';
-    yield failed(names[0] as CheckName, `No payment was returned: ${first}`, remedy);
-    for (const name of names.slice(1)) yield skipped(name, 'No payment was returned.');
-    return;
+    yield failed('charge.same-key', `No payment was returned: ${first}`, remedy);
+    return 'No payment was returned.';
   }
   if (typeof first.id !== 'string' || first.id === '') {
     yield failed(
-      names[0] as CheckName,
+      'charge.same-key',
       'The payment has no id, which the API docs require.',
       'Ask the platform for the reason.',
     );
-    for (const name of names.slice(1)) yield skipped(name, 'The payment has no id.');
-    return;
+    return 'The payment has no id.';
   }
   yield await checkSameKey(context, order, key, first);
+  yield await checkAtOnce(context);
   yield await checkOtherPayload(context, order, key, first);
+  yield await checkOtherReference(context, order, key, first);
   yield await checkLostResponse(context);
   yield await checkSimilarKeys(context);
   yield checkBody(order, first);
   yield await checkFieldNames(context);
+  return undefined;
 }
 
-/**
- * Creates an order of the minimum amount. It contains letters outside ASCII, which a wrong encoding would
- * change.
- */
+/** The customer's name, e-mail address and CPF. The name's letters outside ASCII show a wrong encoding. */
+const customerData = ['João Conceição', 'doctor@example.com', '12345678909'] as const;
+
+/** Creates an order of the minimum amount. */
 export function sampleOrder(): PixPayment {
   const amount = limits.paymentAmountCents.min;
+  const [name, email, number] = customerData;
   return {
     externalId: `doctor-${crypto.randomUUID()}`,
     amount,
     paymentMethod: 'pix',
-    customer: {
-      name: 'João Conceição',
-      email: 'doctor@example.com',
-      document: { number: '12345678909', type: 'cpf' },
-    },
+    customer: { name, email, document: { number, type: 'cpf' } },
     items: [{ title: 'Café e pão', quantity: 1, unitPrice: amount }],
   };
 }
@@ -99,12 +87,12 @@ function newKey({ secrets }: DiagnosisContext): string {
 
 /** Creates a payment. Returns the reason if the payment cannot be created. */
 export async function sendPayment(
-  { platform, signal }: DiagnosisContext,
+  { platform, call }: DiagnosisContext,
   order: PixPayment,
   idempotencyKey: string,
 ): Promise<Payment | string> {
   try {
-    return await platform.payments.create(order, { idempotencyKey, signal });
+    return await platform.payments.create(order, { ...call, idempotencyKey });
   } catch (error) {
     return describeError(error);
   }
@@ -133,26 +121,92 @@ async function checkSameKey(
       );
 }
 
-async function checkOtherPayload(
-  { platform, signal, statuses }: DiagnosisContext,
+/** The number of requests that are sent at the same time. */
+const atOnce = 4;
+
+/** Sends requests with one key at the same time, as two clicks or two processes do. */
+async function checkAtOnce(context: DiagnosisContext): Promise<DoctorCheck> {
+  const name = 'charge.at-once';
+  const { platform, call } = context;
+  const together = <Result>(send: () => Promise<Result>) => Promise.all(Array.from({ length: atOnce }, send));
+  // The connections are opened first, because their handshakes would spread the requests over time.
+  await together(() =>
+    platform
+      .request({ method: 'GET', path: '/v1/webhooks', response: 'none' }, { ...call, maxRetries: 0 })
+      .catch(() => undefined),
+  );
+  const order = sampleOrder();
+  const key = newKey(context);
+  const payments = await together(() => sendPayment(context, order, key));
+  // The platform can reject the requests that arrive while the first one runs.
+  const last = await sendPayment(context, order, key);
+  if (typeof last === 'string')
+    return failed(
+      name,
+      `After ${atOnce} requests at once with one key, no payment was returned: ${last}`,
+      'Ask the platform for the reason.',
+    );
+  const ids = new Set(
+    [...payments, last].flatMap((payment) => (typeof payment === 'string' ? [] : payment.id)),
+  );
+  return ids.size === 1
+    ? ok(name, `${atOnce} requests at once with one key: one payment, ${last.id}.`)
+    : failed(
+        name,
+        `${atOnce} requests at once with one key made ${ids.size} payments: ${[...ids].join(', ')}.`,
+        'Do not go live: two clicks are two charges. Ask the platform to keep a key from its first request on.',
+      );
+}
+
+function checkOtherPayload(
+  context: DiagnosisContext,
   order: PixPayment,
   key: string,
   first: Payment,
 ): Promise<DoctorCheck> {
-  const name = 'charge.other-payload';
   const amount = order.amount + 1;
   const other = { ...order, amount, items: [{ title: 'Café e pão', quantity: 1, unitPrice: amount }] };
+  return checkReuse(context, 'charge.other-payload', 'another payload', other, key, first);
+}
+
+/**
+ * Sends the key with another externalId. A platform that never receives the key, and compares the externalId
+ * instead, passes every other check.
+ */
+function checkOtherReference(
+  context: DiagnosisContext,
+  order: PixPayment,
+  key: string,
+  first: Payment,
+): Promise<DoctorCheck> {
+  const other = { ...order, externalId: sampleOrder().externalId };
+  return checkReuse(context, 'charge.other-order', 'another externalId', other, key, first);
+}
+
+/** Sends a key that belongs to a payment with a different order. */
+async function checkReuse(
+  { platform, call, statuses }: DiagnosisContext,
+  name: CheckName,
+  what: string,
+  order: PixPayment,
+  key: string,
+  first: Payment,
+): Promise<DoctorCheck> {
   try {
-    const { id } = await platform.payments.create(other, { idempotencyKey: key, signal });
+    // Not payments.create, which rejects a payment whose externalReference is not the order's.
+    const { id } = await platform.request<{ id: unknown }>(
+      { method: 'POST', path: '/v1/payments', body: order, replay: 'keyed' },
+      { ...call, idempotencyKey: key },
+    );
     return id === first.id
-      ? ok(name, 'The key with another payload: the first payment was returned, and nothing was charged.')
-      : failed(name, `The key with another payload made another payment, ${id}.`, secondCharge);
+      ? ok(name, `The key with ${what}: the first payment was returned, and nothing was charged.`)
+      : failed(name, `The key with ${what} made another payment, ${id}.`, secondCharge);
   } catch (error) {
     const status = findStatus(error);
     if (status === undefined || status >= 500)
-      return failed(name, `The key with another payload: ${describeError(error)}`, 'Run it again.');
+      return failed(name, `The key with ${what}: ${describeError(error)}`, 'Run it again.');
     if (status !== responseStatus.keyReused) statuses.keyReused = status;
-    return ok(name, `The key with another payload: rejected with ${status}.`);
+    return ok(name, `The key with ${what}: rejected with ${status}.`);
   }
 }
 
@@ -191,14 +245,18 @@ const useShortKeys =
 
 async function checkLostResponse(context: DiagnosisContext): Promise<DoctorCheck> {
   const name = 'charge.lost-response';
-  const { tapped, signal, statuses } = context;
+  const { tapped, call, statuses } = context;
   if (typeof tapped === 'string') return skipped(name, tapped);
   const { tap, platform } = tapped;
   const before = tap.exchanges.length;
   const idempotencyKey = newKey(context);
   tap.cutNextResponse();
   try {
-    const payment = await platform.payments.create(sampleOrder(), { idempotencyKey, maxRetries: 2, signal });
+    const payment = await platform.payments.create(sampleOrder(), {
+      ...call,
+      idempotencyKey,
+      maxRetries: 2,
+    });
     const [lost, resumed] = tap.exchanges.slice(before).filter(({ method }) => method === 'POST');
     const { id } = (lost && (readJson(lost) as Payment | undefined)) ?? {};
     if (lost === undefined || resumed === undefined)
@@ -224,27 +282,41 @@ async function checkLostResponse(context: DiagnosisContext): Promise<DoctorCheck
 
 /** Compares the payment with the order that was sent. */
 function checkBody(order: PixPayment, payment: Payment): DoctorCheck {
+  const name = 'charge.body';
   const sent = [
     ['amount', order.amount, payment.amount],
+    ['items.0.unitPrice', order.items[0]?.unitPrice, payment.items?.[0]?.unitPrice],
     ['paymentMethod', order.paymentMethod, payment.paymentMethod],
     ['externalReference', order.externalId, payment.externalReference],
     ['items.0.title', order.items[0]?.title, payment.items?.[0]?.title],
     ['customer.name', order.customer.name, payment.customer?.name ?? undefined],
   ] as const;
   const changed = sent.filter(([, before, after]) => after !== undefined && after !== before);
-  if (changed.length === 0) return ok('charge.body', 'The payment has the fields of the order, unchanged.');
-  const shown = changed.map(([field, before, after]) => `${field} is ${after}, not ${before}`);
+  if (changed.length === 0) return ok(name, 'The payment has the fields of the order, unchanged.');
+  const show = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  const shown = changed.map(([field, before, after]) =>
+    // Quotes show that a number came as a string.
+    typeof before === 'number'
+      ? `${field} is ${JSON.stringify(after)}, not ${before}`
+      : `${field} is ${show(after)}, not ${before}`,
+  );
   return failed(
-    'charge.body',
+    name,
     `The payment differs from the order: ${shown.join('; ')}.`,
-    'A gateway rewrites the body or its charset. Let it pass bodies unchanged.',
+    changed.some(([, before, after]) => typeof before === 'number' && isOtherUnit(before, after))
+      ? 'Do not go live: amounts must be integers in cents, as in the API docs. Ask the platform for its unit.'
+      : 'A gateway rewrites the body or its charset. Let it pass bodies unchanged.',
   );
 }
+
+/** Checks for an amount in reais instead of cents, the reverse, or an amount that is not a number. */
+const isOtherUnit = (cents: number, amount: unknown): boolean =>
+  typeof amount !== 'number' || amount * 100 === cents || amount === cents * 100;
 
 /** Sends a request with the assumed field names, and looks for them in the response. */
 async function checkFieldNames(context: DiagnosisContext): Promise<DoctorCheck> {
   const name = 'charge.field-names';
-  const { platform, client, signal, fieldNames } = context;
+  const { platform, client, call, fieldNames } = context;
   const { overrides } = readOverrides(client.fieldNames, listNamedShapes());
   const assumed = {
     pix: { expiration: limits.pixExpirationSeconds },
@@ -255,7 +327,7 @@ async function checkFieldNames(context: DiagnosisContext): Promise<DoctorCheck> 
   const order = { ...sampleOrder(), ...assumed };
   const sentNames = wireNames('request', Object.keys(assumed), overrides).map(([, wire]) => wire);
   try {
-    const payment = await platform.payments.create(order, { idempotencyKey: newKey(context), signal });
+    const payment = await platform.payments.create(order, { ...call, idempotencyKey: newKey(context) });
     const isSeen = ([property]: readonly [string, string]) => valueAt(payment, [property]) !== undefined;
     const received = wireNames('response', undefined, overrides);
     const list = (found: typeof received) => found.map(([, wire]) => wire).join(', ') || 'none';

@@ -16,13 +16,15 @@ export type CheckName =
   | 'rate-limits'
   | 'latency'
   | 'keep-alive'
-  | 'drift'
   | 'charge.same-key'
+  | 'charge.at-once'
   | 'charge.other-payload'
+  | 'charge.other-order'
   | 'charge.lost-response'
   | 'charge.similar-keys'
   | 'charge.body'
   | 'charge.field-names'
+  | 'drift'
   | 'webhook.endpoint'
   | 'webhook.delivery'
   | 'webhook.cleanup';
@@ -77,13 +79,39 @@ export function findStatus(error: unknown): number | undefined {
   return isRecord(error) && typeof error.status === 'number' ? error.status : undefined;
 }
 
+/** Waits for a result, but not longer than `limit` milliseconds. */
+export async function within<Result>(limit: number, work: Promise<Result>, late: Result): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const lateness = new Promise<Result>((resolve) => {
+    timer = setTimeout(resolve, limit, late);
+  });
+  const result = await Promise.race([work, lateness]);
+  clearTimeout(timer);
+  return result;
+}
+
 /** Shorter values occur by chance, and replacing them would garble messages. */
 const shortestSecret = 6;
 
-/** Creates a function that replaces secrets in a string. */
-export function createSecretHider(secrets: readonly (string | undefined)[]): (text: string) => string {
+const redacted = '[redacted]';
+
+/** Creates a function that replaces secrets in a string, in any letter case. */
+export function createSecretHider(secrets: readonly string[]): (text: string) => string {
   const hidden = secrets
-    .filter((secret) => secret !== undefined && secret.length >= shortestSecret)
-    .flatMap((secret = '') => [secret, encodeURIComponent(secret)]);
-  return (text) => hidden.reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text);
+    .filter((secret) => secret.length >= shortestSecret)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .map((secret) => new RegExp(secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi'));
+  return (text) => hidden.reduce((shown, secret) => shown.replace(secret, redacted), text);
+}
+
+/**
+ * Hides the parts of a field's path that contain a secret or do not look like a name. A response can use
+ * e-mail addresses or document numbers as field names.
+ */
+export function hideFieldNames(path: string, hide: (text: string) => string): string {
+  const isName = (part: string) => part === '{n}' || /^[\p{L}_$][\p{L}\p{N}_$-]{0,63}$/u.test(part);
+  return hide(path)
+    .split('.')
+    .map((part) => (part === '' || isName(part) ? part : redacted))
+    .join('.');
 }

@@ -1,7 +1,16 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { limits } from '../../src/contract/limits.js';
 import { isRecord } from '../../src/validation/record.js';
-import { type DoctorCheck, describeError, failed, findStatus, ok, skipped, warning } from './check.js';
+import {
+  type DoctorCheck,
+  describeError,
+  failed,
+  findCode,
+  findStatus,
+  ok,
+  skipped,
+  warning,
+} from './check.js';
 import type { DiagnosisContext } from './diagnosis-context.js';
 import { noteDrift } from './drift.js';
 import { readJson } from './tap.js';
@@ -13,13 +22,23 @@ const labels = {
 } as const;
 
 /** Checks which credentials the platform accepts, and for how long a token is valid. */
-export async function* checkCredentials(context: DiagnosisContext): AsyncGenerator<DoctorCheck> {
-  const tries: AuthTry[] = [];
-  for (const auth of ['headers', 'oauth', 'both'] as const) tries.push(await tryMode(context, auth));
+export async function* checkCredentials(
+  context: DiagnosisContext,
+): AsyncGenerator<DoctorCheck, string | undefined> {
+  // At once, so that a platform that does not respond is waited for only once.
+  const tries = await Promise.all(
+    (['headers', 'oauth', 'both'] as const).map((auth) => tryMode(context, auth)),
+  );
   const isAnyAccepted = tries.some(({ error }) => error === undefined);
   for (const each of tries) yield describeTry(each, context.client.auth ?? 'headers', isAnyAccepted);
-  yield await checkToken(context);
+  if (tries.every(({ error }) => hasNoResponse(error))) context.unreachable = 'The platform did not respond.';
+  else yield await checkToken(context);
+  return context.unreachable;
 }
+
+/** Checks for an error without a response. */
+const hasNoResponse = (error: unknown): boolean =>
+  ['connection_failed', 'timeout'].includes(findCode(error) ?? '') && findStatus(error) === undefined;
 
 /** A request with one kind of credentials, and its error if it failed. */
 interface AuthTry {
@@ -27,9 +46,9 @@ interface AuthTry {
   readonly error?: unknown;
 }
 
-async function tryMode({ platform, signal }: DiagnosisContext, auth: AuthTry['auth']): Promise<AuthTry> {
+async function tryMode({ platform, call }: DiagnosisContext, auth: AuthTry['auth']): Promise<AuthTry> {
   try {
-    await platform.request({ method: 'GET', path: '/v1/webhooks' }, { auth, maxRetries: 0, signal });
+    await platform.request({ method: 'GET', path: '/v1/webhooks' }, { ...call, auth, maxRetries: 0 });
     return { auth };
   } catch (error) {
     return { auth, error };
@@ -67,10 +86,10 @@ function describeTry(
 }
 
 async function checkToken(context: DiagnosisContext): Promise<DoctorCheck> {
-  const { tapped, client, signal, secrets } = context;
+  const { tapped, client, call, secrets } = context;
   if (typeof tapped === 'string') return skipped('token', tapped);
   await tapped.platform
-    .request({ method: 'GET', path: '/v1/webhooks' }, { auth: 'oauth', maxRetries: 0, signal })
+    .request({ method: 'GET', path: '/v1/webhooks' }, { ...call, auth: 'oauth', maxRetries: 0 })
     .catch(() => undefined);
   const exchange = tapped.tap.exchanges.findLast(({ path }) => path.endsWith('/oauth/token'));
   const raw = exchange && readJson(exchange);

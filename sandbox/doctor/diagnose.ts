@@ -7,6 +7,7 @@ import {
   type DoctorCheck,
   describeError,
   failed,
+  hideFieldNames,
   skipped,
 } from './check.js';
 import { checkCredentials } from './credentials.js';
@@ -24,7 +25,7 @@ import { checkWebhook } from './webhook.js';
 
 /** The result of `diagnose`. Contains no secret. */
 export interface Diagnosis {
-  /** True if no check failed and the diagnosis was not ended. */
+  /** True if no check failed and nobody ended the diagnosis. */
   readonly ok: boolean;
   /** Every check, in order. Skipped checks include the reason. */
   readonly checks: readonly DoctorCheck[];
@@ -37,17 +38,33 @@ export interface Diagnosis {
   };
 }
 
-/** The groups of checks, in order. An unexpected error in a group is reported as the named check. */
-const checkGroups: readonly (readonly [
-  CheckName,
-  (context: DiagnosisContext) => AsyncGenerator<DoctorCheck>,
-])[] = [
-  ['connect', checkNetwork],
-  ['auth.headers', checkCredentials],
-  ['http', checkResponses],
-  ['drift', checkDrift],
-  ['charge.same-key', checkCharges],
-  ['webhook.endpoint', checkWebhook],
+/** A group of checks: their names in order, and the function that runs them. */
+interface CheckGroup {
+  readonly names: readonly [CheckName, ...CheckName[]];
+  /** Yields checks. The result is the reason for skipping the names that it did not yield. */
+  readonly run: (context: DiagnosisContext) => AsyncGenerator<DoctorCheck, string | undefined>;
+}
+
+const checkGroups: readonly CheckGroup[] = [
+  { names: ['dns', 'connect', 'tls', 'proxy'], run: checkNetwork },
+  { names: ['auth.headers', 'auth.oauth', 'auth.both', 'token'], run: checkCredentials },
+  { names: ['http', 'clock', 'encoding', 'rate-limits', 'latency', 'keep-alive'], run: checkResponses },
+  {
+    names: [
+      'charge.same-key',
+      'charge.at-once',
+      'charge.other-payload',
+      'charge.other-order',
+      'charge.lost-response',
+      'charge.similar-keys',
+      'charge.body',
+      'charge.field-names',
+    ],
+    run: checkCharges,
+  },
+  // After the payments, because their responses are compared with the API docs as well.
+  { names: ['drift'], run: checkDrift },
+  { names: ['webhook.endpoint', 'webhook.delivery', 'webhook.cleanup'], run: checkWebhook },
 ];
 
 /** Runs the groups of checks, one after another. */
@@ -57,38 +74,79 @@ export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseO
   const baseUrl = new URL(String(platform.toJSON().baseUrl));
   const context = await prepareDiagnosis(platform, baseUrl, readDiagnoseOptions(options, baseUrl));
   const checks: DoctorCheck[] = [];
-  const add = (input: DoctorCheck) => {
-    const check = context.signal.aborted ? withoutFindings(input) : input;
-    const hide = createSecretHider(context.secrets);
-    const { message, remedy } = check;
-    const shown = { ...check, message: hide(message), ...(remedy && { remedy: hide(remedy) }) };
-    checks.push(shown);
-    context.options.onCheck?.(shown);
-  };
   try {
-    for (const [name, run] of checkGroups) {
-      try {
-        for await (const check of run(context)) add(check);
-      } catch (error) {
-        add(
-          failed(name, `Unexpected: ${describeError(error)}`, 'Please report it as a bug of this package.'),
-        );
+    for (const group of checkGroups) {
+      for await (const check of runGroup(group, context)) {
+        const hide = createSecretHider(context.secrets);
+        const { message, remedy } = check;
+        const shown = { ...check, message: hide(message), ...(remedy && { remedy: hide(remedy) }) };
+        checks.push(shown);
+        context.options.onCheck?.(shown);
       }
     }
   } finally {
     endDiagnosis(context);
   }
-  const { drift, fieldNames, statuses } = context;
-  const suggestion = {
-    ...(Object.keys(fieldNames).length > 0 && { fieldNames }),
-    ...(Object.keys(statuses).length > 0 && { statuses: statuses as Record<string, number> }),
-  };
   const ok = !context.signal.aborted && checks.every(({ status }) => status !== 'failed');
-  return { ok, checks, drift, suggestion };
+  return { ok, checks, ...listFindings(context) };
 }
 
-/** Skips a check whose requests were aborted because the diagnosis was ended. */
-const withoutFindings = (check: DoctorCheck): DoctorCheck =>
-  check.status === 'ok' || check.name === 'webhook.cleanup'
-    ? check
-    : skipped(check.name, 'The diagnosis was ended.');
+/** Runs a group. Yields exactly one check for each name. */
+async function* runGroup({ names, run }: CheckGroup, context: DiagnosisContext): AsyncGenerator<DoctorCheck> {
+  const left = new Set(names);
+  let reason = context.unreachable;
+  if (reason === undefined && !context.signal.aborted) {
+    const found = run(context);
+    try {
+      let next = await found.next();
+      for (; next.done !== true; next = await found.next()) {
+        left.delete(next.value.name);
+        yield context.signal.aborted ? withoutFindings(next.value, context) : next.value;
+      }
+      reason = next.value;
+    } catch (error) {
+      const [name = names[0]] = left;
+      left.delete(name);
+      yield failed(name, `Unexpected: ${describeError(error)}`, 'Please report it as a bug of this package.');
+    }
+  }
+  for (const name of left) {
+    const check = skipped(name, reason ?? 'An earlier check failed.');
+    yield context.signal.aborted ? withoutFindings(check, context) : check;
+  }
+}
+
+/**
+ * Replaces a check whose requests were aborted. If the time is over, the first such check fails, and explains
+ * why.
+ */
+function withoutFindings(check: DoctorCheck, context: DiagnosisContext): DoctorCheck {
+  const { timer } = context;
+  const { name, status } = check;
+  if (status === 'ok' || (name === 'webhook.cleanup' && status !== 'skipped')) return check;
+  if (!timer.isOver()) return skipped(name, 'The diagnosis was ended.');
+  if (context.unreachable !== undefined) return skipped(name, context.unreachable);
+  context.unreachable = `The diagnosis did not end within ${timer.total / 1_000} s.`;
+  return failed(
+    name,
+    context.unreachable,
+    'Repair the slow connection to the platform, or raise timeout (--timeout).',
+  );
+}
+
+/** Lists the differences from the API docs, without values in the place of names. */
+function listFindings({ secrets, personal, drift, fieldNames, statuses }: DiagnosisContext) {
+  const hide = createSecretHider([...secrets, ...personal]);
+  const shown = Object.entries(fieldNames).filter(([, wire]) => hideFieldNames(wire, hide) === wire);
+  return {
+    drift: drift.map((entry) => ({
+      ...entry,
+      field: hideFieldNames(entry.field, hide),
+      problem: hide(entry.problem),
+    })),
+    suggestion: {
+      ...(shown.length > 0 && { fieldNames: Object.fromEntries(shown) }),
+      ...(Object.keys(statuses).length > 0 && { statuses: statuses as Record<string, number> }),
+    },
+  };
+}

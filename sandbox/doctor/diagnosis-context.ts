@@ -1,9 +1,9 @@
 import type { PaymentPlatform } from '../../src/client.js';
 import type { ClientOptions } from '../../src/options.js';
-import { isRecord } from '../../src/validation/record.js';
 import type { ResponseName } from '../defaults/statuses.js';
 import { type Builtins, findBuiltins, noBuiltins } from './builtins.js';
 import type { DiagnoseOptions } from './options.js';
+import { type ClientProxies, findProxies } from './proxy.js';
 import { Tap } from './tap.js';
 
 /** A difference between a response and the API docs. */
@@ -23,14 +23,22 @@ export interface DiagnosisContext {
   readonly client: ClientOptions;
   readonly options: DiagnoseOptions;
   readonly builtins: Builtins | undefined;
-  /** The hosts of the proxies on the way to the platform. */
-  readonly proxies: readonly string[];
+  readonly proxies: ClientProxies;
   /** The tap, and a client that sends through it; or the reason why they are missing. */
   readonly tapped: { readonly tap: Tap; readonly platform: PaymentPlatform } | string;
-  /** Maximum milliseconds to wait for a connection or a delivery. */
+  /** Maximum milliseconds to wait for a request, a connection or a delivery. */
   readonly limit: number;
+  /** The options of every call, which bound it. */
+  readonly call: { readonly timeout: number; readonly signal: AbortSignal };
+  /** Aborts if the caller ends the diagnosis, or if its time is over. */
   readonly signal: AbortSignal;
+  /** The timer of the whole diagnosis. */
+  readonly timer: Timer;
+  /** Why the remaining checks would wait in vain. Undefined if they would not. */
+  unreachable: string | undefined;
   readonly secrets: string[];
+  /** The personal data of the created payments, which field names can repeat. */
+  readonly personal: string[];
   readonly drift: DriftEntry[];
   /** Overrides for `fieldNames`, by key. */
   readonly fieldNames: Record<string, string>;
@@ -51,26 +59,66 @@ export async function prepareDiagnosis(
     clientSecret: options.client?.clientSecret ?? PAYMENT_PLATFORM_CLIENT_SECRET,
   };
   const builtins = findBuiltins();
+  const limit = Math.min(options.timeout ?? 30_000, longestTimer / limitsPerRun);
+  const timer = startTimer(limit * limitsPerRun, options.signal);
+  const { signal } = timer;
+  const call = { timeout: Math.min(limit, client.timeout ?? limit), signal };
   return {
     platform,
     baseUrl,
     client,
     options,
     builtins,
-    proxies: findProxies(client, baseUrl),
-    tapped: await openTap(platform, baseUrl, client, builtins),
-    limit: options.timeout ?? 30_000,
-    signal: options.signal ?? new AbortController().signal,
+    proxies: await findProxies(client, baseUrl, builtins, limit),
+    tapped: await openTap(platform, baseUrl, { ...client, timeout: call.timeout }, builtins),
+    limit,
+    call,
+    signal,
+    timer,
+    unreachable: undefined,
     secrets: [client.clientSecret, client.oauth?.clientSecret, options.webhookSecret].filter(
       (secret) => secret !== undefined,
     ),
+    personal: [],
     drift: [],
     fieldNames: {},
     statuses: {},
   };
 }
 
-export function endDiagnosis({ tapped }: DiagnosisContext): void {
+/** A diagnosis can take this number of times as long as one request. */
+const limitsPerRun = 6;
+/** The maximum delay of setTimeout, in milliseconds. */
+const longestTimer = 2 ** 31 - 1;
+
+interface Timer {
+  /** Aborts with the caller's signal, or when the time is over. */
+  readonly signal: AbortSignal;
+  /** Maximum milliseconds of the whole diagnosis. */
+  readonly total: number;
+  readonly isOver: () => boolean;
+  readonly stop: () => void;
+}
+
+function startTimer(total: number, ended: AbortSignal | undefined): Timer {
+  const controller = new AbortController();
+  let isOver = false;
+  const end = () => controller.abort();
+  const timeout = setTimeout(() => {
+    isOver = true;
+    end();
+  }, total);
+  if (ended?.aborted === true) end();
+  ended?.addEventListener('abort', end, { once: true });
+  const stop = () => {
+    clearTimeout(timeout);
+    ended?.removeEventListener('abort', end);
+  };
+  return { signal: controller.signal, total, isOver: () => isOver, stop };
+}
+
+export function endDiagnosis({ tapped, timer }: DiagnosisContext): void {
+  timer.stop();
   if (typeof tapped === 'string') return;
   tapped.platform.close();
   tapped.tap.close();
@@ -91,18 +139,4 @@ async function openTap(
   const agent = new builtins.http.Agent({ keepAlive: true });
   const { hooks: _, telemetry: __, fetch: ___, ...settings } = client;
   return { tap, platform: new Client({ ...settings, baseUrl: tap.url, agent }) };
-}
-
-/** Lists proxies without their usernames and passwords. */
-function findProxies({ agent, fetch }: ClientOptions, { protocol, hostname }: URL): string[] {
-  if (fetch !== undefined) return [];
-  const ofAgent = isRecord(agent) ? agent.proxy : undefined;
-  if (ofAgent instanceof URL) return [ofAgent.host];
-  const { env } = globalThis.process ?? { env: {} };
-  if (agent !== undefined || env.NODE_USE_ENV_PROXY !== '1') return [];
-  const isSecure = protocol === 'https:';
-  const value = isSecure ? env.https_proxy || env.HTTPS_PROXY : env.http_proxy || env.HTTP_PROXY;
-  const excluded = (env.no_proxy || env.NO_PROXY || '').split(',').map((name) => name.trim());
-  const isExcluded = excluded.some((name) => name === '*' || (name !== '' && hostname.endsWith(name)));
-  return value && !isExcluded && URL.canParse(value) ? [new URL(value).host] : [];
 }

@@ -11,7 +11,7 @@ import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { readFieldNames, valueAt } from '../../src/contract/wire-names.js';
 import { closestName, plainName } from '../../src/validation/closest-name.js';
 import { isRecord } from '../../src/validation/record.js';
-import { type DoctorCheck, describeError, findStatus, ok, skipped, warning } from './check.js';
+import { type DoctorCheck, describeError, findStatus, ok, warning } from './check.js';
 import type { DiagnosisContext, DriftEntry } from './diagnosis-context.js';
 
 /** The list operations that need no id. */
@@ -22,26 +22,30 @@ const listOperations = [
 ] as const;
 
 /** Compares responses with the API docs. */
-export async function* checkDrift(context: DiagnosisContext): AsyncGenerator<DoctorCheck> {
-  const { platform, signal, drift } = context;
+export async function* checkDrift(
+  context: DiagnosisContext,
+): AsyncGenerator<DoctorCheck, string | undefined> {
+  const { platform, call, drift } = context;
   const unread: string[] = [];
   for (const [operation, path] of listOperations) {
     try {
-      const raw = await platform.request({ method: 'GET', path }, { maxRetries: 0, signal });
+      const raw = await platform.request({ method: 'GET', path }, { ...call, maxRetries: 0 });
       noteDrift(context, operation, shapes[operation].response, raw);
     } catch (error) {
       unread.push(`${operation} (${findStatus(error) ?? describeError(error)})`);
     }
   }
   const notRead = unread.length === 0 ? '' : ` Not read: ${unread.join(', ')}.`;
-  if (unread.length === listOperations.length) yield skipped('drift', `No list could be read.${notRead}`);
-  else if (drift.length === 0) yield ok('drift', `The responses are as in the API docs.${notRead}`);
+  if (unread.length === listOperations.length && drift.length === 0)
+    return `No list could be read.${notRead}`;
+  if (drift.length === 0) yield ok('drift', `The responses are as in the API docs.${notRead}`);
   else
     yield warning(
       'drift',
-      `${drift.length} differences from the API docs.${notRead}`,
+      `${drift.length} ${drift.length === 1 ? 'difference' : 'differences'} from the API docs.${notRead}`,
       'Your code must not depend on those fields. The client delivers them as they came.',
     );
+  return undefined;
 }
 
 /**

@@ -9,27 +9,30 @@ import {
   ok,
   skipped,
   warning,
+  within,
 } from './check.js';
 import type { DiagnosisContext } from './diagnosis-context.js';
+import { readsProxyEnv } from './proxy.js';
 
 const dayMs = 86_400_000;
 /** A certificate that expires within this number of days leads to a warning. */
 const expiryDays = 14;
 
 /** Checks the network path to the platform: names, addresses, TLS and proxies. Sends nothing confidential. */
-export async function* checkNetwork(context: DiagnosisContext): AsyncGenerator<DoctorCheck> {
-  const { builtins, baseUrl } = context;
+export async function* checkNetwork(
+  context: DiagnosisContext,
+): AsyncGenerator<DoctorCheck, string | undefined> {
+  const { builtins, baseUrl, limit } = context;
   const reason = whyHidden(context);
   if (builtins === undefined || reason !== undefined) {
     for (const name of ['dns', 'connect', 'tls'] as const) yield skipped(name, reason ?? noBuiltins);
-    yield* checkProxy(context);
-    return;
+    yield checkProxy(context);
+    return undefined;
   }
   const host = baseUrl.hostname.replace(/^\[|\]$/g, '');
   const port = Number(baseUrl.port) || (baseUrl.protocol === 'https:' ? 443 : 80);
-  const addresses = await builtins.dns.lookup(host, { all: true, verbatim: true }).catch((error: unknown) => {
-    return describeError(error);
-  });
+  const lookup = builtins.dns.lookup(host, { all: true, verbatim: true }).catch(describeError);
+  const addresses = await within(limit, lookup, `no response within ${limit} ms`);
   if (typeof addresses === 'string') {
     yield failed('dns', `${host} has no address: ${addresses}.`, 'Correct the base address, or the DNS.');
     for (const name of ['connect', 'tls'] as const) yield skipped(name, `${host} has no address.`);
@@ -40,30 +43,32 @@ export async function* checkNetwork(context: DiagnosisContext): AsyncGenerator<D
     yield await checkConnections(context, builtins, found, port);
     yield await checkTls(context, builtins, host, port);
   }
-  yield* checkProxy(context);
+  yield checkProxy(context);
+  return undefined;
 }
 
 /** Explains why this process connects differently from the client. Returns undefined if it does not. */
 function whyHidden({ client, proxies }: DiagnosisContext): string | undefined {
   if (client.fetch !== undefined) return 'The client has its own fetch, which hides its connections.';
-  if (proxies.length > 0) return `Requests go through a proxy: ${proxies.join(', ')}.`;
+  if (proxies.used !== undefined) return `Requests go through a proxy: ${proxies.used}.`;
   return undefined;
 }
 
-async function* checkProxy({ client, proxies }: DiagnosisContext): AsyncGenerator<DoctorCheck> {
+function checkProxy({ client, proxies: { used, unused } }: DiagnosisContext): DoctorCheck {
   const name: CheckName = 'proxy';
-  const { HTTPS_PROXY, HTTP_PROXY, https_proxy, http_proxy } = globalThis.process?.env ?? {};
-  const isUnused = proxies.length === 0 && [HTTPS_PROXY, HTTP_PROXY, https_proxy, http_proxy].some(Boolean);
-  if (proxies.length > 0) yield ok(name, `Requests go through ${proxies.join(', ')}.`);
-  else if (client.fetch !== undefined)
-    yield skipped(name, 'The client has its own fetch, which may use one.');
-  else if (isUnused)
-    yield warning(
-      name,
-      'The environment names a proxy, and the client does not use it.',
-      'Set NODE_USE_ENV_PROXY=1 on Node 22.21 or later, or pass an agent.',
-    );
-  else yield ok(name, 'None: requests go straight to the platform.');
+  if (used !== undefined) return ok(name, `Requests go through ${used}.`);
+  if (client.fetch !== undefined) return skipped(name, 'The client has its own fetch, which may use one.');
+  if (unused === undefined) return ok(name, 'None: requests go straight to the platform.');
+  const isIgnored = `The environment names the proxy ${unused}, and the client does not use it.`;
+  if (client.agent !== undefined)
+    return warning(name, isIgnored, "Pass an agent that uses it: the client's own agent does not.");
+  return warning(
+    name,
+    isIgnored,
+    readsProxyEnv()
+      ? 'Start the process with NODE_USE_ENV_PROXY=1, or pass an agent.'
+      : 'Pass an agent: this runtime reads no proxy from the environment. Node does from 22.21 and 24.5 on.',
+  );
 }
 
 async function checkConnections(

@@ -21,7 +21,7 @@ export interface DiagnoseOptions {
    */
   client?: ClientOptions | undefined;
   /**
-   * Whether to create six Pix payments of the minimum amount (seven if `webhookUrl` is set). Requires
+   * Whether to create eight Pix payments of the minimum amount (nine if `webhookUrl` is set). Requires
    * loopback or `isStaging`. Default `false`.
    */
   charge?: boolean | undefined;
@@ -30,8 +30,9 @@ export interface DiagnoseOptions {
    */
   isStaging?: boolean | undefined;
   /**
-   * The webhook URL whose deliveries `diagnose` checks. The URL must use https, unless its host is a loopback
-   * address. With `charge`, the check waits for a delivery.
+   * The webhook URL that `diagnose` checks. The URL must use https, unless its host is a loopback address. If
+   * your receiver listens there, the check sends it deliveries that it must reject. Otherwise, with `charge`,
+   * the check waits for a delivery.
    */
   webhookUrl?: string | undefined;
   /** The endpoint's webhook secret, 16 to 256 characters. Default: a new secret for a new endpoint. */
@@ -41,7 +42,10 @@ export interface DiagnoseOptions {
    * a loopback address.
    */
   webhookPort?: number | undefined;
-  /** How many milliseconds to wait for a delivery and for each connection. Default 30000. */
+  /**
+   * How many milliseconds to wait for each request, each connection and a delivery. The whole diagnosis ends
+   * after six times as long. Default 30000.
+   */
   timeout?: number | undefined;
   /** Receives each check as soon as it finishes. */
   onCheck?: ((check: DoctorCheck) => void) | undefined;

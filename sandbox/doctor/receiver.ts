@@ -1,5 +1,8 @@
-import type { IncomingHttpHeaders, Server } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
+/** The maximum size of a delivery, in bytes. */
+const maxDeliveryBytes = 1_000_000;
 
 /** A received delivery. */
 export interface RecordedDelivery {
@@ -21,14 +24,8 @@ export class DoctorReceiver {
 
   private constructor({ createServer }: typeof import('node:http'), url: string | undefined) {
     this.#url = url;
-    this.#server = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      const bytes = Buffer.concat(chunks);
-      const { method = '', headers } = request;
-      this.deliveries.push({ method, headers, bytes, body: bytes.toString() });
-      response.writeHead(this.status).end();
-      this.#arrived();
+    this.#server = createServer((request, response) => {
+      this.#record(request, response).catch(() => request.destroy());
     });
   }
 
@@ -74,6 +71,25 @@ export class DoctorReceiver {
       });
       clearTimeout(timer);
     }
+  }
+
+  async #record(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of request) {
+      length += chunk.length;
+      // A tunnel makes the receiver public.
+      if (length > maxDeliveryBytes) {
+        request.destroy();
+        return;
+      }
+      chunks.push(chunk);
+    }
+    const bytes = Buffer.concat(chunks);
+    const { method = '', headers } = request;
+    this.deliveries.push({ method, headers, bytes, body: bytes.toString() });
+    response.writeHead(this.status).end();
+    this.#arrived();
   }
 
   close(): void {

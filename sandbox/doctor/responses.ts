@@ -1,5 +1,5 @@
 import { webhookToleranceSeconds } from '../../src/contract/limits.js';
-import { type DoctorCheck, failed, ok, skipped, warning } from './check.js';
+import { type DoctorCheck, failed, findCode, ok, skipped, warning } from './check.js';
 import type { DiagnosisContext } from './diagnosis-context.js';
 import { noteRequestIdHeader } from './drift.js';
 import type { Exchange, Tap } from './tap.js';
@@ -10,27 +10,25 @@ const ordinaryOffset = 5;
 /** Reads count as slow if their 90th percentile exceeds this number of milliseconds. */
 const slowRead = 3_000;
 
-const names = ['http', 'clock', 'encoding', 'rate-limits', 'latency', 'keep-alive'] as const;
-
 /** Sends ten read requests, and checks the raw responses. */
-export async function* checkResponses(context: DiagnosisContext): AsyncGenerator<DoctorCheck> {
-  const { tapped, client, signal } = context;
-  if (typeof tapped === 'string') {
-    for (const name of names) yield skipped(name, tapped);
-    return;
-  }
+export async function* checkResponses(
+  context: DiagnosisContext,
+): AsyncGenerator<DoctorCheck, string | undefined> {
+  const { tapped, client, call } = context;
+  if (typeof tapped === 'string') return tapped;
   const { tap, platform } = tapped;
   const before = tap.exchanges.length;
   const resets = tap.resets;
-  for (let read = 0; read < readCount && !signal.aborted; read++)
-    await platform
-      .request({ method: 'GET', path: '/v1/webhooks', response: 'none' }, { maxRetries: 0, signal })
-      .catch(() => undefined);
+  const read = () =>
+    platform.request({ method: 'GET', path: '/v1/webhooks', response: 'none' }, { ...call, maxRetries: 0 });
+  for (let count = 0, isLate = false; count < readCount && !isLate; count++)
+    isLate = await read().then(
+      () => false,
+      // Further reads would wait in vain as well.
+      (error) => ['timeout', 'aborted'].includes(findCode(error) ?? ''),
+    );
   const exchanges = tap.exchanges.slice(before);
-  if (exchanges.length === 0) {
-    for (const name of names) yield skipped(name, 'The platform returned no response.');
-    return;
-  }
+  if (exchanges.length === 0) return 'The platform returned no complete response.';
   noteRequestIdHeader(context, [...new Set(exchanges.flatMap(({ headers }) => Object.keys(headers)))]);
   yield checkVersion(exchanges);
   yield checkClock(exchanges, client.fetch !== undefined);
@@ -38,6 +36,7 @@ export async function* checkResponses(context: DiagnosisContext): AsyncGenerator
   yield checkRateLimits(exchanges);
   yield checkLatency(exchanges);
   yield checkKeepAlive(exchanges, tap, resets);
+  return undefined;
 }
 
 const readHeader = (exchanges: readonly Exchange[], name: string): string | undefined =>
@@ -56,6 +55,10 @@ function checkVersion(exchanges: readonly Exchange[]): DoctorCheck {
     );
   return ok('http', `HTTP/${versions.join(', HTTP/')}${by}.`);
 }
+
+/** Two clocks that differ do not show which one is wrong. */
+const compareClock =
+  "Compare this machine's clock with a time server. If it is right, leave it, and report the platform's clock.";
 
 function checkClock(exchanges: readonly Exchange[], hasOwnFetch: boolean): DoctorCheck {
   const offsets = exchanges
@@ -84,10 +87,10 @@ function checkClock(exchanges: readonly Exchange[], hasOwnFetch: boolean): Docto
     return failed(
       'clock',
       `${shown} Deliveries are rejected beyond ${webhookToleranceSeconds} s.`,
-      'Set the clock by NTP.',
+      compareClock,
     );
   return Math.abs(offset) > ordinaryOffset
-    ? warning('clock', shown, `Set the clock by NTP. Signatures allow ${webhookToleranceSeconds} s.`)
+    ? warning('clock', `${shown} Signatures allow ${webhookToleranceSeconds} s.`, compareClock)
     : ok('clock', shown);
 }
 

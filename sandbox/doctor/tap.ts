@@ -2,6 +2,7 @@ import type { Agent, IncomingMessage, OutgoingHttpHeaders, Server, ServerRespons
 import type { AddressInfo } from 'node:net';
 import type { ClientOptions } from '../../src/options.js';
 import type { Builtins } from './builtins.js';
+import { findProxyEnv } from './proxy.js';
 
 /** A request that went through the tap, with its response. */
 export interface Exchange {
@@ -27,6 +28,7 @@ interface Forwarded {
   readonly path: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Uint8Array;
+  readonly signal: AbortSignal;
 }
 
 interface RawResponse extends Pick<Exchange, 'status' | 'headers' | 'httpVersion' | 'isReused'> {
@@ -36,6 +38,9 @@ interface RawResponse extends Pick<Exchange, 'status' | 'headers' | 'httpVersion
 /** The client options that determine a request's route. */
 type Route = Pick<ClientOptions, 'fetch' | 'agent'>;
 type Fetch = NonNullable<Route['fetch']>;
+
+/** The maximum size of a response that the tap reads, in bytes. The responses to the doctor are far smaller. */
+const maxBodyBytes = 2_000_000;
 
 /** Headers that belong to a connection instead of the message. */
 const hopByHop = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
@@ -94,13 +99,13 @@ export class Tap {
   }
 
   /**
-   * Creates an agent that opens one connection at a time, so that reuse is visible. Like Node, it uses the
-   * environment's proxy.
+   * Creates an agent that opens one connection at a time, so that reuse is visible. Like the client's own
+   * agent, it uses the global agent's proxy.
    */
   #ownAgent(): Agent {
     const { http, https } = this.#builtins;
-    const usesProxy = process.env.NODE_USE_ENV_PROXY === '1';
-    const options = { keepAlive: true, maxSockets: 1, ...(usesProxy && { proxyEnv: process.env }) };
+    const proxyEnv = findProxyEnv(undefined, this.#target, this.#builtins);
+    const options = { keepAlive: true, maxSockets: 1, proxyEnv };
     return this.#target.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
   }
 
@@ -109,7 +114,16 @@ export class Tap {
     const headers: OutgoingHttpHeaders = { ...request.headers, host: this.#target.host };
     for (const name of hopByHop) delete headers[name];
     const began = { at: Date.now(), after: performance.now() };
-    const raw = await this.#forward({ method, path: url, headers, body: await readAll(request) });
+    const gone = new AbortController();
+    // A client that gave up no longer waits for the platform.
+    response.once('close', () => gone.abort());
+    const raw = await this.#forward({
+      method,
+      path: url,
+      headers,
+      body: await readAll(request),
+      signal: gone.signal,
+    });
     const duration = performance.now() - began.after;
     const { status, headers: received, bytes, httpVersion, isReused } = raw;
     const [path = ''] = url.split('?');
@@ -131,17 +145,22 @@ export class Tap {
       : this.#forwardByFetch(request, this.#fetch);
   }
 
-  #forwardByNode({ method, path, headers, body }: Forwarded): Promise<RawResponse> {
+  #forwardByNode({ method, path, headers, body, signal }: Forwarded): Promise<RawResponse> {
     const { http, https } = this.#builtins;
     const send = this.#target.protocol === 'https:' ? https.request : http.request;
     return new Promise((resolve, reject) => {
-      const sent = send(new URL(path, this.#target.origin), { method, headers, agent: this.#agent });
+      const sent = send(new URL(path, this.#target.origin), {
+        method,
+        headers,
+        agent: this.#agent,
+        signal,
+      });
       const fail = (error: Error) => {
         if (sent.reusedSocket) this.resets++;
         reject(error);
       };
       sent.on('error', fail).on('response', (response) => {
-        readAll(response).then((bytes) => {
+        readAll(response, maxBodyBytes).then((bytes) => {
           resolve({
             status: response.statusCode ?? 0,
             headers: plainHeaders(Object.entries(response.headers)),
@@ -155,15 +174,19 @@ export class Tap {
     });
   }
 
-  async #forwardByFetch({ method, path, headers, body }: Forwarded, fetch: Fetch): Promise<RawResponse> {
+  async #forwardByFetch(
+    { method, path, headers, body, signal }: Forwarded,
+    fetch: Fetch,
+  ): Promise<RawResponse> {
     const { host, 'content-length': _, ...others } = headers;
     const response = await fetch(new URL(path, this.#target.origin).href, {
       method,
       headers: plainHeaders(Object.entries(others)),
       redirect: 'manual',
+      signal,
       ...(body.length > 0 && { body: body as Uint8Array<ArrayBuffer> }),
     });
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    const bytes = await readAll(response.body ?? new Blob([]).stream(), maxBodyBytes);
     // fetch decodes the body, but keeps the content-encoding header.
     const received = [...response.headers].filter(([name]) => name !== 'content-encoding');
     const { status } = response;
@@ -188,9 +211,19 @@ const plainHeaders = (entries: readonly (readonly [string, unknown])[]): Record<
     entries.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)]),
   );
 
-async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** Reads a stream. Closes it, and throws, if it is longer than `limit` bytes. */
+async function readAll(
+  stream: AsyncIterable<Uint8Array>,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.length;
+    // The client then sees a broken connection.
+    if (length > limit) throw new RangeError();
+    chunks.push(chunk);
+  }
   return new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer());
 }
 

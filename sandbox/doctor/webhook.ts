@@ -3,62 +3,81 @@ import { isLoopback } from '../../src/contract/patterns.js';
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
 import { sign } from '../../src/webhooks/signature.js';
 import { verifyAsync } from '../../src/webhooks/verify.js';
+import type { Builtins } from './builtins.js';
 import { sampleOrder, sendPayment } from './charge.js';
-import { type DoctorCheck, describeError, failed, ok, skipped, warning } from './check.js';
+import { type DoctorCheck, describeError, failed, ok, skipped, warning, within } from './check.js';
 import type { DiagnosisContext } from './diagnosis-context.js';
 import { DoctorReceiver, type RecordedDelivery } from './receiver.js';
 
-const names = ['webhook.endpoint', 'webhook.delivery', 'webhook.cleanup'] as const;
 const events = ['transaction.waiting_payment', 'transaction.status.updated'] as const;
 const noSecret =
   "The endpoint's secret is unknown: set webhookSecret (PAYMENT_PLATFORM_WEBHOOK_SECRET) to its hmac_secret.";
 const noChange = 'Nothing was changed.';
 
 /** Checks that deliveries reach a URL, and how they are signed. Rolls its changes back. */
-export async function* checkWebhook(context: DiagnosisContext): AsyncGenerator<DoctorCheck> {
-  const { platform, options, signal } = context;
+export async function* checkWebhook(
+  context: DiagnosisContext,
+): AsyncGenerator<DoctorCheck, string | undefined> {
+  const { platform, options, call } = context;
   const { webhookUrl: url } = options;
-  if (url === undefined || signal.aborted) {
-    for (const name of names) yield skipped(name, 'Needs webhookUrl (--webhook-url).');
-    return;
-  }
+  if (url === undefined) return 'Needs webhookUrl (--webhook-url).';
   let endpoints: readonly WebhookEndpoint[];
   try {
-    endpoints = (await platform.webhooks.list({ signal })).data;
+    endpoints = (await platform.webhooks.list(call)).data;
   } catch (error) {
-    yield failed(names[0], `The endpoints could not be read: ${describeError(error)}`, 'Repair that first.');
-    for (const name of names.slice(1)) yield skipped(name, noChange);
-    return;
+    yield failed(
+      'webhook.endpoint',
+      `The endpoints could not be read: ${describeError(error)}`,
+      'Repair that first.',
+    );
+    return noChange;
   }
   const known = endpoints.find(({ endpoint }) => endpoint === url);
   const receiver = await openReceiver(context, url);
   if (typeof receiver === 'string') {
     yield judgeEndpoint(known, receiver);
     yield await probe(context, url);
-    yield skipped('webhook.cleanup', noChange);
-    return;
+    return noChange;
   }
   try {
     yield* receiveDelivery(context, receiver, known, endpoints.length);
   } finally {
     receiver.close();
   }
+  return undefined;
 }
 
-/** Listens on the URL's port on this machine. Returns the reason if listening fails. */
+/**
+ * Listens on the URL's port on this machine. Returns the reason if that is impossible, or if another receiver
+ * listens there: it can have another address of the port, such as `::1`.
+ */
 async function openReceiver(
-  { options, builtins }: DiagnosisContext,
+  { options, builtins, limit }: DiagnosisContext,
   url: string,
 ): Promise<DoctorReceiver | string> {
   const { hostname, port } = new URL(url);
   const own = isLoopback(new URL(url)) ? Number(port) || 80 : undefined;
   const local = options.webhookPort ?? own;
   if (local === undefined || builtins === undefined) return `${hostname} is not this process.`;
+  if (await isListening(builtins, local, limit)) return `Port ${local} belongs to your own receiver.`;
   try {
     return await DoctorReceiver.start(builtins.http, local, url);
   } catch (error) {
-    return `Port ${local} belongs to your own receiver (${describeError(error)}).`;
+    return `Port ${local} cannot be used (${describeError(error)}).`;
   }
+}
+
+async function isListening({ net }: Builtins, port: number, limit: number): Promise<boolean> {
+  const connect = (host: string) =>
+    new Promise<boolean>((resolve) => {
+      const socket = net.connect({ host, port, timeout: limit });
+      const end = (result: boolean) => () => {
+        resolve(result);
+        socket.destroy();
+      };
+      socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false));
+    });
+  return (await Promise.all(['127.0.0.1', '::1'].map(connect))).includes(true);
 }
 
 function judgeEndpoint(known: WebhookEndpoint | undefined, reason: string): DoctorCheck {
@@ -77,32 +96,71 @@ function judgeEndpoint(known: WebhookEndpoint | undefined, reason: string): Doct
     : failed(name, `Endpoint ${id} is ${status}.`, 'Ask the platform to activate it.');
 }
 
+const hourSeconds = 3_600;
+
+/** Lists deliveries that a receiver must reject, by their fault. Without the secret, only some are possible. */
+function createForgeries(body: string, secret: string | undefined): [fault: string, headers: object][] {
+  const now = Math.floor(Date.now() / 1_000);
+  const own = secret ?? `doctor-${crypto.randomUUID()}`;
+  const forgeries: [string, object][] = [
+    ['an unsigned delivery', {}],
+    ['one with another secret', sign({ body, secret: `${own}-` })],
+    ['one with an empty signature', { ...sign({ body, secret: own }), 'x-service-signature': '' }],
+  ];
+  if (secret !== undefined)
+    forgeries.push(
+      ['a forged one', sign({ body: `${body} `, secret })],
+      [tooOld, sign({ body, secret, timestamp: now - hourSeconds })],
+      [tooEarly, sign({ body, secret, timestamp: now + hourSeconds })],
+    );
+  return forgeries;
+}
+
+const tooOld = 'an hour-old delivery';
+const tooEarly = 'one from an hour ahead';
+
 /**
- * Sends the receiver a signed delivery and a forged delivery. Their event is unknown, so that nothing is
- * handled.
+ * Sends the receiver a signed delivery, and deliveries that it must reject. Their event is unknown, so that
+ * nothing is handled.
  */
-async function probe({ options, limit }: DiagnosisContext, url: string): Promise<DoctorCheck> {
+async function probe({ options, limit, signal }: DiagnosisContext, url: string): Promise<DoctorCheck> {
   const name = 'webhook.delivery';
   const { webhookSecret: secret } = options;
-  if (secret === undefined) return skipped(name, noSecret);
   const body = JSON.stringify({ event: 'doctor.check', id: crypto.randomUUID() });
-  const headers = { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' };
-  const post = async (signedBody: string) => {
-    const signal = AbortSignal.timeout(limit);
-    const signed = sign({ body: signedBody, secret });
-    const init = { method: 'POST', headers: { ...headers, ...signed }, body, signal } as const;
-    const response = await fetch(url, { ...init, redirect: 'manual' });
+  const post = async (headers: object) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0', ...headers },
+      body,
+      signal: AbortSignal.any([AbortSignal.timeout(limit), signal]),
+      redirect: 'manual',
+    });
     await response.body?.cancel();
     return response.status;
   };
   try {
-    const [signed, forged] = [await post(body), await post(`${body} `)];
-    const shown = `A signed delivery got ${signed}, a forged one ${forged}.`;
-    if (signed >= 300)
-      return failed(name, shown, 'Give the receiver the same secret and the raw body. Check the path.');
-    return forged < 300
-      ? failed(name, shown, 'The receiver does not check signatures: use createReceiver or verify.')
-      : ok(name, shown);
+    const signed = secret && (await post(sign({ body, secret })));
+    if (signed && signed >= 300)
+      return failed(
+        name,
+        `A signed delivery got ${signed}.`,
+        'Give the receiver the same secret and the raw body. Check the path.',
+      );
+    const accepted: string[] = [];
+    for (const [fault, headers] of createForgeries(body, secret))
+      if ((await post(headers)) < 300) accepted.push(fault);
+    const shown = `The receiver accepted ${accepted.join(', ')}.`;
+    if (accepted.some((fault) => fault !== tooOld && fault !== tooEarly))
+      return failed(name, shown, 'The receiver does not check signatures: use createReceiver or verify.');
+    if (accepted.length > 0)
+      return failed(
+        name,
+        shown,
+        `It does not check timestamps: reject a difference above ${webhookToleranceSeconds} s, as createReceiver does.`,
+      );
+    return secret === undefined
+      ? skipped(name, noSecret)
+      : ok(name, `A signed delivery got ${signed}. Unsigned, forged and hour-old ones were rejected.`);
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return failed(
@@ -119,7 +177,7 @@ async function* receiveDelivery(
   known: WebhookEndpoint | undefined,
   count: number,
 ): AsyncGenerator<DoctorCheck> {
-  const { platform, options, secrets, signal } = context;
+  const { platform, options, secrets, call } = context;
   const skipRest = (reason: string) => [
     skipped('webhook.delivery', reason),
     skipped('webhook.cleanup', noChange),
@@ -153,7 +211,7 @@ async function* receiveDelivery(
   try {
     endpoint = await platform.webhooks.create(
       { webhook_url: receiver.url, events, hmac_secret: secret },
-      { signal },
+      call,
     );
   } catch (error) {
     yield failed(
@@ -230,13 +288,25 @@ function readSignature({ headers }: RecordedDelivery): { timestamp: string; sign
  * Removes the endpoint from a sandbox. A platform keeps it, because the API docs have no endpoint for
  * removal.
  */
-async function removeEndpoint({ client, baseUrl }: DiagnosisContext, id: string): Promise<DoctorCheck> {
+async function removeEndpoint(
+  { client, baseUrl, limit }: DiagnosisContext,
+  id: string,
+): Promise<DoctorCheck> {
   const name = 'webhook.cleanup';
   const control = new URL(`/_sandbox/endpoints/${id}`, baseUrl);
   const isSandbox = isLoopback(baseUrl) || baseUrl.hostname.endsWith('.test');
+  // The diagnosis can have been ended, so only the time limit ends this request.
   const remove = async () =>
     (await (client.fetch ?? fetch)(control.href, { method: 'DELETE' })).status === 204;
-  if (isSandbox && (await remove().catch(() => false))) return ok(name, `Endpoint ${id} was removed.`);
+  if (
+    isSandbox &&
+    (await within(
+      limit,
+      remove().catch(() => false),
+      false,
+    ))
+  )
+    return ok(name, `Endpoint ${id} was removed.`);
   return warning(
     name,
     `Endpoint ${id} stays registered: the API docs have no call that removes one.`,

@@ -1,6 +1,8 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -30,6 +32,9 @@ const {
   PAYMENT_PLATFORM_WEBHOOK_SECRET: secret = '',
 } = variables;
 
+/** The sandbox's options in the page's first block. */
+const configured = JSON.parse(/^echo '(.*)' >payment-platform/m.exec(blocks[0]?.code ?? '')?.[1] ?? '{}');
+
 const isThere = (program: string, flag = '--version') => spawnSync(program, [flag]).status === 0;
 
 function temporaryFolder({ onTestFinished }: TestContext): string {
@@ -41,13 +46,13 @@ function temporaryFolder({ onTestFinished }: TestContext): string {
 /** The time limit in milliseconds. Compilers are slow while other tests run. */
 const timeout = 60_000;
 
-for (const { language, program, needs } of [
-  { language: 'sh', program: 'sh', needs: 'curl' },
-  { language: 'python', program: 'python3', needs: 'python3' },
+for (const { language, program, needs, promises, charges } of [
+  { language: 'sh', program: 'sh', needs: 'curl', promises: 7, charges: 2 },
+  { language: 'python', program: 'python3', needs: 'python3', promises: 9, charges: 3 },
 ]) {
   const title = `the calls in ${language} (needs ${needs}) survive a lost response and a gateway’s page`;
   test.skipIf(!isThere(needs)).concurrent(title, { timeout }, async (context) => {
-    await using sandbox = createSandbox({ clientId, clientSecret });
+    await using sandbox = createSandbox({ clientId, clientSecret, ...configured });
     const { url } = await sandbox.listen();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     const page = { status: 404, body: '<html>', headers: { 'content-type': 'text/html' } };
@@ -63,12 +68,15 @@ for (const { language, program, needs } of [
       env: { ...process.env, ...variables, PAYMENT_PLATFORM_BASE_URL: url },
     });
 
-    const promised = [...code.join('\n').matchAll(/^.*(?:print\(|echo|http_code).* {1,2}# (.*)$/gm)];
-    expect(promised).toHaveLength(5);
+    const promised = [
+      ...code.join('\n').matchAll(/^.*(?:print\(|echo|field status|http_code).* {1,2}# (.*)$/gm),
+    ];
+    expect(promised).toHaveLength(promises);
     expect(stdout.trim().split('\n')).toEqual(promised.map(([, text]) => text));
-    expect(sandbox.ledger.charges).toHaveLength(1);
+    expect(sandbox.ledger.charges).toHaveLength(charges);
     const operations = sandbox.journal.requests.map(({ operation }) => operation);
-    expect(operations.filter((name) => name === 'payments.create')).toHaveLength(4);
+    // Two of the attempts have no usable response, and one payment is sent twice.
+    expect(operations.filter((name) => name === 'payments.create')).toHaveLength(charges + 3);
     expect(operations).toContain('oauth.token');
     const [registration, ...others] = sandbox.control.onboarding.list();
     expect(others).toEqual([]);
@@ -76,6 +84,107 @@ for (const { language, program, needs } of [
     expect([selfie?.size, cnhCompleta?.size]).toEqual([photo.length, photo.length]);
   });
 }
+
+/** Returns the code of a page's runnable blocks in a language. */
+const programsOf = (path: string, language: string) =>
+  [
+    ...readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8').matchAll(
+      /^```(\w+) run\n(.*?)^```/gms,
+    ),
+  ].flatMap(([, name, code = '']) => (name === language ? [code] : []));
+
+/** Runs a program against a sandbox. */
+async function runProgram(
+  program: string,
+  code: string,
+  url: string,
+  context: TestContext,
+  secretOfClient = clientSecret,
+) {
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'program'), code);
+  const env = {
+    ...process.env,
+    ...variables,
+    PAYMENT_PLATFORM_BASE_URL: url,
+    PAYMENT_PLATFORM_CLIENT_SECRET: secretOfClient,
+  };
+  return promisify(execFile)(program, ['program'], { cwd, env }).catch((error) => error);
+}
+
+const pagesWithPrograms = ['docs/any-language.md', 'docs/pt/any-language.md'];
+const rejection = (status: number) => ({ status, body: { message: 'No.' } });
+
+describe.skipIf(!isThere('python3')).concurrent.each(pagesWithPrograms)(
+  'the Python program of %s',
+  (path) => {
+    test.for([400, 401, 403, 404])(
+      'reports an unknown outcome, and no rejection, if the retry after a lost response gets a %d',
+      async (status, context) => {
+        await using sandbox = createSandbox({ clientId, clientSecret });
+        const { url } = await sandbox.listen();
+        sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+        sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: rejection(status) });
+        const [code = ''] = programsOf(path, 'python');
+        const { stderr } = await runProgram('python3', code, url, context);
+        expect(stderr).toContain(`the outcome is unknown, and the retry got ${status}`);
+        expect(stderr).not.toContain('rejected:');
+        expect(sandbox.ledger.charges).toHaveLength(1);
+      },
+    );
+
+    test('keeps an order open if the retry after a restart is rejected, and settles it later with one charge', async (context) => {
+      await using sandbox = createSandbox({ clientId, clientSecret, ...configured });
+      const { url } = await sandbox.listen();
+      const [first = '', , , restart = ''] = programsOf(path, 'python');
+      const driver = `
+lost = {**order, "externalId": "order-9"}
+database.execute("INSERT INTO orders (key, body, amount) VALUES (?, ?, ?)", ("order-9", json.dumps(lost), 1990))
+send("/v1/payments", json.dumps(lost).encode(), {**CREDENTIALS, "content-type": "application/json", "x-idempotency-key": "order-9"})
+for _ in range(2):
+    settle_open_orders()
+    print(database.execute("SELECT status FROM orders WHERE key = 'order-9'").fetchone()[0])`;
+      // The first blocks send three requests, and the driver one before it settles.
+      sandbox.faults.add({ operation: 'payments.create', nth: 5, fault: rejection(401) });
+      const { stdout } = await runProgram('python3', first + restart + driver, url, context);
+      const lines = stdout.trim().split('\n').slice(-3);
+      expect(lines[0]).toContain('order-9 the outcome is unknown, and the retry got 401');
+      expect(lines.slice(1)).toEqual(['open', 'waiting_payment']);
+      expect(
+        sandbox.ledger.charges.filter(({ idempotencyKey }) => idempotencyKey === 'order-9'),
+      ).toHaveLength(1);
+    });
+  },
+);
+
+describe.skipIf(!isThere('curl')).concurrent.each(pagesWithPrograms)('the curl program of %s', (path) => {
+  test('exits with 2, and not with 1, if the retry after a lost response gets a 401', async (context) => {
+    await using sandbox = createSandbox({ clientId, clientSecret });
+    const { url } = await sandbox.listen();
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: rejection(401) });
+    const [code = ''] = programsOf(path, 'sh');
+    expect(await runProgram('sh', code, url, context)).toMatchObject({ code: 2 });
+    expect(sandbox.ledger.charges).toHaveLength(1);
+  });
+
+  test('exits with 1 if the first attempt gets a 401', async (context) => {
+    await using sandbox = createSandbox({ clientId, clientSecret });
+    const { url } = await sandbox.listen();
+    sandbox.faults.add({ operation: 'payments.create', fault: rejection(401) });
+    const [code = ''] = programsOf(path, 'sh');
+    expect(await runProgram('sh', code, url, context)).toMatchObject({ code: 1 });
+  });
+
+  test('sends a client secret with quotes and backslashes unchanged', async (context) => {
+    const clientSecret = 'a "secret" \\ with % & + and \\n';
+    await using sandbox = createSandbox({ clientId, clientSecret });
+    const { url } = await sandbox.listen();
+    const [payments = '', , , token = ''] = programsOf(path, 'sh');
+    const { stdout } = await runProgram('sh', payments + token, url, context, clientSecret);
+    expect(stdout).toContain('the same payment\n200\n');
+  });
+});
 
 test.skipIf(!isThere('python3')).each(['docs/any-language.md', 'docs/pt/any-language.md'])(
   "a rejected payment ends the Python program of %s with the platform's message",
@@ -201,6 +310,34 @@ const ago = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
 const postForStatus = async (url: string, body: string, headers: Record<string, string>) =>
   (await fetch(url, { method: 'POST', body, headers })).status;
 
+/** Posts a body without its length, in chunks. */
+function postInChunks(
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers: { ...headers, 'transfer-encoding': 'chunked' } });
+    sent.on('error', reject).on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    for (let start = 0; start < body.length; start += 100_000) sent.write(body.slice(start, start + 100_000));
+    sent.write('');
+    sent.end();
+  });
+}
+
+/** Sends bytes over a connection. Returns the first line of the response. */
+async function sendBytes(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(bytes);
+  let received = '';
+  for await (const chunk of socket.on('error', () => undefined)) received += chunk;
+  return received.split('\r\n')[0] ?? '';
+}
+
 let command: string;
 beforeAll(async () => {
   command = await builtCommand();
@@ -262,6 +399,24 @@ for (const receiver of receivers) {
         expect(await postForStatus(url, other.body ?? body, headers), name).toBe(401);
     });
 
+    test('reads a delivery in chunks, and rejects it if it is forged', async (context) => {
+      const { url = '' } = await start(receiver, secret, context);
+      const body = JSON.stringify(samples.notification('transaction.paid'));
+      expect(await postInChunks(url, body, sign({ body, secret }))).toBe(200);
+      expect(await postInChunks(url, `${body} `, sign({ body, secret }))).toBe(401);
+      expect(await postInChunks(url, body, {})).toBe(401);
+    });
+
+    test('rejects a body that is too long, and keeps running', async (context) => {
+      const { url = '' } = await start(receiver, secret, context);
+      const body = JSON.stringify({ event: 'transaction.paid', note: 'x'.repeat(1_500_000) });
+      const signed = sign({ body, secret });
+      // A server that stops reading can close the connection before its response arrives.
+      for (const post of [postForStatus, postInChunks])
+        expect([400, 'closed']).toContain(await post(url, body, signed).catch(() => 'closed'));
+      expect(await postForStatus(url, '{}', sign({ body: '{}', secret }))).toBe(200);
+    });
+
     // The Java and C# receivers use no JSON parser and leave parsing to the caller.
     if (!/^(java|csharp)$/.test(receiver.language))
       test('returns a 400 for an authentic body that is not a JSON object', async (context) => {
@@ -278,6 +433,23 @@ for (const receiver of receivers) {
       const status = url === undefined ? 'ended' : await postForStatus(url, body, sign({ body, secret: '' }));
       expect(status).toBe(receiver.language === 'php' ? 500 : 'ended');
     });
+
+    if (/^(python|ruby)$/.test(receiver.language))
+      test('rejects a body whose length or chunks are malformed', async (context) => {
+        const { url = '' } = await start(receiver, secret, context);
+        const chunked = 'Transfer-Encoding: chunked\r\n\r\n';
+        for (const rest of [
+          'Content-Length: -1\r\n\r\n',
+          'Content-Length: two\r\n\r\n',
+          `${chunked}zz\r\n`,
+          `${chunked}-5\r\n`,
+          `${chunked}fffffffff\r\n`,
+          `${chunked}2\r\n{}}}\r\n0\r\n\r\n`,
+        ])
+          expect(await sendBytes(url, `POST / HTTP/1.1\r\nHost: shop\r\n${rest}`), rest).toMatch(
+            /^HTTP\/1\.[01] 400 /,
+          );
+      });
 
     // The receivers in other languages leave deduplication to a database.
     if (receiver.language === 'python')

@@ -56,6 +56,9 @@ async function run(
 /** A gateway's page. Its status could be mistaken for a rejection by the platform. */
 const gatewayPage = { status: 404, body: '<html>', headers: { 'content-type': 'text/html' } };
 
+/** The platform's rejection of wrong credentials. */
+const rejection = { status: 401, body: { message: 'The credentials are invalid.' } };
+
 for (const program of languages) {
   const { language, isInstalled } = program;
   const clientSecret = 'the-secret-of-a-shop';
@@ -70,6 +73,33 @@ for (const program of languages) {
       expect(stdout.trim().split(/\r?\n/).slice(-2)).toEqual(['waiting_payment', 'the same payment']);
       expect(sandbox.ledger.charges).toHaveLength(1);
       expect(sandbox.journal.requests).toHaveLength(4);
+    },
+  );
+
+  test.skipIf(!isInstalled)(
+    `the ${language} program reports an unknown outcome, and no rejection, if the retry after a lost response gets a 401`,
+    async () => {
+      await using sandbox = createSandbox({ clientId: 'shop', clientSecret });
+      const { url } = await sandbox.listen();
+      sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+      sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: rejection });
+      const failed = await run(program, url, clientSecret).catch((error) => error);
+      const printed = `${failed.stdout}${failed.stderr}`;
+      expect(printed).toMatch(/the outcome is unknown, and the retry got 401 .*"message"/);
+      expect(printed).not.toContain('rejected:');
+      expect(sandbox.ledger.charges).toHaveLength(1);
+    },
+  );
+
+  test.skipIf(!isInstalled)(
+    `the ${language} program reports a rejection if only a rate limit came before it`,
+    async () => {
+      await using sandbox = createSandbox({ clientId: 'shop', clientSecret });
+      const { url } = await sandbox.listen();
+      sandbox.faults.add({ operation: 'payments.create', fault: { ...rejection, status: 429 } });
+      sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: rejection });
+      const failed = await run(program, url, clientSecret).catch((error) => error);
+      expect(`${failed.stdout}${failed.stderr}`).toMatch(/rejected: 401 .*"message"/);
     },
   );
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createSandbox } from 'payment-platform/sandbox';
 import { expect, test } from 'vitest';
 import { operations } from '../../src/contract/index.js';
 import { postmanCollection } from '../../tools/docs/postman.js';
@@ -6,9 +7,15 @@ import { printJson } from '../../tools/docs/print.js';
 
 const committed = readFileSync(new URL('../../docs/postman.json', import.meta.url), 'utf8');
 
+interface Body {
+  readonly mode: string;
+  readonly raw?: string;
+  readonly urlencoded?: readonly { readonly key: string; readonly value: string }[];
+}
+
 interface Item {
   name: string;
-  request: { method: string; url: { raw: string } };
+  request: { method: string; url: { raw: string }; body?: Body };
   event: { script: { exec: string[] } }[];
 }
 const { item: folders, variable }: { item: { item: Item[] }[]; variable: { key: string }[] } =
@@ -39,3 +46,26 @@ test('every variable in a Postman request is set by the collection, or from an e
   }
   expect(unknown).toEqual([]);
 });
+
+/** Fills in the variables of a body as Postman does: it encodes the values of a form, and changes no other text. */
+function fillIn({ mode, raw = '', urlencoded = [] }: Body, values: Readonly<Record<string, string>>) {
+  const filled = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+  if (mode === 'urlencoded')
+    return new URLSearchParams(urlencoded.map(({ key, value }): [string, string] => [key, filled(value)]));
+  return filled(raw);
+}
+
+test.each(['with "quotes"', 'with \\ and \\n', 'with & + %41 = é'])(
+  'the Postman request for a token works with a client secret %s',
+  async (clientSecret) => {
+    const clientId = 'shop "1"';
+    await using sandbox = createSandbox({ clientId, clientSecret });
+    const { url } = await sandbox.listen();
+    const { request } = requests.find(({ request }) => request.url.raw.endsWith('/oauth/token')) ?? {};
+    const body = fillIn(request?.body ?? { mode: 'none' }, { clientId, clientSecret });
+    const headers = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
+    const response = await fetch(`${url}/oauth/token`, { method: 'POST', body, headers });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toHaveProperty('access_token');
+  },
+);

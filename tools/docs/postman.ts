@@ -111,7 +111,7 @@ function operationRequest(
       method: operation.method,
       header: pairs(headers),
       url: url(operation.path.replace(/\{(\w+)\}/g, (_, name: string) => reference(path?.[name] ?? name))),
-      ...(fields && { body: operation.encoding === 'multipart' ? formBody(fields) : jsonBody(fields) }),
+      ...(fields && { body: requestBody(operation, fields) }),
     },
     response: response && isRecord(example.response) ? [savedResponse(example.response)] : [],
   };
@@ -170,6 +170,12 @@ const url = (path: string): Schema => ({
   host: ['{{baseUrl}}'],
   path: path.split('/').slice(1),
 });
+
+function requestBody({ encoding, public: isPublic }: AnyOperation, fields: Schema): Schema {
+  if (encoding === 'multipart') return formBody(fields);
+  // Postman encodes the values of a form, so credentials can contain quotes. It copies them into JSON unchanged.
+  return isPublic ? { mode: 'urlencoded', urlencoded: pairs(fields) } : jsonBody(fields);
+}
 
 const jsonBody = (fields: Schema): Schema => ({
   mode: 'raw',

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { printJson, printTable } from '../output.js';
+import { printJson, printLine, printTable } from '../output.js';
 import { printResult } from './control.js';
 import { createClient, type RemoteOptions, remote, segment } from './remote.js';
 
@@ -82,6 +82,7 @@ export function addFaultCommands(program: Command): void {
       const expected = { list: `Pending${findKind(options)}` } as const;
       const { data } = await createClient(options).request(`GET ${buildPath(options)}`, expected);
       if (options.json === true) return printJson(data);
+      await printOtherKind(options);
       printTable(
         ['id', 'fault', 'hits', 'left', 'where'],
         data.map(({ id, fault, hits, left, operation, phase, event, endpoint }) => [
@@ -105,11 +106,27 @@ export function addFaultCommands(program: Command): void {
     },
   );
 
-  withKind(faults.command('clear').description('remove all faults')).action(async (options: FaultOptions) => {
-    printResult(
-      options,
-      await createClient(options).request(`DELETE ${buildPath(options)}`, 'nothing'),
-      () => 'there are no faults any more',
+  remote(
+    faults
+      .command('clear')
+      .description('remove all faults, of requests and of webhook deliveries')
+      .option('--delivery', 'remove only the webhook delivery faults'),
+  ).action(async (options: FaultOptions) => {
+    const client = createClient(options);
+    const response = await client.request('DELETE /delivery-faults', 'nothing');
+    if (options.delivery !== true) await client.request('DELETE /faults', 'nothing');
+    printResult(options, response, () =>
+      options.delivery === true ? 'the delivery faults are removed' : 'all faults are removed',
     );
   });
+}
+
+/** Says how many faults of the other kind a list does not show. */
+async function printOtherKind(options: FaultOptions): Promise<void> {
+  const other = { ...options, delivery: options.delivery !== true };
+  const expected = { list: `Pending${findKind(other)}` } as const;
+  const { data } = await createClient(options).request(`GET ${buildPath(other)}`, expected);
+  const [kind, flag] = other.delivery ? ['delivery', ' --delivery'] : ['request', ''];
+  if (data.length > 0)
+    printLine(`Not listed: ${data.length} ${kind} fault(s). Run payment-platform faults list${flag}.`);
 }

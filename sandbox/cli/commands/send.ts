@@ -36,8 +36,9 @@ export async function send(value: string | undefined, options: SendOptions): Pro
   const { to, json, timeout } = options;
   httpUrl('--to', to);
   const { signedNotification } = await import('../../testing/index.js');
-  const payload = await readPayload(value, options);
-  const { event } = payload;
+  const newId = randomUUID();
+  const payload = await readPayload(value, options, newId);
+  const { event, id } = payload;
   const secret = await readWebhookSecret();
   const { body, headers } = reportAsMistake(() => signedNotification(payload, { secret }));
   const { status, text } = await withinTime(timeout, shownUrl(to), (signal) =>
@@ -45,21 +46,29 @@ export async function send(value: string | undefined, options: SendOptions): Pro
   );
   const isReceived = status >= 200 && status < 300;
   if (!isReceived) process.exitCode = exitCodes.rejected;
-  if (json === true) return printJson({ event, to, status, received: isReceived, response: text });
+  if (json === true) return printJson({ event, id, to, status, received: isReceived, response: text });
   printLine(`${isReceived ? pc.green('✓') : pc.red('✗')} ${status} ${shownUrl(to)}`);
   if (text !== '') printLine(pc.dim(`  ${oneLine(text.slice(0, longestPrinted))}`));
+  if (id === newId && options.externalReference !== undefined)
+    printLine(
+      `${pc.yellow('!')} The id ${newId} is new, and no payment has it. Pass --id to name the order's payment.`,
+    );
 }
 
-async function readPayload(event: string | undefined, options: SendOptions): Promise<{ event: string }> {
+async function readPayload(
+  event: string | undefined,
+  options: SendOptions,
+  newId: string,
+): Promise<{ event: string; id?: unknown }> {
   const { id, externalReference, amount, field } = options;
-  const base = await readBase(event, options.file);
+  const base = await readBase(event, options.file, newId);
   const named = Object.entries({ id, externalReference, amount }).filter(([, value]) => value !== undefined);
   const fields = [...named.map(([name, value]) => ({ path: [name], value })), ...field];
   return withFields(base, fields) as { event: string };
 }
 
-/** Reads the payload from a file, or creates a sample with new ids. */
-async function readBase(event: string | undefined, file: string | undefined): Promise<object> {
+/** Reads the payload from a file, or creates a sample with the new payment id. */
+async function readBase(event: string | undefined, file: string | undefined, newId: string): Promise<object> {
   if (file !== undefined) {
     const payload = await readJsonFile('--file', file);
     if (typeof payload.event !== 'string' || (event !== undefined && event !== payload.event)) {
@@ -75,7 +84,7 @@ async function readBase(event: string | undefined, file: string | undefined): Pr
   return reportAsMistake(
     () =>
       samples.notification(event as 'transaction.paid', {
-        id: randomUUID(),
+        id: newId,
         notificationId: randomUUID(),
         createdAt: new Date().toISOString(),
       }),

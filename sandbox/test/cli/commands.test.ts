@@ -142,6 +142,20 @@ test('the command faults can add, list, remove and clear faults', async () => {
   expect(wrong.stderr).toContain("fault must be 'reset'");
 });
 
+test('faults clear removes the delivery faults as well, and only them with --delivery', async () => {
+  await cli('faults', 'add', '503');
+  await cli('faults', 'add', 'drop', '--delivery');
+  const listed = await cli('faults', 'list');
+  expect(listed.stdout).toContain(
+    'Not listed: 1 delivery fault(s). Run payment-platform faults list --delivery.',
+  );
+  expect((await cli('faults', 'clear', '--delivery')).stdout).toBe('✓ the delivery faults are removed\n');
+  expect([sandbox.faults.pending.length, sandbox.webhooks.faults.pending.length]).toEqual([1, 0]);
+  await cli('faults', 'add', 'drop', '--delivery');
+  expect((await cli('faults', 'clear')).stdout).toBe('✓ all faults are removed\n');
+  expect([sandbox.faults.pending, sandbox.webhooks.faults.pending]).toEqual([[], []]);
+});
+
 test('the command deliveries lists the webhook deliveries, and the command resend sends one of them again', async () => {
   const receiver = await startReceiver();
   const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });

@@ -160,6 +160,31 @@ describe('webhooks send', () => {
     });
   });
 
+  test('says that the payment’s id is new if only the order is named', async () => {
+    const receiver = await startReceiver();
+    const args = [
+      'webhooks',
+      'send',
+      'transaction.paid',
+      '--to',
+      receiver.url,
+      '--external-reference',
+      'order-1',
+    ];
+    const { stdout } = await run(command, args, { env });
+    const { id } = JSON.parse(receiver.received[0]?.body ?? '{}');
+    expect(stdout).toContain(
+      `The id ${id} is new, and no payment has it. Pass --id to name the order's payment.`,
+    );
+    for (const named of [
+      ['--id', 'p-1'],
+      ['--field', 'id=p-1'],
+    ])
+      expect((await run(command, [...args, ...named], { env })).stdout).not.toContain('is new');
+    const printed = JSON.parse((await run(command, [...args, '--json'], { env })).stdout);
+    expect(printed.id).toBe(JSON.parse(receiver.received.at(-1)?.body ?? '{}').id);
+  });
+
   test('sends the payload from a file', async () => {
     const payload = { event: 'transaction.future', id: 'p-1', list: [1, { a: null }] };
     // Some editors on Windows write a byte order mark.

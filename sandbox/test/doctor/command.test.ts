@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -32,7 +34,7 @@ test('doctor prints a line for each check, and exits with 0', async () => {
   expect(ended).toMatchObject({ code: 0, stderr: '' });
   expect(ended.stdout).toMatch(/^✓ ok {6}charge\.same-key {6}Two requests with one key: one payment, /m);
   expect(ended.stdout).toMatch(/^– skipped tls {18}http:\S+ is plain http\.$/m);
-  expect(ended.stdout).toMatch(/\n23 ok, 0 warnings, 0 failed, 1 skipped\n$/);
+  expect(ended.stdout).toMatch(/\n25 ok, 0 warnings, 0 failed, 1 skipped\n$/);
   expect(ended.stdout).not.toContain(env.PAYMENT_PLATFORM_CLIENT_SECRET);
 });
 
@@ -107,6 +109,26 @@ test('doctor exits with 2 for invalid arguments', async () => {
   const { PAYMENT_PLATFORM_CLIENT_SECRET: _, ...incomplete } = env;
   const without = await run(command, ['doctor'], { env: incomplete });
   expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('clientSecret is missing') });
+});
+
+test('doctor prints each check when it is known, while a later request still waits', async () => {
+  const { env, sandbox } = await served();
+  sandbox.faults.add({ operation: 'payments.create', fault: 'hang', times: 1_000 });
+  const running = new Running(command, ['doctor', '--charge'], env);
+  await running.until(/keep-alive/);
+  expect(await running.end()).toMatchObject({ code: 2 });
+});
+
+test('doctor ends with a failed check if the platform accepts connections and never responds', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const { env } = await served();
+  const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const ended = await run(command, ['doctor', '--base-url', baseUrl, '--timeout', '300ms'], { env });
+  expect(ended).toMatchObject({ code: 1, stderr: '' });
+  expect(ended.stdout).toMatch(/^✗ failed {2}auth\.headers/m);
+  expect(ended.stdout).toMatch(/^– skipped drift {16}The platform did not respond\.$/m);
 });
 
 test('doctor removes its webhook endpoint on Ctrl-C', async () => {

@@ -22,7 +22,9 @@ test('diagnose detects a gateway that drops x-idempotency-key (row 82)', async (
   });
   expect(namesWith(diagnosis, 'failed')).toEqual([
     'charge.same-key',
+    'charge.at-once',
     'charge.other-payload',
+    'charge.other-order',
     'charge.lost-response',
     'charge.similar-keys',
   ]);
@@ -34,7 +36,7 @@ test('diagnose detects a gateway that drops x-idempotency-key (row 82)', async (
     remedy: 'Do not go live: a retry is a second charge. Let x-idempotency-key pass every gateway and proxy.',
   });
   expect(findResult(diagnosis, 'charge.lost-response').message).toContain('the retry made a second payment');
-  expect(sandbox.ledger.charges).toHaveLength(11);
+  expect(sandbox.ledger.charges).toHaveLength(17);
 });
 
 test('diagnose detects a gateway that rewrites the body', async () => {
@@ -47,7 +49,8 @@ test('diagnose detects a gateway that rewrites the body', async () => {
   expect(namesWith(diagnosis, 'failed')).toEqual(['charge.body']);
   expect(findResult(diagnosis, 'charge.body')).toEqual({
     status: 'failed',
-    message: 'The payment differs from the order: amount is 1000, not 100.',
+    message:
+      'The payment differs from the order: amount is 1000, not 100; items.0.unitPrice is 1000, not 100.',
     remedy: 'A gateway rewrites the body or its charset. Let it pass bodies unchanged.',
   });
 });
@@ -312,7 +315,151 @@ test('diagnose fails for a base address without a server, and explains why it sk
     expect(findResult(diagnosis, name).remedy).toBe('Repair the connection first.');
   expect(findResult(diagnosis, 'latency')).toEqual({
     status: 'skipped',
-    message: 'The platform returned no response.',
+    message: 'The platform did not respond.',
   });
   expect(diagnosis.ok).toBe(false);
+});
+
+/** Reads the externalId of a payment's request, or its echo in the response. */
+const referenceIn = (body: Buffer): string => {
+  const { externalId, externalReference } = JSON.parse(body.toString());
+  return externalId ?? externalReference;
+};
+
+test('diagnose detects a platform that makes one payment of each of the requests that arrive at once with one key', async () => {
+  const open = new Set<string>();
+  let other = 0;
+  const { diagnosis } = await throughGateway({
+    request({ headers, body }, path) {
+      if (path !== '/v1/payments') return;
+      const reference = referenceIn(body);
+      if (open.has(reference)) headers['x-idempotency-key'] = `other-${other++}`;
+      open.add(reference);
+    },
+    response({ body, status }, path) {
+      if (path === '/v1/payments' && status < 300) open.delete(referenceIn(body));
+    },
+  });
+  expect(namesWith(diagnosis, 'failed')).toEqual(['charge.at-once']);
+  expect(findResult(diagnosis, 'charge.at-once')).toEqual({
+    status: 'failed',
+    message: expect.stringMatching(/^4 requests at once with one key made [2-4] payments: [\w-]{36}, /),
+    remedy: expect.stringContaining('two clicks are two charges'),
+  });
+});
+
+test('diagnose accepts a platform that rejects the second of two requests at once with one key', async () => {
+  const open = new Set<string>();
+  const { diagnosis } = await throughGateway({
+    request(message, path) {
+      if (path !== '/v1/payments') return;
+      const reference = referenceIn(message.body);
+      if (open.has(reference)) message.body = Buffer.from('{"amount":"rejected"}');
+      open.add(reference);
+    },
+    response({ body, status }, path) {
+      if (path === '/v1/payments' && status < 300) open.delete(referenceIn(body));
+    },
+  });
+  expect(findResult(diagnosis, 'charge.at-once').status).toBe('ok');
+});
+
+test('diagnose detects that the key is dropped although the platform recognises the externalId', async () => {
+  const { diagnosis } = await throughGateway({
+    request({ headers, body }, path) {
+      if (path === '/v1/payments') headers['x-idempotency-key'] = referenceIn(body);
+    },
+  });
+  expect(namesWith(diagnosis, 'failed')).toEqual(['charge.other-order']);
+  expect(findResult(diagnosis, 'charge.other-order')).toEqual({
+    status: 'failed',
+    message: expect.stringMatching(/^The key with another externalId made another payment, [\w-]{36}\.$/),
+    remedy: expect.stringContaining('Let x-idempotency-key pass every gateway and proxy.'),
+  });
+});
+
+test.each([
+  ['in reais', (amount: number) => amount / 100, 'amount is 1, not 100'],
+  ['times one hundred', (amount: number) => amount * 100, 'amount is 10000, not 100'],
+  ['as strings', (amount: number) => String(amount), 'amount is "100", not 100'],
+])(
+  'diagnose blames the unit of the amounts, and no gateway, if a platform returns amounts %s',
+  async (_, change, shown) => {
+    const { diagnosis } = await throughGateway({
+      response(message, path) {
+        if (path !== '/v1/payments' || message.status >= 300) return;
+        const payment = JSON.parse(message.body.toString());
+        message.body = Buffer.from(JSON.stringify({ ...payment, amount: change(payment.amount) }));
+      },
+    });
+    const { message, remedy } = findResult(diagnosis, 'charge.body');
+    expect(message).toContain(shown);
+    expect(remedy).toContain('amounts must be integers in cents');
+    expect(remedy).not.toContain('gateway');
+  },
+);
+
+test('diagnose reports the differences of payments in the drift check, and not as if there were none', async () => {
+  const { diagnosis } = await throughGateway({
+    response(message, path) {
+      if (path !== '/v1/payments' || message.status >= 300) return;
+      const payment = JSON.parse(message.body.toString());
+      message.body = Buffer.from(JSON.stringify({ ...payment, anticipation: {} }));
+    },
+  });
+  expect(diagnosis.drift).toHaveLength(1);
+  expect(findResult(diagnosis, 'drift')).toMatchObject({
+    status: 'warning',
+    message: '1 difference from the API docs.',
+  });
+});
+
+test('diagnose shows no field name that contains a secret or personal data', async () => {
+  const sandbox = sandboxForTest({ now: undefined });
+  const { url } = await sandbox.listen();
+  const { clientSecret = '' } = sandbox.clientOptions();
+  const webhookSecret = 'webhook-secret-0123456789';
+  const names = [
+    clientSecret,
+    `x_${clientSecret.toUpperCase()}_y`,
+    webhookSecret,
+    'doctor@example.com',
+    '12345678909',
+    'João Conceição',
+    'ana.souza@shop.example',
+    'Ana Souza',
+    `pix_${clientSecret}`,
+  ];
+  const gateway = await startGateway(url, {
+    response(message) {
+      if (message.status >= 300) return;
+      const body = JSON.parse(message.body.toString());
+      const added = Object.fromEntries(names.map((name) => [name, { [name]: 1 }]));
+      message.body = Buffer.from(JSON.stringify({ ...body, ...added }));
+      message.headers[`${clientSecret}-request-id`] = 'r-1';
+      delete message.headers['x-request-id'];
+    },
+  });
+  const diagnosis = await examine(optionsAt(gateway, sandbox), { charge: true, webhookSecret });
+  const printed = JSON.stringify(diagnosis).toLowerCase();
+  expect(diagnosis.drift.length).toBeGreaterThan(3);
+  expect(printed).toContain('[redacted]');
+  for (const name of names) expect(printed).not.toContain(name.toLowerCase());
+  expect(printed).not.toContain('request-id');
+});
+
+test('diagnose never tells merchants to set their clock if the platform’s clock differs', async () => {
+  for (const seconds of [-600, -60, 60, 600]) {
+    const { diagnosis } = await throughGateway(
+      {
+        response: ({ headers }) => {
+          headers.date = new Date(Date.now() + seconds * 1_000).toUTCString();
+        },
+      },
+      false,
+    );
+    expect(findResult(diagnosis, 'clock').remedy).toBe(
+      "Compare this machine's clock with a time server. If it is right, leave it, and report the platform's clock.",
+    );
+  }
 });

@@ -64,8 +64,8 @@ test('diagnose creates one payment for each idempotency key that it uses', async
   const { sandbox, client } = await served();
   await examine(client, { charge: true });
   const keys = sandbox.ledger.charges.map(({ idempotencyKey }) => idempotencyKey);
-  expect(keys).toHaveLength(7);
-  expect(new Set(keys).size).toBe(7);
+  expect(keys).toHaveLength(8);
+  expect(new Set(keys).size).toBe(8);
   expect(sandbox.ledger.charges.every(({ amount }) => amount === 100)).toBe(true);
 });
 

@@ -1,7 +1,15 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import {
+  createServer as createProxy,
+  Agent as HttpAgent,
+  type Server,
+  request as sendRequest,
+} from 'node:http';
 import { Agent, createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import createHttpsProxyAgent5 from 'https-proxy-agent-5';
+import { ProxyAgent } from 'proxy-agent';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testAuthority } from '../../../test/support/test-authority.js';
 import { sandboxForTest } from '../support.js';
@@ -58,15 +66,108 @@ test('diagnose reports the TLS version, authority and expiry of a certificate th
   expect(findResult(diagnosis, 'auth.headers').message).toContain('rejected with 401');
 });
 
-test('diagnose names the environment’s proxy without its password', async () => {
+const readsProxyEnv = process.allowedNodeEnvironmentFlags.has('--use-env-proxy');
+
+test('diagnose names a proxy of the environment that the client does not use, without its password', async () => {
   const { client } = await served();
   vi.stubEnv('HTTP_PROXY', 'http://user:proxy-password@proxy.internal:3128');
-  expect(findResult(await examine(client), 'proxy')).toMatchObject({ status: 'warning' });
+  // Node reads this variable only when a process starts, and older versions never.
   vi.stubEnv('NODE_USE_ENV_PROXY', '1');
   const diagnosis = await examine(client);
-  expect(findResult(diagnosis, 'proxy').message).toBe('Requests go through proxy.internal:3128.');
-  expect(findResult(diagnosis, 'dns').message).toBe('Requests go through a proxy: proxy.internal:3128.');
+  expect(findResult(diagnosis, 'proxy')).toEqual({
+    status: 'warning',
+    message: 'The environment names the proxy proxy.internal:3128, and the client does not use it.',
+    remedy: readsProxyEnv
+      ? 'Start the process with NODE_USE_ENV_PROXY=1, or pass an agent.'
+      : 'Pass an agent: this runtime reads no proxy from the environment. Node does from 22.21 and 24.5 on.',
+  });
+  expect(findResult(diagnosis, 'connect').status).toBe('ok');
   expect(JSON.stringify(diagnosis)).not.toContain('proxy-password');
+});
+
+test.each([
+  ['HTTPS_PROXY', 'http://proxy.internal:3128', ''],
+  ['HTTP_PROXY', 'http://proxy.internal:3128', 'other.example, 127.0.0.1'],
+  ['HTTP_PROXY', 'http://proxy.internal:3128', '127.0.0.0-127.0.0.9'],
+  ['HTTP_PROXY', 'http://proxy.internal:3128', '*'],
+  ['HTTP_PROXY', 'socks5://proxy.internal:1080', ''],
+])(
+  'diagnose ignores the proxy %s=%s with NO_PROXY=%j, which is not for the platform',
+  async (name, value, excluded) => {
+    const { client } = await served();
+    vi.stubEnv(name, value);
+    vi.stubEnv('NO_PROXY', excluded);
+    expect(findResult(await examine(client), 'proxy')).toEqual({
+      status: 'ok',
+      message: 'None: requests go straight to the platform.',
+    });
+  },
+);
+
+/** Starts a proxy that passes tunnels to their target. */
+async function startProxy() {
+  const server = createProxy((request, response) => {
+    const { method, headers } = request;
+    const passed = sendRequest(request.url ?? '', { method, headers }, (received) => {
+      response.writeHead(received.statusCode ?? 502, received.headers);
+      received.pipe(response);
+    });
+    request.pipe(passed);
+  });
+  server.on('connect', ({ url = '' }, socket) => {
+    const [host, port] = url.split(':');
+    const target = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.pipe(target).pipe(socket);
+    });
+    for (const end of [socket, target]) end.on('error', () => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+test.each([
+  ['https-proxy-agent', (proxy: string) => new HttpsProxyAgent(proxy)],
+  ['https-proxy-agent 5', (proxy: string) => createHttpsProxyAgent5(proxy)],
+  ['proxy-agent', (proxy: string) => new ProxyAgent({ getProxyForUrl: async () => proxy })],
+])('diagnose names the proxy of an agent from %s, whatever the environment names', async (_, createAgent) => {
+  const { client } = await served();
+  const port = await startProxy();
+  const agent = createAgent(`http://user:proxy-password@127.0.0.1:${port}`);
+  vi.stubEnv('HTTP_PROXY', 'http://other.internal:3128');
+  vi.stubEnv('NO_PROXY', '*');
+  const diagnosis = await examine({ ...client, agent });
+  expect(findResult(diagnosis, 'proxy').message).toBe(`Requests go through 127.0.0.1:${port}.`);
+  expect(findResult(diagnosis, 'dns').message).toBe(`Requests go through a proxy: 127.0.0.1:${port}.`);
+  expect(findResult(diagnosis, 'auth.headers').status).toBe('ok');
+  expect(JSON.stringify(diagnosis)).not.toContain('proxy-password');
+});
+
+test('diagnose advises another agent if the client’s own agent uses no proxy', async () => {
+  const { client } = await served();
+  const agent = new HttpAgent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  vi.stubEnv('HTTP_PROXY', 'http://proxy.internal:3128');
+  expect(findResult(await examine({ ...client, agent }), 'proxy')).toMatchObject({
+    status: 'warning',
+    remedy: "Pass an agent that uses it: the client's own agent does not.",
+  });
+});
+
+test.skipIf(!readsProxyEnv)('diagnose names the proxy of an agent with the option proxyEnv', async () => {
+  const { client } = await served();
+  const port = await startProxy();
+  const proxyEnv = { HTTP_PROXY: `http://127.0.0.1:${port}` };
+  const agent = new HttpAgent({ keepAlive: true, proxyEnv } as object);
+  onTestFinished(() => agent.destroy());
+  const diagnosis = await examine({ ...client, agent });
+  expect(findResult(diagnosis, 'proxy').message).toBe(`Requests go through 127.0.0.1:${port}.`);
+  expect(findResult(diagnosis, 'auth.headers').status).toBe('ok');
 });
 
 test('diagnose reports a host name that does not resolve to an address', async () => {

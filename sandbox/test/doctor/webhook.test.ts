@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createReceiver, memoryDedupe, toNodeHandler } from '../../../src/webhooks/index.js';
+import { createReceiver, memoryDedupe, sign, toNodeHandler } from '../../../src/webhooks/index.js';
 import { findFreePort } from '../../../tools/free-port.js';
 import type { SandboxOptions } from '../../index.js';
 import { sandboxForTest, startReceiver } from '../support.js';
@@ -52,10 +52,10 @@ describe('the doctor’s webhook check', () => {
   test('fails if no delivery arrives, and removes its endpoint', async () => {
     const { sandbox, client, url } = await served();
     sandbox.webhooks.faults.add({ fault: 'drop', times: 100 });
-    const diagnosis = await examine(client, { charge: true, webhookUrl: url, timeout: 1 });
+    const diagnosis = await examine(client, { charge: true, webhookUrl: url, timeout: 2_000 });
     expect(findResult(diagnosis, 'webhook.delivery')).toMatchObject({
       status: 'failed',
-      message: 'No delivery arrived within 0.001 s (0 others did).',
+      message: 'No delivery arrived within 2 s (0 others did).',
     });
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe('a merchant’s receiver, checked by the doctor', () => {
     expect(findResult(diagnosis, 'webhook.endpoint').message).toContain('is active and signs its deliveries');
     expect(findResult(diagnosis, 'webhook.delivery')).toEqual({
       status: 'ok',
-      message: 'A signed delivery got 200, a forged one 400.',
+      message: 'A signed delivery got 200. Unsigned, forged and hour-old ones were rejected.',
     });
     expect(handled).toEqual([]);
   });
@@ -163,7 +163,7 @@ describe('a merchant’s receiver, checked by the doctor', () => {
     const diagnosis = await examine(client, { webhookUrl: url, webhookSecret: 'another-secret-0123456789' });
     expect(findResult(diagnosis, 'webhook.delivery')).toMatchObject({
       status: 'failed',
-      message: 'A signed delivery got 400, a forged one 400.',
+      message: 'A signed delivery got 400.',
     });
   });
 
@@ -176,5 +176,100 @@ describe('a merchant’s receiver, checked by the doctor', () => {
       status: 'failed',
       remedy: 'The receiver does not check signatures: use createReceiver or verify.',
     });
+  });
+
+  /** Starts a receiver that returns the status of a function for each delivery. */
+  async function startJudging(judge: (headers: IncomingHttpHeaders, body: string) => number) {
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      response.writeHead(judge(request.headers, Buffer.concat(chunks).toString())).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+  }
+
+  const hasSignatureOf = (headers: IncomingHttpHeaders, body: string, timestamp: string) =>
+    headers['x-service-signature'] === sign({ body, secret, timestamp })['x-service-signature'];
+
+  test.each([
+    [
+      'a receiver that accepts deliveries without headers',
+      (headers: IncomingHttpHeaders, body: string) => {
+        const timestamp = headers['x-service-timestamp'];
+        return timestamp === undefined || hasSignatureOf(headers, body, String(timestamp)) ? 200 : 400;
+      },
+      'The receiver accepted an unsigned delivery, an hour-old delivery, one from an hour ahead.',
+      'The receiver does not check signatures',
+    ],
+    [
+      'a receiver that only checks that the headers exist',
+      (headers: IncomingHttpHeaders) => (headers['x-service-signature'] ? 200 : 400),
+      'The receiver accepted one with another secret, a forged one, an hour-old delivery, one from an hour ahead.',
+      'The receiver does not check signatures',
+    ],
+    [
+      'a receiver that ignores the timestamp',
+      (headers: IncomingHttpHeaders, body: string) =>
+        hasSignatureOf(headers, body, String(headers['x-service-timestamp'])) ? 204 : 401,
+      'The receiver accepted an hour-old delivery, one from an hour ahead.',
+      'It does not check timestamps',
+    ],
+    [
+      'a receiver that accepts deliveries of the last day',
+      (headers: IncomingHttpHeaders, body: string) => {
+        const timestamp = String(headers['x-service-timestamp']);
+        const isRecent = Math.abs(Date.now() / 1_000 - Number(timestamp)) < 86_400;
+        return isRecent && hasSignatureOf(headers, body, timestamp) ? 200 : 401;
+      },
+      'The receiver accepted an hour-old delivery, one from an hour ahead.',
+      'It does not check timestamps',
+    ],
+  ])('fails the check for %s', async (_, judge, message, remedy) => {
+    const { client } = await served();
+    const url = await startJudging(judge);
+    const diagnosis = await examine(client, { webhookUrl: url, webhookSecret: secret });
+    expect(diagnosis.ok).toBe(false);
+    expect(findResult(diagnosis, 'webhook.delivery')).toEqual({
+      status: 'failed',
+      message,
+      remedy: expect.stringContaining(remedy),
+    });
+  });
+
+  test('fails the check for a receiver that accepts unsigned deliveries even if the secret is unknown', async () => {
+    const { client } = await served();
+    const careless = await startJudging(() => 200);
+    expect(findResult(await examine(client, { webhookUrl: careless }), 'webhook.delivery')).toMatchObject({
+      status: 'failed',
+      message:
+        'The receiver accepted an unsigned delivery, one with another secret, one with an empty signature.',
+    });
+    const { url } = await startOwn();
+    expect(findResult(await examine(client, { webhookUrl: url }), 'webhook.delivery')).toMatchObject({
+      status: 'skipped',
+      message: expect.stringContaining("The endpoint's secret is unknown"),
+    });
+  });
+
+  test('examines a receiver that listens only on the IPv6 loopback address', async (context) => {
+    const server = createServer((_, response) => response.writeHead(200).end());
+    server.listen(0, '::1');
+    const isThere = await Promise.race([
+      once(server, 'listening').then(() => true),
+      once(server, 'error').then(() => false),
+    ]);
+    if (!isThere) return context.skip('This machine has no IPv6.');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { client } = await served();
+    const webhookUrl = `http://[::1]:${(server.address() as AddressInfo).port}/webhooks`;
+    expect(findResult(await examine(client, { webhookUrl }), 'webhook.delivery').status).toBe('failed');
   });
 });
