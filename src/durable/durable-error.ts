@@ -1,5 +1,5 @@
 import { type DurableErrorCode, PaymentPlatformError } from '../errors/base.js';
-import { StoreError } from '../redact/cause.js';
+import { StoreError } from '../errors/store.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { DurableState } from './payment-row.js';
 

@@ -3,7 +3,7 @@ import { DurablePayments } from './durable-payments.js';
 import type { DurableOptions } from './options.js';
 
 export type { DurableErrorCode } from '../errors/base.js';
-export { StoreError } from '../redact/cause.js';
+export { StoreError } from '../errors/store.js';
 export { type MemoryPaymentsOptions, memoryPayments } from '../stores/memory/payments.js';
 export type { PostgresJs } from '../stores/postgres/client.js';
 export {

@@ -1,6 +1,6 @@
 import { createSealer, type EncryptionKeys, type Sealer } from '../auth/sealed-text.js';
+import { StoreError } from '../errors/store.js';
 import { ConfigurationError } from '../errors/usage.js';
-import { StoreError } from '../redact/cause.js';
 import { type TelemetryApi, telemetryApi } from '../telemetry/api.js';
 import { listIssues } from '../validation/issue.js';
 import {

@@ -1,7 +1,7 @@
 import { checkBody } from '../contract/read-value.js';
 import { IdempotencyConflictError } from '../errors/api.js';
+import { StoreError } from '../errors/store.js';
 import { ValidationError } from '../errors/usage.js';
-import { StoreError } from '../redact/cause.js';
 import { type Issue, prefixIssues } from '../validation/issue.js';
 import { inOrder } from '../validation/json.js';
 import { readOptions } from '../validation/options.js';

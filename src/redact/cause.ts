@@ -1,3 +1,4 @@
+import { StoreError } from '../errors/store.js';
 import { type DatabaseError, findDatabaseError } from '../validation/database-error.js';
 import { MessageRedactor } from './message-redactor.js';
 
@@ -102,22 +103,6 @@ export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0
   const inner = readProperty(cause, 'cause');
   if (inner !== undefined && depth < maxCauseDepth) define('cause', redactCause(inner, redactor, depth + 1));
   return copy;
-}
-
-/**
- * An error of this package's stores. It contains no query, no value of a row, and no library's own error,
- * which could contain both.
- */
-export class StoreError extends Error {
-  /** Always `StoreError`. */
-  override readonly name = 'StoreError';
-  /** PostgreSQL's SQLSTATE, such as `40001`, if there is one. */
-  readonly code: string | undefined;
-
-  constructor(message: string, code?: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 const fromDatabase = ({ code, message }: DatabaseError, redactor: MessageRedactor): StoreError =>

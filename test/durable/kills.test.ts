@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { computeMerchant } from '../../src/durable/merchant-store.js';
 import { createPoints, enqueuePoints, runPoints, transactionPoints } from '../support/kill-points.js';
 import { KillablePayments, sharedDatabases } from '../support/killable-payments.js';
+import { atOneAddress } from '../support/payment-place.js';
 import { pix } from '../support/payments.js';
 
 /** The state of a point's two payments when workers resume after the kill. */
@@ -78,7 +79,7 @@ describe.each(databases)(
             await table.payments.enqueue(pix, { key });
             if (isClaimed)
               await table.store.claim({
-                merchant: await computeMerchant(world.client.merchant),
+                merchant: await computeMerchant(atOneAddress(world.client).merchant),
                 key,
                 lease: 1,
                 limit: 1,

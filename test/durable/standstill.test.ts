@@ -12,7 +12,7 @@ import { bundledScript } from '../support/bundled-script.js';
 import { durable, order, rejection } from '../support/durable.js';
 import { eventually } from '../support/eventually.js';
 import { sharedDatabases } from '../support/killable-payments.js';
-import { openPlace, paymentsSql } from '../support/payment-place.js';
+import { atOneAddress, openPlace, paymentsSql } from '../support/payment-place.js';
 import { rawServer } from '../support/raw-server.js';
 import type { StoppedProcess } from '../support/stopped-payments.js';
 import { testAuthority } from '../support/test-authority.js';
@@ -225,7 +225,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
           baseUrl: 'http://127.0.0.1:1',
           maxRetries: 0,
         });
-        const payments = createDurablePayments(unreachable, {
+        const payments = createDurablePayments(atOneAddress(unreachable), {
           store: opened.store,
           giveUpAfter: 3_000,
           retryDelay: 100,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { codeOrName, redactCause, redactStoreError, StoreError } from '../../src/redact/cause.js';
+import { StoreError } from '../../src/errors/store.js';
+import { codeOrName, redactCause, redactStoreError } from '../../src/redact/cause.js';
 import { MessageRedactor } from '../../src/redact/message-redactor.js';
 
 const redactor = new MessageRedactor({ secrets: ['topsecret'] });

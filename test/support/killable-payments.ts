@@ -10,7 +10,7 @@ import { expect, vi } from 'vitest';
 import { bundledScript } from './bundled-script.js';
 import type { KillPoint, Order, PaymentProcess } from './kill-points.js';
 import { KillingWires } from './killing-wire.js';
-import { type OpenPlace, openPlace, type PaymentPlace, paymentsSql } from './payment-place.js';
+import { atOneAddress, type OpenPlace, openPlace, type PaymentPlace, paymentsSql } from './payment-place.js';
 import { pix } from './payments.js';
 import { postgresSchema, postgresUrl } from './postgres.js';
 
@@ -61,7 +61,7 @@ type Table = OpenPlace & {
 };
 
 const createPayments = ({ store }: OpenPlace, client: PaymentPlatform) =>
-  createDurablePayments(client, { store });
+  createDurablePayments(atOneAddress(client), { store });
 
 /**
  * Manages processes that are killed, two workers that settle their payments, and the platform behind them.

@@ -1,7 +1,7 @@
 import { PaymentPlatform } from 'payment-platform';
 import { createDurablePayments, type PaymentStore } from 'payment-platform/durable';
 import type { Order, OwnPoint, PaymentProcess } from './kill-points.js';
-import { openPlace, type PaymentPlace } from './payment-place.js';
+import { atOneAddress, openPlace, type PaymentPlace } from './payment-place.js';
 import { pix } from './payments.js';
 
 /** Runs a process that makes payments and kills itself at the given step. */
@@ -28,7 +28,12 @@ function paymentsAt(there: PaymentPlace) {
   const opened = openPlace(there);
   const store = dies === undefined ? opened.store : killing(opened.store, dies);
   const client = new PaymentPlatform(platform);
-  const payments = createDurablePayments(client, { store, timeout: 1_000, lease: 3_000, retryDelay: 50 });
+  const payments = createDurablePayments(atOneAddress(client), {
+    store,
+    timeout: 1_000,
+    lease: 3_000,
+    retryDelay: 50,
+  });
   return { opened, payments };
 }
 

@@ -1,4 +1,5 @@
 import Database from 'libsql';
+import type { PaymentPlatform } from 'payment-platform';
 import {
   type PaymentStore,
   postgresPayments,
@@ -76,3 +77,12 @@ function openServer({ at, table, application }: PaymentPlace): OpenPlace {
     close: () => pool.end(),
   };
 }
+
+/**
+ * Presents a client for durable payments as if every process used one base address. In these tests, each
+ * process reaches the platform through its own port.
+ */
+export const atOneAddress = ({ payments, merchant }: PaymentPlatform) => ({
+  payments,
+  merchant: { ...merchant, baseUrl: 'https://platform.example' },
+});

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PaymentPlatform } from 'payment-platform';
 import { createDurablePayments, type PaymentStore } from 'payment-platform/durable';
-import { openPlace, type PaymentPlace } from './payment-place.js';
+import { atOneAddress, openPlace, type PaymentPlace } from './payment-place.js';
 
 /**
  * A process that settles one payment and is suspended meanwhile with SIGSTOP. Durations are in milliseconds.
@@ -33,7 +33,7 @@ const stopping = (store: PaymentStore<unknown>): PaymentStore<unknown> =>
   });
 
 const { store, close } = openPlace(place);
-const payments = createDurablePayments(new PaymentPlatform({ ...platform, maxRetries: 0 }), {
+const payments = createDurablePayments(atOneAddress(new PaymentPlatform({ ...platform, maxRetries: 0 })), {
   store: stopsAfterClaim ? stopping(store) : store,
   timeout,
   lease,

@@ -1,4 +1,4 @@
-import { StoreError } from '../../redact/cause.js';
+import { StoreError } from '../../errors/store.js';
 import { findDatabaseError } from '../../validation/database-error.js';
 import { runWithTimeLimit } from '../../validation/time-limit.js';
 import type { StoreTable } from '../table-names.js';

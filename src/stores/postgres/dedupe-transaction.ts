@@ -1,4 +1,5 @@
-import { redactStoreError, StoreError } from '../../redact/cause.js';
+import { StoreError } from '../../errors/store.js';
+import { redactStoreError } from '../../redact/cause.js';
 import { findDatabaseError } from '../../validation/database-error.js';
 import { isPromise, isRecord } from '../../validation/record.js';
 import type { DedupeTransaction } from '../../webhooks/dedupe-store.js';

@@ -1,4 +1,5 @@
-import { redactStoreError, StoreError } from '../../redact/cause.js';
+import { StoreError } from '../../errors/store.js';
+import { redactStoreError } from '../../redact/cause.js';
 import { withTimeout } from '../../validation/time-limit.js';
 import type { ClaimDetails, DedupeTransaction } from '../../webhooks/dedupe-store.js';
 import { nameTransaction, type PostgresStatements } from './dedupe-sql.js';

@@ -1,4 +1,4 @@
-import { StoreError } from '../../redact/cause.js';
+import { StoreError } from '../../errors/store.js';
 import { hasMethods } from '../../validation/record.js';
 import { withQuestionMarks } from '../question-marks.js';
 import type { PostgresJs, PostgresQueries } from './client.js';

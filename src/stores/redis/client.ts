@@ -1,5 +1,5 @@
+import { StoreError } from '../../errors/store.js';
 import { ConfigurationError } from '../../errors/usage.js';
-import { StoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 

@@ -1,5 +1,6 @@
+import { StoreError } from '../../errors/store.js';
 import { ConfigurationError } from '../../errors/usage.js';
-import { redactStoreError, StoreError } from '../../redact/cause.js';
+import { redactStoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { isRecord } from '../../validation/record.js';

@@ -1,5 +1,6 @@
+import { StoreError } from '../../errors/store.js';
 import { ConfigurationError } from '../../errors/usage.js';
-import { redactStoreError, StoreError } from '../../redact/cause.js';
+import { redactStoreError } from '../../redact/cause.js';
 import type { DedupeStore } from '../../webhooks/dedupe-store.js';
 import { deliveriesTable } from '../table-names.js';
 import type { SqliteRow } from './database.js';

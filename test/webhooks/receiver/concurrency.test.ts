@@ -220,7 +220,8 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
       });
       expect((await receiver.receive(createDelivery({}))).outcome).toBe('unavailable');
       expect(onError.mock.calls[0]?.[0]).toMatchObject({
-        message: 'Table missing_deliveries does not exist (42P01). Run the SQL of postgresDedupeSql() once.',
+        code: '42P01',
+        message: expect.stringContaining("run the SQL of postgresDedupeSql('missing_deliveries') once."),
       });
     });
   },
