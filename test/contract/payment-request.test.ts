@@ -26,7 +26,7 @@ const problems = (payment: unknown) =>
 describe('payments.create with a payment that the API docs allow', () => {
   const allowed: [string, object][] = [
     ['Pix', pix],
-    ['Pix options with another payment method', { ...boleto, pix: { expiration: 0.5 } }],
+    ['Pix options with a fraction', { ...pix, pix: { expiration: 0.5 } }],
     ['a document without its type', { ...pix, customer: { document: { number: '1' } } }],
     ['Pix with its options', { ...pix, pix: { expiration: 60 } }],
     ['boleto without customer', boleto],

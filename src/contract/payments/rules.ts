@@ -5,12 +5,14 @@ import type { Fields } from '../operation.js';
 const openCardFields = ['number', 'cvv', 'holderName', 'expirationMonth', 'expirationYear'] as const;
 
 const misplacedCard = "is only allowed with paymentMethod 'credit_card'";
+// The API docs state this for `boleto` and `wallet` only, so this rule is one of the SDK's own checks.
+const misplacedPix = "is only for paymentMethod 'pix', so its expiration would have no effect. Remove it";
 const openCardNeeds = 'is required with raw card data';
 const oneMode = 'must have raw card data, cardTokenId or upsellToken, and only one of them';
 
 /** Checks the rules between a payment's fields (API docs, POST /v1/payments). */
 export function createPaymentRules(payment: Fields): Issue[] {
-  const { paymentMethod: method, card, customer, threeDSData, wallet, boleto } = payment;
+  const { paymentMethod: method, card, customer, threeDSData, wallet, boleto, pix } = payment;
   const issues: Issue[] = [];
   const reject = (path: string, message: string) => issues.push({ path, message });
   const rejectCardData = (path: string) =>
@@ -31,6 +33,8 @@ export function createPaymentRules(payment: Fields): Issue[] {
     reject('wallet', "is only allowed with paymentMethod 'credit_card'");
   if (boleto !== undefined && method !== 'boleto')
     reject('boleto', "is only allowed with paymentMethod 'boleto'");
+  if (pix !== undefined && (method === 'boleto' || method === 'credit_card'))
+    issues.push({ path: 'pix', message: misplacedPix, check: 'field.name' });
   if (method === 'pix' || method === 'boleto') {
     if (card !== undefined) rejectCardData('card');
     if (threeDSData !== undefined) rejectCardData('threeDSData');
