@@ -43,7 +43,11 @@ describe('payments.create with a payment that the API docs allow', () => {
     ['15000000 cents', { ...pix, amount: 15_000_000 }],
     [
       'a split',
-      { ...pix, split: [{ any: 'rule' }], subMerchant: { document: { number: '1', type: 'cnpj' } } },
+      {
+        ...pix,
+        split: [{ any: 'rule' }],
+        subMerchant: { document: { number: '11222333000181', type: 'cnpj' } },
+      },
     ],
     [
       'everything else',
@@ -63,10 +67,10 @@ describe('payments.create with a payment that the API docs allow', () => {
     ],
     ['items whose sum differs from the amount', { ...pix, amount: 5_000 }],
     [
-      'the month 13 and an invalid card number',
-      { ...openCard, card: { ...card, expirationMonth: 13, number: 'abc' } },
+      'a card number that a proxy replaces on its way',
+      { ...openCard, card: { ...card, number: 'alias-1', cvv: 'alias-2' } },
     ],
-    ['an invalid CPF', { ...pix, customer: { document: { number: '1', type: 'passport' } } }],
+    ['a passport', { ...pix, customer: { document: { number: '1', type: 'passport' } } }],
     ['unknown fields', { ...pix, colour: 'red' }],
     ['3DS data with a wallet', { ...wallet, threeDSData: {} }],
   ];

@@ -1,5 +1,6 @@
 import type { Issue } from '../../validation/issue.js';
 import { isRecord } from '../../validation/record.js';
+import { cardValueIssues, documentIssues } from '../impossible-values.js';
 import type { Fields } from '../operation.js';
 
 const openCardFields = ['number', 'cvv', 'holderName', 'expirationMonth', 'expirationYear'] as const;
@@ -12,7 +13,7 @@ const oneMode = 'must have raw card data, cardTokenId or upsellToken, and only o
 
 /** Checks the rules between a payment's fields (API docs, POST /v1/payments). */
 export function createPaymentRules(payment: Fields): Issue[] {
-  const { paymentMethod: method, card, customer, threeDSData, wallet, boleto, pix } = payment;
+  const { paymentMethod: method, card, customer, threeDSData, wallet, boleto, pix, subMerchant } = payment;
   const issues: Issue[] = [];
   const reject = (path: string, message: string) => issues.push({ path, message });
   const rejectCardData = (path: string) =>
@@ -27,6 +28,12 @@ export function createPaymentRules(payment: Fields): Issue[] {
         check: 'customer.document',
       });
   }
+  if (isRecord(document))
+    issues.push(...documentIssues(document.number, document.type, 'customer.document.number'));
+  const { document: owner } = isRecord(subMerchant) ? subMerchant : {};
+  if (isRecord(owner))
+    issues.push(...documentIssues(owner.number, owner.type, 'subMerchant.document.number', true));
+  if (isRecord(card)) issues.push(...cardValueIssues(card, 'card.'));
   if (wallet !== undefined && card !== undefined)
     reject('wallet', 'card and wallet cannot be combined. Send one of them');
   if (wallet !== undefined && method !== 'credit_card')
