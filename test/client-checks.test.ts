@@ -27,6 +27,10 @@ const rejectedCalls: Record<
   'payment.cardData': (p) => p.payments.create({ ...pix, card: openCard.card } as never),
   'customer.document': (p) =>
     p.payments.create({ ...pix, customer: { document: { number: ' ', type: 'cpf' } } }),
+  'document.digits': (p) =>
+    p.payments.create({ ...pix, customer: { document: { number: '11111111111', type: 'cpf' } } }),
+  'card.values': (p) => p.payments.create({ ...openCard, card: { ...openCard.card, installments: 0 } }),
+  'person.birthDate': (p) => p.onboarding.submitPf({ ...pf, birthDate: '2190-02-28' }),
   'phone.plus': (p) => p.onboarding.submitPf({ ...pf, phone: '5511912345678' }),
   'file.empty': (p) => p.onboarding.resendDocuments(id, { selfie: new Uint8Array() }, { checkStatus: false }),
   'webhooks.event': (p) =>

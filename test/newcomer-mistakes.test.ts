@@ -573,7 +573,7 @@ describe('a newcomer’s mistake', () => {
     ['boleto_options', { boleto_options: {}, boleto: undefined }, 'boleto'],
     ['3ds', { '3ds': {} }, 'threeDSData'],
     ['applePay', { applePay: {} }, 'wallet'],
-    ['dueDate', { dueDate: '2030-01-01' }, 'boleto.expirationDate'],
+    ['dueDate', { paymentMethod: 'boleto', dueDate: '2030-01-01' }, 'boleto.expirationDate'],
     ['boleto.expiration', { boleto: { expiration: 3 } }, 'boleto.expirationDate'],
     ['pix.ttl', { pix: { ttl: 60 } }, 'pix.expiration'],
     ['card.numberOfInstallments', { card: { numberOfInstallments: 3 } }, 'card.installments'],

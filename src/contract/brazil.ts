@@ -29,7 +29,8 @@ function hasValidCheckDigits(document: string, maxWeight: number): boolean {
   );
 }
 
-const isRepetition = (text: string) => /^(.)\1*$/.test(text);
+/** Checks whether a string repeats one character. */
+export const isRepetition = (text: string) => /^(.)\1*$/.test(text);
 
 /**
  * The maximum length of a string that is normalized. A CPF, CNPJ or phone number is shorter, even with
@@ -82,20 +83,14 @@ export const normalizeTaxDocument = (text: string) => {
 /** Normalizes `+55 (11) 91234-5678` to `+5511912345678`. A plus sign and country code are never added. */
 export const normalizePhone = (text: string) => withoutPunctuation(text, e164Pattern, /[().\-\s]/g);
 
-/**
- * Checks the check digits of a CPF, with or without punctuation. The SDK never rejects a call because of
- * check digits: the platform decides which numbers it accepts.
- */
+/** Checks the check digits of a CPF, with or without punctuation. */
 export function isValidCpf(text: string): boolean {
   if (typeof text !== 'string') return false;
   const cpf = normalizeCpf(text);
   return cpfPattern.test(cpf) && !isRepetition(cpf) && hasValidCheckDigits(cpf, 11);
 }
 
-/**
- * Checks the check digits of a CNPJ, numeric or alphanumeric, with or without punctuation. The SDK never
- * rejects a call because of check digits.
- */
+/** Checks the check digits of a CNPJ, numeric or alphanumeric, with or without punctuation. */
 export function isValidCnpj(text: string): boolean {
   if (typeof text !== 'string') return false;
   const cnpj = normalizeCnpj(text);

@@ -3,7 +3,7 @@ import { awaitItFirst, objectProblem, unreadable } from '../validation/record.js
 import { article, typeName } from './patterns.js';
 import { anything, type RuntimeSchema } from './runtime-schema.js';
 import type { SdkCheck } from './sdk-checks.js';
-import { findPassedField, suggestField } from './suggest-field.js';
+import { findMeantField, findMisplacedField, type MeantField } from './suggest-field.js';
 
 /**
  * The maximum depth of a body. Deeper nesting is a mistake, and could exhaust the stack of the code that
@@ -181,31 +181,34 @@ export class ValueReader {
     if (!this.#canQuote) return [];
     // Undefined fields are skipped, because they are not sent.
     const sent = unknown.slice(0, maxCompared).filter((name) => Object.hasOwn(read, name));
-    const misspelt = sent.flatMap((name) => {
-      const meant = suggestField(name, shape, read);
-      if (meant === undefined && hasFields(shape))
-        this.#reportUnmatched(name, findPassedField(name, shape, read));
-      return meant === undefined ? [] : [{ name, meant }];
+    return sent.flatMap((name) => {
+      const meant = findMeantField(name, shape, read);
+      if (meant === undefined) this.#reportMisplaced(name, shape);
+      else if (meant.isPassed || meant.method !== undefined) this.#reportUnwanted(name, meant);
+      else if (!shape.required.includes(meant.path))
+        this.#reportUnknown(name, [...this.#path, meant.path].join('.'));
+      return meant === undefined || meant.isPassed ? [] : [{ name, meant: meant.path }];
     });
-    for (const { name, meant } of misspelt)
-      if (!shape.required.includes(meant)) this.#reportUnknown(name, [...this.#path, meant].join('.'));
-    return misspelt;
   }
 
-  /**
-   * Reports a second, misspelt copy of a field, or a field of the outermost object that was written one level
-   * too deep: `card.amount` instead of `amount`.
-   */
-  #reportUnmatched(name: string, passed: string | undefined): void {
-    if (passed !== undefined) {
-      const path = [...this.#path, passed].join('.');
-      this.#reportUndocumented(name, `, and ${path} is also set. Remove one, or`);
-      return;
-    }
+  /** Reports a second copy of a field, or a field of another payment method. */
+  #reportUnwanted(name: string, { path, method }: MeantField): void {
+    const meant = [...this.#path, path].join('.');
+    this.#reportUndocumented(
+      name,
+      method === undefined
+        ? `, and ${meant} is also set. Remove one, or`
+        : ` for this payment method, only ${meant} for ${method}. Remove it, or`,
+    );
+  }
+
+  /** Reports a field of the outermost object that was written in another one: `card.amount` for `amount`. */
+  #reportMisplaced(name: string, within: RuntimeSchema): void {
     const isInObject = this.#path.length > 0 && this.#path.every((part) => typeof part === 'string');
     const { read, shape } = this.#outermost ?? {};
-    if (isInObject && shape?.fields[name] !== undefined && read?.[name] === undefined)
-      this.#reportUnknown(name, name);
+    if (!isInObject || shape === undefined || !hasFields(within)) return;
+    const meant = findMisplacedField(name, shape, read, this.#path.length);
+    if (meant !== undefined) this.#reportUnknown(name, meant);
   }
 
   #reportUnknown(name: string, meant: string): void {

@@ -10,6 +10,9 @@ const names = [
   'payment.cardData',
   'payment.reference',
   'customer.document',
+  'document.digits',
+  'card.values',
+  'person.birthDate',
   'phone.plus',
   'file.empty',
   'webhooks.event',
@@ -29,7 +32,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.misplaced':
     'A key has no effect in a payment field, in the metadata or in a header. The SDK would send a random key instead, so the next call would charge the customer again.',
   'field.name':
-    'The platform probably ignores a misspelt field name, such as `card.instalments`. With this misspelling, the customer would pay in one instalment. To send a field that only your contract defines, use `extraBody`, or turn this check off for a field inside an object.',
+    'The platform probably ignores a misspelt field name, such as `card.instalments`. With this misspelling, the customer would pay in one instalment. A field of another payment method, such as `pix` in a boleto, would have no effect either. To send a field that only your contract defines, use `extraBody`, or turn this check off for a field inside an object.',
   'payment.required':
     'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or if `credit_card` has neither `card` nor `wallet`, a field is probably misspelt.',
   'payment.cardData':
@@ -38,6 +41,12 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
     "The API docs describe `externalReference` as the echo of `externalId`. If the letters or digits of the two values differ, the payment belongs to another order, so the call's outcome is unknown. This check stays on even if the `checks` option is `document`.",
   'customer.document':
     'The API docs do not describe an empty CPF or CNPJ. An empty `number` or `type` of `customer.document` means that your code lost the value.',
+  'document.digits':
+    'The API docs name the CPF and the CNPJ, whose last two digits are check digits. A number with wrong check digits, one repeated digit or the form of the other type belongs to nobody. Other types, such as a passport, are not checked, and a number without a type only for repetition. To send a number that only your staging environment accepts, turn this check off.',
+  'card.values':
+    'No card is paid in 0 instalments, and no card expires in month 13 or in the year 30. An issuer declines a card that has expired. The API docs describe these fields as integers, without limits. The check also applies to fields of these names in `vault.tokenize`. If your platform expects years of two digits, turn this check off.',
+  'person.birthDate':
+    'The API docs require a date of birth as YYYY-MM-DD. Nobody was born in the future or more than 130 years ago.',
   'phone.plus':
     'The API docs specify E.164, but show no example. Without the plus sign, the first digits could be a country code or an area code, so the number might belong to another person.',
   'file.empty':

@@ -3,107 +3,177 @@ import type { RuntimeSchema } from './runtime-schema.js';
 import { valueAt } from './wire-names.js';
 
 /**
- * Maps other names to the fields that they mean. The names come from other payment APIs, from the prose of
- * the API docs, and from Portuguese.
+ * Other names of each field. They come from other payment APIs, from the prose of the API docs, and from
+ * Portuguese. A field of a document is written as `document.type`.
  */
-const otherNames: readonly (readonly [name: string, field: string])[] = [
-  ['3ds', 'threeDSData'],
-  ['addressnumber', 'addressStreetNumber'],
-  ['addressstreetnumber', 'addressNumber'],
-  ['applepay', 'wallet'],
-  ['boletoexpiration', 'boleto.expirationDate'],
-  ['boletoexpirationdate', 'boleto.expirationDate'],
-  ['boletooptions', 'boleto'],
-  ['buyer', 'customer'],
-  ['client', 'customer'],
-  ['cliente', 'customer'],
-  ['cnpj', 'document.number'],
-  ['cpf', 'document.number'],
-  ['cpfcnpj', 'document.number'],
-  ['documentnumber', 'document.number'],
-  ['documenttype', 'document.type'],
-  ['dueat', 'expirationDate'],
-  ['duedate', 'expirationDate'],
-  ['expiration', 'expirationDate'],
-  ['expirationseconds', 'expiration'],
-  ['expires', 'expiration'],
-  ['expires', 'expirationDate'],
-  ['expiresin', 'expiration'],
-  ['externalreference', 'externalId'],
-  ['installment', 'installments'],
-  ['installmentcount', 'installments'],
-  ['installmentscount', 'installments'],
-  ['installmentsquantity', 'installments'],
-  ['merchantorderid', 'externalId'],
-  ['numberofinstallments', 'installments'],
-  ['numinstallments', 'installments'],
-  ['orderid', 'externalId'],
-  ['ordernumber', 'externalId'],
-  ['parcela', 'installments'],
-  ['parcelas', 'installments'],
-  ['payer', 'customer'],
-  ['pixexpiration', 'pix.expiration'],
-  ['pixoptions', 'pix'],
-  ['price', 'unitPrice'],
-  ['qtdparcelas', 'installments'],
-  ['receivers', 'split'],
-  ['reference', 'externalId'],
-  ['referenceid', 'externalId'],
-  ['repasse', 'split'],
-  ['rules', 'split'],
-  ['secret', 'hmac_secret'],
-  ['splitrule', 'split'],
-  ['splitrules', 'split'],
-  ['taxid', 'document.number'],
-  ['threeds', 'threeDSData'],
-  ['threedsecure', 'threeDSData'],
-  ['token', 'cardTokenId'],
-  ['ttl', 'expiration'],
-  ['url', 'webhook_url'],
-  ['value', 'amount'],
-  ['vencimento', 'expirationDate'],
-];
+const otherNames: Readonly<Record<string, string>> = {
+  addressCity: 'city cidade municipio',
+  addressComplement: 'complement complemento',
+  addressCountry: 'country pais',
+  addressNeighborhood: 'neighborhood neighbourhood district bairro',
+  addressNumber: 'addressstreetnumber streetnumber number numero',
+  addressState: 'state estado uf',
+  addressStreet: 'address street endereco rua logradouro',
+  addressStreetNumber: 'addressnumber streetnumber number numero',
+  addressZipCode: 'zip zipcode postalcode cep',
+  amount: 'value valor valortotal total totalamount',
+  bankAccount: 'account conta contabancaria accountnumber',
+  bankAccountDv: 'dv digit digito',
+  bankAccountType: 'accounttype tipoconta',
+  bankAgency: 'agency agencia branch',
+  bankCode: 'banco codigobanco compe',
+  bankName: 'nomebanco',
+  birthDate: 'birthday dateofbirth dob nascimento datanascimento datadenascimento',
+  boleto: 'boletooptions bankslip',
+  cardTokenId: 'token cardtoken tokenid tokencartao',
+  cartaoCnpj: 'cnpjcard',
+  certificate: 'cert pem certificado',
+  clientIp: 'ip ipaddress customerip remoteip ipcliente',
+  cnhCompleta: 'cnh driverslicence driverslicense',
+  cnpj: 'document documento documentnumber companydocument',
+  contratoSocial: 'socialcontract articlesofassociation',
+  customer: 'buyer client cliente comprador payer pagador',
+  cvv: 'cvc cvv2 securitycode codigoseguranca',
+  'document.number': 'cpf cnpj cpfcnpj document documento documentnumber numero numerodocumento taxid',
+  document: 'cpf documento documentnumber',
+  'document.type': 'documenttype tipo tipodocumento',
+  documentNumber: 'cpf cnpj cpfcnpj document documento taxid',
+  documentType: 'tipodocumento',
+  documentoFrente: 'documentfront rgfrente frente',
+  documentoVerso: 'documentback rgverso verso',
+  domainName: 'domain dominio host hostname',
+  email: 'mail correio',
+  events: 'eventos eventtypes subscriptions',
+  expiration:
+    'expires expiresin expiresat expirationdate expirationseconds ttl expiracao validade dueat duedate vencimento',
+  expirationDate:
+    'expires expiresin expiresat expiration expiracao validade dueat duedate vencimento datavencimento',
+  expirationMonth: 'expmonth month mes validademes',
+  expirationYear: 'expyear year ano validadeano',
+  externalId: 'externalreference reference referenceid referencia merchantorderid orderid ordernumber pedido',
+  fullName: 'name nome nomecompleto',
+  hmac_secret: 'secret signingsecret webhooksecret segredo',
+  holderName: 'holder cardholdername name nome titular nometitular',
+  installments:
+    'installment installmentcount installmentscount installmentsquantity numberofinstallments numinstallments parcela parcelas qtdparcelas numeroparcelas',
+  items: 'itens lineitems products produtos',
+  metadata: 'metadados',
+  name: 'fullname nome nomecompleto',
+  number: 'cardnumber pan numerocartao',
+  paymentMethod: 'method paymenttype metodo metodopagamento formapagamento',
+  phone: 'phonenumber mobile telefone celular',
+  pix: 'pixoptions',
+  quantity: 'qty qtd qtde quantidade',
+  representativeCpf: 'cpf cpfrepresentante',
+  representativeName: 'nomerepresentante',
+  split: 'receivers recebedores repasse rules splitrule splitrules',
+  statementDescriptor: 'descriptor softdescriptor descricaofatura',
+  subMerchant: 'subaccount subconta',
+  threeDSData: '3ds threeds threedsecure',
+  title: 'name nome titulo description descricao',
+  unitPrice: 'price preco precounitario unitamount valorunitario',
+  wallet: 'applepay carteira',
+  webhook_url: 'url endpoint callbackurl',
+};
+
+/**
+ * Names that can also be fields of the merchant's contract. They mean a documented field only if it is missing.
+ */
+const ambiguousNames =
+  'account address banco client description descricao document documento email endereco externalreference ip merchantorderid mobile name nome number numero orderid ordernumber pedido reference referenceid referencia rules state telefone celular phonenumber token total totalamount type url value valor valortotal year month';
+const isAmbiguous = (plain: string) => ambiguousNames.split(' ').includes(plain);
+
+/** The payment method that each object of a payment belongs to. */
+const methods: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+  ['pix', 'pix'],
+  ['boleto', 'boleto'],
+  ['card', 'credit_card'],
+]);
+
+/** A field that an unknown name can mean. */
+interface Candidate {
+  readonly path: string;
+  /** Whether the name is wrong even if the field is also set, unless both have the same value. */
+  readonly isCertain: boolean;
+}
+
+/** The field that an unknown name probably means. */
+export interface MeantField {
+  readonly path: string;
+  /** Whether the caller also passed the field under its own name, with another value. */
+  readonly isPassed: boolean;
+  /** The field's payment method, if the payment has a different one. */
+  readonly method?: string | undefined;
+}
 
 /**
  * Caches, for each schema and unknown name, the fields that the name can mean. Merchants send the same names
  * in each call.
  */
-const knownCandidates = new WeakMap<RuntimeSchema, Map<string, readonly string[]>>();
+const knownCandidates = new WeakMap<RuntimeSchema, Map<string, readonly Candidate[]>>();
 const maxKnownNames = 1_000;
 
 /**
- * Finds the field that an unknown name probably means. Returns its dotted path. Skips fields that the caller
- * passed.
+ * Finds the field that an unknown name probably means: a missing field, or a field that the caller also passed
+ * with another value. The payment's method decides between the objects of a payment, and a field of another
+ * method is reported as such. A plural or a digit can be a field of the merchant's contract.
  */
-export function suggestField(name: string, schema: RuntimeSchema, value: unknown): string | undefined {
-  const { fields } = schema;
-  return candidatesFor(name, schema).find((path) => {
-    const [outer = '', inner] = path.split('.');
-    const field = inner === undefined ? fields[outer] : fields[outer]?.fields[inner];
-    return field !== undefined && valueAt(value, path.split('.')) === undefined;
-  });
+export function findMeantField(name: string, schema: RuntimeSchema, value: unknown): MeantField | undefined {
+  const candidates = findCandidates(name, schema);
+  const allowed = candidates.filter(({ path }) => otherMethod(path, value) === undefined);
+  const isMissing = ({ path }: Candidate) => valueAt(value, path.split('.')) === undefined;
+  // Of several nested fields, none is more likely than the others.
+  const nested = new Set(allowed.map(({ path }) => path).filter((path) => schema.fields[path] === undefined));
+  const meant = allowed.find(
+    (candidate) => isMissing(candidate) && !(nested.size > 1 && nested.has(candidate.path)),
+  );
+  if (meant !== undefined) return { path: meant.path, isPassed: false };
+  const sent = valueAt(value, [name]);
+  if (allowed.some(({ path }) => isSame(valueAt(value, path.split('.')), sent))) return undefined;
+  const passed = allowed.find((candidate) => candidate.isCertain && !isMissing(candidate));
+  if (passed !== undefined) return { path: passed.path, isPassed: true };
+  const [other] = allowed.length > 0 ? [] : candidates.filter(({ isCertain }) => isCertain);
+  return other && { path: other.path, isPassed: false, method: otherMethod(other.path, value) };
 }
 
 /**
- * Finds a field that the caller passed under its own name and, with another value, under a misspelt one:
- * `installments` for `instalments`. The names differ in case, separators, or a letter that is missing, added
- * or swapped. A plural or a digit can be a field of the merchant's contract. Any other name for `installments`
- * also counts, because the number of instalments changes the customer's payment.
+ * Finds the field that a name means if it was written in the wrong object of a payment: `amount` in the card,
+ * or `expiration` in the customer. `value` is the whole payment.
  */
-export function findPassedField(name: string, schema: RuntimeSchema, value: unknown): string | undefined {
-  const other = valueAt(value, [name]);
-  return candidatesFor(name, schema).find((path) => {
-    const passed = valueAt(value, path.split('.'));
-    return (
-      passed !== undefined &&
-      passed !== other &&
-      (path.endsWith('installments') || plainName(name) === plainName(path) || isTypo(name, path))
-    );
-  });
+export function findMisplacedField(
+  name: string,
+  schema: RuntimeSchema,
+  value: unknown,
+  depth: number,
+): string | undefined {
+  if (schema.fields[name] !== undefined && valueAt(value, [name]) === undefined) return name;
+  if (depth > 1) return undefined;
+  return findCandidates(name, schema).find(
+    ({ path, isCertain }) =>
+      isCertain &&
+      methods.has(path.split('.', 1)[0] ?? '') &&
+      path.includes('.') &&
+      otherMethod(path, value) === undefined &&
+      valueAt(value, path.split('.')) === undefined,
+  )?.path;
 }
 
-function isTypo(name: string, field: string): boolean {
-  const [one, other] = [plainName(name), plainName(field)];
+/** Returns the payment method of a path's object, if the payment has a different, documented method. */
+function otherMethod(path: string, payment: unknown): string | undefined {
+  const [outer = '', inner] = path.split('.');
+  const method = inner === undefined ? undefined : methods.get(outer);
+  const chosen = valueAt(payment, ['paymentMethod']);
+  return method === chosen || ![...methods.values()].some((one) => one === chosen) ? undefined : method;
+}
+
+/** Compares two values without punctuation, so that `123.456.789-09` and `12345678909` are the same. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other ||
+  (typeof one !== 'object' && typeof other !== 'object' && withoutMarks(one) === withoutMarks(other));
+const withoutMarks = (value: unknown) => String(value).replace(/\W/g, '').toLowerCase();
+
+/** Checks whether two names differ in one letter that is missing, added or swapped. Both names are plain. */
+function isTypo(one: string, other: string): boolean {
   const isPlural = one === `${other}s` || other === `${one}s`;
   if (one.length < 5 || /\d/.test(one) || isPlural || closeNames(one, [other], 1).length === 0) return false;
   return one.length !== other.length || sortLetters(one) === sortLetters(other);
@@ -111,22 +181,56 @@ function isTypo(name: string, field: string): boolean {
 
 const sortLetters = (name: string) => [...name].sort().join('');
 
-function candidatesFor(name: string, schema: RuntimeSchema): readonly string[] {
-  const known = knownCandidates.get(schema) ?? new Map<string, readonly string[]>();
+const isSpelling = (one: string, other: string) => one === other || isTypo(one, other);
+
+function findCandidates(name: string, schema: RuntimeSchema): readonly Candidate[] {
+  const known = knownCandidates.get(schema) ?? new Map<string, readonly Candidate[]>();
   knownCandidates.set(schema, known);
-  const candidates = known.get(name) ?? listCandidates(name, schema);
+  const candidates = known.get(name) ?? listCandidates(plainName(name), schema);
   if (known.size < maxKnownNames) known.set(name, candidates);
   return candidates;
 }
 
-function listCandidates(name: string, { fields }: RuntimeSchema): string[] {
-  const plain = plainName(name);
-  const meant = otherNames.filter(([other]) => other === plain).map(([, field]) => field);
-  // Nested fields are also candidates, such as `card.installments` for a top-level `installments`.
-  const nested = Object.keys(fields).flatMap((outer) =>
-    Object.keys(fields[outer]?.fields ?? {})
-      .filter((field) => plainName(field) === plain || meant.includes(field))
-      .map((field) => `${outer}.${field}`),
-  );
-  return [...meant, ...closeNames(name, Object.keys(fields)), ...(nested.length === 1 ? nested : [])];
+/** Lists the fields that a plain name is another name of. */
+function listSynonyms(plain: string): readonly string[] {
+  const others = Object.entries(otherNames).map(([field, names]) => ({ field, names: names.split(' ') }));
+  const exact = others.filter(({ names }) => names.includes(plain));
+  const found =
+    exact.length > 0 ? exact : others.filter(({ names }) => names.some((name) => isTypo(plain, name)));
+  return found.map(({ field }) => field);
+}
+
+function listCandidates(plain: string, { fields }: RuntimeSchema): Candidate[] {
+  const names = Object.keys(fields);
+  const isDocument = names.includes('number') && names.includes('type');
+  const isCertain = !isAmbiguous(plain);
+  const spelt = closeNames(plain, names).map((path) => ({
+    path,
+    isCertain: isSpelling(plain, plainName(path)),
+  }));
+  const synonyms = listSynonyms(plain)
+    .map((field) => (isDocument ? field.replace(/^document\./, '') : field))
+    .filter((field) => {
+      const [outer = '', inner] = field.split('.');
+      return inner === undefined ? fields[outer] !== undefined : fields[outer]?.fields[inner] !== undefined;
+    })
+    .map((path) => ({ path, isCertain }));
+  const nested = names.flatMap((outer) => {
+    const prefix = plainName(outer);
+    const isPrefixed = plain.startsWith(prefix) && plain !== prefix;
+    const rest = isPrefixed ? plain.slice(prefix.length) : plain;
+    const isOfMethod = methods.has(outer);
+    // A top-level `number` is the order's, not the card's.
+    if (isOfMethod && !isPrefixed && !isCertain) return [];
+    const meant = isAmbiguous(rest) ? [] : listSynonyms(rest);
+    return Object.keys(fields[outer]?.fields ?? {})
+      .filter((field) => isSpelling(rest, plainName(field)) || meant.includes(field))
+      .map((field) => ({
+        path: `${outer}.${field}`,
+        isCertain: isOfMethod,
+        isExact: rest === plainName(field),
+      }));
+  });
+  nested.sort((one, other) => Number(other.isExact) - Number(one.isExact));
+  return [...synonyms, ...spelt, ...nested];
 }

@@ -3,20 +3,24 @@ import { isValidCnpj, isValidCpf } from '../contract/brazil.js';
 export type Range = [start: number, end: number];
 
 /** Finds the parts of a string that look like a secret or personal data, regardless of who sent them. */
-export const findConfidential = (text: string): Range[] =>
-  findForms(text, [...confidentialForms(), longRun], digitRuns);
+export const findConfidential = (text: string): Range[] => findForms(text, [...confidentialForms(), longRun]);
 
 /** Does the same as `findConfidential` for an identifier, which can be a long run of letters and digits. */
-export const findConfidentialInId = (id: string): Range[] => findForms(id, confidentialForms(), digitRuns);
+export const findConfidentialInId = (id: string): Range[] => findForms(id, confidentialForms());
 
 /**
- * Does the same as `findConfidentialInId` for a decoded string. A number can follow a letter, because
- * identifiers such as `x4111111111111111` are not sent in base64.
+ * Does the same as `findConfidentialInId` for a decoded string. Letters can touch any number there, because
+ * identifiers such as `x52998224725` are not sent in base64.
  */
 export const findConfidentialInDecoded = (text: string): Range[] =>
-  findForms(text, confidentialForms(), anyDigitRuns);
+  findForms(text, confidentialForms(), true);
 
-const uuids = /(?<!\w)[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?!\w)/gi;
+/**
+ * Matches identifiers that a support team asks for: UUIDs, and trace ids as in W3C's `traceparent` or after
+ * the word trace. They can look like a key, or contain the digits of a card.
+ */
+const identifiers =
+  /(?<!\w)(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?<!-)(?:[\da-f]{2}-)?[\da-f]{32}-[\da-f]{16}(?:-[\da-f]{1,2})?(?!-)|(?<=(?:\b|_)trace[\W_]{0,5}(?:parent|id)?\W{1,4})[\da-f]{32})(?!\w)/gi;
 
 /**
  * Lists the patterns of secrets and personal data. If a pattern has a group, only the group is hidden. This
@@ -38,6 +42,7 @@ const confidentialForms = (): readonly RegExp[] => [
   /(?<![\d.,])(?:55[ -]?)?\([1-9][1-9]\) ?9?\d{4}[ .-]?\d{4}(?!\d)/dg,
   /(?<![\d.,-])(?:55[ -]?)?[1-9][1-9][ -]?9\d{4}[ .-]?\d{4}(?![\d-])/dg,
   /(?<![\d.,-])(?:55[ -]?[1-9][1-9][ -]?|[1-9][1-9] )[2-5]\d{3}[ .-]?\d{4}(?![\d-])/dg,
+  /(?:cpf|cnpj)(\d{11}(?:\d{3})?)(?!\d)/dgi,
   /(?:phone|fone|tel|celular|mobile|whatsapp)[^\d\n]{0,20}(\d{10,})/dgi,
 ];
 
@@ -45,34 +50,51 @@ const confidentialForms = (): readonly RegExp[] => [
 const longRun = /(?<![a-z\d])(?=\d*[a-z])(?=[a-z]*\d)[a-z\d]{24,}(?![a-z\d])/dgi;
 
 /** Matches runs of digits with at most one separator between them. */
-const digitRuns = /(?<![a-z\d])\d(?:[ ._/-]?\d){9,80}(?![a-z\d])/gi;
-const anyDigitRuns = /(?<!\d)\d(?:[ ._/-]?\d){9,80}(?!\d)/g;
+const digitRuns = /(?<!\d)\d(?:[ ._/-]?\d){9,80}(?!\d)/g;
 
-function findForms(text: string, forms: readonly RegExp[], runs: RegExp): Range[] {
+/** @param isDecoded whether a number is searched even if letters touch it */
+function findForms(text: string, forms: readonly RegExp[], isDecoded = false): Range[] {
   const ranges = forms.flatMap((form) =>
     [...text.matchAll(form)].map(({ indices }) => (indices?.[1] ?? indices?.[0]) as Range),
   );
-  const known = [...text.matchAll(uuids)].map(({ 0: uuid, index }): Range => [index, index + uuid.length]);
-  for (const { 0: run, index } of text.matchAll(runs))
-    for (const [start, end] of numbersIn(run)) ranges.push([index + start, index + end]);
-  return ranges.filter(([start, end]) => !known.some((uuid) => uuid[0] <= start && end <= uuid[1]));
+  const known = [...text.matchAll(identifiers)].map(({ 0: id, index }): Range => [index, index + id.length]);
+  const isLetter = (at: number) => /[a-z]/i.test(text.charAt(at));
+  for (const { 0: run, index } of text.matchAll(digitRuns))
+    for (const [from, to] of groupsIn(run)) {
+      const [start, end] = [index + from, index + to];
+      const isInId = !isDecoded && (isLetter(start - 1) || isLetter(end));
+      if (isConfidentialNumber(text.slice(start, end).replace(/\D/g, ''), isInId)) ranges.push([start, end]);
+    }
+  return ranges.filter(([start, end]) => !known.some((id) => id[0] <= start && end <= id[1]));
 }
 
-/**
- * Finds card numbers and tax IDs (CPF, CNPJ) in a run of digits. A number consists of whole groups between
- * separators.
- */
-function* numbersIn(run: string): Generator<Range> {
+/** The maximum number of characters in a number: 19 digits with separators. */
+const maxNumberLength = 37;
+
+/** Lists the numbers that a run of digits can contain. A number consists of whole groups between separators. */
+function* groupsIn(run: string): Generator<Range> {
   const groups = [...run.matchAll(/\d+/g)].map(
     ({ 0: digits, index }): Range => [index, index + digits.length],
   );
   for (const [first, [start]] of groups.entries())
     for (const [, end] of groups.slice(first)) {
-      const digits = run.slice(start, end).replace(/\D/g, '');
-      if (digits.length > 19) break;
-      if (isCard(digits) || isValidCpf(digits) || isValidCnpj(digits)) yield [start, end];
+      if (end - start > maxNumberLength) break;
+      yield [start, end];
     }
 }
+
+/**
+ * Checks for card numbers and tax IDs (CPF, CNPJ). If a letter touches the digits, they are usually part of an
+ * identifier, so only a number with a brand's first digits and length counts.
+ */
+const isConfidentialNumber = (digits: string, isInId: boolean): boolean =>
+  isInId
+    ? brandNumber.test(digits) && isCard(digits)
+    : isCard(digits) || isValidCpf(digits) || isValidCnpj(digits);
+
+/** Matches the brands' first digits and lengths. None begins with 20, as timestamps do. */
+const brandNumber =
+  /^(?:4\d{12}(?:\d{3}){0,2}|(?:5\d|6\d|35|2[2-7])\d{14}|3[47]\d{13}|3[068]\d{12}|6\d{18})$/;
 
 /**
  * Checks for 13 to 19 digits with a Luhn check digit. Cards start with 2 to 6; timestamps start with other

@@ -38,6 +38,10 @@ const maxShown = 500;
 const maxSent = 20_000;
 /** The length of a piece of a secret. A piece of this length does not appear in a message by chance. */
 const pieceLength = 8;
+/** The minimum number of letters and digits in a piece with symbols. */
+const minPieceLetters = 4;
+/** Matches pieces of URLs and dates, which other messages also contain. */
+const ordinaryPiece = /:\/\/|\d{4}-\d\d/;
 
 /**
  * Redacts third-party messages: hides the confidential values of one call, and parts that look like a secret
@@ -52,7 +56,10 @@ export class MessageRedactor {
    * digits.
    */
   readonly #literals = new Set<string>();
+  /** Pieces of secrets, with letters and digits only. */
   readonly #pieces = new Set<string>();
+  /** Pieces that contain symbols, in lower case. */
+  readonly #literalPieces = new Set<string>();
   #sent = 0;
 
   constructor({ secrets, personal, named }: SentValues = {}) {
@@ -124,9 +131,8 @@ export class MessageRedactor {
     const lower = toLowerCase(text.value);
     for (const value of this.#literals)
       for (const at of positionsOf(value, lower)) ranges.push(text.range(at, at + value.length));
-    for (let at = 0; this.#pieces.size > 0 && at + pieceLength <= plain.value.length; at++)
-      if (this.#pieces.has(plain.value.slice(at, at + pieceLength)))
-        ranges.push(plain.range(at, at + pieceLength));
+    for (const at of piecesOf(plain.value, this.#pieces)) ranges.push(plain.range(at, at + pieceLength));
+    for (const at of piecesOf(lower, this.#literalPieces)) ranges.push(text.range(at, at + pieceLength));
     for (const { 0: word, index } of text.value.matchAll(/[\p{L}\p{N}\p{M}]+/gu))
       if (this.#words.has(fold(word))) ranges.push(text.range(index, index + word.length));
     return ranges;
@@ -135,10 +141,13 @@ export class MessageRedactor {
   #collect(value: unknown, kind: 'secret' | 'personal' | undefined, isName = false): void {
     if (this.#sent > maxSent) return;
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') {
-      if (kind !== undefined) this.#sent += String(value).length;
+      if (kind === undefined) return;
+      this.#sent += String(value).length;
       if (this.#sent > maxSent) return;
-      if (kind === 'secret') this.#addSecret(String(value));
-      else if (kind === 'personal') this.#addPersonal(String(value), isName);
+      // A value can itself contain escapes, which are decoded in a message.
+      for (const form of new Set([String(value), unescapeText(String(value)).value]))
+        if (kind === 'secret') this.#addSecret(form);
+        else this.#addPersonal(form, isName);
     } else if (Array.isArray(value)) for (const entry of value) this.#collect(entry, kind, isName);
     else if (isRecord(value)) {
       if ('expirationMonth' in value) this.#addExpiry(value.expirationMonth, value.expirationYear);
@@ -156,6 +165,13 @@ export class MessageRedactor {
     const plain = fold(secret);
     for (let at = 0; at + pieceLength <= plain.length; at++)
       this.#pieces.add(plain.slice(at, at + pieceLength));
+    const lower = toLowerCase(secret);
+    for (let at = 0; at + pieceLength <= lower.length; at++) {
+      const piece = lower.slice(at, at + pieceLength);
+      const { length } = fold(piece);
+      if (length >= minPieceLetters && length < pieceLength && !ordinaryPiece.test(piece))
+        this.#literalPieces.add(piece);
+    }
   }
 
   #addPersonal(value: string, isName: boolean): void {
@@ -223,6 +239,12 @@ class MappedText {
   }
 }
 
+/** Lists the positions in a string at which one of the pieces begins. */
+function* piecesOf(text: string, pieces: ReadonlySet<string>): Generator<number> {
+  for (let at = 0; pieces.size > 0 && at + pieceLength <= text.length; at++)
+    if (pieces.has(text.slice(at, at + pieceLength))) yield at;
+}
+
 function* positionsOf(value: string, text: string): Generator<number> {
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) yield at;
 }
@@ -250,11 +272,14 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** Decodes percent-encoding and the escapes of JSON and HTML. Drops invisible characters. */
+/**
+ * Decodes percent-encoding and the escapes of JSON and HTML. Drops invisible characters. Before a card number,
+ * `%B` is not an escape: track 1 of a magnetic stripe begins with it.
+ */
 function unescapeText(message: string): MappedText {
   const text = new MappedText();
   for (const match of message.matchAll(
-    /(?:%[\da-f]{2})+|\\u([\da-f]{4})|\\[bfnrt]|&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{2,4}));|\p{Cf}|./gisu,
+    /%B(?=\d{12})|(?:(?!%B\d{12})%[\da-f]{2})+|\\u([\da-f]{4})|\\[bfnrt]|&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{2,4}));|\p{Cf}|./gisu,
   )) {
     const [whole, json, decimal, hex, entity = ''] = match;
     const code = json ?? hex;

@@ -1,8 +1,12 @@
 /** The maximum length of a name that is compared. No option has a longer name. */
 const maxLength = 40;
 
-/** Removes case, hyphens and underscores, so that `payment_method` equals `paymentMethod`. */
-export const plainName = (name: string): string => name.replace(/[-_]/g, '').toLowerCase();
+/** Removes case, separators and accents, so that `payment_method` equals `paymentMethod`. */
+export const plainName = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/[-_.\s]|\p{Mn}/gu, '')
+    .toLowerCase();
 
 /**
  * Counts the characters to insert, delete, replace or swap with their neighbour in order to turn one string

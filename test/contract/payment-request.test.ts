@@ -26,7 +26,7 @@ const problems = (payment: unknown) =>
 describe('payments.create with a payment that the API docs allow', () => {
   const allowed: [string, object][] = [
     ['Pix', pix],
-    ['Pix options with another payment method', { ...boleto, pix: { expiration: 0.5 } }],
+    ['Pix options with a fraction', { ...pix, pix: { expiration: 0.5 } }],
     ['a document without its type', { ...pix, customer: { document: { number: '1' } } }],
     ['Pix with its options', { ...pix, pix: { expiration: 60 } }],
     ['boleto without customer', boleto],
@@ -43,7 +43,11 @@ describe('payments.create with a payment that the API docs allow', () => {
     ['15000000 cents', { ...pix, amount: 15_000_000 }],
     [
       'a split',
-      { ...pix, split: [{ any: 'rule' }], subMerchant: { document: { number: '1', type: 'cnpj' } } },
+      {
+        ...pix,
+        split: [{ any: 'rule' }],
+        subMerchant: { document: { number: '11222333000181', type: 'cnpj' } },
+      },
     ],
     [
       'everything else',
@@ -63,10 +67,10 @@ describe('payments.create with a payment that the API docs allow', () => {
     ],
     ['items whose sum differs from the amount', { ...pix, amount: 5_000 }],
     [
-      'the month 13 and an invalid card number',
-      { ...openCard, card: { ...card, expirationMonth: 13, number: 'abc' } },
+      'a card number that a proxy replaces on its way',
+      { ...openCard, card: { ...card, number: 'alias-1', cvv: 'alias-2' } },
     ],
-    ['an invalid CPF', { ...pix, customer: { document: { number: '1', type: 'passport' } } }],
+    ['a passport', { ...pix, customer: { document: { number: '1', type: 'passport' } } }],
     ['unknown fields', { ...pix, colour: 'red' }],
     ['3DS data with a wallet', { ...wallet, threeDSData: {} }],
   ];

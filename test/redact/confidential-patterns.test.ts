@@ -103,7 +103,14 @@ describe('a message from a third party (braces mark hidden parts)', () => {
 
   test.each([
     '{4111 1111 1111 1111}, {4111-1111-1111-1111}, {4111.1111.1111.1111}, {4111111111111111}',
-    '4111  1111 1111 1111, x4111111111111111, 4111111111111111x, 4111111111111112',
+    '4111  1111 1111 1111, 4111111111111112',
+    // Letters can touch a card number, as in track 1.
+    'card{5500005555555559}end, MC{5500005555555559}, x{4111 1111 1111 1111}, {4111111111111111}x',
+    '%B{4111111111111111}^SOUZA/ANA^, ;{5500005555555559}=',
+    // These have a Luhn check digit, but no brand's first digits or length.
+    'REQ20261128055000126x, x2026112805500010, x30569309025908, x50000000000005',
+    'x12 {5500005555555559}, {5500005555555559} 12x',
+    'cpf{52998224725}, CNPJ{11222333000181}, order12345678909, x12345678909, cpf5299822472x',
     // These have a Luhn check digit, but start with another digit or are too long.
     '1111111111111117, 9111111111111119, 9411111111111117, 41111111111111111116',
     '{529.982.247-25}, {52998224725}, {529 982 247 25}, 12345678901',
@@ -121,6 +128,18 @@ describe('a message from a third party (braces mark hidden parts)', () => {
     '{529.982.247-25} 123e4567-e89b-42d3-a456-426614174000',
     'x123e4567-{4111111111111111}',
   ])('shows UUIDs: %s', expectHidden);
+
+  test.each([
+    'traceparent 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01, please',
+    'see {"traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}'.replace(/[{}]/g, ''),
+    'b3 4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-1',
+    'trace_id=4bf92f3577b34da6a3ce929d0e0e4736 traceId: "4bf92f3577b34da6a3ce929d0e0e4736"',
+    'x_trace_id: 4bf92f3577b34da6a3ce929d0e0e4736, "trace":["id":"4bf92f3577b34da6a3ce929d0e0e4736"]',
+    'Trace-Id 4bf92f3577b34da6a3ce929d0e0e4736, trace 4bf92f3577b34da6a3ce929d0e0e4736',
+    'key {4bf92f3577b34da6a3ce929d0e0e4736}, backtrace_key={4bf92f3577b34da6a3ce929d0e0e4736}',
+    'trace {4bf92f3577b34da6a3ce929d0e0e47361}, x00-{4bf92f3577b34da6a3ce929d0e0e4736}-00f067aa0ba902b7-01',
+    'trace_id=4bf92f3577b34da6a3ce929d0e0e4736 token={abc123}',
+  ])('shows trace ids, which support asks for: %s', expectHidden);
 });
 
 test('an identifier may be a long mixture of letters and digits, but may not contain a card number', () => {

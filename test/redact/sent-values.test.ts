@@ -50,10 +50,36 @@ describe('a value from the request is hidden in a message', () => {
     expect(hiding('lot').show('got 6c6f74')).toBe('got 6c6f74');
   });
 
+  test.each([
+    ['Kj8s-Qz3_vXt7pLm2Rw9', 'got {Kj8s-Qz3}, {qz3_vxt7}, {_vXt7pLm}!'],
+    ['k#9$m@2!x%7^q&1*', 'got {k#9$m@2!} and {M@2!X%7^}'],
+    ['%0d%0aSet-Cookie', 'got {%0d%0aSet-Cook} and {%0d%0aSet-Cookie}'],
+    ['https://acs.example/a7', 'see https://api.test/b and {acs.exam}'],
+    ['2026-11-28T05:50:00Z-key', 'in 2026-11: {0:00z-ke}'],
+  ])('if the message contains eight characters of a secret with symbols: %s in %s', (secret, marked) =>
+    expectHidden(new MessageRedactor({ secrets: [secret] }), marked),
+  );
+
+  test.each([
+    ['Silva &amp; Filhos', 'name {Silva &amp; Filhos}, {Silva & Filhos}, {silva &amp;amp; filhos}'],
+    ['Lote%0d%0aX77', 'got {Lote%0d%0aX77}, {Lote%250d%250aX77}'],
+    [String.raw`C:\new\table`, String.raw`got {C:\new\table} {C:\\new\\table}`],
+    [String.raw`Lote \u0041\u0042`, String.raw`got {Lote \u0041\u0042}, {Lote AB}`],
+    ['Ana &#38; Cia', 'got {Ana &#38; Cia}, {Ana &#x26; Cia}'],
+  ])('if the value itself contains escapes: %s in %s', (value, marked) =>
+    expectHidden(hiding(value), marked),
+  );
+
+  test('in track 1 of a card, where %B is not an escape', () => {
+    const redactor = new MessageRedactor({ named: { card: { number: '5500005555555559' } } });
+    expectHidden(redactor, 'got %B{5500005555555559}^SOUZA/ANA^');
+  });
+
   test('if it is a secret and the message contains eight characters of it', () => {
     const redactor = new MessageRedactor({ secrets: ['abcd-1234-wxyz'] });
     expectHidden(redactor, 'x{abcd1234}x, x{cd1234wx}, {1234wxyz}');
-    expect(redactor.show('abcd123, 234wxyz')).toBe('abcd123, 234wxyz');
+    expectHidden(redactor, 'x{abcd-123}, {-1234-wx}');
+    expect(redactor.show('abcd123, 234wxyz, abcd-12')).toBe('abcd123, 234wxyz, abcd-12');
     expect(hiding('abcd-1234-wxyz').show('xabcd1234x')).toBe('xabcd1234x');
   });
 

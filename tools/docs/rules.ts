@@ -5,12 +5,31 @@ import type { Issue } from '../../src/validation/issue.js';
 const selfie = { selfieComDocumento: 'x', cnhCompleta: 'x' };
 const tokens = { cardTokenId: { cardTokenId: 'x' }, upsellToken: { upsellToken: 'x' } };
 
+/** Numbers that are not a CPF: too short, repeated digits, wrong check digits, a CNPJ. */
+const numbers = ['1', '11111111111', '12345678900', '11222333000181'];
+const documents = [
+  ...numbers.map((number) => ({ number, type: 'cpf' })),
+  { number: '1', type: 'cnpj' },
+  { number: '12345678909', type: 'cnpj' },
+];
+const cards = [
+  { ...tokens.cardTokenId, installments: 0, expirationMonth: 13, expirationYear: 30 },
+  { ...tokens.cardTokenId, expirationMonth: 1, expirationYear: 2020 },
+];
+
 /** Invalid bodies by operation. Together they break every rule between the operation's fields. */
 const breaking: Readonly<Record<string, readonly Fields[]>> = {
   'payments.create': [
     { paymentMethod: 'credit_card', card: { ...tokens.cardTokenId }, wallet: {} },
     { paymentMethod: 'boleto', wallet: {} },
     { paymentMethod: 'pix', boleto: {}, card: {}, threeDSData: {} },
+    { paymentMethod: 'boleto', pix: {} },
+    ...documents.map((document) => ({
+      paymentMethod: 'pix',
+      customer: { document },
+      subMerchant: { document },
+    })),
+    ...cards.map((card) => ({ paymentMethod: 'credit_card', card })),
     { paymentMethod: 'credit_card', card: {} },
     { paymentMethod: 'credit_card' },
     { paymentMethod: 'pix', customer: { document: { number: '', type: '' } } },
@@ -20,8 +39,24 @@ const breaking: Readonly<Record<string, readonly Fields[]>> = {
     { paymentMethod: 'credit_card', card: tokens.upsellToken, customer: {}, threeDSData: {} },
   ],
   'submerchants.update': [Object.fromEntries(['status', ...listBankFields()].map((name) => [name, 'x']))],
-  'onboarding.submitPf': [{}, { phone: '55' }, { documentoFrente: 'x' }, { documentoVerso: 'x' }, selfie],
-  'onboarding.submitPj': [selfie, { phone: '55' }],
+  'submerchants.create': documents.map(({ number, type }) => ({
+    documentNumber: number,
+    documentType: type,
+  })),
+  'vault.tokenize': cards,
+  'onboarding.submitPf': [
+    {},
+    { phone: '55', birthDate: '1790-01-01' },
+    ...numbers.map((document) => ({ document })),
+    { documentoFrente: 'x' },
+    { documentoVerso: 'x' },
+    selfie,
+  ],
+  'onboarding.submitPj': [
+    selfie,
+    { phone: '55', birthDate: '1790-01-01' },
+    ...numbers.map((number) => ({ cnpj: number, representativeCpf: number })),
+  ],
   'onboarding.resendDocuments': [selfie],
   'webhooks.create': [{ events: ['paid'], hmac_secret: ' x' }],
   'webhooks.update': [{ events: ['paid'], hmac_secret: ' x' }],

@@ -4,7 +4,7 @@ import type { Split } from '../../index.js';
 import { divide, type SplitRule } from '../../payments/split.js';
 import { keyNo, pay, pix, sandboxForTest, subAccount } from '../support.js';
 
-const [seller, partner, stranger] = ['12345678000195', '98765432000110', '11111111000111'] as const;
+const [seller, partner, stranger] = ['12345678000195', '98765432000198', '11222333000181'] as const;
 
 /** Creates a merchant with the split feature and two active sub-accounts. */
 async function marketplace() {

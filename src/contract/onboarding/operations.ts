@@ -1,5 +1,6 @@
 import type { Issue } from '../../validation/issue.js';
 import { phonePattern } from '../brazil.js';
+import { birthDateIssues, documentIssues } from '../impossible-values.js';
 import { type Fields, has, operation } from '../operation.js';
 import type {
   OnboardingPf,
@@ -23,6 +24,12 @@ const phoneIssues = ({ phone }: Fields): Issue[] =>
     ? [{ path: 'phone', message: phoneRule, check: 'phone.plus' }]
     : [];
 
+const commonIssues = (form: Fields): Issue[] => [
+  ...selfieRule(form),
+  ...phoneIssues(form),
+  ...birthDateIssues(form),
+];
+
 const alternatives = 'send documentoFrente and documentoVerso, or cnhCompleta';
 
 /**
@@ -30,7 +37,7 @@ const alternatives = 'send documentoFrente and documentoVerso, or cnhCompleta';
  * /v2/submerchants/onboarding/pf).
  */
 function submitPfRules(form: Fields): Issue[] {
-  const issues = [...selfieRule(form), ...phoneIssues(form)];
+  const issues = [...commonIssues(form), ...documentIssues(form.document, 'cpf', 'document')];
   if (has(form, 'cnhCompleta')) return issues;
   const [front, back] = [has(form, 'documentoFrente'), has(form, 'documentoVerso')];
   if (!front && !back)
@@ -66,7 +73,11 @@ export const submitPjOperation = operation<{ body: OnboardingPj; result: Onboard
   id: 'onboarding.submitPj',
   path: '/v2/submerchants/onboarding/pj',
   ...submission,
-  rules: (form) => [...selfieRule(form), ...phoneIssues(form)],
+  rules: (form) => [
+    ...commonIssues(form),
+    ...documentIssues(form.cnpj, 'cnpj', 'cnpj'),
+    ...documentIssues(form.representativeCpf, 'cpf', 'representativeCpf'),
+  ],
 });
 
 export const onboardingStatusOperation = operation<{ result: OnboardingStatus }>()({

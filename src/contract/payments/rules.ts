@@ -1,16 +1,19 @@
 import type { Issue } from '../../validation/issue.js';
 import { isRecord } from '../../validation/record.js';
+import { cardValueIssues, documentIssues } from '../impossible-values.js';
 import type { Fields } from '../operation.js';
 
 const openCardFields = ['number', 'cvv', 'holderName', 'expirationMonth', 'expirationYear'] as const;
 
 const misplacedCard = "is only allowed with paymentMethod 'credit_card'";
+// The API docs state this for `boleto` and `wallet` only, so this rule is one of the SDK's own checks.
+const misplacedPix = "is only for paymentMethod 'pix', so its expiration would have no effect. Remove it";
 const openCardNeeds = 'is required with raw card data';
 const oneMode = 'must have raw card data, cardTokenId or upsellToken, and only one of them';
 
 /** Checks the rules between a payment's fields (API docs, POST /v1/payments). */
 export function createPaymentRules(payment: Fields): Issue[] {
-  const { paymentMethod: method, card, customer, threeDSData, wallet, boleto } = payment;
+  const { paymentMethod: method, card, customer, threeDSData, wallet, boleto, pix, subMerchant } = payment;
   const issues: Issue[] = [];
   const reject = (path: string, message: string) => issues.push({ path, message });
   const rejectCardData = (path: string) =>
@@ -25,12 +28,20 @@ export function createPaymentRules(payment: Fields): Issue[] {
         check: 'customer.document',
       });
   }
+  if (isRecord(document))
+    issues.push(...documentIssues(document.number, document.type, 'customer.document.number'));
+  const { document: owner } = isRecord(subMerchant) ? subMerchant : {};
+  if (isRecord(owner))
+    issues.push(...documentIssues(owner.number, owner.type, 'subMerchant.document.number', true));
+  if (isRecord(card)) issues.push(...cardValueIssues(card, 'card.'));
   if (wallet !== undefined && card !== undefined)
     reject('wallet', 'card and wallet cannot be combined. Send one of them');
   if (wallet !== undefined && method !== 'credit_card')
     reject('wallet', "is only allowed with paymentMethod 'credit_card'");
   if (boleto !== undefined && method !== 'boleto')
     reject('boleto', "is only allowed with paymentMethod 'boleto'");
+  if (pix !== undefined && (method === 'boleto' || method === 'credit_card'))
+    issues.push({ path: 'pix', message: misplacedPix, check: 'field.name' });
   if (method === 'pix' || method === 'boleto') {
     if (card !== undefined) rejectCardData('card');
     if (threeDSData !== undefined) rejectCardData('threeDSData');

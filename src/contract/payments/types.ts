@@ -37,7 +37,10 @@ export interface OpenCard {
   holderName: string;
   /** The card's expiration month, as an integer. */
   expirationMonth: number;
-  /** The card's expiration year, as an integer. The API docs do not say whether it has 2 or 4 digits. */
+  /**
+   * The card's expiration year, as an integer with 4 digits. The API docs do not state the number of digits,
+   * so the check `card.values` can be turned off.
+   */
   expirationYear: number;
   /** The number of instalments, as an integer. The limit and the default are undocumented. */
   installments?: number | undefined;

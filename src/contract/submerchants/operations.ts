@@ -1,5 +1,6 @@
 import type { Issue } from '../../validation/issue.js';
 import { shapes } from '../generated/shapes.js';
+import { documentIssues } from '../impossible-values.js';
 import { type Fields, has, operation } from '../operation.js';
 import type { CreatedWithdrawal, CreateSubmerchant, UpdateSubmerchant, Withdrawal } from './types.js';
 
@@ -27,6 +28,8 @@ export const createSubmerchantOperation = operation<{
   method: 'POST',
   path: '/v1/submerchants',
   encoding: 'multipart',
+  rules: ({ documentNumber, documentType }) =>
+    documentIssues(documentNumber, documentType, 'documentNumber', true),
   idempotencyKey: 'required',
   repeatedKeyGets: 'first-response',
   rateLimit: 'submerchants',

@@ -1,3 +1,5 @@
+import { isRecord } from '../../validation/record.js';
+import { cardValueIssues } from '../impossible-values.js';
 import { operation } from '../operation.js';
 
 export const tokenizeOperation = operation<{ body: object; result: Record<string, unknown> }>()({
@@ -5,6 +7,10 @@ export const tokenizeOperation = operation<{ body: object; result: Record<string
   method: 'POST',
   path: '/v1/vault/tokenize',
   encoding: 'json',
+  rules: (body) => [
+    ...cardValueIssues(body, ''),
+    ...(isRecord(body.card) ? cardValueIssues(body.card, 'card.') : []),
+  ],
   idempotencyKey: 'none',
   // Whether a second token is harmless is undocumented.
   replay: 'never',
