@@ -12,8 +12,8 @@ import type { Fields } from './operation.js';
 const day = 86_400_000;
 
 /**
- * Reports numbers that no card has. The fields of a card are the same in a payment and in the vault, where the
- * API docs name none.
+ * Reports numbers that no card has. The fields of a card are the same in a payment and in the vault. The
+ * API docs name none for the vault.
  */
 export function cardValueIssues(card: Fields, path: string): Issue[] {
   const issues: Issue[] = [];

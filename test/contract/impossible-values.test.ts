@@ -181,7 +181,7 @@ test.each<[string, Call, path: string, says: string]>([
     'has wrong check digits',
   ],
 ])('the SDK and the sandbox reject %s', async (_name, call, path, says) => {
-  const error: ValidationError = await call(platform).catch((thrown: ValidationError) => thrown);
+  const error = (await call(platform).catch((thrown: unknown) => thrown)) as ValidationError;
   expect(error.issues.map((issue) => issue.path)).toEqual([path]);
   expect(error.message).toContain(`${path} ${says}`);
   expect(error.message).not.toMatch(/\d{8,}/);

@@ -165,11 +165,10 @@ test('a notification about a payment that another system created has the outcome
 
 test.each([
   ['', {}],
-  [', although its payload is encrypted', { encryptionKeys: 'A'.repeat(43) + '=' }],
+  [', although its payload is encrypted', { encryptionKeys: `${'A'.repeat(43)}=` }],
 ])('a notification finds a payment by its externalId as soon as it was sent%s', async (_, options) => {
   const { payments, sandbox, reported } = durable(options);
   const externalId = 'invoice 7';
-  let early: unknown;
   sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
   await rejection(payments.create({ ...order, externalId }, { key }));
   const id = sandbox.ledger.charges[0]?.paymentId;
@@ -179,8 +178,7 @@ test.each([
     externalReference: externalId,
     amount: 1990,
   } as WebhookEvent;
-  early = await payments.observe(event);
-  expect(early).toMatchObject({ outcome: 'applied', record: { key, paymentId: id } });
+  expect(await payments.observe(event)).toMatchObject({ outcome: 'applied', record: { key, paymentId: id } });
   expect(reported.settled).toHaveLength(1);
 });
 

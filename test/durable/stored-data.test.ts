@@ -46,7 +46,7 @@ describe('the row of a durable payment', () => {
 
   test.each([
     ['creditCard', { ...order, creditCard: { number: '4111111111111111' } }, {}],
-    ['card.cardNumber', { ...vault, card: { cardTokenId: 'tok_1', cardNumber: '4111111111111111' } }, {}],
+    ['card.imprint', { ...vault, card: { cardTokenId: 'tok_1', imprint: '4111111111111111' } }, {}],
     ['items.0.card', { ...order, items: [{ ...order.items[0], card: '4111111111111111' }] }, {}],
     ['walletBlock', order, { extraBody: { walletBlock: {} } }],
   ])('includes %s, which is not in the API docs, only with encryption', async (path, payment, options) => {
@@ -63,7 +63,7 @@ describe('the row of a durable payment', () => {
     const free = {
       metadata: { a: { b: 1 } },
       split: [{ any: 1 }],
-      subMerchant: { document: { number: '1', type: 'cpf' } },
+      subMerchant: { document: { number: '52998224725', type: 'cpf' } },
     };
     expect(await payments.enqueue({ ...order, ...free }, { key })).toMatchObject({ state: 'recorded' });
   });

@@ -91,7 +91,7 @@ describe('a configuration file', () => {
     });
     onTestFinished(() => platform.close());
     const { internalId } = await platform.submerchants.create<{ internalId: string }>(
-      samples.submerchants.create({ documentNumber: '52998224725' }),
+      samples.submerchants.create({ documentNumber: '52998224725', documentType: 'cpf' }),
       { idempotencyKey: samples.key() },
     );
     // The first response is lost, so the second attempt is a replay.

@@ -77,7 +77,7 @@ describe('sqliteDedupe', () => {
   test('if its table is missing, the error names the function that returns its SQL', async () => {
     const store = sqliteDedupe(open(), { table: 'other' });
     await expect(store.claim('a', minute, worker())).rejects.toThrow(
-      'Table other does not exist. Run the SQL of sqliteDedupeSql() once.',
+      "Table other does not exist. Run the SQL of sqliteDedupeSql('other') once.",
     );
   });
 
