@@ -154,6 +154,41 @@ for _ in range(2):
         sandbox.ledger.charges.filter(({ idempotencyKey }) => idempotencyKey === 'order-9'),
       ).toHaveLength(1);
     });
+
+    test('keeps an order open, and reports it, after an event without a status', async (context) => {
+      await using sandbox = createSandbox({ clientId, clientSecret, ...configured });
+      const { url } = await sandbox.listen();
+      const [first = '', , , restart = ''] = programsOf(path, 'python');
+      const driver = `
+database.execute("INSERT INTO orders (key, body, amount) VALUES ('order-9', '', 1990)")
+record({"externalReference": "order-9", "id": "p-9", "amount": 1990})
+print(database.execute("SELECT status FROM orders WHERE key = 'order-9'").fetchone()[0])`;
+      const { stdout, stderr } = await runProgram('python3', first + restart + driver, url, context);
+      expect(stdout.trim().split('\n').at(-1)).toBe('open');
+      expect(stderr).toContain('order-9');
+    });
+
+    test.for([
+      ['expired paid', 'paid'],
+      ['cancelled paid', 'paid'],
+      ['refused paid', 'paid'],
+      ['paid expired', 'paid'],
+      ['paid waiting_payment', 'paid'],
+      ['paid refunded paid', 'refunded'],
+      ['chargedback paid', 'chargedback'],
+      ['expired waiting_payment', 'expired'],
+    ])('records the events %s in this order as %s', async ([events, status], context) => {
+      await using sandbox = createSandbox({ clientId, clientSecret, ...configured });
+      const { url } = await sandbox.listen();
+      const [first = '', , , restart = ''] = programsOf(path, 'python');
+      const driver = `
+database.execute("INSERT INTO orders (key, body, amount) VALUES ('order-9', '', 1990)")
+for status in "${events}".split():
+    record({"externalReference": "order-9", "id": "p-9", "status": status, "amount": 1990})
+print(database.execute("SELECT status FROM orders WHERE key = 'order-9'").fetchone()[0])`;
+      const { stdout } = await runProgram('python3', first + restart + driver, url, context);
+      expect(stdout.trim().split('\n').at(-1)).toBe(status);
+    });
   },
 );
 
