@@ -51,7 +51,8 @@ export class PaymentWorker<Transaction> {
    */
   async once(limit: number): Promise<number> {
     const rows = await this.#settler.claim(limit);
-    await Promise.all([this.#settler.reportForeign(), ...rows.map((held) => this.#settler.attempt(held))]);
+    await Promise.all(rows.map((held) => this.#settler.attempt(held)));
+    await this.#settler.reportForeign();
     return rows.length;
   }
 

@@ -23,13 +23,24 @@ export interface Orm {
   close(): Promise<unknown>;
 }
 
+/**
+ * Creates a pool whose connections have an error listener. Without one, a connection that the server ends during
+ * a transaction ends the process.
+ */
+function createPool(url: string): Pool {
+  const pool = new Pool({ connectionString: url });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
 /** Runs a statement in the transaction through the library. */
 export type Query = (text: string) => PromiseLike<unknown>;
 
 /** Connects with each library as merchants do, and opens a transaction. */
 export const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
   async pg(url) {
-    const pool = new Pool({ connectionString: url });
+    const pool = createPool(url);
     return {
       root: pool,
       transaction: (work) => runInTransaction(pool, (client) => work(client, (text) => client.query(text))),
@@ -42,12 +53,13 @@ export const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
     return {
       root: sql,
       transaction: (work) => sql.begin((client) => work(client, (text) => client.unsafe(text))),
-      close: () => sql.end(),
+      // Without a limit, `end` waits for ever once the server has ended a connection.
+      close: () => sql.end({ timeout: 1 }),
     };
   },
 
   async 'Drizzle over pg'(url) {
-    const pool = new Pool({ connectionString: url });
+    const pool = createPool(url);
     const db = drizzle(pool);
     return {
       root: db,
@@ -64,14 +76,15 @@ export const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
       root: db,
       transaction: (work) =>
         db.transaction((client) => work(client, (text) => client.execute(drizzleSql.raw(text)))),
-      close: () => sql.end(),
+      // Without a limit, `end` waits for ever once the server has ended a connection.
+      close: () => sql.end({ timeout: 1 }),
     };
   },
 
   async Kysely(url) {
     // These plugins rename every result's columns, and parse strings that look like JSON.
     const db = new Kysely<unknown>({
-      dialect: new PostgresDialect({ pool: new Pool({ connectionString: url }) }),
+      dialect: new PostgresDialect({ pool: createPool(url) }),
       plugins: [new CamelCasePlugin(), new ParseJSONResultsPlugin()],
     });
     return {
@@ -157,7 +170,7 @@ export const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
 
   /** Imitates Prisma 6 and earlier, whose native engine encodes numbers differently. */
   async 'Prisma 6 (imitated)'(url) {
-    const pool = new Pool({ connectionString: url });
+    const pool = createPool(url);
     const query = async (on: Pick<Pool, 'query'>, text: string, values: unknown[]) => {
       // Prisma encodes a number by its value, but PostgreSQL expects the parameter's type.
       if (values.some((value) => typeof value === 'number')) throw new Error('incorrect binary data format');
