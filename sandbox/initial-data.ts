@@ -12,7 +12,7 @@ export interface InitialData {
   merchants?: readonly MerchantOptions[] | undefined;
   /**
    * The first merchant's webhook endpoints, each with the same options as `webhooks.register`. A saved state
-   * replaces these merchants.
+   * replaces these endpoints.
    */
   endpoints?: readonly EndpointRegistration[] | undefined;
   /** Request faults, with the same options as `faults.add`. */

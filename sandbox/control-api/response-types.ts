@@ -202,7 +202,7 @@ export const schemas = {
     balance: {
       type: 'integer',
       description:
-        "In cents: the sub-account's share of paid payments, minus the withdrawals that did not fail. The API has no balances.",
+        "In cents: the sub-account's share of paid payments, minus the withdrawals that did not fail. The API docs show no balances.",
     },
   }),
   Withdrawal: object({

@@ -44,7 +44,7 @@ export interface OnboardingDocument {
 export interface OnboardingRejection {
   /** Whether documents can be sent again. The API returns this as `can_resubmit`. Default false. */
   canResubmit?: boolean | undefined;
-  /** The reason, which the control's `retrieve` and `list` return. The API has no field for it. */
+  /** The reason, which the control's `retrieve` and `list` return. The API docs show no field for it. */
   reason?: string | undefined;
 }
 

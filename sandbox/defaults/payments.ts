@@ -106,7 +106,7 @@ export const upsellOptions = {
     topic: 'Upsell token',
     default:
       'The token is a UUID. The sandbox issues it when the payment is paid, even after analysis, but never for `testCards.withoutUpsell`. The response contains the token as long as the payment is paid and the token is valid and unused.',
-    why: 'The API docs say that a token is valid for 15 minutes, can be used only once, and is issued on a best-effort basis. They do not describe a later replay of the payment.',
+    why: 'The API docs say that a token is valid for 15 minutes, can be consumed, and is issued on a best-effort basis. They do not describe a later replay of the payment.',
   }),
   /** The lifetime of an upsell token. Default `'15m'`, as the API docs have it. */
   validFor: durationOption(limits.upsellTokenMinutes * minute, {

@@ -46,8 +46,7 @@ const named = (words: string) => (duration: Duration) => {
 
 /**
  * Names that select an outcome, at a time on the sandbox's clock. `paidAfter`, `refused`, `refusedAfter`,
- * `expiredAfter` and `paidLate` work in `customer.name` of a Pix or a boleto, or in `externalId` if the
- * payment has no customer. `approved`, `approvedAfter`, `rejected`, `rejectedAfter`, `rejectedThenApproved`
+ * `expiredAfter` and `paidLate` work in `customer.name` of a Pix or a boleto, or in `externalId`. `approved`, `approvedAfter`, `rejected`, `rejectedAfter`, `rejectedThenApproved`
  * and `inReview` work in `fullName` (PF) or `representativeName` (PJ) of an onboarding.
  */
 export const testNames = Object.freeze({

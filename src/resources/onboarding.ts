@@ -87,7 +87,7 @@ export class Onboarding {
    * Resends documents after a rejection (API docs, POST
    * /v2/submerchants/onboarding/{registrationId}/resend-documents). Reads the status first, and throws an
    * error if `can_resubmit` is not true. To skip the status request, pass `checkStatus: false`. The endpoint
-   * does not accept an idempotency key, so the SDK never retries the call automatically.
+   * does not accept an idempotency key, so the SDK retries the call only after a failed connection or a 429.
    *
    * @throws ValidationError if the platform currently does not accept documents for this registration.
    */

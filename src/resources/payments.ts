@@ -27,8 +27,7 @@ export class Payments {
    *
    * A `refused` payment is a result, not an error.
    *
-   * The platform responds with more fields than the API docs show, such as the QR code of a Pix payment. The
-   * SDK keeps all fields. If you know some of these fields, pass their type as `Extra`.
+   * The response can contain fields that the API docs don't show, such as a QR code. The SDK keeps all fields. If you know some of these fields, pass their type as `Extra`.
    *
    * @example
    * ```ts
@@ -92,7 +91,7 @@ export class Payments {
    * The payload must be the same, including the PAN and CVV of raw card data, which you must not store. After
    * a crash, you can therefore reconcile only payments that use Pix, boleto, `cardTokenId` or `upsellToken`.
    *
-   * `reconcile` continues after a lost connection, a 409, a 429, a 5xx, an unreadable response and a
+   * `reconcile` continues after a lost connection, a 408, 409, 425, 429 or 5xx, an unreadable response and a
    * gateway's HTML page. After any other response, `reconcile` stops and throws the error for that response.
    * If the time runs out, `reconcile` throws the last error. After either error, the outcome is `unknown`, so
    * call `reconcile` again later. Use the same `Extra` as for `create`.

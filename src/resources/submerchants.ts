@@ -84,9 +84,9 @@ export class Withdrawals {
    * If the JSON is neither an object nor a list, the SDK returns it as `value`. If you know the response's
    * fields, pass their type as `Result`.
    *
-   * The API docs describe no idempotency key for withdrawals, so the SDK never retries the call
-   * automatically. Before you create the withdrawal again after an `unknown` outcome, find out whether the
-   * money was paid out.
+   * The API docs describe no idempotency key for withdrawals, so the SDK retries the call
+   * only after a failed connection or a 429. Before you create the withdrawal again after an `unknown` outcome,
+   * find out whether the money was paid out.
    */
   create<Result extends object = CreatedWithdrawal>(body: object, options?: CallOptions): Promise<Result> {
     return this.#transport.call('submerchants.withdrawals.create', { body }, options) as Promise<Result>;

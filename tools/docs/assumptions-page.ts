@@ -62,7 +62,7 @@ const sandbox = createSandbox({ checks: 'document' }); // uses only the rules of
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
-Two rules always apply. A key can't begin or end with a space, because HTTP removes such spaces. A form needs at least one field.
+A few rules always apply, because the request could not be sent otherwise. For example, a key can't begin or end with a space or contain non-ASCII characters, a form needs at least one field, and the bodies of \`vault.tokenize\` and \`withdrawals.create\` must be objects.
 `,
     allowances: `## Notification payload
 
@@ -119,7 +119,7 @@ const sandbox = createSandbox({ checks: 'document' }); // usa só as regras da d
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
-Duas regras valem sempre. Uma chave não pode começar nem terminar com espaço, porque o HTTP remove esse espaço. Um formulário precisa de pelo menos um campo.
+Algumas regras valem sempre, porque sem elas não seria possível enviar a requisição. Por exemplo, uma chave não pode começar nem terminar com espaço nem ter caracteres fora do ASCII, um formulário precisa de pelo menos um campo, e o corpo de \`vault.tokenize\` e de \`withdrawals.create\` precisa ser um objeto.
 `,
     allowances: `## O payload de uma notificação
 

@@ -14,11 +14,11 @@ Traps, which cost money:
 
 - Amounts are integers in cents: \`1990\` is R$ 19,90.
 - Give every payment an \`idempotencyKey\` made of the order, the same for each try: \`platform.payments.create(order, { idempotencyKey: 'order-1042' })\`. Never make a new key after an error.
-- After an error look at \`error.outcome\`: \`not-executed\` can be retried in any way, \`unknown\` only with the same key (\`payments.reconcile\`).
+- After an error look at \`error.outcome\`: \`not-executed\` means that this call had no effect, so fix the cause and send it again with the same key; after \`unknown\`, retry only with the same key (\`payments.reconcile\`).
 - A refused card is \`payment.status === 'refused'\`, not an error.
 - Webhooks are checked on the raw body, never on \`JSON.stringify(request.body)\`. Use \`createReceiver\` from \`payment-platform/webhooks\`.
 - Never store PAN or CVV. Tokenize first (\`platform.vault.tokenize\`), and pay with \`card.cardTokenId\`; then leave \`customer\` out.
-- There is no operation to read, list, cancel or refund a payment, and no documented field for the code of a Pix. Do not invent one: see Refunds, and Pix.
+- The API docs describe no operation that reads, lists, cancels or refunds a payment, and no field for the code of a Pix. Do not invent one: see Refunds, and Pix.
 - The secret belongs on a server, never in a page.
 - In tests use the sandbox: \`createSandbox()\` from \`payment-platform/sandbox\`, no mocks of requests.
 `,
@@ -30,11 +30,11 @@ Erros que custam dinheiro:
 
 - Os valores são inteiros em centavos: \`1990\` é R$ 19,90.
 - Passe em cada pagamento uma \`idempotencyKey\` gerada a partir do pedido, a mesma em todas as tentativas: \`platform.payments.create(order, { idempotencyKey: 'order-1042' })\`. Nunca crie uma chave nova depois de um erro.
-- Depois de um erro, verifique \`error.outcome\`. Com \`not-executed\`, a chamada não teve efeito, e você pode tentar de novo. Com \`unknown\`, tente de novo só com a mesma chave (\`payments.reconcile\`).
+- Depois de um erro, verifique \`error.outcome\`. Com \`not-executed\`, essa chamada não teve efeito: corrija a causa e tente de novo com a mesma chave. Com \`unknown\`, tente de novo só com a mesma chave (\`payments.reconcile\`).
 - Um cartão recusado é \`payment.status === 'refused'\`, não um erro.
 - Verifique cada webhook sobre o corpo bruto, nunca sobre \`JSON.stringify(request.body)\`. Use \`createReceiver\` de \`payment-platform/webhooks\`.
 - Nunca armazene o número do cartão (PAN) nem o CVV. Crie um token (\`platform.vault.tokenize\`), pague com \`card.cardTokenId\` e não envie \`customer\`.
-- A API não tem operações para consultar, listar, cancelar ou estornar um pagamento, nem um campo documentado para o código do Pix. Não invente: veja Estornos e Pix.
+- A documentação da API não descreve operações para consultar, listar, cancelar ou estornar um pagamento, nem um campo para o código do Pix. Não invente: veja Estornos e Pix.
 - Mantenha o client secret em um servidor, nunca em uma página.
 - Em testes, use o sandbox: \`createSandbox()\` de \`payment-platform/sandbox\`, sem mocks das requisições.
 `,

@@ -18,7 +18,7 @@ const words: Words<Fixed> = {
 
 This page lists the package's error messages, and a remedy for many of them. If a message consists of several parts, the page shows each part separately. \`{name}\` stands for a value, and \`…\` for a longer part. Messages can change in any version, so have your code check [\`outcome\` and \`code\`](errors.md) instead.
 
-An error message names the field or option, such as \`items.0.quantity\` or \`timeout\`, and then states the broken rule. The SDK has sent nothing. Change the value, and repeat the call with the same idempotency key.
+If a message names a field or option, such as \`items.0.quantity\` or \`timeout\`, and then states a rule, the SDK has sent nothing. Change the value, and repeat the call with the same idempotency key.
 `,
     columns: ['Message', 'What to do'],
     rules: 'Rules:',

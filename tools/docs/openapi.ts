@@ -29,7 +29,7 @@ export async function openapiDocument(): Promise<Schema> {
     servers: [
       {
         url: '{baseUrl}',
-        description: 'Production or staging; the addresses come with your credentials.',
+        description: 'Production or staging. The API docs state no addresses: ask the platform.',
         variables: { baseUrl: { default: 'https://api.platform.example' } },
       },
     ],

@@ -66,7 +66,10 @@ export function addControlCommands(program: Command): void {
       .command('reject-onboarding <registrationId>')
       .description('reject a registration')
       .option('--can-resubmit', 'allow the seller to send the documents again')
-      .option('--reason <text>', 'a reason that the page and `onboarding` show; the API has no field for it'),
+      .option(
+        '--reason <text>',
+        'a reason that the page and `onboarding` show; the API docs show no field for it',
+      ),
   ).action(async (id: string, options: RemoteOptions & { canResubmit?: boolean; reason?: string }) => {
     const { canResubmit, reason } = options;
     const body = {
@@ -128,7 +131,11 @@ export function addControlCommands(program: Command): void {
   });
 
   remote(
-    program.command('reset').description('delete all data except the merchants and their credentials'),
+    program
+      .command('reset')
+      .description(
+        'delete all data except the merchants, their credentials, and the endpoints and faults of the options',
+      ),
   ).action(async (options: RemoteOptions) => {
     printResult(
       options,

@@ -135,7 +135,8 @@ const stateActions: readonly AnyAction[] = [
   action({
     id: 'sandbox.reset',
     route: 'POST /reset',
-    summary: 'Delete all data except the merchants, their credentials and their products',
+    summary:
+      'Delete all data except the merchants, their credentials, their products, and the endpoints and faults of the options',
     response: { description: 'The data is deleted. No body.' },
     run: (sandbox) => sandbox.reset(),
   }),

@@ -27,7 +27,7 @@ export interface PaymentItem {
   unitPrice: number;
 }
 
-/** Raw card data. An approved payment's response contains `upsell.token`. */
+/** Raw card data. An approved payment's response can contain `upsell.token`. */
 export interface OpenCard {
   /** The PAN. */
   number: string;

@@ -62,7 +62,7 @@ export const createWithdrawalOperation = operation<{ body: object; result: Creat
   // No idempotency key is documented for withdrawals, and sending one twice could pay out twice.
   replay: 'never',
   adviceIfUnknown:
-    'The withdrawal may exist. The API has no list of withdrawals: ask the platform before you retry.',
+    'The withdrawal may exist. The API docs describe no operation that lists withdrawals: ask the platform before you retry.',
 });
 
 export const retrieveWithdrawalOperation = operation<{ result: Withdrawal }>()({

@@ -108,7 +108,7 @@ export interface HttpClient {
   close(): void;
 }
 
-/** The maximum size of a response after decompression: 10 MB, in bytes. */
+/** The maximum size of a response after decompression: 10 MiB, in bytes. */
 export const maxBodyBytes = 10 * 1024 * 1024;
 
 /**

@@ -144,7 +144,7 @@ export function declarations(program: ts.Program): (name: string) => Declared {
       .replaceAll(/\s*\n\s*/g, ' ')
       .replaceAll('; }', ' }')
       .replace(/^\| /, '')
-      .replace(/ \| undefined$/, '');
+      .replace((symbol.flags & ts.SymbolFlags.Optional) === 0 ? /^$/ : / \| undefined$/, '');
   };
   const isPublic = (symbol: ts.Symbol) =>
     !symbol.name.startsWith('#') &&

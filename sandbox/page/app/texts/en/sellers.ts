@@ -10,7 +10,7 @@ export const sellerTexts = {
     noAccounts: 'No sub-accounts. Approve a registration, or create one with platform.submerchants.create.',
     balance: 'Balance',
     balanceAbout:
-      "Balance: the sub-account's share of paid payments, minus withdrawals. The API has no balances.",
+      "Balance: the sub-account's share of paid payments, minus withdrawals. The API docs show no balances.",
     withdrawals: 'Withdrawals',
     noWithdrawals: 'No withdrawals. Create one with platform.submerchants.withdrawals.create.',
     kind: { pf: 'Person (PF)', pj: 'Company (PJ)' },
