@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { listDifferences } from '../../tools/docs/facts.js';
 import { pages, toPagePath } from '../../tools/docs/pages.js';
 import catalogue from '../../tools/docs/portuguese.json' with { type: 'json' };
 import comments from '../../tools/docs/reference/portuguese.json' with { type: 'json' };
@@ -41,18 +42,25 @@ describe('tools/docs/portuguese.json', () => {
   });
 
   test('has a translation of the current English string for each entry', () => {
-    expect(outdated(), 'translate what changed, then: npm run generate -- --translated').toEqual([]);
+    expect(outdated(), 'translate what changed, then: npm run generate -- --translated KEY').toEqual([]);
   });
 
   test.each([{ catalogue }, { catalogue: comments }])('is sorted by key', ({ catalogue }) => {
     expect(Object.keys(catalogue)).toEqual(Object.keys(catalogue).sort());
   });
 
-  test('has the same numbers and code in each translation as in the English string', () => {
-    const facts = (text: string) => (text.match(/\d+|`[^`]+`/g) ?? []).sort();
+  test('states the same numbers and links in each translation as in the English string', () => {
     const english = englishTexts();
-    const changed = Object.entries(catalogue).filter(
-      ([key, { pt }]) => facts(english.get(key) ?? '').join() !== facts(pt).join(),
+    const changed = Object.entries({ ...catalogue, ...comments }).flatMap(([key, { pt }]) =>
+      listDifferences(english.get(key) ?? '', pt, ['numbers', 'links']).map((fact) => `${key}: ${fact}`),
+    );
+    expect(changed).toEqual([]);
+  });
+
+  test('has the same names in code in each translation of the tools’ texts', () => {
+    const english = englishTexts();
+    const changed = Object.entries(catalogue).flatMap(([key, { pt }]) =>
+      listDifferences(english.get(key) ?? '', pt, ['names']).map((fact) => `${key}: ${fact}`),
     );
     expect(changed).toEqual([]);
   });

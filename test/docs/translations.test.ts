@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import glossary from '../../docs/glossary.json' with { type: 'json' };
 import { pageNames } from '../../site/contents.js';
 import { computeDigest } from '../../tools/docs/digest.js';
+import { listDifferences } from '../../tools/docs/facts.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -41,8 +42,6 @@ function withoutTranslated(language: string, code: string): string {
   return outputText.replaceAll(/\s+/g, ' ');
 }
 
-/** The digest in a translation, written by `npm run generate -- --translated page`. */
-
 test('every page is on the website exactly once in each language', () => {
   for (const folder of ['docs', 'docs/pt'])
     expect(
@@ -63,9 +62,10 @@ describe.each(pairs)('the pages %s and %s', (english, portuguese) => {
   if (!isGenerated)
     test('are in step: the translation was made from the current English', () => {
       const [, digest] = /<!-- translates [\w./-]+ ([0-9a-f]{12}) -->/.exec(translation) ?? [];
-      expect(digest, `translate what changed in ${english}, then: npm run generate -- --translated`).toBe(
-        computeDigest(original),
-      );
+      expect(
+        digest,
+        `translate what changed in ${english}, then: npm run generate -- --translated NAME`,
+      ).toBe(computeDigest(original));
     });
 
   test('have the same headings, tables and samples', () => {
@@ -79,6 +79,10 @@ describe.each(pairs)('the pages %s and %s', (english, portuguese) => {
     expect(samples(translation)).toEqual(samples(original));
   });
 
+  test('state the same numbers, names and links', () => {
+    expect(listDifferences(original, translation)).toEqual([]);
+  });
+
   test('use the glossary’s terms', () => {
     const prose = readProse(translation);
     for (const { never, except = [] } of glossary as { never: string[]; except?: string[] }[])
@@ -89,6 +93,17 @@ describe.each(pairs)('the pages %s and %s', (english, portuguese) => {
       if (says >= 4 && !isGenerated) expect(prose, `${en}: ${pt}`).toContain(pt);
     }
   });
+});
+
+test.each([
+  ['a number', 'Wait for 1,990 seconds.', 'Espere 1.991 segundos.', 'numbers 1990'],
+  ['a second number', 'From 5 to 5.', 'Até 5.', 'numbers 5'],
+  ['a name in code', 'Set `lease`.', 'Defina o prazo.', 'names lease'],
+  ['a link', 'See [Pix](pix.md#code).', 'Veja Pix.', 'links pix.md'],
+  ['a heading', '# A\n\n## B', '# A', 'headings ##'],
+])('a translation that lacks %s differs from its English', (_, english, portuguese, difference) => {
+  expect(listDifferences(english, portuguese)).toContain(`only English: ${difference}`);
+  expect(listDifferences(english, english)).toEqual([]);
 });
 
 /** Builds a heading's anchor, as the site does. */

@@ -62,7 +62,7 @@ const sandbox = createSandbox({ checks: 'document' }); // uses only the rules of
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
-A few rules always apply, because the request could not be sent otherwise. For example, a key can't begin or end with a space or contain non-ASCII characters, a form needs at least one field, and the bodies of \`vault.tokenize\` and \`withdrawals.create\` must be objects.
+A few rules always apply. For example, a key can't contain non-ASCII characters, and a form needs a field.
 `,
     allowances: `## Notification payload
 
@@ -119,7 +119,7 @@ const sandbox = createSandbox({ checks: 'document' }); // usa só as regras da d
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
-Algumas regras valem sempre, porque sem elas não seria possível enviar a requisição. Por exemplo, uma chave não pode começar nem terminar com espaço nem ter caracteres fora do ASCII, um formulário precisa de pelo menos um campo, e o corpo de \`vault.tokenize\` e de \`withdrawals.create\` precisa ser um objeto.
+Algumas regras valem sempre. Por exemplo, uma chave não pode ter caracteres fora do ASCII, e um formulário precisa de um campo.
 `,
     allowances: `## O payload de uma notificação
 

@@ -85,9 +85,9 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
   pt: {
     head: `# Eventos
 
-A documentação da API lista nove eventos. Veja abaixo cada um deles, com o corpo que o sandbox envia. A plataforma pode criar tipos de evento a qualquer momento, então responda 2xx também aos que você não conhece.
+A documentação da API lista nove eventos. Veja abaixo cada um deles, com o corpo que o sandbox envia. A plataforma pode criar tipos de evento a qualquer momento, então confirme também os que você não conhece.
 
-A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que os outros campos sejam os do pagamento. \`externalReference\` é o \`externalId\` que você enviou. Para conferir cada entrega e tratar cada evento uma única vez, veja [Receba webhooks](webhooks.md). Se você não usar o SDK, veja [Use outra linguagem](any-language.md#o-que-um-receptor-confere).
+A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que os outros campos sejam os do pagamento e que \`externalReference\` seja o \`externalId\` que você enviou. Para conferir cada entrega e tratar cada evento uma única vez, veja [Receba webhooks](webhooks.md). Se você não usar o SDK, veja [Use outra linguagem](any-language.md#o-que-um-receptor-confere).
 `,
     task: 'O que fazer',
     events: {

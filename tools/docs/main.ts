@@ -13,21 +13,25 @@ import { englishTexts, languages, outdated, untranslated } from './words.js';
 const write = (name: string, content: string) =>
   writeFileSync(new URL(`../../docs/${name}`, import.meta.url), content);
 
+// Built before anything is written, so that a missing translation leaves the files as they are.
+const built: [path: string, content: string][] = [];
+for (const [name, page] of Object.entries(pages))
+  for (const language of languages) built.push([toPagePath(name, language), await page(language)]);
+const named = (keys: readonly string[]) => keys.map((key) => `${key}: ${englishTexts().get(key)}`).join('\n');
+if (untranslated().length > 0)
+  throw new Error(`tools/docs/portuguese.json has no translation of:\n${named(untranslated())}`);
+
 write('openapi.json', printJson(await openapiDocument()));
 write('postman.json', printJson(await postmanCollection()));
 write('sandbox-openapi.json', printJson(buildControlApiDocument()));
 write('config.schema.json', printJson(configSchema()));
 write('../sandbox/page/app/defaults.pt.json', printJson(portugueseDefaults()));
-for (const [name, page] of Object.entries(pages))
-  for (const language of languages) write(toPagePath(name, language), await page(language));
+for (const [path, content] of built) write(path, content);
 // Written last, because these files are derived from the pages.
 write('README.md', listOfPages());
 for (const language of languages) write(toPagePath('llms.txt', language), llms(language));
 
-const named = (keys: readonly string[]) => keys.map((key) => `${key}: ${englishTexts().get(key)}`).join('\n');
-if (untranslated().length > 0)
-  throw new Error(`tools/docs/portuguese.json has no translation of:\n${named(untranslated())}`);
 if (outdated().length > 0 && !process.argv.includes('--translated'))
   process.stderr.write(
-    `The English text changed. Translate it, then: npm run generate -- --translated\n${named(outdated())}\n`,
+    `The English text changed. Translate it, then: npm run generate -- --translated KEY...\n${named(outdated())}\n`,
   );

@@ -1,38 +1,70 @@
-// Records that translations are up to date: `npm run generate -- --translated`, optionally with names of
-// pages.
+/**
+ * Records that translations are up to date: `npm run generate -- --translated NAME...`. A name is a page, such as
+ * `webhooks`, or the key of a text in portuguese.json, such as `Payments.create`. A `*` at the end of a key stands
+ * for any rest. A page or text that states other facts than the English is refused.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pageNames } from '../../site/contents.js';
 import { computeDigest } from './digest.js';
-import { pages as generated } from './pages.js';
+import { listDifferences } from './facts.js';
 import { printJson } from './print.js';
-import { englishTexts, type Translation } from './words.js';
+import { englishTexts, outdated, type Translation } from './words.js';
 
 const root = new URL('../../', import.meta.url);
-const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const stamp = /<!-- translates ([\w./-]+)(?: ([0-9a-f]{12}))? -->/;
 
-const pages = (names.length > 0 ? names : ['index', 'README', ...pageNames]).map((name) =>
-  name === 'README' ? ['README.md', 'README.pt-BR.md'] : [`docs/${name}.md`, `docs/pt/${name}.md`],
-);
+const pathsOf = (page: string): readonly [string, string] =>
+  page === 'README' ? ['README.md', 'README.pt-BR.md'] : [`docs/${page}.md`, `docs/pt/${page}.md`];
 
-for (const [english = '', portuguese = ''] of pages) {
-  const digest = computeDigest(readFileSync(new URL(english, root)));
-  const text = readFileSync(new URL(portuguese, root), 'utf8');
-  const mark = /<!-- translates [\w./-]+(?: [0-9a-f]{12})? -->/;
-  if (mark.test(text))
-    writeFileSync(new URL(portuguese, root), text.replace(mark, `<!-- translates ${english} ${digest} -->`));
+/** Lists the pages written by hand whose English has changed. Generated pages have no stamp. */
+const outdatedPages = ['index', 'README', ...pageNames].filter((page) => {
+  const [english, portuguese] = pathsOf(page);
+  const [mark, , digest] = stamp.exec(read(portuguese)) ?? [];
+  return mark !== undefined && digest !== computeDigest(read(english));
+});
+
+function requireSameFacts(name: string, differences: readonly string[]): void {
+  if (differences.length > 0)
+    throw new Error(`${name} is not stamped, because the languages differ:\n  ${differences.join('\n  ')}`);
 }
 
-// Generated pages are marked together, because several of them can share a doc comment.
-if (names.length === 0) {
-  for (const page of Object.values(generated)) await page('pt');
+function stampPage(page: string): void {
+  const [english, portuguese] = pathsOf(page);
+  const translation = read(portuguese);
+  requireSameFacts(portuguese, listDifferences(read(english), translation));
+  const mark = `<!-- translates ${english} ${computeDigest(read(english))} -->`;
+  writeFileSync(new URL(portuguese, root), translation.replace(stamp, mark));
+  process.stdout.write(`stamped ${portuguese}\n`);
+}
+
+function stampTexts(keys: ReadonlySet<string>): void {
   for (const name of ['tools/docs/portuguese.json', 'tools/docs/reference/portuguese.json']) {
-    const file = new URL(name, root);
-    const entries = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Translation>)
-      .map(([key, { pt }]): [string, Translation] => {
-        const english = englishTexts().get(key);
-        return [key, { pt, ...(english !== undefined && { translates: computeDigest(english) }) }];
-      })
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-    writeFileSync(file, printJson(Object.fromEntries(entries)));
+    const texts: Record<string, Translation> = JSON.parse(read(name));
+    for (const key of Object.keys(texts).filter((key) => keys.has(key))) {
+      const english = englishTexts().get(key) as string;
+      const pt = (texts[key] as Translation).pt;
+      requireSameFacts(key, listDifferences(english, pt, ['numbers', 'links']));
+      texts[key] = { pt, translates: computeDigest(english) };
+      process.stdout.write(`stamped ${key}\n`);
+    }
+    const sorted = Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1));
+    writeFileSync(new URL(name, root), printJson(Object.fromEntries(sorted)));
   }
 }
+
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const matches = (key: string) =>
+  names.some((name) => (name.endsWith('*') ? key.startsWith(name.slice(0, -1)) : key === name));
+const pages = outdatedPages.filter((page) => names.includes(page));
+const keys = outdated().filter(matches);
+if (pages.length + keys.length === 0) {
+  const waiting = [...outdatedPages, ...outdated()];
+  throw new Error(
+    waiting.length === 0
+      ? 'Every translation is up to date.'
+      : `Name the pages and texts whose translation you have read. To stamp:\n${waiting.join('\n')}`,
+  );
+}
+for (const page of pages) stampPage(page);
+stampTexts(new Set(keys));
