@@ -1,7 +1,7 @@
 /**
  * `npm run generate` writes everything that is derived from the sources: the compiled schemas, the generated
  * pages of docs/, and the reports of the public API in api/. With `--translated` and names of
- * pages and texts, it also records that their Portuguese is up to date with the English.
+ * pages and strings, it also records that their Portuguese is up to date with the English.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** The facts of a page or text, which are the same in every language. */
+/** The facts of a page or string, which are the same in every language. */
 interface Facts {
   readonly numbers: readonly string[];
   readonly names: readonly string[];

@@ -1,7 +1,7 @@
 /**
  * Records that translations are up to date: `npm run generate -- --translated NAME...`. A name is a page, such as
- * `webhooks`, or the key of a text in portuguese.json, such as `Payments.create`. A `*` at the end of a key stands
- * for any rest. A page or text that states other facts than the English is refused.
+ * `webhooks`, or the key of a string in portuguese.json, such as `Payments.create`. A `*` at the end of a key stands
+ * for any rest. A page or string that states other facts than the English is refused.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pageNames } from '../../site/contents.js';
@@ -63,7 +63,7 @@ if (pages.length + keys.length === 0) {
   throw new Error(
     waiting.length === 0
       ? 'Every translation is up to date.'
-      : `Name the pages and texts whose translation you have read. To stamp:\n${waiting.join('\n')}`,
+      : `Name the pages and strings whose translation you have read. To stamp:\n${waiting.join('\n')}`,
   );
 }
 for (const page of pages) stampPage(page);
