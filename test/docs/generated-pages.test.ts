@@ -57,7 +57,7 @@ describe('tools/docs/portuguese.json', () => {
     expect(changed).toEqual([]);
   });
 
-  test('has the same names in code in each translation of the tools’ texts', () => {
+  test('has the same names in code in each translation of the tools’ strings', () => {
     const english = englishTexts();
     const changed = Object.entries(catalogue).flatMap(([key, { pt }]) =>
       listDifferences(english.get(key) ?? '', pt, ['names']).map((fact) => `${key}: ${fact}`),

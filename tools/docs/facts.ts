@@ -52,7 +52,7 @@ function subtract(items: readonly string[], others: readonly string[]): string[]
 }
 
 /**
- * Lists the facts that only one of two texts contains: numbers, names in code, links, and the number of headings
+ * Lists the facts that only one of two strings contains: numbers, names in code, links, and the number of headings
  * and samples. A stamp cannot hide such a difference.
  */
 export function listDifferences(
