@@ -30,7 +30,7 @@ const lost = () => new Error('the response was lost');
 
 interface Task {
   readonly process: string;
-  /** What the task has learnt so far. The rest of a task depends on nothing else. */
+  /** The results that the task has learnt so far. The rest of a task depends on nothing else. */
   readonly history: string[];
 }
 
@@ -104,7 +104,7 @@ export abstract class World {
     if (index >= 0) this.#pauses.splice(index, 1);
   }
 
-  /** Lists what can happen next: the next effect of each task, with or without its response, and the incidents. */
+  /** Lists the possible next steps: the next effect of each task, with or without its response, and the incidents. */
   steps(): Step[] {
     const alive = this.#turns.filter(({ task }) => !this.#dead.has(task.process));
     const take = (turn: Turn, isLost: boolean) => () => {

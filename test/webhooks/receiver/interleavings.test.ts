@@ -5,7 +5,7 @@ import { DeliveryHandler } from '../../../src/webhooks/handle-once.js';
 import { resolveReceiverOptions } from '../../../src/webhooks/receiver-options.js';
 import { explore, type Incident, incidents, type Stepper, World } from '../../support/explore.js';
 
-/** The outcomes after which the platform does not resend the event. */
+/** The outcomes that keep the platform from resending the event. */
 const acknowledged: readonly unknown[] = ['handled', 'duplicate'];
 
 const id = 'transaction.paid:payment-1';
@@ -18,7 +18,7 @@ class Receivers extends World {
   readonly #store = memoryDedupe();
   #effects = 0;
   #acknowledged = 0;
-  /** What the store has done, in order. */
+  /** The calls that changed the store, in order. */
   readonly #log: string[] = [];
 
   /** @param damage plants a defect in the store */
