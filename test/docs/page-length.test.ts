@@ -77,6 +77,13 @@ const longEntries = [
 ];
 
 describe('the word limit', () => {
+  test('allows at most 900 words of changes since the last release in CHANGELOG.md', () => {
+    const changelog = readFileSync(new URL('../CHANGELOG.md', docs), 'utf8');
+    const unreleased = /^## \[Unreleased\]$(.*?)^## \[/ms.exec(changelog)?.[1] ?? '';
+    expect(countWords(unreleased)).toBeGreaterThan(0);
+    expect(countWords(unreleased)).toBeLessThanOrEqual(900);
+  });
+
   test.each(pages.filter(({ name }) => tutorials.includes(name)))(
     'allows at most 500 words on a tutorial page: $path',
     ({ text }) => expect(countWords(text)).toBeLessThanOrEqual(500),
