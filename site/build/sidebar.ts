@@ -18,9 +18,10 @@ export function readTitle(page: string, language: Language): string {
 export const sidebar = (language: Language): DefaultTheme.SidebarItem[] =>
   sections
     .filter(({ isForMaintainers }) => !isForMaintainers)
-    .map(({ title, pages }, index) => ({
+    .map(({ title, pages }) => ({
       text: title[language],
-      collapsed: index > 1,
+      // The theme opens the group of the current page.
+      collapsed: true,
       items: pages.map((page) => ({
         text: readTitle(page, language),
         link: `${language === 'pt' ? '/pt' : ''}/${page}`,

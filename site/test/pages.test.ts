@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pageNames } from '../contents.js';
+import { pageNames, sections } from '../contents.js';
 import { serve } from './served.js';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -44,6 +44,20 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
   afterAll(async () => {
     await browser?.close();
     site?.server.close();
+  });
+
+  test.each(['', 'pt/'])('the sidebar of /%s shows the entry of the current page', async (prefix) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const listed = sections.filter(({ isForMaintainers }) => !isForMaintainers).flatMap(({ pages }) => pages);
+    for (const name of listed) {
+      await page.goto(`${site.url}/${prefix}${name}`);
+      const entry = page.locator('.VPSidebar .is-link.is-active').first();
+      await entry.waitFor();
+      const { y = -1, height = 0 } = (await entry.boundingBox()) ?? {};
+      expect(y, name).toBeGreaterThanOrEqual(0);
+      expect(y + height, name).toBeLessThanOrEqual(800);
+    }
+    await page.close();
   });
 
   test('every page loads without a problem or a request to another server, and no link or anchor is dead', async () => {

@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
     await page.getByText(receiver.url).waitFor();
 
     await go(page, '#/start');
-    await page.getByRole('button', { name: 'Pix', exact: true }).click();
+    await page.getByRole('button', { name: 'Create a Pix payment' }).click();
     await page.getByRole('link', { name: 'Open the payment' }).click();
     await page.getByRole('img', { name: 'QR code of the Pix' }).waitFor();
     const id = sandbox.control.payments.list().at(-1)?.id ?? '';
@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
     await page.keyboard.press('Tab');
     await expect.poll(() => focused().textContent()).toBe('Skip to the content');
     await page.keyboard.press('Enter');
-    await tabTo('Pix');
+    await tabTo('Create a Pix payment');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Pay', exact: true }).waitFor();
     await tabTo('Pay');

@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('the start page', () => {
     await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
     await page.getByRole('button', { name: 'Register', exact: true }).click();
     await steps.nth(2).getByText('The sandbox will send the next status change').waitFor();
-    await steps.nth(0).getByRole('button', { name: 'Pix' }).click();
+    await steps.nth(0).getByRole('button', { name: 'Create a Pix payment' }).click();
     await steps.nth(1).getByRole('button', { name: 'Pay', exact: true }).click();
     await steps.nth(1).getByText('paid', { exact: true }).waitFor();
     await steps.nth(2).getByRole('link', { name: 'transaction.paid' }).waitFor();

@@ -33,8 +33,14 @@ export default {
         if (label) label.textContent = lang.value.startsWith('pt') ? pt : en;
       }
     };
+    const showActivePage = async () => {
+      await nextTick();
+      document.querySelector('.VPSidebar .is-link.is-active')?.scrollIntoView({ block: 'nearest' });
+    };
     onMounted(setLabels);
+    onMounted(showActivePage);
     watch(() => route.path, setLabels);
+    watch(() => route.path, showActivePage);
 
     onMounted(() => {
       // VitePress scrolls in the next frame, and cannot find the target in a hidden tab.

@@ -5,8 +5,8 @@ import { QrCode } from '../parts/qr.js';
 import { Facts } from '../parts/text.js';
 import { useFormats, useTexts } from '../texts/language.js';
 
-/** Shows the Pix code that a customer scans or copies. */
-export function Pix({ code }: { code: string }) {
+/** Shows the Pix code that a customer scans or copies, and how to pay it if its payment can be paid. */
+export function Pix({ code, isPayable }: { code: string; isPayable: boolean }) {
   const t = useTexts();
   return (
     <section class="card pix">
@@ -17,7 +17,9 @@ export function Pix({ code }: { code: string }) {
         <Copy text={code} label={t.payments.pixCode} />
       </div>
       <p class="mono outside long">{code}</p>
-      <p class="faint">{t.payments.pixAbout}</p>
+      <p class="faint">
+        {t.payments.pixAbout} {isPayable && t.payments.pixPay}
+      </p>
     </section>
   );
 }

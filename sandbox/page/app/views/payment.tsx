@@ -53,7 +53,9 @@ function Details({ details }: { details: PaymentDetails }) {
       <Actions details={details} />
       <div class="columns">
         <div class="stack">
-          {pix !== undefined && <Pix code={pix.copyAndPaste} />}
+          {pix !== undefined && (
+            <Pix code={pix.copyAndPaste} isPayable={details.transitions.includes('pay')} />
+          )}
           {boleto !== undefined && <Boleto id={payment.id} boleto={boleto} />}
           {split !== undefined && <SplitTable split={split} />}
           {!isWide && <History details={details} />}

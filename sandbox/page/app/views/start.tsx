@@ -41,16 +41,16 @@ function Counts({ counts }: Pick<Info, 'counts'>) {
   const t = useTexts();
   const { number } = useFormats();
   const counted = [
-    ['payments', counts.payments, t.nav.payments],
-    ['journal', counts.requests, t.nav.journal],
-    ['webhooks', counts.deliveries, t.webhooks.deliveries],
+    ['payments', counts.payments, t.start.counted.payments],
+    ['journal', counts.requests, t.start.counted.requests],
+    ['webhooks', counts.deliveries, t.start.counted.deliveries],
   ] as const;
   return (
     <ul class="tiles">
       {counted.map(([name, count, text]) => (
         <li key={name}>
           <a href={to(name)}>
-            <strong class="number">{number(count)}</strong> {text}
+            <strong class="number">{number(count)}</strong> {text(count)}
           </a>
         </li>
       ))}

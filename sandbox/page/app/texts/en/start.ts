@@ -10,7 +10,16 @@ export const startTexts = {
     snippetTabs: 'Language of the example',
     secretNote: (variable: string) =>
       `Copy includes this sandbox's secret. In production, read it from ${variable}.`,
-    samples: { pix: 'Pix', boleto: 'Boleto', credit_card: 'Card' },
+    samples: {
+      pix: 'Create a Pix payment',
+      boleto: 'Create a boleto payment',
+      credit_card: 'Create a card payment',
+    },
+    counted: {
+      payments: (count: number): string => (count === 1 ? 'payment' : 'payments'),
+      requests: (count: number): string => (count === 1 ? 'request' : 'requests'),
+      deliveries: (count: number): string => (count === 1 ? 'delivery' : 'deliveries'),
+    },
     pay: 'Pay it',
     payAbout: 'In the sandbox, you are the customer. The latest payment appears here.',
     open: 'Open the payment',

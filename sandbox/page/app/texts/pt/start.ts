@@ -10,7 +10,16 @@ export const startTexts: Pick<Texts, 'start'> = {
     snippetTabs: 'Linguagem do exemplo',
     secretNote: (variable) =>
       `O exemplo copiado inclui o client secret deste sandbox. Em produção, leia-o de ${variable}.`,
-    samples: { pix: 'Pix', boleto: 'Boleto', credit_card: 'Cartão' },
+    samples: {
+      pix: 'Criar um Pix',
+      boleto: 'Criar um boleto',
+      credit_card: 'Criar um pagamento com cartão',
+    },
+    counted: {
+      payments: (count: number) => (count === 1 ? 'pagamento' : 'pagamentos'),
+      requests: (count: number) => (count === 1 ? 'requisição' : 'requisições'),
+      deliveries: (count: number) => (count === 1 ? 'entrega' : 'entregas'),
+    },
     pay: 'Pague',
     payAbout: 'No sandbox, o cliente é você. O último pagamento aparece aqui.',
     open: 'Abrir o pagamento',
