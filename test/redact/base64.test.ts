@@ -72,7 +72,7 @@ describe('an ordinary request id', () => {
   const bytes = (seed: number) => createHash('sha256').update(String(seed)).digest();
   const uuid = (hash: Buffer) =>
     hash.toString('hex').replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');
-  const ids = Array.from({ length: 10_000 }, (_, seed) => {
+  const ids = Array.from({ length: Number(process.env.REDACTED_IDS ?? 1_000) }, (_, seed) => {
     const hash = bytes(seed);
     return [
       uuid(hash),

@@ -3,24 +3,25 @@ import { expect } from 'vitest';
 import { eventually } from './eventually.js';
 
 const secret = 'whsec_0123456789abcdef';
-const events = 5_000;
 /** The number of deliveries in flight. More of them could exceed the receiver's time limit for a store. */
 const atOnce = 500;
 
 interface DeliveryOptions {
+  /** The number of notifications. Default 5,000. */
+  readonly events?: number;
   /** Lets stores fail, and sends each delivery again until its response is a 200, as the platform does. */
   readonly canFail?: boolean;
 }
 
 /**
- * Delivers each of 5,000 notifications twice at the same time, to different receivers, and expects that each
+ * Delivers each notification twice at the same time, to different receivers, and expects that each
  * notification is handled once.
  *
  * @param stores one store per receiver, all over the same data
  */
 export async function deliverTwice(
   stores: readonly DedupeStore<unknown>[],
-  { canFail = false }: DeliveryOptions = {},
+  { events = 5_000, canFail = false }: DeliveryOptions = {},
 ): Promise<void> {
   const errors: unknown[] = [];
   const handled = new Map<unknown, number>();
