@@ -1,4 +1,5 @@
 import { readParts } from '#sandbox-server';
+import { isErrorNamed } from '../../src/validation/builtins.js';
 import { parseJson, TooComplexError } from '../../src/validation/json.js';
 import type { Part } from './node-multipart.js';
 import { mediaType } from './receive-body.js';
@@ -39,7 +40,7 @@ function readJson(encoding: RequestBody['encoding'], bytes: Uint8Array): Request
 
 function objectionTo(error: unknown): string {
   if (error instanceof TooComplexError) return `The body is not acceptable: ${error.message}.`;
-  return error instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';
+  return isErrorNamed(error, 'SyntaxError') ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';
 }
 
 /** Reads an urlencoded form. A parameter must not be included more than once (RFC 6749, 3.2). */

@@ -1,3 +1,4 @@
+import { isError, isErrorNamed } from '../../validation/builtins.js';
 import type { Deadline } from '../call/deadline.js';
 import { notify } from '../call/hooks.js';
 import { ConcurrencyLimit, concatBytes, FileProblem } from './file-content.js';
@@ -265,6 +266,6 @@ export function requestStreams(): StreamInit | undefined {
 
 /** Checks whether fetch rejected because of a redirect. Such a fetch returns no response. */
 export function isRejectedRedirect(error: unknown): boolean {
-  const { cause } = error instanceof TypeError ? error : {};
-  return cause instanceof Error && cause.message === 'unexpected redirect';
+  const { cause } = isErrorNamed(error, 'TypeError') ? error : {};
+  return isError(cause) && cause.message === 'unexpected redirect';
 }
