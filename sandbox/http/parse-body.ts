@@ -25,14 +25,12 @@ function detectEncoding(headers: Headers): RequestBody['encoding'] {
   return names.find((name) => contentTypes[name] === type) ?? 'other';
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 function readJson(encoding: RequestBody['encoding'], bytes: Uint8Array): RequestBody {
   if (bytes.length === 0) {
     return { encoding, value: undefined, isEmpty: true, problem: 'The body is empty; JSON is expected.' };
   }
   try {
-    return { encoding, value: parseJson(utf8.decode(bytes)) };
+    return { encoding, value: parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
   } catch (error) {
     return { encoding, value: undefined, problem: objectionTo(error) };
   }
