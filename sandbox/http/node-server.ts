@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
+import { unref } from '#sandbox-platform';
 import { booleanReader, type OptionReaders, validIf } from '../../src/validation/options.js';
 import { readCheckedOptions } from '../arguments/checked-options.js';
 import { hostList } from '../arguments/host-list.js';
@@ -147,7 +148,7 @@ async function* readBody(incoming: IncomingMessage, outgoing: ServerResponse): A
 function dropRest(incoming: IncomingMessage): void {
   if (incoming.complete) return;
   const timer = setTimeout(() => incoming.destroy(), restTimeout);
-  timer.unref();
+  unref(timer);
   incoming.once('close', () => clearTimeout(timer));
   incoming.resume();
 }
