@@ -53,10 +53,19 @@ const restAlone = [
   'test/webhooks/frameworks/*.test.ts',
 ];
 
+/** Tests in another realm than Node's core, whose objects are not instances of the classes that they see. */
+const realm = ['test/realm/*.test.ts'];
+
 /** Most files share a worker, so each module loads once, which saves a third of the time. */
-const project = (name: string, include: string[], exclude: string[], isolate: boolean) => ({
+const project = (
+  name: string,
+  include: string[],
+  exclude: string[],
+  isolate: boolean,
+  pool: 'forks' | 'vmThreads' = 'forks',
+) => ({
   extends: true as const,
-  test: { name, include, exclude, isolate },
+  test: { name, include, exclude, isolate, pool },
 });
 
 export default defineConfig({
@@ -75,8 +84,9 @@ export default defineConfig({
     projects: isBuilt
       ? [project('built', builtTests, [], true)]
       : [
-          project('runtime', all, [...alone, ...rest, ...restAlone], false),
+          project('runtime', all, [...alone, ...rest, ...restAlone, ...realm], false),
           project('runtime-alone', alone, [], true),
+          project('runtime-realm', realm, [], true, 'vmThreads'),
           project('rest', rest, [], false),
           project('rest-alone', restAlone, [], true),
         ],

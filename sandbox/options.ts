@@ -3,6 +3,7 @@ import { loadFile, rejectOtherFile } from '#sandbox-state-file';
 import type { FieldNames } from '../src/contract/overrides.js';
 import type { Checks } from '../src/contract/sdk-checks.js';
 import { defaultWireNames, readFieldNames, type WireNames } from '../src/contract/wire-names.js';
+import { isInstance } from '../src/validation/builtins.js';
 import { Parsed } from '../src/validation/issue.js';
 import {
   anything,
@@ -92,7 +93,7 @@ export const defaultMaxJournal = 32 * 1024 * 1024;
 export type SandboxSettings = ReturnType<typeof resolveSettings>;
 
 /** Checks for a Date, including one of another realm, as under Jest. */
-const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
+const isDate = (value: unknown): value is Date => isInstance(value, 'Date');
 
 /** The end of the year 9999, after which dates have another format. In milliseconds since 1970. */
 const lastTime = Date.UTC(10_000, 0);

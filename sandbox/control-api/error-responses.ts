@@ -1,3 +1,4 @@
+import { isErrorNamed } from '../../src/validation/builtins.js';
 import { OptionsError } from '../arguments/checked-options.js';
 import { IllegalTransitionError, UnknownIdError } from '../arguments/control-errors.js';
 import { createProblem, json, NotFound } from '../http/responses.js';
@@ -17,7 +18,7 @@ export function createErrorResponse(error: unknown, rejectionStatus: 400 | 409):
   }
   if (error instanceof OptionsError)
     return createProblem(400, 'invalid_request', error.message, error.issues);
-  if (error instanceof TypeError || error instanceof RangeError) {
+  if (isErrorNamed(error, 'TypeError') || isErrorNamed(error, 'RangeError')) {
     return createProblem(400, 'invalid_request', error.message);
   }
   if (error instanceof Error && error.constructor === Error) {

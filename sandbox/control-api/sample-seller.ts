@@ -1,3 +1,4 @@
+import { isBytes } from '../../src/validation/builtins.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { json } from '../http/responses.js';
 import { Numbers } from '../random/numbers.js';
@@ -50,7 +51,7 @@ function createRejection(status: number | undefined, reason: unknown): Response 
 function toForm(fields: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
-    if (value instanceof Uint8Array) form.set(name, new Blob([new Uint8Array(value)]), name);
+    if (isBytes(value)) form.set(name, new Blob([new Uint8Array(value)]), name);
     else form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
   return form;

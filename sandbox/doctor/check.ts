@@ -1,3 +1,4 @@
+import { isError } from '../../src/validation/builtins.js';
 import { isRecord } from '../../src/validation/record.js';
 
 /** The name of a check. `diagnose` runs the checks in this order. */
@@ -65,7 +66,7 @@ export const failed = (name: CheckName, message: string, remedy: string): Doctor
 
 /** Writes an error on one line. */
 export function describeError(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [line = ''] = (isError(error) ? error.message : String(error)).split('\n');
   // Node's error for several addresses has no message.
   return line || findCode(error) || 'unknown error';
 }

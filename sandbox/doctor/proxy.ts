@@ -58,7 +58,6 @@ async function findPackageProxy(agent: unknown, { href }: URL, limit: number): P
 
 function readHost(proxy: unknown): string | undefined {
   if (typeof proxy === 'string') return URL.canParse(proxy) ? new URL(proxy).host : undefined;
-  if (proxy instanceof URL) return proxy.host;
   if (!isRecord(proxy)) return undefined;
   const host = proxy.hostname ?? proxy.host;
   if (typeof host !== 'string') return undefined;

@@ -1,6 +1,7 @@
 import { limits, webhookToleranceSeconds } from '../../src/contract/limits.js';
 import { isLoopback } from '../../src/contract/patterns.js';
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
+import { isError } from '../../src/validation/builtins.js';
 import { sign } from '../../src/webhooks/signature.js';
 import { verifyAsync } from '../../src/webhooks/verify.js';
 import type { Builtins } from './builtins.js';
@@ -162,7 +163,7 @@ async function probe({ options, limit, signal }: DiagnosisContext, url: string):
       ? skipped(name, noSecret)
       : ok(name, `A signed delivery got ${signed}. Unsigned, forged and hour-old ones were rejected.`);
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const cause = isError(error) && isError(error.cause) ? error.cause : error;
     return failed(
       name,
       `The receiver did not respond: ${describeError(cause)}.`,

@@ -1,3 +1,4 @@
+import { isBytes } from '../../src/validation/builtins.js';
 import { Parsed } from '../../src/validation/issue.js';
 import {
   anything,
@@ -80,5 +81,5 @@ export function faultResponse({ status, headers = {}, body }: FaultResponse): Re
 }
 
 function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> | undefined {
-  return body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+  return body === undefined || typeof body === 'string' || isBytes(body);
 }

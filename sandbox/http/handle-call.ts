@@ -5,7 +5,7 @@ import { uuidV4Pattern } from '../../src/contract/patterns.js';
 import { withoutDisabledIssues } from '../../src/contract/sdk-checks.js';
 import type { WireNames } from '../../src/contract/wire-names.js';
 import type { Issue } from '../../src/validation/issue.js';
-import { isRecord } from '../../src/validation/record.js';
+import { isPromise, isRecord } from '../../src/validation/record.js';
 import { findContractIssues, findQueryIssues } from '../arguments/contract-issues.js';
 import type { Behaviour } from '../defaults/all.js';
 import type { Feature } from '../merchants/features.js';
@@ -15,7 +15,7 @@ import { readFormFields } from './form-fields.js';
 import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
 import { fromWireOnly, pathToWire } from './platform-names.js';
 import { contentTypes, type RequestBody } from './request-body.js';
-import { createProblem, firstProblems, JsonResponse, json } from './responses.js';
+import { createProblem, findJson, firstProblems, json } from './responses.js';
 
 /** Creates the response to an invalid request. Problems name fields by their wire names. */
 function createRejection(
@@ -86,8 +86,10 @@ export function handleCall(
     return createRejection(operation, issues, names, 'invalid_request', status);
   }
   const response = handler.run(call);
-  if (isKeyed && response instanceof JsonResponse && response.ok) {
-    merchant.replies.keep(replyKey, digest, { status: response.status, body: response.value });
+  if (isKeyed && !isPromise(response) && response.ok) {
+    const written = findJson(response);
+    if (written !== undefined)
+      merchant.replies.keep(replyKey, digest, { status: response.status, body: written.value });
   }
   return response;
 }

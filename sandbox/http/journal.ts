@@ -4,7 +4,7 @@ import { aText, readCheckedOptions } from '../arguments/checked-options.js';
 import { JournalEntry, type JournalRequest } from './journal-entry.js';
 import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
-import { JsonResponse } from './responses.js';
+import { findJson } from './responses.js';
 
 /** Selects requests in the journal. */
 export interface JournalQuery {
@@ -138,12 +138,11 @@ export class Journal implements SandboxJournal {
 
   /** Stores the response to a request, without its secrets. */
   keepResponse(entry: JournalEntry, response: Response): void {
-    if (!(response instanceof JsonResponse) || response.length > longestResponse) return;
-    const hidden = hiddenFields(entry.operation, response.value);
+    const written = findJson(response);
+    if (written === undefined || written.length > longestResponse) return;
+    const hidden = hiddenFields(entry.operation, written.value);
     this.#change(entry, () => {
-      entry.response = maskSecrets(
-        hidden === undefined ? response.value : hideFields(response.value, hidden),
-      );
+      entry.response = maskSecrets(hidden === undefined ? written.value : hideFields(written.value, hidden));
     });
   }
 

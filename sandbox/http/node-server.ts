@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { HttpBindings } from '@hono/node-server';
+import { unref } from '#sandbox-platform';
 import { booleanReader, type OptionReaders, validIf } from '../../src/validation/options.js';
 import { readCheckedOptions } from '../arguments/checked-options.js';
 import { hostList } from '../arguments/host-list.js';
@@ -80,6 +80,8 @@ export async function serve(
     allowedHosts = [],
     keepAlive = !isTest(),
   } = readCheckedOptions('listen', options, optionReaders);
+  // Loaded here, because the package extends the global Request, which Jest's jsdom environment lacks.
+  const { getRequestListener } = await import('@hono/node-server');
   const server = createServer();
   if (!keepAlive) {
     server.unref();
@@ -146,7 +148,7 @@ async function* readBody(incoming: IncomingMessage, outgoing: ServerResponse): A
 function dropRest(incoming: IncomingMessage): void {
   if (incoming.complete) return;
   const timer = setTimeout(() => incoming.destroy(), restTimeout);
-  timer.unref();
+  unref(timer);
   incoming.once('close', () => clearTimeout(timer));
   incoming.resume();
 }
@@ -170,6 +172,9 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
+/** Tells the server that the response was written to the socket. */
+const alreadySent = () => new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+
 /** Sends a response over HTTP. Broken responses are written directly to the socket. */
 async function overHttp(
   pending: Promise<Outcome>,
@@ -182,7 +187,7 @@ async function overHttp(
   } catch {
     // The caller has closed the connection, or the sandbox was closed.
     outgoing.destroy();
-    return RESPONSE_ALREADY_SENT;
+    return alreadySent();
   }
   switch (outcome.kind) {
     case 'response':
@@ -190,13 +195,13 @@ async function overHttp(
       return outcome.response;
     case 'reset':
       outgoing.socket?.resetAndDestroy();
-      return RESPONSE_ALREADY_SENT;
+      return alreadySent();
     case 'hang':
       // The connection stays open until the caller or the server closes it.
-      return RESPONSE_ALREADY_SENT;
+      return alreadySent();
     case 'piecewise':
       dropRest(incoming);
       await sendPieces(outcome, outgoing);
-      return RESPONSE_ALREADY_SENT;
+      return alreadySent();
   }
 }

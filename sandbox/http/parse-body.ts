@@ -1,4 +1,5 @@
 import { readParts } from '#sandbox-server';
+import { isErrorNamed } from '../../src/validation/builtins.js';
 import { parseJson, TooComplexError } from '../../src/validation/json.js';
 import type { Part } from './node-multipart.js';
 import { mediaType } from './receive-body.js';
@@ -24,14 +25,12 @@ function detectEncoding(headers: Headers): RequestBody['encoding'] {
   return names.find((name) => contentTypes[name] === type) ?? 'other';
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 function readJson(encoding: RequestBody['encoding'], bytes: Uint8Array): RequestBody {
   if (bytes.length === 0) {
     return { encoding, value: undefined, isEmpty: true, problem: 'The body is empty; JSON is expected.' };
   }
   try {
-    return { encoding, value: parseJson(utf8.decode(bytes)) };
+    return { encoding, value: parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
   } catch (error) {
     return { encoding, value: undefined, problem: objectionTo(error) };
   }
@@ -39,7 +38,7 @@ function readJson(encoding: RequestBody['encoding'], bytes: Uint8Array): Request
 
 function objectionTo(error: unknown): string {
   if (error instanceof TooComplexError) return `The body is not acceptable: ${error.message}.`;
-  return error instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';
+  return isErrorNamed(error, 'SyntaxError') ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';
 }
 
 /** Reads an urlencoded form. A parameter must not be included more than once (RFC 6749, 3.2). */

@@ -13,7 +13,7 @@ import type { JournalEntry } from './journal-entry.js';
 import { parseBody } from './parse-body.js';
 import { computeBodyLimits, type Received, receive } from './receive-body.js';
 import type { RequestBody } from './request-body.js';
-import { createProblem, JsonResponse, withErrorBody } from './responses.js';
+import { createProblem, findJson, withErrorBody } from './responses.js';
 import {
   createRouter,
   notExecutedResponse,
@@ -126,9 +126,9 @@ export class PlatformRequests {
  */
 function findPayment({ operation, path }: JournalEntry, original: Response): string | undefined {
   if (operation === 'payments.boleto') return path.split('/')[3];
-  if (operation !== 'payments.create' || !original.ok || !(original instanceof JsonResponse))
-    return undefined;
-  const id = isRecord(original.value) ? original.value.id : undefined;
+  if (operation !== 'payments.create' || !original.ok) return undefined;
+  const value = findJson(original)?.value;
+  const id = isRecord(value) ? value.id : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 

@@ -1,21 +1,26 @@
 import type { Issue } from '../../src/validation/issue.js';
 import type { SandboxProblem } from '../defaults/requests.js';
 
-/** A JSON response that keeps its original value. */
-export class JsonResponse extends Response {
+/** The body of a JSON response, before it was written. */
+interface JsonBody {
   readonly value: unknown;
   /** The number of characters in the JSON. */
   readonly length: number;
-
-  constructor(status: number, value: unknown) {
-    const text = JSON.stringify(value);
-    super(text, { status, headers: { 'content-type': 'application/json' } });
-    this.value = value;
-    this.length = text.length;
-  }
 }
 
-export const json = (status: number, body: unknown): JsonResponse => new JsonResponse(status, body);
+/** No subclass of Response, because Jest's jsdom environment lacks Response when this module loads. */
+const jsonBodies = new WeakMap<Response, JsonBody>();
+
+/** Creates a JSON response that keeps its original value. */
+export function json(status: number, value: unknown): Response {
+  const text = JSON.stringify(value);
+  const response = new Response(text, { status, headers: { 'content-type': 'application/json' } });
+  jsonBodies.set(response, { value, length: text.length });
+  return response;
+}
+
+/** Returns the body of a response that `json` created. */
+export const findJson = (response: Response): JsonBody | undefined => jsonBodies.get(response);
 
 /** Creates an error response with the sandbox's usual body. */
 export function createProblem(

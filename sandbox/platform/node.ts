@@ -12,11 +12,17 @@ export const clearTimer = clearTimeout;
 /** Calls a function after all data that has already arrived has been read. */
 export const runAfterArrivedData = setImmediate;
 
-/** Lets the process end before the timer fires. */
-export const unref = (timer: NodeJS.Timeout): void => void timer.unref();
+/** Lets the process end before the timer fires. A timer of jsdom is a number. */
+export const unref = (timer: Partial<NodeJS.Timeout>): void => void timer.unref?.();
 
 /** Allows any number of listeners. By default, Node warns of a leak when a signal has more than ten. */
-export const allowManyListeners = (signal: AbortSignal): void => setMaxListeners(0, signal);
+export function allowManyListeners(signal: AbortSignal): void {
+  try {
+    setMaxListeners(0, signal);
+  } catch {
+    // The signal is jsdom's, which does not warn.
+  }
+}
 
 /** A SHA-256 hash over content in several parts. */
 export interface Hash {

@@ -1,3 +1,5 @@
+import { isError, isInstance } from '../../src/validation/builtins.js';
+
 /**
  * Implements the part of Node's `inspect` that error messages need. Prints a value as one line of source
  * code, not deeper than `depth`.
@@ -30,9 +32,8 @@ function quoted(text: string): string {
 }
 
 function inspectObject(value: object, depth: number): string {
-  if (value instanceof Error) return `[${value}]`;
-  if (Object.prototype.toString.call(value) === '[object Date]')
-    return (value as Date).toJSON() ?? 'Invalid Date';
+  if (isError(value)) return `[${value}]`;
+  if (isInstance(value, 'Date')) return (value as Date).toJSON() ?? 'Invalid Date';
   if (Array.isArray(value)) {
     if (depth < 0 && value.length > 0) return '[Array]';
     const shown = value.slice(0, maxEntries).map((entry) => inspect(entry, { depth: depth - 1 }));

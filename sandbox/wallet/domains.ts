@@ -1,4 +1,5 @@
 import type { Domain } from '../../src/contract/domains/types.js';
+import { isError, isErrorNamed, isInstance } from '../../src/validation/builtins.js';
 import { type OptionReaders, validIf } from '../../src/validation/options.js';
 import { readCheckedOptions } from '../arguments/checked-options.js';
 import { unknownId } from '../arguments/control-errors.js';
@@ -147,7 +148,7 @@ function parseOrigin(value: unknown): string | undefined {
 }
 
 /** Checks for a URL, including one of another realm, as under Jest. */
-const isUrl = (value: unknown) => Object.prototype.toString.call(value) === '[object URL]';
+const isUrl = (value: unknown) => isInstance(value, 'URL');
 
 /** Explains why a verification fails. Undefined if it succeeds. */
 async function findProblem(url: string, expected: string, closing: AbortSignal): Promise<string | undefined> {
@@ -204,7 +205,8 @@ async function firstBytes(response: Response): Promise<Uint8Array> {
  * consist of several errors, one for each address.
  */
 function describeReason(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  if (cause instanceof AggregateError) return cause.errors.map((one) => describeReason(one)).join('; ');
-  return cause instanceof Error ? cause.message : String(cause);
+  const cause = isError(error) && error.cause !== undefined ? error.cause : error;
+  if (isErrorNamed(cause, 'AggregateError'))
+    return (cause as AggregateError).errors.map((one) => describeReason(one)).join('; ');
+  return isError(cause) ? cause.message : String(cause);
 }

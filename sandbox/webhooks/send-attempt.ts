@@ -1,4 +1,5 @@
 import { limits } from '../../src/contract/limits.js';
+import { isError } from '../../src/validation/builtins.js';
 import { atMost } from '../time/real-time.js';
 import type { ReceiverResponse } from '../timeline/timeline.js';
 import type { Attempt } from './delivery.js';
@@ -81,6 +82,6 @@ function describeReason(error: unknown): string {
 }
 
 function findMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  if (!isError(error)) return String(error);
+  return isError(error.cause) ? `${error.message}: ${error.cause.message}` : error.message;
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/usage.js';
+import { isBytes } from '../validation/builtins.js';
 
 /**
  * Keys of 32 bytes, as bytes or base64. Pass several during a key rotation: the first encrypts, all decrypt.
@@ -27,8 +28,7 @@ const ivLength = 12;
  * @throws ConfigurationError if a key is not 32 bytes long.
  */
 export function createSealer(who: string, key: EncryptionKeys): Sealer {
-  const value: readonly (string | Uint8Array)[] =
-    typeof key === 'string' || key instanceof Uint8Array ? [key] : key;
+  const value: readonly (string | Uint8Array)[] = typeof key === 'string' || isBytes(key) ? [key] : key;
   if (value.length === 0) throw new ConfigurationError(`${who} needs a key.`);
   const keyBytesList = value.map((one) => keyBytes(who, one));
   const { subtle } = globalThis.crypto;

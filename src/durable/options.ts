@@ -2,6 +2,7 @@ import { createSealer, type EncryptionKeys, type Sealer } from '../auth/sealed-t
 import { StoreError } from '../errors/store.js';
 import { ConfigurationError } from '../errors/usage.js';
 import { type TelemetryApi, telemetryApi } from '../telemetry/api.js';
+import { isBytes } from '../validation/builtins.js';
 import { listIssues } from '../validation/issue.js';
 import {
   functionReader,
@@ -152,7 +153,7 @@ const optionReaders: OptionReaders<DurableOptions<unknown>> = {
   retryDelay: integerReader(0, 'milliseconds'),
   maxRetryDelay: integerReader(0, 'milliseconds'),
   encryptionKeys: validIf(
-    (value) => typeof value === 'string' || value instanceof Uint8Array || Array.isArray(value),
+    (value) => typeof value === 'string' || isBytes(value) || Array.isArray(value),
     'must be 32 bytes, as bytes or base64, or a list of them',
   ),
   erasePayloadsAfter: durationReader(1),

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/usage.js';
+import { isInstance } from '../validation/builtins.js';
 import { listIssues } from '../validation/issue.js';
 import { integerReader, type OptionReaders, readOptions, validIf } from '../validation/options.js';
 import { wait } from '../validation/time-limit.js';
@@ -20,7 +21,7 @@ export interface RunOptions {
 }
 
 const optionReaders: OptionReaders<RunOptions> = {
-  signal: validIf((value) => value instanceof AbortSignal, 'must be an AbortSignal'),
+  signal: validIf((value) => isInstance(value, 'AbortSignal'), 'must be an AbortSignal'),
   concurrency: integerReader(1, 'a number of payments'),
   pollInterval: durationReader(1, 86_400_000),
 };

@@ -3,9 +3,14 @@
  * Node's modules, and `imports` in package.json chooses between the two files. Code about calls or deliveries
  * does not belong here.
  */
+import { defineHiddenGlobals } from './node-globals.js';
+
 export { computeDigest, findSigner, hmac, isSignedBy } from './node-crypto.js';
 export { PathContent } from './node-files.js';
 export { isSupportedCoding as isKnownCoding, undoCoding } from './node-zlib.js';
+
+// Jest's jsdom environment hides globals of Node, but its tests can call a server.
+defineHiddenGlobals();
 
 /** Imports the file system only when a path is read. */
 export const fileSystem = () => import('node:fs/promises');

@@ -1,8 +1,8 @@
 import type { RawBody, SignedDelivery } from '../webhooks/types.js';
 
-const encoder = new TextEncoder();
+const encode = (text: string) => new TextEncoder().encode(text);
 
-const toBytes = (body: RawBody) => (typeof body === 'string' ? encoder.encode(body) : body);
+const toBytes = (body: RawBody) => (typeof body === 'string' ? encode(body) : body);
 
 /**
  * Returns the index of the first secret that signed a delivery, or -1. WebCrypto compares in constant time.
@@ -11,14 +11,14 @@ export async function findSigner(
   { timestamp, body, signature }: SignedDelivery,
   secrets: readonly string[],
 ): Promise<number> {
-  const prefix = encoder.encode(`${timestamp}.`);
+  const prefix = encode(`${timestamp}.`);
   const bytes = toBytes(body);
   const signed = new Uint8Array(prefix.length + bytes.length);
   signed.set(prefix);
   signed.set(bytes, prefix.length);
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   for (const [index, secret] of secrets.entries()) {
-    const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['verify']);
+    const key = await crypto.subtle.importKey('raw', encode(secret), algorithm, false, ['verify']);
     if (await crypto.subtle.verify('HMAC', key, signature, signed)) return index;
   }
   return -1;

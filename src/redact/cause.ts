@@ -1,4 +1,5 @@
 import { StoreError } from '../errors/store.js';
+import { isError } from '../validation/builtins.js';
 import { type DatabaseError, findDatabaseError } from '../validation/database-error.js';
 import { MessageRedactor } from './message-redactor.js';
 
@@ -52,7 +53,7 @@ function findSystemCode(thrown: object): string {
  * Returns the system's error code, or else the name of the error's class. Empty for anything but an error.
  */
 export function codeOrName(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return '';
+  if (!isError(thrown)) return '';
   return findSystemCode(thrown) || findName(thrown);
 }
 
@@ -80,7 +81,7 @@ function findCodeLocations(stack: string, message: string): string[] {
  */
 export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0): unknown {
   if (cause === undefined) return undefined;
-  if (!(cause instanceof Error))
+  if (!isError(cause))
     return new Error(redactor.show(toText(cause)) || 'a value that is not an Error was thrown');
   const message = toText(readProperty(cause, 'message'));
   const input = findName(cause);

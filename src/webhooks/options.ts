@@ -1,5 +1,6 @@
 import { webhookSecretLength, webhookToleranceSeconds } from '../contract/limits.js';
 import { ConfigurationError } from '../errors/usage.js';
+import { isInstance } from '../validation/builtins.js';
 import { unknownName } from '../validation/closest-name.js';
 import { listProblems } from '../validation/issue.js';
 import { describePastedCharacter } from '../validation/pasted.js';
@@ -170,7 +171,7 @@ export function readSecrets(value: unknown, name: string): readonly string[] {
  * range of a Date.
  */
 export function toMilliseconds(value: unknown): number | undefined {
-  const time = value instanceof Date ? value.getTime() : value;
+  const time = typeof value === 'object' && isInstance(value, 'Date') ? Number(value) : value;
   return typeof time === 'number' && Math.abs(time) <= 8.64e15 ? time : undefined;
 }
 

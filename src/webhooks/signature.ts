@@ -1,4 +1,5 @@
 import { hmac } from '#platform';
+import { isBytes } from '../validation/builtins.js';
 import { checked, type OptionReaders, readOptions, signatureHeader, timestampHeader } from './options.js';
 import type { RawBody } from './types.js';
 
@@ -19,12 +20,7 @@ export interface SignOptions {
 
 const optionReaders: OptionReaders<SignOptions, { timestamp: string; encoding: SignatureEncoding }> = {
   body: (value, name) =>
-    checked(
-      value,
-      typeof value === 'string' || value instanceof Uint8Array,
-      name,
-      'must be a string or bytes',
-    ),
+    checked(value, typeof value === 'string' || isBytes(value), name, 'must be a string or bytes'),
   secret: (value, name) => checked(value, typeof value === 'string', name, 'must be a string'),
   timestamp(value = Math.floor(Date.now() / 1000), name) {
     const isRight = typeof value === 'string' || Number.isFinite(value);

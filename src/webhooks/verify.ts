@@ -336,7 +336,7 @@ export function readEvent(body: RawBody, toSdkNames?: ToSdkNames): WebhookEvent 
 
 function parsed(body: RawBody): unknown {
   try {
-    return parseExactJson(typeof body === 'string' ? body : utf8.decode(body));
+    return parseExactJson(typeof body === 'string' ? body : decodeUtf8(body));
   } catch {
     // The parser's own message is not used, because it would repeat a part of the body.
     throw verificationError('malformed-payload', 'The body is not JSON.');
@@ -344,7 +344,7 @@ function parsed(body: RawBody): unknown {
 }
 
 /** Decodes UTF-8. Throws for any other bytes. */
-const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });
+const decodeUtf8 = (body: Uint8Array) => new TextDecoder('utf-8', { fatal: true }).decode(body);
 
 const findTag = (value: unknown): string => Object.prototype.toString.call(value);
 

@@ -3,8 +3,8 @@
 const places = [
   {
     environment: 'Jest',
-    use: 'the jsdom environment',
-    unavailable: 'not supported, because jsdom lacks TextDecoder and fetch',
+    use: 'the jsdom environment before Jest 30',
+    unavailable: 'not supported, because its jsdom lacks URL.canParse and throwIfAborted',
   },
   {
     environment: 'AWS Lambda',

@@ -22,6 +22,50 @@ test('forgets to close', async () => {
 });
 `;
 
+/** Errors of Node's core belong to another realm in Jest, where `instanceof Error` does not recognise them. */
+const errorsOfCore = `const { PaymentPlatform } = require('payment-platform');
+const client = (baseUrl) => new PaymentPlatform({ baseUrl, clientId: 'a', clientSecret: 'b-secret-b', maxRetries: 0 });
+const failure = (promise) => promise.then(() => { throw new Error('resolved'); }, (error) => error);
+test('a refused connection names its code and keeps its cause', async () => {
+  const error = await failure(client('http://127.0.0.1:9').webhooks.list());
+  expect(error.message).toContain('ECONNREFUSED');
+  expect(error.cause.code).toBe('ECONNREFUSED');
+});
+test('a missing file is called missing', async () => {
+  const form = { cnpj: '12345678000195', selfie: '/nonexistent.jpg' };
+  const error = await failure(client('http://127.0.0.1:9').onboarding.submitPj(form));
+  expect(error.message).toContain('ENOENT');
+});
+`;
+
+/** Loads every entry and receives bytes, which belong to another realm than the test. */
+const entries = `const { PaymentPlatform } = require('payment-platform');
+const { createReceiver } = require('payment-platform/webhooks');
+const { createSandbox } = require('payment-platform/sandbox');
+const { samples, signedNotification } = require('payment-platform/testing');
+const { createDurablePayments, memoryPayments } = require('payment-platform/durable');
+const secret = 'whsec_0123456789abcdef';
+test('a receiver accepts a string, bytes and a stream', async () => {
+  const { body, headers } = signedNotification(samples.notification('transaction.paid'), { secret });
+  const { Readable } = require('node:stream');
+  const forms = [body, Buffer.from(body), new Uint8Array(Buffer.from(body)), Readable.from([Buffer.from(body)])];
+  for (const bytes of forms) {
+    const receiver = createReceiver({ secret, dedupe: false, on: { 'transaction.paid': () => {} } });
+    expect((await receiver.receive({ body: bytes, headers })).status).toBe(200);
+  }
+});
+test('a durable payment is charged in the sandbox, in process and over HTTP', async () => {
+  const sandbox = createSandbox();
+  const server = await sandbox.listen();
+  for (const [key, options] of [['order-1', sandbox.clientOptions()], ['order-2', server.clientOptions()]]) {
+    const durable = createDurablePayments(new PaymentPlatform(options), { store: memoryPayments() });
+    const { payment } = await durable.create(samples.payments.pix(), { key });
+    expect(payment.status).toBe('waiting_payment');
+  }
+  await server.close();
+});
+`;
+
 /** Uses the types of @types/jest together with this package's declarations. */
 const typedMatchers = `import { createSandbox } from 'payment-platform/sandbox';
 import { paymentPlatformMatchers } from 'payment-platform/testing';
@@ -43,6 +87,8 @@ const ways = [
       'journey.js': journeys.commonjs,
       'main.test.js': commonjs,
       'forgotten.test.js': forgotten,
+      'errors.test.js': errorsOfCore,
+      'entries.test.js': entries,
     },
     guards: 'every call failed: "A dynamic import callback was invoked without --experimental-vm-modules"',
     isQuick: true,
@@ -89,6 +135,19 @@ const ways = [
     isQuick: true,
   },
   {
+    use: 'the jsdom environment',
+    only: '30.5.2',
+    folder: 'jsdom-environment',
+    plugin: 'jest-environment-jsdom',
+    files: {
+      'package.json': JSON.stringify({ jest: { testEnvironment: 'jsdom' } }),
+      'errors.test.js': errorsOfCore,
+      'entries.test.js': entries,
+    },
+    guards: 'every entry failed on import: "TextDecoder is not defined"',
+    isQuick: true,
+  },
+  {
     use: 'a jsdom project whose test says `@jest-environment node`',
     folder: 'jsdom',
     plugin: 'jest-environment-jsdom',
@@ -102,21 +161,23 @@ const ways = [
 
 export const jest = (workspace) =>
   versions.flatMap((version) =>
-    ways.map(({ use, folder, files, args = [], packages = {}, plugin, guards, isQuick = false }) => ({
-      environment: 'Jest',
-      version,
-      use,
-      guards,
-      quick: isQuick && version === versions.at(-1),
-      run: async () => {
-        const more = plugin === undefined ? packages : { [plugin]: version };
-        const project = await workspace.project(`jest-${version}-${Object.keys(more)}`, {
-          jest: version,
-          ...more,
-        });
-        const cwd = workspace.write(join(project, folder), files);
-        const bin = join(project, 'node_modules/jest/bin/jest.js');
-        return workspace.command(process.execPath, [...args, bin, '--runInBand', '--no-cache'], { cwd });
-      },
-    })),
+    ways
+      .filter(({ only = version }) => only === version)
+      .map(({ use, folder, files, args = [], packages = {}, plugin, guards, isQuick = false }) => ({
+        environment: 'Jest',
+        version,
+        use,
+        guards,
+        quick: isQuick && version === versions.at(-1),
+        run: async () => {
+          const more = plugin === undefined ? packages : { [plugin]: version };
+          const project = await workspace.project(`jest-${version}-${Object.keys(more)}`, {
+            jest: version,
+            ...more,
+          });
+          const cwd = workspace.write(join(project, folder), files);
+          const bin = join(project, 'node_modules/jest/bin/jest.js');
+          return workspace.command(process.execPath, [...args, bin, '--runInBand', '--no-cache'], { cwd });
+        },
+      })),
   );

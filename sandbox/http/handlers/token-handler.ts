@@ -5,7 +5,7 @@ import { fromBase64 } from '../../platform/bytes.js';
 import type { PublicHandler } from '../handler.js';
 import { createProblem, json } from '../responses.js';
 
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const decodeUtf8 = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
 interface CredentialInput {
   readonly clientId: string | undefined;
@@ -58,7 +58,7 @@ function credentialsInBody(body: unknown): CredentialInput | undefined {
 function credentialsInHeader(authorization: string | null): CredentialInput[] | undefined {
   const [, encoded] = /^Basic +(\S*)$/i.exec(authorization ?? '') ?? [];
   if (encoded === undefined) return undefined;
-  const [, id, secret] = /^([^:]*):(.*)$/s.exec(utf8.decode(fromBase64(encoded))) ?? [];
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(decodeUtf8(fromBase64(encoded))) ?? [];
   return [
     { clientId: formDecoded(id), clientSecret: formDecoded(secret) },
     { clientId: id, clientSecret: secret },

@@ -1,3 +1,4 @@
+import { isBytes, isInstance } from '../../validation/builtins.js';
 import { beginsAsDer, type DerKind, detectDerKind } from './certificate-der.js';
 
 /** A certificate in the platform's format, or the reason why the input is not a certificate. */
@@ -60,7 +61,7 @@ export function readCertificate(body: Readonly<Record<string, unknown>>): Certif
 function readInput(value: unknown): CertificateText {
   if (value === undefined) return { problem: 'is required' };
   if (typeof value === 'string') return readText(value);
-  if (!(value instanceof Uint8Array)) return { problem: 'must be a string, or the bytes of a .cer file' };
+  if (!isBytes(value)) return { problem: 'must be a string, or the bytes of a .cer file' };
   return beginsAsDer(value) ? readDer(value) : readText(new TextDecoder(textEncoding(value)).decode(value));
 }
 
@@ -72,7 +73,7 @@ function toBytes(value: unknown): Uint8Array | undefined {
     return value.byteLength === 0
       ? new Uint8Array()
       : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  if (Object.prototype.toString.call(value) !== '[object ArrayBuffer]') return undefined;
+  if (!isInstance(value, 'ArrayBuffer')) return undefined;
   const buffer = value as ArrayBuffer;
   return buffer.byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer);
 }

@@ -1,5 +1,6 @@
 import { StoreError } from '../../errors/store.js';
 import { redactStoreError } from '../../redact/cause.js';
+import { isErrorNamed } from '../../validation/builtins.js';
 import { withTimeout } from '../../validation/time-limit.js';
 import type { ClaimDetails, DedupeTransaction } from '../../webhooks/dedupe-store.js';
 import { nameTransaction, type PostgresStatements } from './dedupe-sql.js';
@@ -28,7 +29,7 @@ const passedNone = () =>
 
 /** Explains a method that was passed without its object. Other errors come from the library, unchanged. */
 const explainTypeError = (error: unknown): unknown =>
-  error instanceof TypeError
+  isErrorNamed(error, 'TypeError')
     ? new StoreError(`The option transaction threw: ${error.message}. Pass (work) => db.transaction(work).`)
     : error;
 

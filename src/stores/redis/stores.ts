@@ -1,6 +1,7 @@
 import type { TokenStore } from '../../auth/token-store.js';
 import { redactStoreError } from '../../redact/cause.js';
 import type { RateLimitStore } from '../../transport/retry/rate-limit-store.js';
+import { isBytes } from '../../validation/builtins.js';
 import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedupe-store.js';
 import { type RedisClient, type RedisStoreOptions, readReply, redisConnection } from './client.js';
 
@@ -73,7 +74,7 @@ export function redisTokenStore(client: RedisClient, options: RedisStoreOptions 
       const value = await send(keyOf(key), 'GET', keyOf(key));
       if (value === null) return undefined;
       // Clients can be set to return Buffers.
-      if (typeof value === 'string' || value instanceof Uint8Array) return String(value);
+      if (typeof value === 'string' || isBytes(value)) return String(value);
       throw new TypeError('Redis returned neither a string nor nil for GET.');
     },
     set: async (key, value, ttl) =>

@@ -16,6 +16,7 @@ import {
 } from '../../redact/headers.js';
 import { MessageRedactor } from '../../redact/message-redactor.js';
 import type { CallSpan } from '../../telemetry/telemetry.js';
+import { isError } from '../../validation/builtins.js';
 import type { Issue } from '../../validation/issue.js';
 import { isRead, redactedOperation } from '../call/call-spec.js';
 import { type CallEvent, notify } from '../call/hooks.js';
@@ -158,7 +159,7 @@ export class CallReporter {
     const { body, said, isPage } = readErrorFields(raw, mayBePage, redactor);
     const cause =
       rest.abortReason ?? (rest.cause === undefined ? undefined : redactCause(rest.cause, redactor));
-    const quotesCause = classification.tellsCause && cause instanceof Error && cause.message !== '';
+    const quotesCause = classification.tellsCause && isError(cause) && cause.message !== '';
     const details: ErrorDetails = {
       ...redactedOperation(spec),
       outcome,
@@ -263,7 +264,7 @@ const changedFields = (body: unknown, data: object): Issue[] =>
 
 /** Lists the messages of a copied cause and of its causes. */
 function listMessages(cause: unknown): string[] {
-  return cause instanceof Error ? [cause.message, ...listMessages(cause.cause)] : [];
+  return isError(cause) ? [cause.message, ...listMessages(cause.cause)] : [];
 }
 
 /** Returns a file's name without its extension, unless it equals the field's name. */

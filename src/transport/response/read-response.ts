@@ -175,9 +175,10 @@ interface DecodedText {
   readonly charsetProblem: string | undefined;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** The decoder for windows-1252 and ISO-8859-1. Every byte is valid in this encoding. */
-const windows1252 = new TextDecoder('windows-1252');
+// Decoders are created when they are used, because Jest's jsdom environment lacks TextDecoder.
+
+/** Decodes windows-1252 and ISO-8859-1. Every byte is valid in this encoding. */
+const decodeWindows1252 = (body: Uint8Array) => new TextDecoder('windows-1252').decode(body);
 
 const notUtf8 = 'has bytes that are not valid UTF-8. The SDK read them as Windows-1252.';
 const unknownCharset = 'names an unknown charset. The SDK read the body as UTF-8.';
@@ -194,8 +195,10 @@ function findCharset([first, second]: Uint8Array, contentType: string | undefine
   return name === undefined || /^utf-?8$/i.test(name) ? undefined : name;
 }
 
+type Decoder = InstanceType<typeof TextDecoder>;
+
 /** Creates a decoder for a charset; undefined if the runtime does not support it. */
-function decoderFor(charset: string, fatal: boolean): typeof utf8 | undefined {
+function decoderFor(charset: string, fatal: boolean): Decoder | undefined {
   try {
     return new TextDecoder(charset, { fatal });
   } catch {
@@ -209,15 +212,15 @@ function decoderFor(charset: string, fatal: boolean): typeof utf8 | undefined {
  */
 function decodeText(body: Uint8Array, contentType?: string): DecodedText {
   const charset = findCharset(body, contentType);
-  const decoder = charset === undefined ? utf8 : decoderFor(charset, true);
+  const decoder = decoderFor(charset ?? 'utf-8', true);
   const text = decoder && decoded(decoder, body);
   if (text !== undefined) return { text, charsetProblem: undefined };
-  const asUtf8 = decoder === utf8 ? undefined : decoded(utf8, body);
-  if (asUtf8 === undefined) return { text: windows1252.decode(body), charsetProblem: notUtf8 };
+  const asUtf8 = charset === undefined ? undefined : decoded(new TextDecoder('utf-8', { fatal: true }), body);
+  if (asUtf8 === undefined) return { text: decodeWindows1252(body), charsetProblem: notUtf8 };
   return { text: asUtf8, charsetProblem: decoder === undefined ? unknownCharset : wrongCharset };
 }
 
-function decoded(decoder: typeof utf8, body: Uint8Array): string | undefined {
+function decoded(decoder: Decoder, body: Uint8Array): string | undefined {
   try {
     return decoder.decode(body);
   } catch {
@@ -263,7 +266,7 @@ function readWholeJson(body: Uint8Array, contentType: string | undefined, isFram
   const value = readJson(body, contentType);
   // The bytes are checked instead of the value, because a number that a double cannot represent is returned
   // as a string.
-  if (!isFramed && /^\s*-?\d/.test(windows1252.decode(body.subarray(0, 64))))
+  if (!isFramed && /^\s*-?\d/.test(decodeWindows1252(body.subarray(0, 64))))
     throw new UnreadableBodyError('the body may be cut short');
   return value;
 }
@@ -286,8 +289,8 @@ export function readFileBody(body: Uint8Array, contentType: string | undefined, 
   const type = contentType ?? 'application/octet-stream';
   if (/^application\/([\w.+-]+\+)?json\b/i.test(type)) readWholeJson(body, type, isFramed);
   else if (!isFramed) {
-    const tail = windows1252.decode(body.subarray(-1024));
-    const isPdfToo = windows1252.decode(body.subarray(0, 8)).includes('%PDF-');
+    const tail = decodeWindows1252(body.subarray(-1024));
+    const isPdfToo = decodeWindows1252(body.subarray(0, 8)).includes('%PDF-');
     if ((isPdf(type) || isPdfToo) && !tail.includes('%%EOF'))
       throw new UnreadableBodyError('the PDF is incomplete');
     if (isPage(type) && !/<\/html\s*>/i.test(tail)) throw new UnreadableBodyError('the page is incomplete');
@@ -305,9 +308,9 @@ export function fileIssues({ bytes, contentType }: FileBody): Issue[] {
   if (isPage(contentType)) return [{ path: 'contentType', message: 'is text/html' }];
   if (!isPdf(contentType)) return [];
   const issues: Issue[] = [];
-  if (!windows1252.decode(bytes.subarray(0, 1024)).includes('%PDF-'))
+  if (!decodeWindows1252(bytes.subarray(0, 1024)).includes('%PDF-'))
     issues.push({ path: 'bytes', message: 'do not begin as a PDF' });
-  if (!/%%EOF\s*$/.test(windows1252.decode(bytes.subarray(-1024))))
+  if (!/%%EOF\s*$/.test(decodeWindows1252(bytes.subarray(-1024))))
     issues.push({ path: 'bytes', message: 'do not end with the end marker of a PDF' });
   return issues;
 }

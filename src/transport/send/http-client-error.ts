@@ -1,5 +1,6 @@
 import { proxyHint } from '#platform';
 import { systemCodePattern } from '../../redact/cause.js';
+import { isError, isErrorNamed } from '../../validation/builtins.js';
 import { HttpClientError, maxBodyBytes } from './http-client.js';
 
 /** Returns an error's `code`, such as ECONNRESET; empty if it has no system code. */
@@ -27,7 +28,7 @@ export function errorOrCauseCode(error: unknown): string {
 
 /** Reads a string property of an error; empty if there is none, or if reading it throws. */
 function stringProperty(error: unknown, name: string): string {
-  if (!(error instanceof Error)) return '';
+  if (!isError(error)) return '';
   try {
     const value: unknown = (error as Error & Record<string, unknown>)[name];
     return typeof value === 'string' ? value : '';
@@ -99,7 +100,7 @@ export function failureBeforeSending(error: unknown): HttpClientError | undefine
 }
 
 function findFailureBeforeSending(error: unknown, depth: number): HttpClientError | undefined {
-  if (!(error instanceof Error) || depth > maxCauseDepth) return undefined;
+  if (!isError(error) || depth > maxCauseDepth) return undefined;
   const code = errorCode(error);
   if (certificateCodes.has(code)) {
     const what = `the certificate was rejected (${code})`;
@@ -107,10 +108,9 @@ function findFailureBeforeSending(error: unknown, depth: number): HttpClientErro
   }
   if (proxyCodes.has(code)) return proxyFailure(findStatus(error), error, code);
   // An AggregateError means that every address of the host was tried without success.
-  if (error instanceof AggregateError && error.errors.length > 0)
-    return error.errors.every((one) => one instanceof Error && isConnecting(one))
-      ? connectFailure(code, error)
-      : undefined;
+  const errors = isErrorNamed(error, 'AggregateError') ? (error as AggregateError).errors : [];
+  if (errors.length > 0)
+    return errors.every((one) => isError(one) && isConnecting(one)) ? connectFailure(code, error) : undefined;
   if (isConnecting(error)) return connectFailure(code, error);
   return code === '' ? findFailureBeforeSending(error.cause, depth + 1) : undefined;
 }

@@ -1,3 +1,4 @@
+import { isError, isErrorNamed } from '../../validation/builtins.js';
 import type { Deadline } from '../call/deadline.js';
 import { notify } from '../call/hooks.js';
 import { ConcurrencyLimit, concatBytes, FileProblem } from './file-content.js';
@@ -177,27 +178,27 @@ function withLength(
     : stream.pipeThrough(new FixedLengthStream(length));
 }
 
-const utf8 = new TextEncoder();
+const encode = (text: string) => new TextEncoder().encode(text);
 
 /** Writes the headers of a part. The characters in names were checked when the form was read. */
 function partHead(boundary: string, [name, content]: Form['parts'][number]): Uint8Array {
   const disposition = `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`;
-  return utf8.encode(
+  return encode(
     typeof content === 'string'
       ? `${disposition}\r\n\r\n`
       : `${disposition}; filename="${content.filename}"\r\ncontent-type: ${content.contentType}\r\n\r\n`,
   );
 }
 
-const closingBoundary = (boundary: string) => utf8.encode(`--${boundary}--\r\n`);
-const lineBreak = utf8.encode('\r\n');
+const closingBoundary = (boundary: string) => encode(`--${boundary}--\r\n`);
+const lineBreak = Uint8Array.of(13, 10);
 
 /** Computes a form's length in bytes; undefined if the length of one of its streams is unknown. */
 function formLength({ boundary, parts }: Form): number | undefined {
   let length = closingBoundary(boundary).length;
   for (const part of parts) {
     const [, content] = part;
-    const size = typeof content === 'string' ? utf8.encode(content).length : content.size;
+    const size = typeof content === 'string' ? encode(content).length : content.size;
     if (size === undefined) return undefined;
     length += partHead(boundary, part).length + size + lineBreak.length;
   }
@@ -213,7 +214,7 @@ async function* formBytes({ boundary, parts }: Form): AsyncGenerator<Uint8Array<
   for (const part of parts) {
     const [name, content] = part;
     yield partHead(boundary, part).slice();
-    if (typeof content === 'string') yield utf8.encode(content);
+    if (typeof content === 'string') yield encode(content);
     else {
       try {
         // The chunk is copied, because its memory is reused for the next chunk.
@@ -265,6 +266,6 @@ export function requestStreams(): StreamInit | undefined {
 
 /** Checks whether fetch rejected because of a redirect. Such a fetch returns no response. */
 export function isRejectedRedirect(error: unknown): boolean {
-  const { cause } = error instanceof TypeError ? error : {};
-  return cause instanceof Error && cause.message === 'unexpected redirect';
+  const { cause } = isErrorNamed(error, 'TypeError') ? error : {};
+  return isError(cause) && cause.message === 'unexpected redirect';
 }

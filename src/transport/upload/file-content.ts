@@ -1,5 +1,6 @@
 import type { SdkCheck } from '../../contract/sdk-checks.js';
 import { codeOrName } from '../../redact/cause.js';
+import { isError } from '../../validation/builtins.js';
 import { headBytes } from './file-names.js';
 
 /**
@@ -97,7 +98,7 @@ export function toFileProblem(error: unknown, what: string, final = false): File
 }
 
 export function errorName(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
+  if (!isError(error)) return 'unknown error';
   return codeOrName(error);
 }
 
@@ -171,5 +172,5 @@ export async function retryWhileTooManyOpen<Result>(
 }
 
 function isTooManyOpen(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+  return isError(error) && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
 }

@@ -1,5 +1,6 @@
 import { PathContent } from '#platform';
 import type { NamedFile } from '../../contract/forms.js';
+import { isInstance } from '../../validation/builtins.js';
 import { isRecord } from '../../validation/record.js';
 import { bytesContent, type Content, FileProblem } from './file-content.js';
 import { detectType, isContentType, safeFilename } from './file-names.js';
@@ -131,8 +132,9 @@ const isWebStream = (value: object): value is ReadableStream<unknown> =>
 const isBlob = (value: object): value is Blob =>
   'stream' in value && typeof value.stream === 'function' && 'size' in value && 'type' in value;
 
-const isBuffer = (value: object): value is ArrayBuffer =>
-  Object.prototype.toString.call(value) === '[object ArrayBuffer]';
+const isBuffer = (value: object): value is ArrayBuffer => isInstance(value, 'ArrayBuffer');
+
+const isUrl = (value: object): value is URL => isInstance(value, 'URL');
 
 const namedFileFields: { readonly [Name in keyof NamedFile]: true } = {
   content: true,
@@ -200,7 +202,7 @@ function readContent(
   }
   if (typeof value === 'function') return { content: new StreamContent(value as () => AnyStream) };
   if (typeof value !== 'object' || value === null) return undefined;
-  if (value instanceof URL) {
+  if (isUrl(value)) {
     // The URL is copied, because the caller could change it.
     const url = new URL(value.href);
     const problem = url.protocol === 'file:' ? undefined : 'must be a file: URL, or the bytes';

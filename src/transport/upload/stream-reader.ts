@@ -1,3 +1,4 @@
+import { isError } from '../../validation/builtins.js';
 import { type Chunks, errorName, FileProblem, pieceBytes, pieces } from './file-content.js';
 import { headBytes } from './file-names.js';
 
@@ -123,7 +124,7 @@ export function streamProblem(stream: unknown): string | undefined {
   }
   if (!(Symbol.asyncIterator in stream)) return 'must be a stream of Node or of the web';
   const { destroyed, readableDidRead, readableEnded, errored } = stream as Partial<Record<string, unknown>>;
-  if (errored instanceof Error) return `cannot be read (${errorName(errored)})`;
+  if (isError(errored)) return `cannot be read (${errorName(errored)})`;
   return destroyed === true || readableDidRead === true || readableEnded === true
     ? 'is a stream that has been read already'
     : undefined;

@@ -1,0 +1,49 @@
+import { runInThisContext } from 'node:vm';
+
+/** Globals of Node that the package uses, and that Jest's jsdom environment hides. */
+const names = [
+  'TextDecoder',
+  'TextEncoder',
+  'ReadableStream',
+  'structuredClone',
+  'fetch',
+  'Request',
+  'Response',
+] as const;
+
+/** Defines the globals that jsdom hides. Does nothing in a runtime that has TextDecoder. */
+export function defineHiddenGlobals(): void {
+  if ('TextDecoder' in globalThis) return;
+  const node: typeof globalThis = runInThisContext('globalThis');
+  const { fetch, Request, AbortController, AbortSignal, crypto } = node;
+
+  const isOfNode = (signal: object): boolean => signal instanceof AbortSignal;
+
+  /** Replaces a signal of jsdom, which Node 22 and later reject, by one that aborts with it. */
+  function withNodeSignal(init: RequestInit = {}): RequestInit {
+    const { signal } = init;
+    if (!signal || isOfNode(signal)) return init;
+    const controller = new AbortController();
+    const abort = () => controller.abort(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    return { ...init, signal: controller.signal };
+  }
+
+  const replaced: Partial<Record<string, unknown>> = {
+    fetch: (input: string | URL | Request, init?: RequestInit) => fetch(input, withNodeSignal(init)),
+    Request: class extends Request {
+      constructor(input: string | URL | Request, init?: RequestInit) {
+        super(input, withNodeSignal(init));
+      }
+    },
+  };
+  for (const name of names) define(globalThis, name, replaced[name] ?? node[name]);
+  // jsdom's crypto has only random numbers.
+  if ('crypto' in globalThis) define(globalThis.crypto, 'subtle', crypto.subtle);
+}
+
+function define(target: object, name: string, value: unknown): void {
+  if (name in target) return;
+  Object.defineProperty(target, name, { value, configurable: true, writable: true });
+}

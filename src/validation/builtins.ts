@@ -1,0 +1,24 @@
+/**
+ * Checks for an instance of a built-in class, such as `URL`, of any realm. In Jest and in Vitest's
+ * `vmThreads`, objects of Node's core are not instances of the classes that a test sees.
+ */
+export function isInstance(value: unknown, className: string): boolean {
+  try {
+    return Object.prototype.toString.call(value) === `[object ${className}]`;
+  } catch {
+    // The value is a revoked proxy, or a getter throws.
+    return false;
+  }
+}
+
+/** Checks for an error of any realm. */
+export const isError = (value: unknown): value is Error =>
+  value instanceof Error || isInstance(value, 'Error') || isInstance(value, 'DOMException');
+
+/** Checks for an error of a built-in class, such as `TypeError`, of any realm. */
+export const isErrorNamed = (value: unknown, name: string): value is Error =>
+  isError(value) && value.name === name;
+
+/** Checks for bytes of any realm. */
+export const isBytes = (value: unknown): value is Uint8Array =>
+  ArrayBuffer.isView(value) && isInstance(value, 'Uint8Array');
