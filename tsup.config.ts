@@ -42,7 +42,6 @@ const { everywhere, onNode, ofCommand } = besides;
 const forTests = exports.filter(({ name }) => name === 'sandbox' || name === 'testing');
 const forWorkers = exports.filter(({ files }) => files.some((file) => file.endsWith('.worker.js')));
 const inWorkers = { platform: 'neutral', esbuildPlugins: [] } satisfies Options;
-const dts = { entry: listSources(exports) };
 
 const builds: Options[] = [
   { entry: listSources(forTests), esbuildPlugins: [packagesBeside('js'), ...common.esbuildPlugins] },
@@ -52,12 +51,12 @@ const builds: Options[] = [
   },
   {
     entry: listSources(exports.filter((entry) => !forTests.includes(entry))),
-    dts,
     esbuildPlugins: [packagesBeside('js'), ...common.esbuildPlugins],
   },
   {
     entry: listSources(exports),
-    dts,
+    // The declarations for ES modules export these.
+    dts: true,
     format: 'cjs',
     esbuildPlugins: [packagesBeside('cjs'), sandboxBeside, doctorBeside],
   },

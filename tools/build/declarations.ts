@@ -1,12 +1,16 @@
 /**
- * Writes a source map next to each declaration file of dist/. With the maps, "Go to definition" in a
- * merchant's editor opens the sources in the package. The declaration bundler writes none. `npm run build`
- * runs this last.
+ * Completes the declarations of dist/, which are built once, for CommonJS. `npm run build` runs this last.
+ *
+ * - Each entry's declarations for ES modules export those for CommonJS, so both have the same types. The
+ *   opposite does not work, because CommonJS cannot import an ES module's types.
+ * - Each declaration file gets a source map. With the maps, "Go to definition" in a merchant's editor opens the
+ *   sources in the package. The declaration bundler writes none.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { addMapping, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping';
 import ts from 'typescript';
+import { entryPoints } from '../package/entry-points.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -150,7 +154,7 @@ const sources = new Map<string, Declaration[]>();
 for (const path of ['src', 'sandbox'].flatMap((folder) => listFiles(folder, /(?<!\.d)\.ts$/)))
   for (const [key, declaration] of readDeclarations(path)) add(sources, key, declaration);
 
-for (const path of listFiles('dist', /\.d\.c?ts$/)) {
+for (const path of listFiles('dist', /\.d\.cts$/)) {
   const declarations = readDeclarations(path);
   const file = [...declarations.values()][0]?.file;
   if (file === undefined) continue;
@@ -158,3 +162,6 @@ for (const path of listFiles('dist', /\.d\.c?ts$/)) {
   writeFileSync(`${root}${path}.map`, JSON.stringify(buildMap(name, file, buildMappings(declarations))));
   writeFileSync(root + path, `${file.text}//# sourceMappingURL=${name}.map\n`);
 }
+
+for (const { name } of entryPoints.exports)
+  writeFileSync(`${root}dist/${name}.d.ts`, `export * from './${name}.cjs';\n`);
