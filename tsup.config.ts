@@ -8,6 +8,7 @@ import {
   publicEntries,
   requiredBuiltins,
   sandboxBeside,
+  schemaInDocs,
 } from './tools/build/plugins.js';
 import { type EntryPoint, entryPoints } from './tools/package/entry-points.mjs';
 
@@ -47,7 +48,7 @@ const builds: Options[] = [
   { entry: listSources(forTests), esbuildPlugins: [packagesBeside('js'), ...common.esbuildPlugins] },
   {
     entry: listSources(commands),
-    esbuildPlugins: [publicEntries, packagesBeside('js'), ...common.esbuildPlugins],
+    esbuildPlugins: [publicEntries, schemaInDocs, packagesBeside('js'), ...common.esbuildPlugins],
   },
   {
     entry: listSources(exports.filter((entry) => !forTests.includes(entry))),

@@ -232,6 +232,10 @@ try {
   await checkContainer(tarball, work);
   console.log('examples/docker: its steps work with the tarball alone (Docker itself is not run)');
 
+  const command = join(work, 'esm/node_modules/.bin/payment-platform');
+  if (!run(command, ['sandbox', '--print-config']).includes('"$schema": '))
+    throw new Error('the command does not print a configuration');
+
   const installed = join(work, 'esm/node_modules/payment-platform');
   const readText = (file) => readFileSync(join(installed, file), 'utf8');
   const bundled = lastBundled();
