@@ -8,6 +8,7 @@ import {
   publicEntries,
   requiredBuiltins,
   sandboxBeside,
+  schemaInDocs,
 } from './tools/build/plugins.js';
 import { type EntryPoint, entryPoints } from './tools/package/entry-points.mjs';
 
@@ -42,11 +43,12 @@ const { everywhere, onNode, ofCommand } = besides;
 const forTests = exports.filter(({ name }) => name === 'sandbox' || name === 'testing');
 const forWorkers = exports.filter(({ files }) => files.some((file) => file.endsWith('.worker.js')));
 const inWorkers = { platform: 'neutral', esbuildPlugins: [] } satisfies Options;
+
 const builds: Options[] = [
   { entry: listSources(forTests), esbuildPlugins: [packagesBeside('js'), ...common.esbuildPlugins] },
   {
     entry: listSources(commands),
-    esbuildPlugins: [publicEntries, packagesBeside('js'), ...common.esbuildPlugins],
+    esbuildPlugins: [publicEntries, schemaInDocs, packagesBeside('js'), ...common.esbuildPlugins],
   },
   {
     entry: listSources(exports.filter((entry) => !forTests.includes(entry))),
@@ -54,8 +56,8 @@ const builds: Options[] = [
   },
   {
     entry: listSources(exports),
-    // Written once. The declarations of the ES modules refer to these.
-    dts: { entry: listSources(exports) },
+    // The declarations for ES modules export these.
+    dts: true,
     format: 'cjs',
     esbuildPlugins: [packagesBeside('cjs'), sandboxBeside, doctorBeside],
   },

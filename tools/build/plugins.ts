@@ -72,6 +72,17 @@ export const doctorBeside: Plugin = {
     })),
 };
 
+/** Makes the command read the schema of the configuration in docs/, so that the package contains it once. */
+export const schemaInDocs: Plugin = {
+  name: 'schema-in-docs',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/docs\/config\.schema\.json$/ }, () => ({
+      contents: `import { readFileSync } from 'node:fs';
+export default JSON.parse(readFileSync(new URL('../docs/config.schema.json', import.meta.url), 'utf8'));`,
+      loader: 'js',
+    })),
+};
+
 /** Makes the command import the published entry points. */
 export const publicEntries = entriesBeside(
   'public-entries',

@@ -160,6 +160,15 @@ import { createDurablePayments, memoryPayments } from 'payment-platform/durable'
 import { createSandbox } from 'payment-platform/sandbox';
 import { noDuplicateCharges, paymentPlatformMatchers, samples, sandboxHandlers, signedNotification } from 'payment-platform/testing';
 import { createReceiver, sign, verify, verifyAsync } from 'payment-platform/webhooks';`;
+/** Modules that compile only if both module formats have the same types. The class has private members. */
+const bothFormats = {
+  'in-commonjs.cts':
+    "import type { PaymentPlatform } from 'payment-platform';\nexport type Client = PaymentPlatform;",
+  'in-esm.mts': `
+import type { PaymentPlatform } from 'payment-platform';
+import type { Client } from './in-commonjs.cjs';
+export const pass = (client: PaymentPlatform): Client => client;`,
+};
 const projects = {
   esm: { type: 'module', module: 'NodeNext', load: esm },
   commonjs: { type: 'commonjs', module: 'NodeNext', load: esm },
@@ -191,7 +200,8 @@ try {
     const project = join(work, name);
     mkdirSync(project);
     writeFileSync(join(project, 'package.json'), JSON.stringify({ name, type, private: true }));
-    writeFileSync(join(project, 'main.ts'), program(load));
+    const sources = { 'main.ts': program(load), ...(module === 'NodeNext' && bothFormats) };
+    for (const [file, text] of Object.entries(sources)) writeFileSync(join(project, file), text);
     const compilerOptions = {
       module,
       moduleResolution,
@@ -221,6 +231,10 @@ try {
 
   await checkContainer(tarball, work);
   console.log('examples/docker: its steps work with the tarball alone (Docker itself is not run)');
+
+  const command = join(work, 'esm/node_modules/.bin/payment-platform');
+  if (!run(command, ['sandbox', '--print-config']).includes('"$schema": '))
+    throw new Error('the command does not print a configuration');
 
   const installed = join(work, 'esm/node_modules/payment-platform');
   const readText = (file) => readFileSync(join(installed, file), 'utf8');

@@ -1,8 +1,10 @@
 /**
- * Writes a source map next to each declaration file of dist/. With the maps, "Go to definition" in a
- * merchant's editor opens the sources in the package. The declaration bundler writes none. Also writes the
- * declarations of the ES modules, which refer to those of CommonJS, so that a class is one type in both.
- * `npm run build` runs this last.
+ * Completes the declarations of dist/, which are built once, for CommonJS. `npm run build` runs this last.
+ *
+ * - Each entry's declarations for ES modules export those for CommonJS, so both have the same types. The
+ *   opposite does not work, because CommonJS cannot import an ES module's types.
+ * - Each declaration file gets a source map. With the maps, "Go to definition" in a merchant's editor opens the
+ *   sources in the package. The declaration bundler writes none.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
