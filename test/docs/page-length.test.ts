@@ -77,7 +77,7 @@ const longEntries = [
 ];
 
 describe('the word limit', () => {
-  test('allows at most 900 words of changes since the last release in CHANGELOG.md', () => {
+  test('limits the unreleased changes in CHANGELOG.md to 900 words', () => {
     const changelog = readFileSync(new URL('../CHANGELOG.md', docs), 'utf8');
     const unreleased = /^## \[Unreleased\]$(.*?)^## \[/ms.exec(changelog)?.[1] ?? '';
     expect(countWords(unreleased)).toBeGreaterThan(0);
