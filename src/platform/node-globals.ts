@@ -39,8 +39,24 @@ export function defineHiddenGlobals(): void {
     },
   };
   for (const name of names) define(globalThis, name, replaced[name] ?? node[name]);
+  defineOlderMembers();
   // jsdom's crypto has only random numbers.
   if ('crypto' in globalThis) define(globalThis.crypto, 'subtle', crypto.subtle);
+}
+
+/** Defines members that the classes of jsdom 20 lack, which Jest 29 uses. */
+function defineOlderMembers(): void {
+  const { URL, AbortSignal } = globalThis;
+  define(URL, 'canParse', (url: string) => {
+    try {
+      return Boolean(new URL(url));
+    } catch {
+      return false;
+    }
+  });
+  define(AbortSignal.prototype, 'throwIfAborted', function (this: AbortSignal) {
+    if (this.aborted) throw this.reason ?? new DOMException('This operation was aborted', 'AbortError');
+  });
 }
 
 function define(target: object, name: string, value: unknown): void {
