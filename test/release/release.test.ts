@@ -165,6 +165,7 @@ describe('npm run release', () => {
       'tools/release',
       'tools/support.json',
       'tools/package/bundled.mjs',
+      'tools/package/pack.mjs',
       'package.json',
       'package-lock.json',
     ];

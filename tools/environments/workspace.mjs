@@ -1,16 +1,9 @@
 // A temporary folder with the tarball, and the projects that install it.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pack } from '../package/pack.mjs';
 import { checkPrinted, deliver, watchJourney } from './platform.mjs';
 import { run } from './processes.mjs';
 import { resultIn, resultLine } from './programs.mjs';
@@ -24,14 +17,10 @@ export class Workspace {
   #sandbox;
 
   /** Packs the package, which must have been built. */
-  async pack() {
+  pack() {
     if (!existsSync(join(root, 'dist/index.js')))
       throw new Error('There is no dist/: run npm run build first.');
-    await run('npm', ['pack', '--silent', '--pack-destination', this.#folder], { cwd: root });
-    this.#tarball = join(
-      this.#folder,
-      readdirSync(this.#folder).find((name) => name.endsWith('.tgz')),
-    );
+    this.#tarball = join(this.#folder, pack(root, this.#folder).filename);
     return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
   }
 

@@ -23,6 +23,7 @@ import { checkContainer } from './container.mjs';
 import { checkDefinitions } from './definitions.mjs';
 import { entryPoints, listCeilings } from './entry-points.mjs';
 import { checkNames } from './names.mjs';
+import { pack } from './pack.mjs';
 
 const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const work = mkdtempSync(join(tmpdir(), 'payment-platform-package-'));
@@ -33,10 +34,10 @@ const run = (command, args, cwd = work) =>
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = listCeilings(
   {
-    index: { js: 246, cjs: 415, 'worker.js': 382 },
-    webhooks: { js: 83, cjs: 159.5, 'worker.js': 149.5 },
+    index: { js: 246, cjs: 415, 'worker.js': 288 },
+    webhooks: { js: 83, cjs: 159.5, 'worker.js': 117 },
     sandbox: { js: 4, cjs: 593, 'worker.js': 4 },
-    testing: { js: 24, cjs: 57, 'worker.js': 23.5 },
+    testing: { js: 24, cjs: 57, 'worker.js': 15.5 },
     durable: { js: 110, cjs: 220 },
     cli: { js: 7 },
   },
@@ -60,7 +61,7 @@ const browserCeilings = {
 };
 
 /** The maximum size of an installation, in megabytes and packages. */
-const installCeilings = { megabytes: 8.4, packages: 1 };
+const installCeilings = { megabytes: 8.3, packages: 1 };
 
 /** Bundles a module that imports the installed package, and returns the bundle. */
 async function weighed(where, contents, ceiling, options) {
@@ -177,9 +178,7 @@ const projects = {
 };
 
 try {
-  const [{ files: packed, size, unpackedSize }] = JSON.parse(
-    run('npm', ['pack', '--json', '--pack-destination', work], root),
-  );
+  const { files: packed, size, unpackedSize } = pack(root, work);
   const { files: published, kilobytes } = JSON.parse(
     readFileSync(join(root, 'tools/release/contents.json'), 'utf8'),
   );

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pack } from '../package/pack.mjs';
 
 const run = (command, args, options) =>
   execFileSync(command, args, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', ...options });
@@ -28,7 +29,7 @@ export function packIn(folder, env = {}) {
   run('npm', ['run', '--silent', 'build'], { ...options, stdio: 'pipe' });
   const target = join(folder, 'reports/release');
   mkdirSync(target, { recursive: true });
-  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', target], options));
+  const packed = pack(folder, target, options.env);
   const tarball = join(target, packed.filename);
   const sha256 = createHash('sha256').update(readFileSync(tarball)).digest('hex');
   return { ...packed, tarball, sha256 };
