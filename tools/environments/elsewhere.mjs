@@ -2,11 +2,6 @@
 // assumes that the platform itself was.
 const places = [
   {
-    environment: 'Jest',
-    use: 'the jsdom environment before Jest 30',
-    unavailable: 'not supported, because its jsdom lacks URL.canParse and throwIfAborted',
-  },
-  {
     environment: 'AWS Lambda',
     use: 'the AWS service',
     unavailable: 'needs an account; the bundles above are loaded the same way',

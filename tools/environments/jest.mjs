@@ -136,7 +136,6 @@ const ways = [
   },
   {
     use: 'the jsdom environment',
-    only: '30.5.2',
     folder: 'jsdom-environment',
     plugin: 'jest-environment-jsdom',
     files: {
