@@ -10,6 +10,7 @@ import {
   sandboxBeside,
   schemaInDocs,
 } from './tools/build/plugins.js';
+import { withoutWhitespace } from './tools/build/without-whitespace.js';
 import { type EntryPoint, entryPoints } from './tools/package/entry-points.mjs';
 
 const { exports, commands } = entryPoints;
@@ -32,6 +33,8 @@ const common = {
     if (options.platform === 'neutral') options.conditions = ['workerd', 'import'];
     // Inlines constants, because a Worker's bundler does not inline module variables.
     if (options.platform === 'neutral') options.minifySyntax = true;
+    // A chunk for Workers never has the name of another.
+    if (options.platform === 'neutral') options.chunkNames = '[name]-[hash].worker';
     // Jest cannot run import() in CommonJS.
     if (format === 'cjs') options.supported = { ...options.supported, 'dynamic-import': false };
   },
@@ -76,8 +79,14 @@ const builds: Options[] = [
       '.worker',
     ),
     splitting: false,
+    plugins: [withoutWhitespace],
   },
-  { ...inWorkers, entry: listSources(forTests, '.worker'), esbuildPlugins: [packagesBeside('js')] },
+  {
+    ...inWorkers,
+    entry: listSources(forTests, '.worker'),
+    esbuildPlugins: [packagesBeside('js')],
+    plugins: [withoutWhitespace],
+  },
 ];
 
 const onSuccess = writeNoticesAfter(builds.length);

@@ -34,10 +34,10 @@ const run = (command, args, cwd = work) =>
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = listCeilings(
   {
-    index: { js: 246, cjs: 415, 'worker.js': 382 },
-    webhooks: { js: 83, cjs: 159.5, 'worker.js': 149.5 },
+    index: { js: 246, cjs: 415, 'worker.js': 288 },
+    webhooks: { js: 83, cjs: 159.5, 'worker.js': 117 },
     sandbox: { js: 4, cjs: 593, 'worker.js': 4 },
-    testing: { js: 24, cjs: 57, 'worker.js': 23.5 },
+    testing: { js: 24, cjs: 57, 'worker.js': 15.5 },
     durable: { js: 110, cjs: 220 },
     cli: { js: 7 },
   },
