@@ -81,7 +81,11 @@ const otherNames: Readonly<Record<string, string>> = {
  */
 const ambiguousNames =
   'account address banco client description descricao document documento email endereco externalreference ip merchantorderid mobile name nome number numero orderid ordernumber pedido reference referenceid referencia rules state telefone celular phonenumber token total totalamount type url value valor valortotal year month';
-const isAmbiguous = (plain: string) => ambiguousNames.split(' ').includes(plain);
+let ambiguous: ReadonlySet<string> | undefined;
+const isAmbiguous = (plain: string) => {
+  ambiguous ??= new Set(ambiguousNames.split(' '));
+  return ambiguous.has(plain);
+};
 
 /** The payment method that each object of a payment belongs to. */
 const methods: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
@@ -172,14 +176,18 @@ const isSame = (one: unknown, other: unknown): boolean =>
   (typeof one !== 'object' && typeof other !== 'object' && withoutMarks(one) === withoutMarks(other));
 const withoutMarks = (value: unknown) => String(value).replace(/\W/g, '').toLowerCase();
 
-/** Checks whether two names differ in one letter that is missing, added or swapped. Both names are plain. */
+/** Checks whether two plain names differ in one letter that is missing or added, or in two that are swapped. */
 function isTypo(one: string, other: string): boolean {
-  const isPlural = one === `${other}s` || other === `${one}s`;
-  if (one.length < 5 || /\d/.test(one) || isPlural || closeNames(one, [other], 1).length === 0) return false;
-  return one.length !== other.length || sortLetters(one) === sortLetters(other);
+  const longer = one.length - other.length;
+  if (one.length < 5 || one.length > 40 || Math.abs(longer) > 1 || /\d/.test(one)) return false;
+  if (one === `${other}s` || other === `${one}s`) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  if (longer > 0) return one.slice(start + 1) === other.slice(start);
+  if (longer < 0) return one.slice(start) === other.slice(start + 1);
+  const isSwapped = one[start] === other[start + 1] && one[start + 1] === other[start];
+  return start === one.length || (isSwapped && one.slice(start + 2) === other.slice(start + 2));
 }
-
-const sortLetters = (name: string) => [...name].sort().join('');
 
 const isSpelling = (one: string, other: string) => one === other || isTypo(one, other);
 
@@ -191,12 +199,15 @@ function findCandidates(name: string, schema: RuntimeSchema): readonly Candidate
   return candidates;
 }
 
+/** The other names of each field, split when the first name is looked up. */
+let synonyms: readonly { readonly field: string; readonly names: readonly string[] }[] | undefined;
+
 /** Lists the fields that a plain name is another name of. */
 function listSynonyms(plain: string): readonly string[] {
-  const others = Object.entries(otherNames).map(([field, names]) => ({ field, names: names.split(' ') }));
-  const exact = others.filter(({ names }) => names.includes(plain));
+  synonyms ??= Object.entries(otherNames).map(([field, names]) => ({ field, names: names.split(' ') }));
+  const exact = synonyms.filter(({ names }) => names.includes(plain));
   const found =
-    exact.length > 0 ? exact : others.filter(({ names }) => names.some((name) => isTypo(plain, name)));
+    exact.length > 0 ? exact : synonyms.filter(({ names }) => names.some((name) => isTypo(plain, name)));
   return found.map(({ field }) => field);
 }
 
@@ -208,7 +219,8 @@ function listCandidates(plain: string, { fields }: RuntimeSchema): Candidate[] {
     path,
     isCertain: isSpelling(plain, plainName(path)),
   }));
-  const synonyms = listSynonyms(plain)
+  const all = listSynonyms(plain);
+  const others = all
     .map((field) => (isDocument ? field.replace(/^document\./, '') : field))
     .filter((field) => {
       const [outer = '', inner] = field.split('.');
@@ -222,7 +234,7 @@ function listCandidates(plain: string, { fields }: RuntimeSchema): Candidate[] {
     const isOfMethod = methods.has(outer);
     // A top-level `number` is the order's, not the card's.
     if (isOfMethod && !isPrefixed && !isCertain) return [];
-    const meant = isAmbiguous(rest) ? [] : listSynonyms(rest);
+    const meant = isAmbiguous(rest) ? [] : isPrefixed ? listSynonyms(rest) : all;
     return Object.keys(fields[outer]?.fields ?? {})
       .filter((field) => isSpelling(rest, plainName(field)) || meant.includes(field))
       .map((field) => ({
@@ -232,5 +244,5 @@ function listCandidates(plain: string, { fields }: RuntimeSchema): Candidate[] {
       }));
   });
   nested.sort((one, other) => Number(other.isExact) - Number(one.isExact));
-  return [...synonyms, ...spelt, ...nested];
+  return [...others, ...spelt, ...nested];
 }

@@ -3,10 +3,10 @@ const maxLength = 40;
 
 /** Removes case, separators and accents, so that `payment_method` equals `paymentMethod`. */
 export const plainName = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replace(/[-_.\s]|\p{Mn}/gu, '')
-    .toLowerCase();
+  (/^\w*$/.test(name)
+    ? name.replaceAll('_', '')
+    : name.normalize('NFD').replace(/[-_.\s]|\p{Mn}/gu, '')
+  ).toLowerCase();
 
 /**
  * Counts the characters to insert, delete, replace or swap with their neighbour in order to turn one string
@@ -47,12 +47,11 @@ export function closeNames(
   maxDistance: number = name.length / 3,
 ): string[] {
   if (name.length > maxLength) return [];
+  const plain = plainName(name);
   return known
-    .map((option) => ({
-      option,
-      distance: editDistance(plainName(name), plainName(option)),
-      isOther: Number(!option.startsWith(name)),
-    }))
+    .map((option) => ({ option, plain: plainName(option), isOther: Number(!option.startsWith(name)) }))
+    .filter((one) => Math.abs(one.plain.length - plain.length) <= maxDistance)
+    .map((one) => ({ ...one, distance: editDistance(plain, one.plain) }))
     .filter(({ distance }) => distance <= maxDistance)
     .sort((one, other) => one.distance - other.distance || one.isOther - other.isOther)
     .map(({ option }) => option);

@@ -140,6 +140,8 @@ const ways = [
     plugin: 'jest-environment-jsdom',
     files: {
       'package.json': JSON.stringify({ jest: { testEnvironment: 'jsdom' } }),
+      'journey.js': journeys.commonjs,
+      'main.test.js': commonjs,
       'errors.test.js': errorsOfCore,
       'entries.test.js': entries,
     },
