@@ -178,7 +178,8 @@ export class ValueReader {
    * missing required field is reported anyway.
    */
   findMisspelt(unknown: readonly string[], shape: RuntimeSchema, read: Fields): readonly Misspelt[] {
-    if (!this.#canQuote) return [];
+    // In an object without documented fields, such as `metadata`, no name means a field.
+    if (!this.#canQuote || !hasFields(shape)) return [];
     // Undefined fields are skipped, because they are not sent.
     const sent = unknown.slice(0, maxCompared).filter((name) => Object.hasOwn(read, name));
     return sent.flatMap((name) => {
