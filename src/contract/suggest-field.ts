@@ -199,7 +199,7 @@ function findCandidates(name: string, schema: RuntimeSchema): readonly Candidate
   return candidates;
 }
 
-/** The other names of each field, split when the first name is looked up. */
+/** The other names of each field, split at the first lookup of a name. */
 let synonyms: readonly { readonly field: string; readonly names: readonly string[] }[] | undefined;
 
 /** Lists the fields that a plain name is another name of. */
