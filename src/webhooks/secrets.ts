@@ -56,12 +56,27 @@ function nameContext(context: unknown, secrets: readonly string[]): string {
   } catch {
     // A context that refers to itself, or contains a bigint, is rejected below.
   }
-  const tellsApart = name !== undefined && !['null', '""', '{}', '[]'].includes(name);
+  const tellsApart = name !== undefined && !['null', '""', '{}', '[]'].includes(name) && isJson(context);
   checked(name, tellsApart, `${returned}.context`, mustName);
   const isStable = !secrets.some((secret) => name?.includes(JSON.stringify(secret)));
   return checked(name, isStable, `${returned}.context`, mustNotChange);
 }
 
-const mustName = 'must be JSON that names the endpoint, such as { shop: 7 }';
+/**
+ * Checks that a value is what its JSON says. JSON shows neither private fields nor the entries of a Map, so two
+ * endpoints with such contexts would have one name. A date in a tenant's row usually changes.
+ */
+function isJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return !['function', 'symbol'].includes(typeof value);
+  if (Array.isArray(value)) return value.every(isJson);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // The prototype of an object literal has no prototype, also in another realm.
+  const isLiteral = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return isLiteral && Object.getOwnPropertySymbols(value).length === 0 && Object.values(value).every(isJson);
+}
+
+const mustName =
+  'must be JSON that names the endpoint, such as { shop: 7 }, without dates and class instances';
 const mustNotChange =
   'must not contain the secret, because it names the endpoint and a rotation would change it. Pass { shop: 7 }, for example';

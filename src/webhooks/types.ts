@@ -174,8 +174,8 @@ type SecretResult<Context> =
  * the function for each delivery whose headers are well-formed and recent, and caches nothing. If the function
  * returns undefined, the endpoint does not exist, and the delivery is rejected.
  *
- * If the function serves several endpoints, return `{ secret, context }`. Without a `context`, the request's
- * path and query tell endpoints apart.
+ * If the function serves several endpoints, return `{ secret, context }`. Without a `context`, only the request's
+ * path and query tell endpoints apart, not its host or another header.
  */
 export type SecretSource<Context = undefined> = (
   request: DeliveryRequest,

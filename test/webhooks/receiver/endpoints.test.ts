@@ -167,6 +167,14 @@ describe('a context that cannot identify an endpoint', () => {
     ['is a Map', new Map([['shop', 7]]), /must be JSON that names the endpoint/],
     ['is null', null, /must be JSON that names the endpoint/],
     ['is a function', () => 7, /must be JSON that names the endpoint/],
+    [
+      'contains an instance of a class',
+      { shop: new URL('https://shop.example') },
+      /without .* class instances/,
+    ],
+    ['contains a Map', { shop: new Map([['id', 7]]) }, /without .* class instances/],
+    ['contains a date', { shop: 7, createdAt: new Date(0) }, /without dates/],
+    ['contains a number without JSON', { shop: Number.NaN }, /must be JSON that names the endpoint/],
     ['refers to itself', circular, /must be JSON that names the endpoint/],
     ['contains the secret', { shop: 7, key: secret }, /must not contain the secret/],
   ])('causes a 503, and onError says why, if it %s', async (_, context, message) => {
