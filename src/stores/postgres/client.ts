@@ -23,16 +23,14 @@ export interface PostgresClient extends PostgresQueries {
   release(destroy?: boolean): void;
   /** Listens for connection errors. Without a listener, such an error ends the process. */
   on?(event: 'error', listener: (error: Error) => void): unknown;
-  /** Removes the listener. */
-  off?(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 /** A `pg` pool, or a pool with the same methods. The type lists only the members that the stores use. */
 export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   /** Takes a client from the pool. */
   connect(): Promise<Client>;
-  /** Calls the listener with each new connection. */
-  on?(event: 'connect', listener: (client: PostgresClient) => void): unknown;
+  /** Calls the listener with each new connection, or with each that is borrowed. */
+  on?(event: 'connect' | 'acquire', listener: (client: PostgresClient) => void): unknown;
   /** The number of open connections, to recognise an exhausted pool. */
   readonly totalCount?: number;
   /**
@@ -54,18 +52,28 @@ export interface PostgresJs {
  */
 const ignore = () => {};
 
-/** The pools that `watchNewConnections` already watches. */
+/** The pools that `watchConnections` already watches. */
 const listenedPools = new WeakSet<object>();
 
+/** The connections that have the error listener. */
+const listenedClients = new WeakSet<object>();
+
 /**
- * Adds an error listener to each new connection. A server can close a connection in the same packet that
- * opens it. `pg` then emits `error` before the caller of `connect()` has the client, and an error without a
- * listener ends the process.
+ * Adds an error listener to each connection, when it opens, or when it is borrowed if it was already open. A
+ * server can close a connection in the same packet that opens it. `pg` then emits `error` before the caller of
+ * `connect()` has the client, and an error without a listener ends the process.
  */
-export function watchNewConnections(pool: PostgresPool): void {
+export function watchConnections(pool: PostgresPool): void {
   if (listenedPools.has(pool)) return;
   listenedPools.add(pool);
-  pool.on?.('connect', (client) => client.on?.('error', ignore));
+  pool.on?.('connect', listen);
+  pool.on?.('acquire', listen);
+}
+
+function listen(client: PostgresClient): void {
+  if (listenedClients.has(client)) return;
+  listenedClients.add(client);
+  client.on?.('error', ignore);
 }
 
 /**
@@ -144,13 +152,12 @@ export async function borrowClient<Client extends PostgresClient>(pool: Postgres
     connecting,
     (late) => late.release(),
   );
-  client.on?.('error', ignore);
+  listen(client);
   let isReleased = false;
   /** Returns the client to the pool, or closes it if it is broken. A second call has no effect. */
   const release = (isBroken: boolean) => {
     if (isReleased) return;
     isReleased = true;
-    client.off?.('error', ignore);
     client.release(isBroken);
   };
   /**

@@ -11,7 +11,7 @@ import {
   type PostgresJs,
   type PostgresPool,
   runOnClient,
-  watchNewConnections,
+  watchConnections,
 } from './client.js';
 import { type PostgresStatements, statementsFor } from './dedupe-sql.js';
 import { beginTransaction } from './dedupe-transaction.js';
@@ -97,7 +97,7 @@ export function postgresDedupe(
     throw new ConfigurationError(
       'postgresDedupe with postgres.js takes a function as transaction. Pass (work) => sql.begin(work).',
     );
-  if (!isPostgresJs) watchNewConnections(pool as PostgresPool);
+  if (!isPostgresJs) watchConnections(pool as PostgresPool);
   const sql = statementsFor(table);
   const store = new PostgresDedupe(pool, table, sql);
   if (transaction === false) return store;

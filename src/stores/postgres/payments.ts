@@ -6,13 +6,7 @@ import { type OptionReaders, readOptions, validIf } from '../../validation/optio
 import { hasMethods } from '../../validation/record.js';
 import { type ColumnValues, toRow } from '../payment-columns.js';
 import { describeTable, isTableName, type StoreTable, schemaPaymentsTable } from '../table-names.js';
-import {
-  explainError,
-  type PostgresJs,
-  type PostgresPool,
-  runOnClient,
-  watchNewConnections,
-} from './client.js';
+import { explainError, type PostgresJs, type PostgresPool, runOnClient, watchConnections } from './client.js';
 import { insertLockTimeout, type PaymentStatements, statementsFor } from './payments-sql.js';
 import { Place } from './place.js';
 import { findRunner, type PostgresTransaction, queryRows } from './transactions.js';
@@ -49,7 +43,7 @@ export function postgresPayments(
     throw new ConfigurationError(
       'postgresPayments takes new Pool({ connectionString: url }) of pg, or postgres(url) of postgres.js. A URL or a single client is not a pool.',
     );
-  if (!hasMethods(pool, 'unsafe')) watchNewConnections(pool as PostgresPool);
+  if (!hasMethods(pool, 'unsafe')) watchConnections(pool as PostgresPool);
   return new PostgresPayments(pool, value.table ?? schemaPaymentsTable);
 }
 

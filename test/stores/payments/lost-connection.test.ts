@@ -4,6 +4,7 @@ import { postgresPayments } from 'payment-platform/durable';
 import { postgresDedupe } from 'payment-platform/webhooks';
 import { Pool } from 'pg';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { postgresUrl } from '../../support/postgres.js';
 
 const message = (type: string, ...fields: Buffer[]) => {
   const body = Buffer.concat(fields);
@@ -51,3 +52,31 @@ test.each([
   await expect(Promise.resolve(step(pool))).rejects.toThrow();
   expect(uncaught).toEqual([]);
 });
+
+test.skipIf(postgresUrl === '').each([
+  ['postgresPayments', (pool: Pool) => postgresPayments(pool)],
+  ['postgresDedupe', (pool: Pool) => postgresDedupe(pool)],
+])(
+  'after %s, a lost connection that the pool opened earlier does not end the process (needs POSTGRES_URL)',
+  async (_, createStore) => {
+    process.removeAllListeners('uncaughtException');
+    process.on('uncaughtException', (error) => uncaught.push(error));
+    const pool = new Pool({ connectionString: postgresUrl, max: 1 });
+    const other = new Pool({ connectionString: postgresUrl, max: 1 });
+    pool.on('error', () => undefined);
+    onTestFinished(() => Promise.all([pool.end(), other.end()]).then(() => undefined));
+    await pool.query('SELECT 1');
+    createStore(pool);
+    const client = await pool.connect();
+    const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+    // `once` would listen for errors too, and the connection must have no other listener than the store's.
+    const ended = new Promise<void>((resolve) => {
+      client.on('end', resolve);
+      process.on('uncaughtException', () => resolve());
+    });
+    await other.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
+    await ended;
+    client.release(true);
+    expect(uncaught).toEqual([]);
+  },
+);
