@@ -9,6 +9,7 @@ import {
 } from '../../src/contract/overrides.js';
 import type { Payment, PixPayment } from '../../src/contract/payments/types.js';
 import { valueAt } from '../../src/contract/wire-names.js';
+import { isPaymentPlatformError } from '../../src/errors/base.js';
 import { responseStatus } from '../defaults/statuses.js';
 import {
   type CheckName,
@@ -98,6 +99,10 @@ export async function sendPayment(
   }
 }
 
+/** Checks whether a request may have made a payment that its response does not show. */
+const isDoubtful = (error: unknown): boolean =>
+  isPaymentPlatformError(error) && error.outcome === 'unknown' && error.code !== 'payment_outcome_unknown';
+
 async function checkSameKey(
   context: DiagnosisContext,
   order: PixPayment,
@@ -137,7 +142,14 @@ async function checkAtOnce(context: DiagnosisContext): Promise<DoctorCheck> {
   );
   const order = sampleOrder();
   const key = newKey(context);
-  const payments = await together(() => sendPayment(context, order, key));
+  // Without retries, which would hide a failed response behind the payment of the next one.
+  const options = { ...call, idempotencyKey: key, maxRetries: 0 };
+  const payments = await together(() =>
+    platform.payments
+      .create(order, options)
+      .catch((error: unknown) => (isDoubtful(error) ? describeError(error) : undefined)),
+  );
+  const doubtful = payments.filter((payment) => typeof payment === 'string');
   // The platform can reject the requests that arrive while the first one runs.
   const last = await sendPayment(context, order, key);
   if (typeof last === 'string')
@@ -147,8 +159,14 @@ async function checkAtOnce(context: DiagnosisContext): Promise<DoctorCheck> {
       'Ask the platform for the reason.',
     );
   const ids = new Set(
-    [...payments, last].flatMap((payment) => (typeof payment === 'string' ? [] : payment.id)),
+    [...payments, last].flatMap((payment) => (typeof payment === 'object' ? payment.id : [])),
   );
+  if (doubtful.length > 0 && ids.size === 1)
+    return failed(
+      name,
+      `${doubtful.length} of ${atOnce} requests at once with one key have an unknown outcome: ${doubtful[0]}`,
+      `Each may have made a payment. Ask the platform how many payments have the externalId ${order.externalId}.`,
+    );
   return ids.size === 1
     ? ok(name, `${atOnce} requests at once with one key: one payment, ${last.id}.`)
     : failed(

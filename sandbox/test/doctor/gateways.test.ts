@@ -348,6 +348,33 @@ test('diagnose detects a platform that makes one payment of each of the requests
   });
 });
 
+test('diagnose does not accept a platform that hides the second of two payments at once behind a 500', async () => {
+  const open = new Set<string>();
+  const answered = new Set<string>();
+  let other = 0;
+  const { sandbox, diagnosis } = await throughGateway({
+    request({ headers, body }, path) {
+      if (path !== '/v1/payments') return;
+      const reference = referenceIn(body);
+      if (open.has(reference)) headers['x-idempotency-key'] = `other-${other++}`;
+      open.add(reference);
+    },
+    response(message, path) {
+      if (path !== '/v1/payments' || message.status !== 201) return;
+      const reference = referenceIn(message.body);
+      open.delete(reference);
+      if (answered.has(reference)) Object.assign(message, { status: 500, body: Buffer.from('{}') });
+      answered.add(reference);
+    },
+  });
+  expect(sandbox.ledger.charges.length).toBeGreaterThan(8);
+  expect(findResult(diagnosis, 'charge.at-once')).toEqual({
+    status: 'failed',
+    message: expect.stringMatching(/^[1-3] of 4 requests at once with one key have an unknown outcome: /),
+    remedy: expect.stringMatching(/^Each may have made a payment\. .* externalId doctor-[\w-]{36}\.$/),
+  });
+});
+
 test('diagnose accepts a platform that rejects the second of two requests at once with one key', async () => {
   const open = new Set<string>();
   const { diagnosis } = await throughGateway({
