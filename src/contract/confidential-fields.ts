@@ -14,7 +14,7 @@ const secret =
  * bank accounts.
  */
 const personal =
-  /^name$|(?:holder|full|first|last|legal|trade|mother|company|representative)_?name|nome|razao|mail|document(?:_?number)?$|cpf|cnpj|^rg$|phone|fone|celular|birth|nasc|address|street|neighborhood|complement|city|zip|cep$|bank_?(?:agency|account)|agency|iban|^(?:dv|ip|client_?ip)$/i;
+  /^name$|(?:holder|full|first|last|legal|trade|mother|company|representative)_?name|nome|razao|mail|document(?:_?number)?$|cpf|cnpj|^rg$|phone|fone|celular|birth|nasc|address|street|neighborhood|complement|city|zip|cep$|comprador|destinatario|pagador|endereco|logradouro|bairro|^rua$|passaporte|passport|bank_?(?:agency|account)|agency|iban|^(?:dv|ip|client_?ip)$/i;
 
 /**
  * Matches fields whose value identifies nobody, such as a type (`cpf`, `checking`), a state or a bank.

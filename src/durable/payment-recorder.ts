@@ -160,7 +160,10 @@ const mayExist =
 /** Presents a payload as one body. */
 const flatten = ({ payment, extraBody }: Payload): object => ({ ...payment, ...extraBody });
 
-/** Lists the names of the fields that differ, at any depth, without their values. At most five. */
+/**
+ * Lists the names of the fields that differ, at any depth, without their values. At most five. A name that is no
+ * word, such as a key of `metadata`, can itself be personal, so its object is named instead.
+ */
 function listDifferences(recorded: object, present: object, path = ''): string[] {
   const names = new Set([...Object.keys(recorded), ...Object.keys(present)]);
   return [...names]
@@ -168,7 +171,8 @@ function listDifferences(recorded: object, present: object, path = ''): string[]
       const [before, now] = [recorded, present].map((body) => (body as Record<string, unknown>)[name]);
       if (JSON.stringify(before, inOrder) === JSON.stringify(now, inOrder)) return [];
       const inner = isRecord(before) && isRecord(now) ? listDifferences(before, now, `${path}${name}.`) : [];
-      return inner.length > 0 ? inner : [`${path}${name}`];
+      return inner.length > 0 ? inner : [/^[a-z_]{1,40}$/i.test(name) ? `${path}${name}` : path.slice(0, -1)];
     })
+    .filter((path, index, paths) => path !== '' && paths.indexOf(path) === index)
     .slice(0, 5);
 }

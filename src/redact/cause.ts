@@ -106,8 +106,15 @@ export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0
   return copy;
 }
 
-const fromDatabase = ({ code, message }: DatabaseError, redactor: MessageRedactor): StoreError =>
-  new StoreError(`PostgreSQL: ${redactor.show(message)} (${code}).`, code);
+/** The SQLSTATE class of an error that a function or trigger raises, with a message of its own. */
+const isRaised = (code: string) => code.startsWith('P0');
+
+/** @param isRowKnown whether the redactor knows the values that the message can repeat */
+function fromDatabase({ code, message }: DatabaseError, redactor: MessageRedactor, isRowKnown: boolean) {
+  const shown =
+    isRaised(code) && !isRowKnown ? 'a function or trigger raised an error' : redactor.show(message);
+  return new StoreError(`PostgreSQL: ${shown} (${code}).`, code);
+}
 
 /**
  * Redacts an error of a store. A database's error can contain the failed row, the statement's parameters, and
@@ -119,6 +126,6 @@ export function redactStoreError(thrown: unknown, row?: unknown): Error {
   if (thrown instanceof StoreError) return thrown;
   const redactor = new MessageRedactor({ named: row });
   const database = findDatabaseError(thrown);
-  if (database !== undefined) return fromDatabase(database, redactor);
+  if (database !== undefined) return fromDatabase(database, redactor, row !== undefined);
   return redactCause(thrown ?? null, redactor) as Error;
 }

@@ -49,6 +49,7 @@ describe('payments.create of durable payments', () => {
     ['clientIp', { ...order, clientIp: '203.0.113.7' }, {}],
     ['channel', order, { extraBody: { channel: 'app' } }],
     ['customer.name', { ...order, customer: { name: 'Bob' } }, {}],
+    ['metadata', { ...order, metadata: { 'ana@example.com': '1', 'a\nb': '2' } }, {}],
   ])(
     'rejects the same key with another %s, names the field and sends no request',
     async (field, payment, options) => {

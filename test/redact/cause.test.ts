@@ -153,6 +153,21 @@ test('an error from a store shows no value of the row, and the package’s own e
   expect(redactStoreError(undefined).message).toBe('a value that is not an Error was thrown');
 });
 
+test('a message that a function or trigger of the database raises is shown only if the written row is known', () => {
+  const raised = Object.assign(new Error('customer Ana Souza is blocked'), {
+    code: 'P0001',
+    severity: 'ERROR',
+    routine: 'exec_stmt_raise',
+  });
+  expect(redactStoreError(raised)).toMatchObject({
+    message: 'PostgreSQL: a function or trigger raised an error (P0001).',
+    code: 'P0001',
+  });
+  expect(redactStoreError(raised, { customer: { name: 'Ana Souza' } }).message).toBe(
+    'PostgreSQL: customer [redacted] is blocked (P0001).',
+  );
+});
+
 test('codeOrName returns an error’s system code, or otherwise its class name', () => {
   const named = (own: object, error = new TypeError('topsecret')) => codeOrName(Object.assign(error, own));
   expect(named({ code: 'ENOENT' })).toBe('ENOENT');

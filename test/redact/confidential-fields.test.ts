@@ -22,6 +22,13 @@ const paths = [
   ...new Set(requests.flatMap((request) => leaves(request).map((path) => path.join('.')))),
 ].filter((path) => path !== '');
 
+test.each(['comprador', 'destinatario', 'endereco', 'bairro', 'rua', 'passaporte'])(
+  'messages hide the value of a merchant’s own field %s',
+  (name) => {
+    expect(isHidden(['metadata', name])).toBe(true);
+  },
+);
+
 test('messages hide every secret field of a request', () => {
   const secret = requests.flatMap((request) => listSecretPaths(request)).filter((path) => path !== '');
   expect(secret.length).toBeGreaterThan(5);
