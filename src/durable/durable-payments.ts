@@ -272,7 +272,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Reopens a failed or given-up payment, and retries it for another `giveUpAfter` period, starting now. Use
+   * Reopens a failed or given-up payment, and retries it for the option `giveUpAfter` of these payments,
+   * starting now, even if `create` or `enqueue` got another one. Use
    * `retry` only while the platform remembers the key. Returns false for a payment in any other state, or
    * without a payload.
    */

@@ -55,6 +55,8 @@ export class PaymentSettler<Transaction> {
   readonly #payments: Payments;
   readonly #options: ResolvedOptions<Transaction>;
   #hasReportedForeign = false;
+  /** When the rows of other merchants are counted next, by the monotonic clock. */
+  #nextCount = 0;
 
   constructor(payments: Payments, options: ResolvedOptions<Transaction>) {
     this.#payments = payments;
@@ -293,12 +295,16 @@ export class PaymentSettler<Transaction> {
     return toRecord(row, (await this.codec.readPayment(row)) as (Payment & Extra) | undefined);
   }
 
-  /** Reports due rows of other merchants in the table, once. Without a process of theirs, they are never sent. */
+  /**
+   * Reports due rows of other merchants in the table, once. Without a process of theirs, they are never sent.
+   * Looks for them once per minute, because counting reads every open row.
+   */
   async reportForeign(): Promise<void> {
-    if (this.#hasReportedForeign) return;
+    if (this.#hasReportedForeign || performance.now() < this.#nextCount) return;
+    this.#nextCount = performance.now() + countInterval;
     try {
       const foreign = (await this.#options.store.counts()).find(({ state }) => state === 'foreign');
-      if (foreign === undefined || this.#hasReportedForeign) return;
+      if (foreign === undefined) return;
       this.#hasReportedForeign = true;
       this.report(new Error(foreignRows(foreign.count)), { during: 'foreign' });
     } catch {
@@ -361,6 +367,9 @@ const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
  * anything.
  */
 const shownId = (id: string | null): string => (id !== null && uuid.test(id) ? id : 'another id');
+
+/** Milliseconds between two counts of other merchants' rows. */
+const countInterval = 60_000;
 
 const foreignRows = (count: number) =>
   `${count} due payments in the table belong to another base address or client id, so this client does not send them. Run a process with their client, or call adopt if the credentials or the address were changed.`;

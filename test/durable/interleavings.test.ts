@@ -1,4 +1,4 @@
-import { type Payment, PaymentOutcomeUnknownError, TimeoutError, type WebhookEvent } from 'payment-platform';
+import { type Payment, TimeoutError, type WebhookEvent } from 'payment-platform';
 import {
   createDurablePayments,
   type DurablePayments,
@@ -26,7 +26,8 @@ class Shop extends World {
   readonly #store: PaymentStore;
   /** The payments that the platform has made with the key. */
   readonly #made: Payment[] = [];
-  #sending = 0;
+  /** The calls that wait for a response, including those of a process that died. */
+  readonly #sending = new Set<object>();
   /** Whether the shop knows that the payment is recorded. */
   #isKnown = false;
   #deliveries = 0;
@@ -94,24 +95,18 @@ class Shop extends World {
       adopt: (of, former) => store.adopt(of, former),
     };
     const call = async (body: object, options: { idempotencyKey: string }) => {
-      const details = { idempotencyKey: options.idempotencyKey, outcome: 'unknown' as const };
-      let isOther = false;
       try {
         await step('send', () => {
-          isOther = this.#sending > 0;
-          if (isOther && this.now <= this.lease)
+          if (this.#sending.size > 0 && this.now <= this.lease)
             this.broken ??= new Error('Two processes send the payment at the same time, within a lease.');
-          this.#sending++;
+          this.#sending.add(call);
         });
-        const payment = await step('receive', () => {
-          this.#sending--;
-          return this.#execute(body as { amount: number });
-        });
-        if (isOther) throw new PaymentOutcomeUnknownError('409', { ...details, status: 409 });
-        return payment;
-      } catch (error) {
-        if (error instanceof PaymentOutcomeUnknownError) throw error;
-        throw new TimeoutError('the response was lost', details);
+        return await step('receive', () => this.#execute(body as { amount: number }));
+      } catch {
+        const { idempotencyKey } = options;
+        throw new TimeoutError('the response was lost', { idempotencyKey, outcome: 'unknown' });
+      } finally {
+        this.#sending.delete(call);
       }
     };
     const client = { validate: () => undefined, create: call, reconcile: call } as never;
@@ -159,6 +154,7 @@ class Shop extends World {
       this.start(`worker ${round}`, (step) => this.#createPayments(step).settleDue());
       await this.settle();
     }
+    if (this.#made.length > 0) expect(find()?.state, 'the state without a notification').toBe('settled');
     if (this.#made.length > 0 && this.#deliveries === 0) this.#pay();
     await this.settle();
     // The platform resends a notification that nobody has acknowledged.

@@ -75,6 +75,14 @@ describe.each(Object.entries(stores))('a table that several merchants share, in 
     expect(a.onError).not.toHaveBeenCalled();
   });
 
+  test('counts the rows of other merchants only once, however often settleDue runs', async () => {
+    const store = await open();
+    const counts = vi.spyOn(store, 'counts');
+    const { payments } = shop(store);
+    for (let turn = 0; turn < 3; turn++) await payments.settleDue();
+    expect(counts).toHaveBeenCalledOnce();
+  });
+
   test('keeps the same key of two merchants apart', async () => {
     const store = await open();
     const [a, b] = [shop(store), shop(store)];
