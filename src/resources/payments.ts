@@ -27,7 +27,8 @@ export class Payments {
    *
    * A `refused` payment is a result, not an error.
    *
-   * The response can contain fields that the API docs don't show, such as a QR code. The SDK keeps all fields. If you know some of these fields, pass their type as `Extra`.
+   * The response can contain fields that the API docs don't show, such as a QR code. The SDK keeps all fields.
+   * If you know some of these fields, pass their type as `Extra`.
    *
    * @example
    * ```ts

@@ -60,6 +60,8 @@ function splitParagraphs(text: string): string[] {
     .filter((paragraph) => paragraph !== '');
 }
 
+const isOptional = ({ flags }: ts.Symbol): boolean => (flags & ts.SymbolFlags.Optional) !== 0;
+
 const joinText = (parts: string | readonly ts.JSDocComment[] | undefined) =>
   (ts.getTextOfJSDocComment(parts as string) ?? '').replaceAll(/\s*\n\s*/g, ' ').trim();
 
@@ -139,12 +141,13 @@ export function declarations(program: ts.Program): (name: string) => Declared {
     if (declaration !== undefined && ts.isMethodSignature(declaration))
       return declaration.getText().replace(/;$/, '');
     const text = written?.getText() ?? checker.typeToString(checker.getTypeOfSymbolAtLocation(symbol, at));
-    return text
+    const shown = text
       .replaceAll(/\/\*\*.*?\*\//gs, '')
       .replaceAll(/\s*\n\s*/g, ' ')
       .replaceAll('; }', ' }')
-      .replace(/^\| /, '')
-      .replace((symbol.flags & ts.SymbolFlags.Optional) === 0 ? /^$/ : / \| undefined$/, '');
+      .replace(/^\| /, '');
+    // The page says that an optional member can be missing.
+    return isOptional(symbol) ? shown.replace(/ \| undefined$/, '') : shown;
   };
   const isPublic = (symbol: ts.Symbol) =>
     !symbol.name.startsWith('#') &&
@@ -164,7 +167,7 @@ export function declarations(program: ts.Program): (name: string) => Declared {
           .filter(isPublic)
           .map((member) => ({
             name: member.name,
-            isOptional: (member.flags & ts.SymbolFlags.Optional) !== 0,
+            isOptional: isOptional(member),
             type: typeText(member, declaration),
             comment: readComment(member),
           }));
