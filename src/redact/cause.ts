@@ -106,7 +106,7 @@ export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0
   return copy;
 }
 
-/** The SQLSTATE class of an error that a function or trigger raises, with a message of its own. */
+/** Checks whether a function or trigger raised the error and wrote its message. */
 const isRaised = (code: string) => code.startsWith('P0');
 
 /** @param isRowKnown whether the redactor knows the values that the message can repeat */

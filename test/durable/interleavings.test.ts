@@ -26,7 +26,7 @@ class Shop extends World {
   readonly #store: PaymentStore;
   /** The payments that the platform has made with the key. */
   readonly #made: Payment[] = [];
-  /** The calls that wait for a response, including those of a process that died. */
+  /** The calls that wait for a response, including the calls of a dead process. */
   readonly #sending = new Set<object>();
   /** Whether the shop knows that the payment is recorded. */
   #isKnown = false;
