@@ -5,36 +5,16 @@
  */
 import { defineHiddenGlobals } from './node-globals.js';
 
+export { undoCodings } from './node-codings.js';
 export { computeDigest, findSigner, hmac, isSignedBy } from './node-crypto.js';
+export { errorOrCauseCode, reasonBeforeSending, withHint } from './node-failures.js';
 export { PathContent } from './node-files.js';
-export { isSupportedCoding as isKnownCoding, undoCoding } from './node-zlib.js';
 
 // Jest's jsdom environment hides globals of Node, but its tests can call a server.
 defineHiddenGlobals();
 
 /** Imports the file system only when a path is read. */
 export const fileSystem = () => import('node:fs/promises');
-
-/** Error codes that are typical of a network that requires a proxy. */
-const unreachable = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'ETIMEDOUT',
-]);
-
-/**
- * Suggests the proxy that the environment variables name. Node ignores these variables unless an option enables
- * them.
- */
-export function proxyHint(code: string): string {
-  const { env = {} } = (globalThis.process ?? {}) as Partial<NodeJS.Process>;
-  const name = ['HTTPS_PROXY', 'https_proxy'].find((variable) => env[variable]);
-  if (name === undefined || env.NODE_USE_ENV_PROXY !== undefined || !unreachable.has(code)) return '';
-  return `, and ${name} is set: Node uses it with NODE_USE_ENV_PROXY=1 (22.21, 24.5 and later), or pass an agent`;
-}
 
 /** Explains how to get the raw body for `verify`, by framework. */
 export const rawBodyHelp = (): string =>

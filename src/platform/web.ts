@@ -37,13 +37,14 @@ export class PathContent implements Content {
 
 export const fileSystem = (): Promise<never> => Promise.reject(new Error('no file system'));
 
-/** Always true, because `fetch` has already decoded every encoding that its runtime supports. */
-export const isKnownCoding = (_: string): boolean => true;
+/** Returns the body as it is, because `fetch` has already decoded every encoding that its runtime supports. */
+export const undoCodings = async (body: Uint8Array, ..._: unknown[]) => ({ body, codingProblem: undefined });
 
-export const undoCoding = async (_: string, __: Uint8Array, ___: number) => 'wrong' as const;
+/** Errors of these runtimes have no codes of the system, so none proves that nothing was sent. */
+export const reasonBeforeSending = (_: unknown) => undefined;
+export const errorOrCauseCode = (_: unknown) => '';
+export const withHint = (code: string) => (code === '' ? '' : ` (${code})`);
 
-/** Always empty, because `fetch` never reads a proxy from the environment on these runtimes. */
-export const proxyHint = (_: string): string => '';
 export const rawBodyHelp = (): string =>
   'The body must be a string or bytes, not a parsed object. Pass await request.text().';
 

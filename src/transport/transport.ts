@@ -1,4 +1,5 @@
 import { type HttpClientLoader, loadKyClient, nodeClientLoader } from '#client-platform';
+import { withHint } from '#platform';
 import {
   type AuthMode,
   type Authorizer,
@@ -26,7 +27,6 @@ import { type CallArguments, type PreparedCall, prepareCall } from './prepare/pr
 import { type RequestInput, requestCall } from './prepare/request-input.js';
 import { RateLimiter } from './retry/rate-limit.js';
 import type { EngineName, HttpClient } from './send/http-client.js';
-import { parenthesized } from './send/http-client-error.js';
 import type { Settings } from './settings.js';
 import { requestToken, tokenKey } from './token/token-request.js';
 import { closeFiles, listFiles, openFiles } from './upload/form.js';
@@ -189,7 +189,7 @@ export class Transport {
     const rest =
       known.outcome === 'unknown' ? earlierMayBeExecuted : 'Nothing was sent. Nothing was executed.';
     return new ConfigurationError(
-      `${subject}: the request could not be sent${parenthesized(codeOrName(cause))}. ${rest}`,
+      `${subject}: the request could not be sent${withHint(codeOrName(cause))}. ${rest}`,
       known,
     );
   }

@@ -7,7 +7,7 @@ export default {
     // Classifies failures, and decides whether to retry.
     'src/transport/response/classify-failure.ts',
     'src/transport/{call-sender,retry/retry-policy}.ts',
-    'src/transport/send/http-client-error.ts',
+    'src/platform/node-failures.ts',
     'src/transport/prepare/idempotency-key.ts',
     // Checks requests, and decides whether a response counts as one.
     'src/contract/read-value.ts',

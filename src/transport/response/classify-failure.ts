@@ -1,3 +1,4 @@
+import { withHint } from '#platform';
 import type { Operation } from '../../contract/operation.js';
 import {
   ApiError,
@@ -20,7 +21,6 @@ import {
 import { ConfigurationError } from '../../errors/usage.js';
 import { codeOrName } from '../../redact/cause.js';
 import type { HttpClientError } from '../send/http-client.js';
-import { parenthesized } from '../send/http-client-error.js';
 
 /** Whether a failed request can be retried. */
 export type RetryRule =
@@ -271,7 +271,7 @@ export const classifyUnreadable = (
 export const classifyUnsendable = (cause: unknown): FailureClassification => ({
   retry: 'never',
   outcome: 'not-executed',
-  summary: `nothing was sent, because the request could not be sent${parenthesized(codeOrName(cause))}`,
+  summary: `nothing was sent, because the request could not be sent${withHint(codeOrName(cause))}`,
   tellsCause: true,
   error: ConfigurationError,
 });
@@ -280,7 +280,7 @@ export const classifyUnsendable = (cause: unknown): FailureClassification => ({
 export const classifyUnexpected = (cause: unknown): FailureClassification => ({
   retry: 'never',
   outcome: 'unknown',
-  summary: `the response could not be understood${parenthesized(codeOrName(cause))}`,
+  summary: `the response could not be understood${withHint(codeOrName(cause))}`,
   error: UnreadableResponseError,
 });
 

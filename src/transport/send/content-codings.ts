@@ -1,72 +1,22 @@
-import { isKnownCoding, undoCoding } from '#platform';
+import { undoCodings } from '#platform';
 import { HttpClientError, maxBodyBytes } from './http-client.js';
 import { tooLargeFailure } from './http-client-error.js';
 
-/** A decoded body. */
-interface PlainBody {
-  readonly body: Uint8Array;
-  /** How Content-Encoding differs from the body; undefined if it matches. */
-  readonly codingProblem: string | undefined;
-}
-
-const unknownCoding = 'names an unknown coding. The SDK read the body without it.';
-const wrongCoding = 'names a coding that the body does not have. The SDK read the body anyway.';
-
-/** The maximum number of content encodings. More are a mistake or an attack. fetch has the same limit. */
-const maxCodings = 5;
-
 /**
- * Decodes a body's content encodings, starting with the last (RFC 9110, 8.4). If an encoding is unknown or
- * wrong, a body that is already plain is kept. Any other body is tried as gzip, zlib and raw deflate.
+ * Decodes a response's body by its Content-Encoding.
  *
- * @param isFetched whether fetch has read the body. fetch has then decoded all encodings, or none if it does
- * not support one of them.
- * @throws HttpClientError if an encoding is wrong, and the bytes are truncated or compressed in another way
+ * @param isFetched whether fetch has read the body
+ * @throws HttpClientError if the body is truncated, compressed in another way, or larger than the limit
  */
-export async function undoCodings(
+export async function decodeBody(
   body: Uint8Array,
   header: string,
   status: number | undefined,
   isFetched: boolean,
-): Promise<PlainBody> {
-  const codings = header
-    .toLowerCase()
-    .split(',')
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity')
-    .slice(-maxCodings)
-    .reverse();
-  const areKnown = codings.every(isKnownCoding);
-  const isDecoded = isFetched && areKnown;
-  const untouched = { body, codingProblem: undefined };
-  if (codings.length === 0 || body.length === 0 || (isDecoded && isPlain(body))) return untouched;
-  let bytes = body;
-  const undo = async (coding: string): Promise<boolean> => {
-    const undone = await undoCoding(coding, bytes, maxBodyBytes);
-    if (undone === 'too-large') throw tooLargeFailure(status);
-    if (undone === 'wrong') return false;
-    bytes = undone;
-    return true;
-  };
-  let areRight = true;
-  for (const coding of codings.filter(isKnownCoding)) areRight = (await undo(coding)) && areRight;
-  if ((!areKnown || !areRight) && !isPlain(bytes)) {
-    // fetch has already decoded the body, which is binary.
-    if (isDecoded) return untouched;
-    if (!(await undo('detected')) && !(await undo('raw')) && !areRight)
-      throw new HttpClientError('unreadable', 'the response cannot be decompressed', true, { status });
-  }
-  const problem = areKnown ? wrongCoding : unknownCoding;
-  return { body: bytes, codingProblem: areKnown && areRight ? undefined : problem };
+): Promise<{ readonly body: Uint8Array; readonly codingProblem: string | undefined }> {
+  const decoded = await undoCodings(body, header, maxBodyBytes, isFetched);
+  if (decoded === 'too-large') throw tooLargeFailure(status);
+  if (decoded === 'unreadable')
+    throw new HttpClientError('unreadable', 'the response cannot be decompressed', true, { status });
+  return decoded;
 }
-
-/** The number of bytes that are checked to recognise a plain body. */
-const plainCheckBytes = 512;
-
-/** Checks whether bytes are text or a PDF. Compressed bytes contain control characters. */
-function isPlain(bytes: Uint8Array): boolean {
-  const start = bytes.subarray(0, plainCheckBytes);
-  return startsAsPdf(start) || start.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));
-}
-
-const startsAsPdf = (bytes: Uint8Array) => '%PDF-'.split('').every((c, at) => bytes[at] === c.charCodeAt(0));

@@ -1,9 +1,10 @@
 import type { Options } from 'ky';
+import { errorOrCauseCode, reasonBeforeSending, withHint } from '#platform';
 import type { Deadline } from '../call/deadline.js';
 import { type FetchBody, isRejectedRedirect, makeFetchBody, requestStreams } from '../upload/fetch-upload.js';
 import { FileProblem } from '../upload/file-content.js';
 import type { Form } from '../upload/form.js';
-import { undoCodings } from './content-codings.js';
+import { decodeBody } from './content-codings.js';
 import { FetchHead, readBody } from './fetch-response.js';
 import {
   type Fetch,
@@ -12,12 +13,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from './http-client.js';
-import {
-  errorOrCauseCode,
-  failureBeforeSending,
-  parenthesized,
-  unsendableFailure,
-} from './http-client-error.js';
+import { unsendableFailure, unsentFailure } from './http-client-error.js';
 import { ky } from './ky.js';
 
 /**
@@ -30,9 +26,9 @@ function toHttpClientError(error: unknown, isOwn: boolean): HttpClientError {
       status: 302,
       cause: error,
     });
-  const early = isOwn ? failureBeforeSending(error) : undefined;
-  if (early !== undefined) return new HttpClientError(early.kind, early.message, false, { cause: error });
-  const what = `connection lost before the response${parenthesized(errorOrCauseCode(error))}`;
+  const reason = isOwn ? reasonBeforeSending(error) : undefined;
+  if (reason !== undefined) return unsentFailure(reason, error);
+  const what = `connection lost before the response${withHint(errorOrCauseCode(error))}`;
   return new HttpClientError('broken', what, true, { cause: error });
 }
 
@@ -161,7 +157,7 @@ export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
         const head = new FetchHead(response);
         const encoding = head.header('content-encoding');
         if (encoding === undefined) return { head, body: bytes, codingProblem: undefined };
-        return { head, ...(await undoCodings(bytes, encoding, head.status, true)) };
+        return { head, ...(await decodeBody(bytes, encoding, head.status, true)) };
       };
       exchange().then(
         (response) => {

@@ -1,18 +1,17 @@
 import type http from 'node:http';
 import type { Socket } from 'node:net';
+import {
+  errorCode,
+  notConnected,
+  reasonBeforeSending,
+  rejectedByProxy,
+  withHint,
+} from '../../platform/node-failures.js';
 import type { Deadline } from '../call/deadline.js';
 import type { NodeUpload } from '../upload/node-upload.js';
-import { undoCodings } from './content-codings.js';
+import { decodeBody } from './content-codings.js';
 import { BodyCollector, HttpClientError, type HttpResponse, type ResponseHead } from './http-client.js';
-import {
-  connectFailure,
-  errorCode,
-  failureBeforeSending,
-  parenthesized,
-  proxyFailure,
-  tooLargeFailure,
-  unsendableFailure,
-} from './http-client-error.js';
+import { tooLargeFailure, unsendableFailure, unsentFailure } from './http-client-error.js';
 
 /** Milliseconds to make a connection, including TLS, before the attempt fails. */
 const connectTimeoutMs = 10_000;
@@ -170,14 +169,14 @@ export class NodeRequest {
     // A failure is early if no byte was sent. On a socket that has connected, it never counts as early. On an
     // unconnected socket of a caller's agent, only the error itself can prove that no byte was sent.
     const canBeEarly = !reusedSocket && !(this.#isOwnSocket ? sent : this.#isConnected);
-    const early = canBeEarly ? failureBeforeSending(error) : undefined;
+    const reason = canBeEarly ? reasonBeforeSending(error) : undefined;
     const stale = reusedSocket && staleCodes.has(code) && performance.now() - this.#started < staleWithinMs;
     // The retry must use a new connection.
     if (stale) this.#connection.dropIdle();
-    if (early !== undefined) this.#fail(early);
-    else if (!reusedSocket && !sent) this.#fail(connectFailure(code, error));
+    if (reason !== undefined) this.#fail(unsentFailure(reason, error));
+    else if (!reusedSocket && !sent) this.#fail(unsentFailure(notConnected(code), error));
     else {
-      const what = `connection lost before the response${parenthesized(code)}`;
+      const what = `connection lost before the response${withHint(code)}`;
       this.#fail(new HttpClientError('broken', what, sent, { stale, cause: error }));
     }
   }
@@ -235,7 +234,7 @@ export class NodeRequest {
     if (this.#isUnwritable) {
       // https-proxy-agent and proxy-agent pass on a socket like this if a proxy responds to CONNECT with a
       // status other than 200.
-      this.#fail(proxyFailure(status));
+      this.#fail(unsentFailure(rejectedByProxy(status)));
       return;
     }
     const collected = new BodyCollector();
@@ -253,7 +252,7 @@ export class NodeRequest {
         this.#succeed(message, bytes, undefined);
         return;
       }
-      undoCodings(bytes, encoding, status, false).then(
+      decodeBody(bytes, encoding, status, false).then(
         ({ body, codingProblem }) => this.#succeed(message, body, codingProblem),
         (failure: HttpClientError) => this.#fail(failure),
       );

@@ -1,29 +1,25 @@
 import { describe, expect, test, vi } from 'vitest';
-import { maxBodyBytes } from '../../../src/transport/send/http-client.js';
 import {
-  connectFailure,
   errorCode,
   errorOrCauseCode,
-  failureBeforeSending,
-  parenthesized,
+  notConnected,
+  reasonBeforeSending,
+  withHint,
+} from '../../../src/platform/node-failures.js';
+import { maxBodyBytes } from '../../../src/transport/send/http-client.js';
+import {
   tooLargeFailure,
   unsendableFailure,
+  unsentFailure,
 } from '../../../src/transport/send/http-client-error.js';
 
 const failed = (fields: object = {}, cause?: unknown) =>
   Object.assign(new Error('failed', cause === undefined ? undefined : { cause }), fields);
 
-const throwing = (name: string, fields: object = {}) =>
-  Object.defineProperty(failed(fields), name, {
-    get() {
-      throw new Error('no');
-    },
-  });
-
 describe('the code of a network error', () => {
   test('is returned by errorCode if it is a string, and is otherwise empty', () => {
     expect(errorCode(failed({ code: 'ECONNRESET' }))).toBe('ECONNRESET');
-    for (const none of [failed(), failed({ code: 7 }), { code: 'ECONNRESET' }, null, 'X', throwing('code')])
+    for (const none of [failed(), failed({ code: 7 }), { code: 'ECONNRESET' }, null, 'X'])
       expect(errorCode(none)).toBe('');
   });
 
@@ -31,13 +27,12 @@ describe('the code of a network error', () => {
     expect(errorOrCauseCode(failed({ code: 'EPIPE' }, failed({ code: 'ENOENT' })))).toBe('EPIPE');
     expect(errorOrCauseCode(failed({}, failed({ code: 'ENOENT' })))).toBe('ENOENT');
     expect(errorOrCauseCode(failed({}, failed({}, failed({ code: 'ENOENT' }))))).toBe('');
-    for (const none of [null, undefined, 'x', throwing('cause'), failed()])
-      expect(errorOrCauseCode(none)).toBe('');
+    for (const none of [null, undefined, 'x', failed()]) expect(errorOrCauseCode(none)).toBe('');
   });
 });
 
-describe('failureBeforeSending', () => {
-  const findKind = (error: unknown) => failureBeforeSending(error)?.kind;
+describe('reasonBeforeSending', () => {
+  const findKind = (error: unknown) => reasonBeforeSending(error)?.kind;
 
   test.each([
     ['certificate', { code: 'CERT_HAS_EXPIRED' }],
@@ -59,9 +54,7 @@ describe('failureBeforeSending', () => {
     ['connect', { code: 'ECONNREFUSED', errno: 0, path: 'http://127.0.0.1:1/v1/payments' }],
   ])('returns %s for %j', (kind, fields) => {
     const error = failed(fields);
-    const failure = failureBeforeSending(error);
-    expect(failure).toMatchObject({ kind, sent: false });
-    expect(failure?.details.cause).toBe(error);
+    expect(findKind(error)).toBe(kind);
     expect(findKind(failed({}, error))).toBe(kind);
   });
 
@@ -79,12 +72,12 @@ describe('failureBeforeSending', () => {
     { code: 'CERT' },
     { code: 'UND_ERR_SOCKET' },
   ])('returns undefined for %j', (fields) => {
-    expect(failureBeforeSending(failed(fields))).toBeUndefined();
+    expect(reasonBeforeSending(failed(fields))).toBeUndefined();
   });
 
   test('returns undefined for a value that is not an Error', () => {
     for (const thrown of [undefined, null, 'ECONNREFUSED', { syscall: 'connect' }])
-      expect(failureBeforeSending(thrown)).toBeUndefined();
+      expect(reasonBeforeSending(thrown)).toBeUndefined();
   });
 
   test('looks at causes up to four levels deep if the error has no code', () => {
@@ -109,34 +102,29 @@ describe('failureBeforeSending', () => {
     expect(findKind(Object.assign(new AggregateError([read]), { syscall: 'connect' }))).toBeUndefined();
     expect(findKind(failed({ syscall: 'connect', errors: [read] }))).toBe('connect');
   });
-
-  test('returns undefined if reading a property of the error throws', () => {
-    expect(failureBeforeSending(throwing('cause'))).toBeUndefined();
-    expect(failureBeforeSending(throwing('syscall', { code: 'ECONNREFUSED' }))).toBeUndefined();
-    expect(failureBeforeSending(throwing('code', { syscall: 'connect' }))).toMatchObject({ kind: 'connect' });
-  });
 });
 
 test('each kind of connection failure has its own message', () => {
   const describeRejection = (fields: object) =>
-    failureBeforeSending(failed({ code: 'ERR_PROXY_TUNNEL', ...fields }))?.message;
+    reasonBeforeSending(failed({ code: 'ERR_PROXY_TUNNEL', ...fields }))?.message;
   expect(describeRejection({})).toBe('the proxy rejected the connection (ERR_PROXY_TUNNEL)');
   expect(describeRejection({ statusCode: 407 })).toBe(
     'the proxy rejected the connection (CONNECT got a 407)',
   );
   expect(describeRejection({ statusCode: 502 })).toBe('the proxy could not connect (CONNECT got a 502)');
-  expect(parenthesized('')).toBe('');
-  expect(parenthesized('X')).toBe(' (X)');
+  expect(withHint('')).toBe('');
+  expect(withHint('X')).toBe(' (X)');
   const cause = new Error('x');
-  expect(connectFailure('X', cause)).toMatchObject({ kind: 'connect', sent: false, details: { cause } });
-  expect(connectFailure('ECONNREFUSED', cause).message).toContain('(ECONNREFUSED)');
+  const unsent = unsentFailure(notConnected('X'), cause);
+  expect(unsent).toMatchObject({ kind: 'connect', sent: false, details: { cause } });
+  expect(notConnected('ECONNREFUSED').message).toContain('(ECONNREFUSED)');
   expect(unsendableFailure(cause)).toMatchObject({ kind: 'unsendable', sent: false, details: { cause } });
   expect(tooLargeFailure(200)).toMatchObject({ kind: 'too-large', sent: true, details: { status: 200 } });
   expect(tooLargeFailure(undefined).message).toContain(String(maxBodyBytes));
 });
 
 describe('the environment’s proxy in a hint about a failed connection', () => {
-  const hint = (code: string) => /and (\w+) is set/.exec(connectFailure(code, undefined).message)?.[1];
+  const hint = (code: string) => /and (\w+) is set/.exec(notConnected(code).message)?.[1];
 
   test('is named if the network is unreachable and Node does not use that proxy', () => {
     for (const name of ['HTTPS_PROXY', 'https_proxy', 'NODE_USE_ENV_PROXY']) vi.stubEnv(name, undefined);

@@ -2,7 +2,7 @@ import https from 'node:https';
 import net from 'node:net';
 import type { PaymentPlatformError } from 'payment-platform';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connectFailure, errorCode } from '../../../src/transport/send/http-client-error.js';
+import { errorCode, notConnected } from '../../../src/platform/node-failures.js';
 import { certificate } from '../../support/certificate.js';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
@@ -234,7 +234,7 @@ describe('a withdrawal that gets a 4xx', () => {
 });
 
 describe('the message of a failed connection', () => {
-  const describeFailure = (code: string) => connectFailure(code, new Error('no')).message;
+  const describeFailure = (code: string) => notConnected(code).message;
 
   test.each([
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'certificate required'],

@@ -1,0 +1,72 @@
+import { isSupportedCoding, undoCoding } from './node-zlib.js';
+
+/** A decoded body. */
+interface PlainBody {
+  readonly body: Uint8Array;
+  /** How Content-Encoding differs from the body; undefined if it matches. */
+  readonly codingProblem: string | undefined;
+}
+
+const unknownCoding = 'names an unknown coding. The SDK read the body without it.';
+const wrongCoding = 'names a coding that the body does not have. The SDK read the body anyway.';
+
+/** The maximum number of content encodings. More are a mistake or an attack. fetch has the same limit. */
+const maxCodings = 5;
+
+/**
+ * Decodes a body's content encodings, starting with the last (RFC 9110, 8.4). If an encoding is unknown or
+ * wrong, a body that is already plain is kept. Any other body is tried as gzip, zlib and raw deflate.
+ *
+ * @param isFetched whether fetch has read the body. fetch has then decoded all encodings, or none if it does
+ * not support one of them.
+ * @returns `unreadable` if an encoding is wrong, and the bytes are truncated or compressed in another way;
+ * `too-large` if the decoded body is
+ */
+export async function undoCodings(
+  body: Uint8Array,
+  header: string,
+  maxBytes: number,
+  isFetched: boolean,
+): Promise<PlainBody | 'unreadable' | 'too-large'> {
+  const codings = header
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity')
+    .slice(-maxCodings)
+    .reverse();
+  const areKnown = codings.every(isSupportedCoding);
+  const isDecoded = isFetched && areKnown;
+  const untouched = { body, codingProblem: undefined };
+  if (codings.length === 0 || body.length === 0 || (isDecoded && isPlain(body))) return untouched;
+  let bytes = body;
+  let isTooLarge = false;
+  const undo = async (coding: string): Promise<boolean> => {
+    const undone = isTooLarge ? 'wrong' : await undoCoding(coding, bytes, maxBytes);
+    isTooLarge ||= undone === 'too-large';
+    if (typeof undone === 'string') return false;
+    bytes = undone;
+    return true;
+  };
+  let areRight = true;
+  for (const coding of codings.filter(isSupportedCoding)) areRight = (await undo(coding)) && areRight;
+  if (!isTooLarge && (!areKnown || !areRight) && !isPlain(bytes)) {
+    // fetch has already decoded the body, which is binary.
+    if (isDecoded) return untouched;
+    if (!(await undo('detected')) && !(await undo('raw')) && !areRight && !isTooLarge) return 'unreadable';
+  }
+  if (isTooLarge) return 'too-large';
+  const problem = areKnown ? wrongCoding : unknownCoding;
+  return { body: bytes, codingProblem: areKnown && areRight ? undefined : problem };
+}
+
+/** The number of bytes that are checked to recognise a plain body. */
+const plainCheckBytes = 512;
+
+/** Checks whether bytes are text or a PDF. Compressed bytes contain control characters. */
+function isPlain(bytes: Uint8Array): boolean {
+  const start = bytes.subarray(0, plainCheckBytes);
+  return startsAsPdf(start) || start.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));
+}
+
+const startsAsPdf = (bytes: Uint8Array) => '%PDF-'.split('').every((c, at) => bytes[at] === c.charCodeAt(0));
