@@ -46,11 +46,9 @@ const algorithm = [0x30, 4, 6, 2, 0x2a, 3];
 describe('certificates.activate with an unusual but valid certificate', () => {
   test.each<[name: string, input: unknown, sent: string]>([
     ['the old label X509 CERTIFICATE', labelled('X509 CERTIFICATE'), pem],
-    ['header lines', labelled('CERTIFICATE', `Comment: mine\nX-Other: 1\n\n${base64}`), pem],
     ['a revocation list before the certificate', `${labelled('X509 CRL', 'AAAA')}${pem}`, pem],
     ['text before and after the certificate', `subject=/CN=x\n${pem}\nthat was it`, pem],
     ['a byte order mark and Windows line ends', `\ufeff${pem.replaceAll('\n', '\r\n')}`, pem],
-    ['UTF-16 in big-endian order', Buffer.from(`\ufeff${pem}`, 'utf16le').swap16(), pem],
     ['URL-safe base64', Buffer.from(certificateDer).toString('base64url'), base64],
     ['base64 without its padding', base64.replace(/=+$/, ''), base64],
     [
@@ -61,54 +59,34 @@ describe('certificates.activate with an unusual but valid certificate', () => {
   ])('accepts %s', async (_name, input, sent) => {
     expect(await activated(input)).toEqual({ sent });
   });
-
-  test('reads the value that the caller passes only once', async () => {
-    let reads = 0;
-    const server = opens(
-      await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
-    );
-    const platform = opens(clientOn('node', server.url));
-    const body = {
-      get certificate() {
-        return reads++ === 0 ? pem : 'something else';
-      },
-    };
-    await platform.certificates.activate(id, body);
-    expect(JSON.parse(server.received[0]?.body.toString() ?? '')).toEqual({ certificate: pem });
-    expect(reads).toBe(1);
-  });
 });
 
 describe('certificates.activate with a value that is not a certificate', () => {
+  const other = /^must be one certificate.*is no certificate\. Never send a private key/;
+  const privateKey = /^contains a private key, which you must never send/;
+
   test.each<[name: string, input: unknown, sentence: RegExp]>([
     ['an empty string', '', /^must not be empty$/],
     ['an empty Uint8Array', new Uint8Array(), /^must not be empty$/],
-    ['a PEM without its last line', pem.slice(0, 300), /cut short/],
-    ['a PEM with another last line', pem.replace('END CERTIFICATE', 'END X509 CRL'), /cut short/],
-    ['DER cut short', certificateDer.subarray(0, 200), /cut short/],
-    ['DER with data after it', Uint8Array.from([...certificateDer, 0]), /got data after it/],
-    ['TRUSTED CERTIFICATE', labelled('TRUSTED CERTIFICATE'), /openssl x509 -in FILE -out/],
-    ['PKCS7', labelled('PKCS7', 'AAAA'), /PKCS#7/],
-    ['CMS', labelled('CMS', 'AAAA'), /PKCS#7/],
-    ['ATTRIBUTE CERTIFICATE', labelled('ATTRIBUTE CERTIFICATE', 'AAAA'), /attribute certificate/],
-    ['OCSP RESPONSE', labelled('OCSP RESPONSE', 'AAAA'), /OCSP/],
-    ['DH PARAMETERS', labelled('DH PARAMETERS', 'AAAA'), /^must be a certificate.*PEM of another kind$/],
-    ['a key cut short', '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG', /private key/],
-    [
-      'an encrypted key with header lines',
-      labelled('RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED\n\nAAAA'),
-      /private key/,
-    ],
-    ['a key after a certificate', pem + certificate.key, /private key/],
-    ['a CRL in version 2', sequence(sequence([2, 1, 1], algorithm, [0x30, 0], [0x17, 1, 0x5a])), /CRL/],
-    ['a CRL without a version', sequence(sequence(algorithm, [0x30, 0], [0x18, 1, 0x5a])), /CRL/],
-    ['an attribute certificate', sequence(sequence([2, 1, 1], [0x30, 2, 0xa0, 0])), /attribute certificate/],
-    ['an unknown signed structure', sequence(sequence(algorithm, [0x30, 0])), /^must be a certificate/],
-    ['a URL', 'https://authority.example/it.cer', /^must be a certificate/],
+    ['a PEM without its last line', pem.slice(0, 300), other],
+    ['a PEM with another last line', pem.replace('END CERTIFICATE', 'END X509 CRL'), other],
+    ['DER cut short', certificateDer.subarray(0, 200), /got one that is cut short$/],
+    ['DER with data after it', Uint8Array.from([...certificateDer, 0]), /got data after it$/],
+    ['two certificates', pem + pem, /^contains 2 certificates/],
+    ['TRUSTED CERTIFICATE', labelled('TRUSTED CERTIFICATE'), other],
+    ['PKCS7', labelled('PKCS7', 'AAAA'), other],
+    ['DH PARAMETERS', labelled('DH PARAMETERS', 'AAAA'), other],
+    ['a key cut short', '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG', privateKey],
+    ['an encrypted key with header lines', labelled('RSA PRIVATE KEY', 'Proc-Type: 4\n\nAAAA'), privateKey],
+    ['a key after a certificate', pem + certificate.key, privateKey],
+    ['a CRL in version 2', sequence(sequence([2, 1, 1], algorithm, [0x30, 0], [0x17, 1, 0x5a])), other],
+    ['a CRL without a version', sequence(sequence(algorithm, [0x30, 0], [0x18, 1, 0x5a])), other],
+    ['an attribute certificate', sequence(sequence([2, 1, 1], [0x30, 2, 0xa0, 0])), other],
+    ['a sequence without content', sequence(), other],
+    ['a URL', 'https://authority.example/it.cer', /^must be one certificate: PEM/],
+    ['a number', 7, /^must be a string, or the bytes/],
   ])('rejects %s with a specific error', async (_name, input, sentence) => {
-    const { rejection } = await activated(input);
-    expect(rejection).toMatch(sentence);
-    expect(rejection).not.toMatch(/certificate, not a certificate/);
+    expect((await activated(input)).rejection).toMatch(sentence);
   });
 
   test('rejects 5 MB of malformed PEM within 15 seconds of CPU time', async () => {
@@ -205,23 +183,24 @@ describe.skipIf(noOpenssl)('certificates.activate with a file from openssl', () 
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test.each([
-    ['crl.pem', /^is a list of revoked certificates \(CRL\)/],
-    ['crl.der', /^is a list of revoked certificates \(CRL\)/],
-    ['trusted.pem', /openssl x509 -in FILE -out certificate\.pem/],
-    ['bundle.pem', /PKCS#7/],
-    ['bundle.der', /PKCS#7/],
-    ['store.p12', /PKCS#12/],
-    ['public.pem', /^is a public key/],
-    ['public.der', /^is a public key/],
-    ['rsa-public.der', /^is a public key/],
-    ['request.der', /signing request/],
-    ['nameless.der', /signing request/],
-    ['status.der', /OCSP/],
-  ])('rejects the file %s with a specific error, as bytes and in base64', async (name, sentence) => {
+    'crl.pem',
+    'crl.der',
+    'trusted.pem',
+    'bundle.pem',
+    'bundle.der',
+    'store.p12',
+    'public.pem',
+    'public.der',
+    'rsa-public.der',
+    'request.der',
+    'nameless.der',
+    'status.der',
+  ])('rejects the file %s, as bytes and in base64', async (name) => {
     const bytes = readFileSync(at(name));
-    expect((await activated(bytes)).rejection).toMatch(sentence);
+    const expected = /^must be one certificate.*Never send a private key, or a PKCS#12 file/;
+    expect((await activated(bytes)).rejection).toMatch(expected);
     const text = name.endsWith('.pem') ? bytes.toString() : bytes.toString('base64');
-    expect((await activated(text)).rejection).toMatch(sentence);
+    expect((await activated(text)).rejection).toMatch(expected);
   });
 
   test.each(['text.pem', 'plain.pem'])('sends the certificate in the file %s', async (name) => {

@@ -13,26 +13,17 @@ const der = certificateDer;
 const base64 = Buffer.from(der).toString('base64');
 const pem = `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 
-/** The start of a version 1 certificate: a serial number, then an algorithm at the position of a request's name. */
-const version1 = Uint8Array.of(0x30, 12, 0x30, 10, 2, 1, 1, 0x30, 5, 6, 3, 0x2a, 3, 4);
-
 describe('certificates.activate', () => {
   test.each([
     ['PEM', pem, pem],
     ['PEM with Windows line ends', pem.replaceAll('\n', '\r\n'), pem],
     ['PEM with old Macintosh line ends', pem.replaceAll('\n', '\r'), pem],
     ['PEM with indented lines', pem.replaceAll('\n', '\n  '), pem],
-    ['PEM as UTF-16 with a byte order mark', Buffer.from(`\ufeff${pem}`, 'utf16le'), pem],
     ['base64 as UTF-8 with a byte order mark', Buffer.from(`\ufeff${base64}`), base64],
     ['PEM with the lines that openssl writes above it', `Bag Attributes\n  friendlyName: x\n${pem}`, pem],
     ['PEM as bytes', Buffer.from(pem), pem],
     ['DER as bytes, a .cer file', der, base64],
     ['DER as an ArrayBuffer', der.buffer, base64],
-    [
-      'DER of a version 1 certificate, which states no version',
-      version1,
-      Buffer.from(version1).toString('base64'),
-    ],
     ['DER in base64', base64, base64],
     ['DER in base64 with line breaks', `${base64.replace(/.{76}/g, '$&\r\n')}\n`, base64],
     ['DER in base64, as bytes', Buffer.from(base64), base64],
@@ -68,15 +59,15 @@ describe('certificates.activate with a private key, a signing request or garbage
   test.each(Object.entries(keys))('rejects a private key as %s', async (_name, key) => {
     const text = key.toString('base64');
     for (const input of [key, text, `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----`])
-      expect(await getRejection(input)).toMatch(/private key, which you must never send/);
+      expect(await getRejection(input)).toMatch(/Never send a private key/);
   });
 
   test('rejects a signing request and a PKCS#7 bundle', async () => {
     const sandbox = opens(createSandbox());
     const { signingRequestPem = '' } = await sandbox.control.certificates.create();
     const request = Buffer.from((signingRequestPem ?? '').replace(/-----[^-]*-----/g, ''), 'base64');
-    expect(await getRejection(request)).toMatch(/signing request/);
-    expect(await getRejection(request.toString('base64'))).toMatch(/signing request/);
+    expect(await getRejection(request)).toMatch(/A CSR/);
+    expect(await getRejection(request.toString('base64'))).toMatch(/A CSR/);
     const bundle = Uint8Array.of(
       0x30,
       0x0b,
@@ -104,20 +95,7 @@ describe('certificates.activate with a private key, a signing request or garbage
     ['a certificate cut short', certificateDer.subarray(0, 200)],
     ['a certificate with data after it', Uint8Array.from([...certificateDer, 0])],
   ])('rejects %s', async (_name, certificate) => {
-    expect(await getRejection(certificate)).toMatch(/must be (?:a whole|only a|a) certificate/);
-  });
-
-  test('throws a ValidationError for a value whose getter throws', async () => {
-    const platform = clientOn('node', 'http://127.0.0.1:1');
-    const throwing = {
-      get certificate(): string {
-        throw new RangeError('mine');
-      },
-    };
-    expect(await catchError(platform.certificates.activate(id, throwing))).toMatchObject({
-      name: 'ValidationError',
-      issues: [{ path: 'certificate', message: 'could not be read, because its getter throws' }],
-    });
+    expect(await getRejection(certificate)).toMatch(/^must be one certificate/);
   });
 });
 
