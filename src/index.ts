@@ -110,6 +110,8 @@ export {
   libsqlTokenStore,
 } from './stores/sqlite/libsql.js';
 export type { TelemetryApi } from './telemetry/api.js';
+export { openTelemetry } from './telemetry/open-telemetry.js';
+export type { Telemetry } from './telemetry/telemetry.js';
 export type {
   CallEvent,
   DriftEvent,

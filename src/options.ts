@@ -5,8 +5,7 @@ import type { FieldNames } from './contract/overrides.js';
 import { type Checks, checksOff, checksProblem } from './contract/sdk-checks.js';
 import { defaultWireNames, readFieldNames, type WireNames } from './contract/wire-names.js';
 import { ConfigurationError } from './errors/usage.js';
-import { type TelemetryApi, telemetryApi } from './telemetry/api.js';
-import { Telemetry } from './telemetry/telemetry.js';
+import { type Telemetry, telemetryReader } from './telemetry/telemetry.js';
 import type { Hooks } from './transport/call/hooks.js';
 import { auth, maxRetries, timeout } from './transport/prepare/call-options.js';
 import {
@@ -112,12 +111,10 @@ export interface ClientOptions {
    */
   hooks?: Hooks | undefined;
   /**
-   * The `@opentelemetry/api` module (version 1), which traces and measures calls:
-   * `import * as telemetry from '@opentelemetry/api'`. You can also pass an object with only some of the
-   * module's parts: `trace` and `context`, `metrics` for measurements, and `propagation` for trace headers.
-   * The SDK ignores errors that the module throws. Default: none.
+   * Traces and measures calls: `openTelemetry(api)`, where `api` is the module `@opentelemetry/api`.
+   * Default: none.
    */
-  telemetry?: TelemetryApi | undefined;
+  telemetry?: Telemetry | undefined;
 }
 
 const hookReaders: OptionReaders<Hooks> = {
@@ -182,7 +179,7 @@ const optionReaders: OptionReaders<ClientOptions, { fieldNames: WireNames }> = {
   fieldNames: { read: readNames },
   checks: invalidIf(checksProblem),
   hooks: { read: readHooks },
-  telemetry: telemetryApi,
+  telemetry: telemetryReader,
 };
 
 /** Reports options that cannot be combined. */
@@ -222,7 +219,7 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     names: input.fieldNames ?? defaultWireNames,
     checksOff: checksOff(input.checks),
     hooks: input.hooks ?? Object.freeze(Object.create(null)),
-    telemetry: input.telemetry === undefined ? undefined : new Telemetry(input.telemetry, baseUrl),
+    telemetry: input.telemetry?.calls(baseUrl),
   });
 }
 

@@ -1,7 +1,7 @@
 import { createSealer, type EncryptionKeys, type Sealer } from '../auth/sealed-text.js';
 import { StoreError } from '../errors/store.js';
 import { ConfigurationError } from '../errors/usage.js';
-import { type TelemetryApi, telemetryApi } from '../telemetry/api.js';
+import { type Telemetry, telemetryReader } from '../telemetry/telemetry.js';
 import { isBytes } from '../validation/builtins.js';
 import { listIssues } from '../validation/issue.js';
 import {
@@ -13,7 +13,6 @@ import {
   validIf,
 } from '../validation/options.js';
 import { isRecord } from '../validation/record.js';
-import { DurableTelemetry } from './durable-telemetry.js';
 import { type Merchant, MerchantStore } from './merchant-store.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { PaymentStore } from './payment-store.js';
@@ -73,10 +72,9 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   /** The age at which `run` erases the payloads of settled and failed payments. Default: never. */
   erasePayloadsAfter?: number | undefined;
   /**
-   * The `@opentelemetry/api` module, as in the client options. The SDK then adds a span per attempt and
-   * measures final states.
+   * `openTelemetry(api)`, as in the client options: a span per attempt, and measurements of final states.
    */
-  telemetry?: TelemetryApi | undefined;
+  telemetry?: Telemetry | undefined;
   /**
    * Called when this process settles a payment, through `run`, `settle`, `create` or a notification. If the
    * function throws an error, the payment is not affected.
@@ -103,7 +101,7 @@ export interface ResolvedOptions<Transaction>
     Pick<DurableOptions, 'erasePayloadsAfter' | 'onSettled' | 'onBlocked' | 'onFailed' | 'onGivenUp'> {
   readonly store: MerchantStore<Transaction>;
   readonly sealer: Sealer | undefined;
-  readonly telemetry: DurableTelemetry;
+  readonly telemetry: Telemetry | undefined;
   readonly onError: (error: unknown, failure: DurableFailure) => unknown;
 }
 
@@ -157,7 +155,7 @@ const optionReaders: OptionReaders<DurableOptions<unknown>> = {
     'must be 32 bytes, as bytes or base64, or a list of them',
   ),
   erasePayloadsAfter: durationReader(1),
-  telemetry: telemetryApi,
+  telemetry: telemetryReader,
   onSettled: functionReader(),
   onBlocked: functionReader(),
   onFailed: functionReader(),
@@ -189,7 +187,7 @@ export function resolveDurableOptions<Transaction>(
 ): ResolvedOptions<Transaction> {
   const { value = {}, issues } = readOptions(input, optionReaders);
   if (issues.length > 0) throw new ConfigurationError(listIssues(who, issues));
-  const { store, timeout = 30_000, encryptionKeys, telemetry, onError = logError, ...others } = value;
+  const { store, timeout = 30_000, encryptionKeys, onError = logError, ...others } = value;
   const { lease = 2 * timeout, giveUpAfter = 86_400_000 } = others;
   const { refreshFor = giveUpAfter } = others;
   if (lease <= timeout)
@@ -206,7 +204,7 @@ export function resolveDurableOptions<Transaction>(
     retryDelay: others.retryDelay ?? 2_000,
     maxRetryDelay: others.maxRetryDelay ?? 600_000,
     sealer: encryptionKeys === undefined ? undefined : createSealer(who, encryptionKeys),
-    telemetry: new DurableTelemetry(telemetry),
+    telemetry: others.telemetry,
     onError,
   };
 }

@@ -79,7 +79,8 @@ export class PaymentSettler<Transaction> {
 
   /** Sends the payment of a row that this process holds. Never rejects: a failing store is reported. */
   attempt(held: HeldRow): Promise<Attempted> {
-    return this.#options.telemetry.attempt(held.row, () => this.#attempt(held));
+    const work = () => this.#attempt(held);
+    return this.#options.telemetry?.durable.attempt(held.row, work) ?? work();
   }
 
   async #attempt(held: HeldRow): Promise<Attempted> {
@@ -343,7 +344,7 @@ export class PaymentSettler<Transaction> {
   /** Calls the merchant's hook for a row that reached a final state. */
   async #callHook(before: PaymentRow, after: PaymentRow): Promise<void> {
     if (after.state === before.state || !isFinal(after.state)) return;
-    this.#options.telemetry.ended(after);
+    this.#options.telemetry?.durable.ended(after);
     const { onSettled, onFailed, onGivenUp } = this.#options;
     const hooks = { settled: onSettled, failed: onFailed, given_up: onGivenUp };
     const hook = hooks[after.state];

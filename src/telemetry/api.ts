@@ -1,6 +1,3 @@
-import { Parsed } from '../validation/issue.js';
-import type { OptionReader } from '../validation/options.js';
-import { hasMethods, isRecord } from '../validation/record.js';
 import { version } from '../version.js';
 
 /**
@@ -68,24 +65,6 @@ export const spanStatusError = 2;
 
 /** The scope name of all spans and measurements. */
 export const scopeName = 'payment-platform';
-
-const rule = 'must be the module @opentelemetry/api, or an object with its trace and context';
-
-/** Reads the `telemetry` option. Reads only the parts of the module that the SDK uses, each once. */
-export const telemetryApi: OptionReader<TelemetryApi> = {
-  read: (value) => {
-    const reject = (message: string) => new Parsed<TelemetryApi>(undefined, [{ path: '', message }]);
-    if (!isRecord(value)) return reject(rule);
-    const { trace, context, metrics, propagation } = value;
-    if (!hasMethods(trace, 'getTracer', 'setSpan') || !hasMethods(context, 'active', 'with'))
-      return reject(rule);
-    if (metrics !== undefined && !hasMethods(metrics, 'getMeter', 'getMeterProvider'))
-      return reject('has metrics that do not come from @opentelemetry/api');
-    if (propagation !== undefined && !hasMethods(propagation, 'inject'))
-      return reject('has a propagation that does not come from @opentelemetry/api');
-    return new Parsed({ trace, context, metrics, propagation } as TelemetryApi);
-  },
-};
 
 /**
  * Creates a function that returns the instruments of the registered provider. Before a provider is

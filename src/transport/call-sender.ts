@@ -1,7 +1,7 @@
 import type { AuthHeaders, Authorizer } from '../auth/credentials.js';
 import { RateLimitError } from '../errors/api.js';
 import { isPaymentPlatformError, type Outcome, type PaymentPlatformError } from '../errors/base.js';
-import type { CallSpan } from '../telemetry/telemetry.js';
+import type { CallSpan } from '../telemetry/calls.js';
 import { isRead } from './call/call-spec.js';
 import type { Deadline } from './call/deadline.js';
 import type { PreparedCall } from './prepare/prepare-call.js';

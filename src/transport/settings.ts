@@ -3,7 +3,7 @@ import type { OAuthOptions } from '../auth/oauth.js';
 import type { RequestsPerMinute } from '../contract/limits.js';
 import type { ChecksOff } from '../contract/sdk-checks.js';
 import type { WireNames } from '../contract/wire-names.js';
-import type { Telemetry } from '../telemetry/telemetry.js';
+import type { CallTelemetry } from '../telemetry/calls.js';
 import type { Hooks } from './call/hooks.js';
 import type { RateLimitMode } from './retry/rate-limit-options.js';
 import type { RateLimitStore } from './retry/rate-limit-store.js';
@@ -27,7 +27,7 @@ export interface Settings {
   /** The checks beyond the API docs that are turned off. */
   readonly checksOff: ChecksOff;
   readonly hooks: Hooks;
-  readonly telemetry: Telemetry | undefined;
+  readonly telemetry: CallTelemetry | undefined;
   readonly fetch: Fetch | undefined;
   readonly agent: HttpAgent | undefined;
 }

@@ -36,6 +36,9 @@ export {
   durableObjectDedupe,
 } from '../stores/sqlite/durable-object.js';
 export { type LibsqlClient, libsqlDedupe } from '../stores/sqlite/libsql.js';
+export type { TelemetryApi } from '../telemetry/api.js';
+export { openTelemetry } from '../telemetry/open-telemetry.js';
+export type { Telemetry } from '../telemetry/telemetry.js';
 export {
   type FastifyWebhookInstance,
   type FastifyWebhookReply,

@@ -57,7 +57,7 @@ export function createReceiver<Transaction = undefined, Context = undefined>(
     const summary: DeliverySummary = { headers: {}, id: undefined, context: undefined };
     if (options.reports.isFirst('options')) warn(options);
     const work = () => receive(options, budget, slots, delivery, context, summary);
-    const received = options.telemetry?.observe(work) ?? work();
+    const received = options.telemetry?.deliveries.observe(work) ?? work();
     if (options.onReceived === undefined) return received;
     return received.then((result) => {
       const duration = performance.now() - started;

@@ -1,7 +1,7 @@
 import { transactionEvents, type WebhookEvent } from '../contract/events.js';
 import { ConfigurationError } from '../errors/usage.js';
 import { memoryDedupe } from '../stores/memory/dedupe.js';
-import { telemetryApi } from '../telemetry/api.js';
+import { isTelemetry, notTelemetry, type Telemetry } from '../telemetry/telemetry.js';
 import { unknownName } from '../validation/closest-name.js';
 import { listProblems } from '../validation/issue.js';
 import { isRecord, listPrototypes } from '../validation/record.js';
@@ -23,7 +23,6 @@ import {
   readTolerance,
   requireObject,
 } from './options.js';
-import { ReceiverTelemetry } from './receiver-telemetry.js';
 import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
 
 /** Handlers by event name. */
@@ -51,12 +50,8 @@ function readSource(value: unknown, name: string): readonly string[] | SecretSou
   return typeof value === 'function' ? (value as SecretSource<unknown>) : readSecrets(value, name);
 }
 
-function readTelemetry(input: unknown, name: string): ReceiverTelemetry | undefined {
-  if (input === undefined) return undefined;
-  const { value, issues } = telemetryApi.read(input);
-  checked(value, issues.length === 0, name, `${issues[0]?.message}`);
-  return value && new ReceiverTelemetry(value);
-}
+const readTelemetry = (value: unknown, name: string): Telemetry | undefined =>
+  checked(value, value === undefined || isTelemetry(value), name, notTelemetry);
 
 /** Reads the store. With `false`, no deliveries are remembered. */
 function readStore(value: unknown, name: string): DedupeStore<unknown> | false | undefined {
@@ -118,7 +113,7 @@ interface Converted extends Checks, Defaults {
   now: () => number;
   on: Handlers | undefined;
   dedupe: DedupeStore<unknown> | false | undefined;
-  telemetry: ReceiverTelemetry | undefined;
+  telemetry: Telemetry | undefined;
 }
 
 /** Readers of the receiver's options. */

@@ -1,7 +1,7 @@
 import type { TransactionEvent, TransactionEventName, WebhookEvent } from '../contract/events.js';
 import type { FieldNames } from '../contract/overrides.js';
 import type { WebhookVerificationError } from '../errors/webhook.js';
-import type { TelemetryApi } from '../telemetry/api.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import type { DedupeStore } from './dedupe-store.js';
 import type { ReceiveResult } from './outcome.js';
 
@@ -271,10 +271,10 @@ export interface ReceiverOptions<Transaction = undefined, Context = undefined>
    */
   onReceived?: ((report: DeliveryReport<Context>) => unknown) | undefined;
   /**
-   * The `@opentelemetry/api` module, as in the client options, for a span per delivery and measurements by
-   * outcome.
+   * `openTelemetry(api)`, where `api` is the module `@opentelemetry/api`: a span per delivery, and
+   * measurements by outcome.
    */
-  telemetry?: TelemetryApi | undefined;
+  telemetry?: Telemetry | undefined;
   /**
    * Called if a handler, the store or the secret source fails, or if the body was already parsed. Default
    * `console.error`.

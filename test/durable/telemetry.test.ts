@@ -1,3 +1,4 @@
+import { openTelemetry } from 'payment-platform';
 import { expect, onTestFinished, test } from 'vitest';
 import { durable, order, rejection } from '../support/durable.js';
 import { registeredTelemetry } from '../support/telemetry.js';
@@ -5,7 +6,10 @@ import { registeredTelemetry } from '../support/telemetry.js';
 test('each attempt of a durable payment has a span, and settled payments are counted and timed', async () => {
   const { api, spans, points, everything, close } = registeredTelemetry();
   onTestFinished(close);
-  const { payments, sandbox, clock } = durable({ telemetry: api, client: { telemetry: api } });
+  const { payments, sandbox, clock } = durable({
+    telemetry: openTelemetry(api),
+    client: { telemetry: openTelemetry(api) },
+  });
   sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
   await rejection(payments.create(order, { key: 'order-1' }));
   clock.now += 60_000;
@@ -36,7 +40,7 @@ test('a durable payment is settled even if every call to the telemetry throws', 
     context: { active: fails, with: fails },
     metrics: { getMeter: fails, getMeterProvider: fails },
   };
-  const { payments, sandbox } = durable({ telemetry });
+  const { payments, sandbox } = durable({ telemetry: openTelemetry(telemetry) });
   expect((await payments.create(order, { key: 'order-1' })).record.state).toBe('settled');
   expect(sandbox.ledger.charges).toHaveLength(1);
 });

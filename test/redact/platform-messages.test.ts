@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { PaymentPlatformError } from 'payment-platform';
+import { openTelemetry, type PaymentPlatformError } from 'payment-platform';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../support/engines.js';
 import { echoes, platformMessages, sentOrder, sentSecret } from '../support/platform-messages.js';
@@ -63,7 +63,7 @@ onBothEngines((engine) => {
       auth: 'headers',
       maxRetries: 0,
       hooks,
-      telemetry: telemetry.api,
+      telemetry: openTelemetry(telemetry.api),
     });
     const error = await catchError<PaymentPlatformError>(
       platform.payments.create(order, { idempotencyKey: 'order-1042' }),

@@ -15,7 +15,7 @@ import {
   redactResponseHeaders,
 } from '../../redact/headers.js';
 import { MessageRedactor } from '../../redact/message-redactor.js';
-import type { CallSpan } from '../../telemetry/telemetry.js';
+import type { CallSpan } from '../../telemetry/calls.js';
 import { isError } from '../../validation/builtins.js';
 import type { Issue } from '../../validation/issue.js';
 import { isRead, redactedOperation } from '../call/call-spec.js';

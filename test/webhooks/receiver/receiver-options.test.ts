@@ -1,5 +1,5 @@
-import * as telemetry from '@opentelemetry/api';
-import { createReceiver, memoryDedupe, type ReceiverOptions } from 'payment-platform/webhooks';
+import * as api from '@opentelemetry/api';
+import { createReceiver, memoryDedupe, openTelemetry, type ReceiverOptions } from 'payment-platform/webhooks';
 import { expect, test } from 'vitest';
 import { secret } from './deliveries.js';
 
@@ -147,7 +147,7 @@ test('createReceiver accepts every option, and undefined for every option except
     fieldNames: {},
     decodeSignature: () => undefined,
     onReceived: nothing,
-    telemetry,
+    telemetry: openTelemetry(api),
     concurrency: 1,
   };
   expect(() => createReceiver(all)).not.toThrow();

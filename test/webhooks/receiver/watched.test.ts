@@ -6,6 +6,7 @@ import {
   createReceiver,
   type DeliveryReport,
   memoryDedupe,
+  openTelemetry,
   type SecretSource,
   sign,
   toLambdaHandler,
@@ -260,7 +261,7 @@ describe('a receiver’s telemetry', () => {
     const { api, spans, points, everything, close } = registeredTelemetry();
     const receiver = createReceiver({
       secret,
-      telemetry: api,
+      telemetry: openTelemetry(api),
       on: {
         'transaction.paid': (event) => {
           api.trace.getTracer('shop').startSpan('ship').end();
@@ -322,14 +323,14 @@ describe('a receiver’s telemetry', () => {
     };
     let handled = 0;
     const on = { 'transaction.paid': () => void handled++ };
-    const receiver = createReceiver({ secret, telemetry, on });
+    const receiver = createReceiver({ secret, telemetry: openTelemetry(telemetry), on });
     expect(await receiver.receive(signed('a'))).toMatchObject({ status: 200, outcome: 'handled' });
     expect(handled).toBe(1);
   });
 
   test('is rejected when the receiver is created if it is not OpenTelemetry', () => {
     expect(() => createReceiver({ secret, telemetry: {} as never })).toThrow(
-      /telemetry must be the module @opentelemetry\/api/,
+      /telemetry must be openTelemetry\(api\)/,
     );
   });
 });

@@ -1,7 +1,6 @@
 import { transactionEvents } from '../contract/events.js';
-import { type Attributes, createInstruments, type Meter, type TelemetryApi } from '../telemetry/api.js';
-import { ignoringErrors, inSpan } from '../telemetry/in-span.js';
-import type { ReceiveResult } from './outcome.js';
+import { type Attributes, createInstruments, type Meter, type TelemetryApi } from './api.js';
+import { ignoringErrors, inSpan } from './in-span.js';
 
 /** `SpanKind.CONSUMER` of the API. */
 const consumerKind = 4;
@@ -29,8 +28,16 @@ const create = (meter: Meter) => ({
  */
 const isKnown = (name: string) => (transactionEvents as readonly string[]).includes(name);
 
+/** The end of a delivery, as the receiver's result describes it. */
+interface Received {
+  readonly outcome: string;
+  readonly status: number;
+  readonly reason?: string | undefined;
+  readonly event?: { readonly event: string } | undefined;
+}
+
 /** Traces and measures deliveries with the caller's OpenTelemetry API. */
-export class ReceiverTelemetry {
+export class DeliveryTelemetry {
   readonly #api: TelemetryApi;
   readonly #instruments: (() => ReturnType<typeof create>) | undefined;
 
@@ -40,7 +47,7 @@ export class ReceiverTelemetry {
   }
 
   /** Handles a delivery in its own span, a child of the HTTP request's span. */
-  async observe(work: () => Promise<ReceiveResult>): Promise<ReceiveResult> {
+  async observe<Result extends Received>(work: () => Promise<Result>): Promise<Result> {
     const started = performance.now();
     const result = await inSpan(this.#api, 'webhooks.receive', { kind: consumerKind }, work, (ended) => ({
       attributes: { ...measured(ended), ...(ended.reason !== undefined && { 'error.type': ended.reason }) },
@@ -55,7 +62,7 @@ export class ReceiverTelemetry {
   }
 }
 
-const measured = ({ outcome, status, event }: ReceiveResult): Attributes => ({
+const measured = ({ outcome, status, event }: Received): Attributes => ({
   'payment_platform.outcome': outcome,
   'http.response.status_code': status,
   ...(event !== undefined && { 'payment_platform.event': isKnown(event.event) ? event.event : 'other' }),
