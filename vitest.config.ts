@@ -48,7 +48,6 @@ const alone = [
   'test/transport/{road,walk}.test.ts',
 ];
 const restAlone = [
-  'test/transport/hostile-globals.test.ts',
   'test/transport/upload/upload-{descriptors,memory}.test.ts',
   'test/webhooks/frameworks/*.test.ts',
 ];

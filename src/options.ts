@@ -134,7 +134,7 @@ const suggestHooks = (issue: Issue): Issue =>
 /** Reads the hooks. Binds each hook to its object, so that hooks can be methods of a class. */
 function readHooks(input: unknown): Parsed<Hooks> {
   const { value = {}, issues } = readOptions(input, hookReaders, 'hook');
-  const bound: Record<string, unknown> = Object.create(null);
+  const bound: Record<string, unknown> = {};
   for (const [name, hook] of Object.entries(value)) bound[name] = hook?.bind(input);
   return new Parsed<Hooks>(Object.freeze(bound), issues);
 }
@@ -148,14 +148,7 @@ const isAgent = (agent: unknown): boolean => isRecord(agent) && typeof agent.add
  * Finds the protocol of a Node agent. Undefined for third-party agents, which accept both protocols. Their
  * `protocol` is a getter that depends on the caller (agent-base), or is missing (tunnel).
  */
-function findProtocol(agent: object): unknown {
-  try {
-    return Object.getOwnPropertyDescriptor(agent, 'protocol')?.value;
-  } catch {
-    // A JavaScript Proxy that throws is not a Node agent.
-    return undefined;
-  }
-}
+const findProtocol = (agent: object): unknown => Object.getOwnPropertyDescriptor(agent, 'protocol')?.value;
 
 function readNames(value: unknown): Parsed<WireNames> {
   const { names, issues } = readFieldNames(value);
@@ -218,7 +211,7 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     agent: input.agent,
     names: input.fieldNames ?? defaultWireNames,
     checksOff: checksOff(input.checks),
-    hooks: input.hooks ?? Object.freeze(Object.create(null)),
+    hooks: input.hooks ?? {},
     telemetry: input.telemetry?.calls(baseUrl),
   });
 }

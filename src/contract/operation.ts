@@ -116,9 +116,7 @@ export const operation =
       result: 'object',
       ...input,
     };
-    // The object lacks a prototype, so that a changed Object.prototype cannot supply a missing property.
-    return Object.freeze(Object.assign(Object.create(null), definition)) as OperationDefinition<Definition> &
-      WithTypes<Types>;
+    return Object.freeze(definition) as OperationDefinition<Definition> & WithTypes<Types>;
   };
 
 type TypesOf<Of> = Of extends WithTypes<infer Types> ? Types : never;

@@ -1,5 +1,5 @@
 import type { Issue } from '../validation/issue.js';
-import { awaitItFirst, objectProblem, unreadable } from '../validation/record.js';
+import { awaitItFirst, objectProblem } from '../validation/record.js';
 import { article, typeName } from './patterns.js';
 import { anything, type RuntimeSchema } from './runtime-schema.js';
 import type { SdkCheck } from './sdk-checks.js';
@@ -39,10 +39,7 @@ const none: readonly Misspelt[] = [];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Thrown for a body with too many values. The reader compares this error by identity, because a caller's
- * object can throw any other error.
- */
+/** Thrown for a body with too many values. */
 const tooManyValues = new Error('too many values');
 
 /** A copy of a body, so that exactly the checked values are sent. */
@@ -68,15 +65,19 @@ export function checkBody(
   try {
     return { value: reader.read(value, shape), issues: reader.issues, keyLikePaths: reader.keyLikePaths };
   } catch (error) {
-    return { value: undefined, issues: [...reader.issues, unreadableBody(error)], keyLikePaths: [] };
+    return { value: undefined, issues: [...reader.issues, tooManyIssue(error)], keyLikePaths: [] };
   }
 }
 
-/** Describes a body that could not be read completely. */
-export const unreadableBody = (error: unknown): Issue => ({
-  path: '',
-  message: error === tooManyValues ? `holds more than ${maxValues} values` : unreadable,
-});
+/**
+ * Describes a body with too many values.
+ *
+ * @throws any other error, which comes from the caller's object
+ */
+export function tooManyIssue(error: unknown): Issue {
+  if (error !== tooManyValues) throw error;
+  return { path: '', message: `holds more than ${maxValues} values` };
+}
 
 /**
  * Lists the differences between parsed JSON and its shape.

@@ -1,5 +1,5 @@
 import type { Issue } from '../validation/issue.js';
-import { isRecord, setOwn, unreadable } from '../validation/record.js';
+import { isRecord, setOwn } from '../validation/record.js';
 import {
   findOverride,
   findWireName,
@@ -169,10 +169,6 @@ export function readFieldNames(value: unknown): {
   readonly names: WireNames;
   readonly issues: readonly Issue[];
 } {
-  try {
-    const { overrides, issues } = readOverrides(value, listNamedShapes());
-    return { names: new WireNames(overrides), issues };
-  } catch {
-    return { names: defaultWireNames, issues: [{ path: '', message: unreadable }] };
-  }
+  const { overrides, issues } = readOverrides(value, listNamedShapes());
+  return { names: new WireNames(overrides), issues };
 }

@@ -149,13 +149,6 @@ const shownFields =
     ' ',
   ) as readonly (keyof PaymentPlatformError)[];
 
-/**
- * Builds a property descriptor. It lacks a prototype, so that a polluted `Object.prototype` cannot add `get`
- * or `set` to it.
- */
-const toDescriptor = (value: unknown, enumerable: boolean): PropertyDescriptor =>
-  Object.assign(Object.create(null), { value, enumerable, configurable: enumerable });
-
 /** The base class of every error that this package throws. */
 export class PaymentPlatformError extends Error {
   /** The name of the class, which `instanceof` compares. */
@@ -208,23 +201,21 @@ export class PaymentPlatformError extends Error {
   declare readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    // Only own properties are copied, so that a missing detail is not read from a prototype.
-    const own: ErrorDetails = Object.assign(Object.create(null), details);
     super(
       message.split('\n').map(printable).join('\n'),
-      own.cause === undefined ? undefined : { cause: own.cause },
+      details.cause === undefined ? undefined : { cause: details.cause },
     );
     this.code = code;
-    this.outcome = own.outcome ?? 'not-executed';
-    this.attempts = own.attempts ?? 0;
+    this.outcome = details.outcome ?? 'not-executed';
+    this.attempts = details.attempts ?? 0;
     // Undefined details do not become properties, which keeps a logged error short.
     for (const name of shownFields) {
-      const value = (own as Readonly<Record<string, unknown>>)[name];
+      const value = (details as Readonly<Record<string, unknown>>)[name];
       if (value !== undefined && !Object.hasOwn(this, name))
-        Object.defineProperty(this, name, toDescriptor(value, true));
+        Object.defineProperty(this, name, { value, enumerable: true, configurable: true });
     }
-    hidden.set(this, own);
-    Object.defineProperty(this, brand, toDescriptor(listKinds(this), false));
+    hidden.set(this, details);
+    Object.defineProperty(this, brand, { value: listKinds(this) });
   }
 
   /** Returns the error for structured logs: everything except the stack and the cause. */
@@ -247,12 +238,7 @@ Object.defineProperty(PaymentPlatformError, Symbol.hasInstance, {
 
 /** Checks that a value is an error of this package, from any loaded copy and any realm. */
 export function isPaymentPlatformError(error: unknown): error is PaymentPlatformError {
-  try {
-    return typeof error === 'object' && error !== null && brand in error && Array.isArray(error[brand]);
-  } catch {
-    // A proxy or an object with a throwing getter is not an error of this package.
-    return false;
-  }
+  return typeof error === 'object' && error !== null && brand in error && Array.isArray(error[brand]);
 }
 
 /**

@@ -6,14 +6,7 @@ import { MessageRedactor } from './message-redactor.js';
 /** The maximum number of nested causes that are copied. */
 const maxCauseDepth = 3;
 
-/** Reads a property of a thrown value. Undefined if its getter throws. */
-function readProperty(thrown: object, name: string): unknown {
-  try {
-    return (thrown as Record<string, unknown>)[name];
-  } catch {
-    return undefined;
-  }
-}
+const readProperty = (thrown: object, name: string) => (thrown as Record<string, unknown>)[name];
 
 const toText = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -77,7 +70,7 @@ function findCodeLocations(stack: string, message: string): string[] {
 /**
  * Copies a thrown value's name, message, stack locations, system properties and causes. Everything else is
  * dropped, because errors of `fetch` and of agents can contain the request, and database errors can contain
- * the row. Never throws.
+ * the row.
  */
 export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0): unknown {
   if (cause === undefined) return undefined;
@@ -88,7 +81,6 @@ export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0
   const name = redactor.isSafe(input.replace(/([a-z])([A-Z])/g, '$1 $2')) ? input : 'Error';
   // A failed connection to several addresses has only a code, and a timeout of node-redis only a class.
   const copy = new Error(redactor.show(message) || findSystemCode(cause) || (name === 'Error' ? '' : name));
-  // The property is defined, because an assignment fails if Error.prototype is frozen.
   const define = (property: string, value: unknown) =>
     Object.defineProperty(copy, property, { value, configurable: true, writable: true });
   define('name', name);

@@ -40,7 +40,7 @@ export class Domains {
    * the file.
    */
   verificationResponse(domain: Pick<Domain, 'verificationFile'>): Response {
-    const content = findContent(domain);
+    const content: unknown = domain?.verificationFile?.content;
     if (typeof content !== 'string') {
       throw new ValidationError('domains.verificationResponse', [
         {
@@ -52,14 +52,5 @@ export class Domains {
     return new Response(content, {
       headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
     });
-  }
-}
-
-/** Finds the content of the verification file. Returns undefined if there is none, or if a getter throws. */
-function findContent(domain: Pick<Domain, 'verificationFile'>): unknown {
-  try {
-    return domain?.verificationFile?.content;
-  } catch {
-    return undefined;
   }
 }

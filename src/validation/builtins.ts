@@ -3,12 +3,7 @@
  * `vmThreads`, objects of Node's core are not instances of the classes that a test sees.
  */
 export function isInstance(value: unknown, className: string): boolean {
-  try {
-    return Object.prototype.toString.call(value) === `[object ${className}]`;
-  } catch {
-    // The value is a revoked proxy, or a getter throws.
-    return false;
-  }
+  return Object.prototype.toString.call(value) === `[object ${className}]`;
 }
 
 /** Checks for an error of any realm. */

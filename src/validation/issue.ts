@@ -41,10 +41,7 @@ export const listIssues = (subject: string, issues: readonly Issue[], outcome?: 
     outcome,
   );
 
-/**
- * The result of reading a value: the accepted value, and its issues. This is a class, so that both are always
- * own properties, and never come from a modified `Object.prototype`.
- */
+/** The result of reading a value: the accepted value, and its issues. */
 export class Parsed<Value> {
   constructor(
     /** The accepted value; undefined if the value cannot be used. */

@@ -1,6 +1,6 @@
 import { closestName, plainName, unknownName } from './closest-name.js';
 import { type Issue, Parsed, prefixIssues } from './issue.js';
-import { awaitItFirst, isPromise, objectProblem, readFields, unreadable } from './record.js';
+import { awaitItFirst, isPromise, objectProblem } from './record.js';
 
 /** Reads and checks one option. */
 export interface OptionReader<Value> {
@@ -21,7 +21,7 @@ export type OptionReaders<Options extends object, Changed extends object = Recor
   >;
 };
 
-/** The accepted options. The object lacks a prototype, so that a missing option is not inherited from one. */
+/** The accepted options. */
 export type Accepted<Table> = {
   readonly [Name in keyof Table]?:
     | (Table[Name] extends OptionReader<infer Value> ? Value : never)
@@ -119,9 +119,9 @@ export const readerFor = /* @__NO_SIDE_EFFECTS__ */ <Table extends object>(
 });
 
 /**
- * Reads an object of options, each exactly once, so that later changes by the caller do not matter. The
- * result does not contain missing options. An unknown option is an issue, because ignoring a misspelt option
- * could cause a second charge.
+ * Reads an object of options, including properties of its class. Each is read exactly once, so that later
+ * changes by the caller do not matter. The result does not contain missing options. An unknown option is an
+ * issue, because ignoring a misspelt option could cause a second charge.
  *
  * @param noun the word for an entry in messages
  */
@@ -130,29 +130,28 @@ export function readOptions<Table extends object>(
   optionReaders: Table,
   noun = 'option',
 ): Parsed<Accepted<Table>> {
-  const accepted: Record<string, unknown> = Object.create(null);
+  const accepted: Record<string, unknown> = {};
   const table = optionReaders as Readonly<Record<string, OptionReader<unknown>>>;
   const names = listNames(optionReaders);
   const result = (issues: readonly Issue[]) => new Parsed(accepted as Accepted<Table>, issues);
   const problem = objectProblem(input);
   if (problem !== undefined) {
-    const needed = names.filter((name) => own(table[name], 'missing'));
+    const needed = names.filter((name) => table[name]?.missing !== undefined);
     const isNoObject = problem === 'must be an object' && needed.length > 0;
     return result([{ path: '', message: isNoObject ? `${problem} with ${listed(needed)}` : problem }]);
   }
-  const found = readFields(input as object, names);
-  if (found === undefined) return result([{ path: '', message: unreadable }]);
-  const issues: Issue[] = found.unknown.length === 0 ? [] : unknownOptions(found.unknown, names, noun);
-  for (let index = 0; index < names.length; index++) {
-    const name = names[index] as string;
-    const reader = table[name] as OptionReader<unknown>;
-    const input = found.values[index];
-    const value = input === undefined && own(reader, 'fallback') ? reader.fallback?.() : input;
+  const values = input as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(values).filter((name) => !names.includes(name));
+  const issues: Issue[] = unknown.length === 0 ? [] : unknownOptions(unknown, names, noun);
+  for (const name of names) {
+    const { read, missing, fallback } = table[name] as OptionReader<unknown>;
+    const given = values[name];
+    const value = given === undefined ? fallback?.() : given;
     if (value === undefined) {
-      if (own(reader, 'missing')) issues.push({ path: name, message: reader.missing ?? 'is required' });
+      if (missing !== undefined) issues.push({ path: name, message: missing });
       continue;
     }
-    const result = readSafely(reader.read, value);
+    const result = read(value);
     if (result.issues.length > 0)
       issues.push(
         ...(isPromise(value) ? [{ path: name, message: awaitItFirst }] : prefixIssues(name, result.issues)),
@@ -160,15 +159,6 @@ export function readOptions<Table extends object>(
     if (result.value !== undefined) accepted[name] = result.value;
   }
   return result(issues);
-}
-
-/** Reads a value. A getter or Proxy that throws becomes an issue. */
-function readSafely<Value>(read: OptionReader<Value>['read'], value: unknown): Parsed<Value> {
-  try {
-    return read(value);
-  } catch {
-    return rejected(unreadable);
-  }
 }
 
 const knownNames = new WeakMap<object, readonly string[]>();
@@ -195,10 +185,6 @@ function unknownOptions(unknown: readonly string[], known: readonly string[], no
   const left = unknown.length - issues.length;
   return left > 0 ? [...issues, { path: '', message: `has ${left} more unknown names` }] : issues;
 }
-
-/** Checks that a property belongs to the reader itself, and not to a changed `Object.prototype`. */
-const own = (reader: OptionReader<unknown> | undefined, name: keyof OptionReader<unknown>) =>
-  reader !== undefined && Object.hasOwn(reader, name);
 
 /**
  * Finds the option whose name is at the start or the end of the given name: `timeout` for `requestTimeout`.

@@ -3,21 +3,12 @@ export const awaitItFirst = 'is a Promise. Await it first';
 
 /** Checks for a promise of any realm and any library. */
 export function isPromise<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
-  try {
-    return typeof (value as PromiseLike<Value> | null | undefined)?.then === 'function';
-  } catch {
-    return false;
-  }
+  return typeof (value as PromiseLike<Value> | null | undefined)?.then === 'function';
 }
 
 /** Checks that a value is an object and not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    // Array.isArray throws for a revoked proxy.
-    return false;
-  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The tags of objects that can be a caller's data: a literal, a class instance, or a module. */
@@ -29,63 +20,21 @@ const dataTags = new Set(['[object Object]', '[object Module]']);
  */
 export function objectProblem(value: unknown, expected: string = 'a plain object'): string | undefined {
   if (!isRecord(value)) return 'must be an object';
-  try {
-    // Object literals, the most common case, return early.
-    if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
-    if (typeof value.then === 'function') return awaitItFirst;
-    const tag = Object.prototype.toString.call(value);
-    return dataTags.has(tag) ? undefined : `must be ${expected}, not an instance of ${tag.slice(8, -1)}`;
-  } catch {
-    return unreadable;
-  }
+  // Object literals, the most common case, return early.
+  if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
+  if (typeof value.then === 'function') return awaitItFirst;
+  const tag = Object.prototype.toString.call(value);
+  return dataTags.has(tag) ? undefined : `must be ${expected}, not an instance of ${tag.slice(8, -1)}`;
 }
-
-/** The fields of an options object, each read once. */
-export interface OptionFields {
-  /** Values in the order of the known names; undefined for missing fields. */
-  readonly values: readonly unknown[];
-  /** The object's own names that are not known names. */
-  readonly unknown: readonly string[];
-}
-
-/**
- * Reads an options object: its own properties, and properties inherited from a class or from an object of
- * defaults. `Object.prototype` is left out, because other code can change it. Returns undefined if a getter
- * or a Proxy throws.
- */
-export function readFields(input: object, known: readonly string[]): OptionFields | undefined {
-  try {
-    const owners = [input, ...listPrototypes(input)];
-    const isPresent = (name: string) => owners.some((owner) => Object.hasOwn(owner, name));
-    const values = known.map((name) =>
-      isPresent(name) ? (input as Readonly<Record<string, unknown>>)[name] : undefined,
-    );
-    return { values, unknown: Object.keys(input).filter((name) => !known.includes(name)) };
-  } catch {
-    return undefined;
-  }
-}
-
-/** The maximum number of prototypes that are read. The prototype chain of a Proxy can be endless. */
-const maxPrototypes = 32;
 
 /** Checks that a prototype is `Object.prototype`, of any realm. */
 const isRoot = (prototype: object) => Object.hasOwn(prototype, '__lookupGetter__');
 
 /** Lists the prototypes of an object, except `Object.prototype`, which all objects share. */
 export function listPrototypes(input: object): readonly object[] {
-  const found: object[] = [];
-  let current: object | null = Object.getPrototypeOf(input);
-  while (current !== null && current !== Object.prototype && found.length < maxPrototypes) {
-    const next: object | null = Object.getPrototypeOf(current);
-    if (next !== null || !isRoot(current)) found.push(current);
-    current = next;
-  }
-  return found;
+  const prototype: object | null = Object.getPrototypeOf(input);
+  return prototype === null || isRoot(prototype) ? [] : [prototype, ...listPrototypes(prototype)];
 }
-
-/** The message for an object that `readFields` cannot read. */
-export const unreadable = 'could not be read, because a getter throws';
 
 /** Sets an own property, even if all objects inherit the name, such as `__proto__` or `constructor`. */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {

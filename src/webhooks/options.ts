@@ -4,7 +4,7 @@ import { isInstance } from '../validation/builtins.js';
 import { unknownName } from '../validation/closest-name.js';
 import { listProblems } from '../validation/issue.js';
 import { describePastedCharacter } from '../validation/pasted.js';
-import { awaitItFirst, isPromise, isRecord, objectProblem, unreadable } from '../validation/record.js';
+import { awaitItFirst, isPromise, isRecord, objectProblem } from '../validation/record.js';
 import type { VerifyOptions } from './types.js';
 
 /**
@@ -47,9 +47,10 @@ export function readOptions<Table extends object>(
   const wrong: string[] = [];
   for (const [name, read] of Object.entries<OptionReader<unknown>>(optionReaders as never)) {
     try {
-      values[name] = read(readOption(options, name), name);
+      values[name] = read((options as Fields)[name], name);
     } catch (error) {
-      wrong.push(error instanceof ConfigurationError ? error.message : `${name} ${unreadable}`);
+      if (!(error instanceof ConfigurationError)) throw error;
+      wrong.push(error.message);
     }
   }
   for (const name of Object.keys(options)) {
@@ -63,15 +64,6 @@ export function readOptions<Table extends object>(
   }
   if (wrong.length > 0) throw new ConfigurationError(listProblems(who, wrong.slice(0, 30)));
   return values as OptionValues<Table>;
-}
-
-/**
- * Reads an option from the object itself or from its class. Properties that were added to `Object.prototype`
- * do not count.
- */
-export function readOption(options: object, name: string): unknown {
-  const isPresent = Object.hasOwn(options, name) || !(name in Object.prototype);
-  return isPresent ? (options as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
 /**
@@ -153,12 +145,7 @@ const isSecret = (value: unknown): value is string =>
 export function readSecrets(value: unknown, name: string): readonly string[] {
   checked(value, !isPromise(value), name, awaitItFirst);
   const { min, max } = webhookSecretLength;
-  let secrets: readonly unknown[] = [];
-  try {
-    secrets = Array.isArray(value) ? [...value] : [value];
-  } catch {
-    // A Proxy that throws is rejected like an empty list.
-  }
+  const secrets: readonly unknown[] = Array.isArray(value) ? [...value] : [value];
   const rule = `must be a string of ${min} to ${max} characters, or a list of such strings`;
   const isLongEnough = secrets.length > 0 && secrets.every(hasSecretLength);
   const strings: readonly string[] = checked(secrets, isLongEnough, name, rule);
@@ -186,22 +173,12 @@ export function readClock(value: unknown = Date.now, name: string): () => number
       throw new TypeError('The function `now` returned no time. Return a Date or milliseconds.');
     return time;
   };
-  let tellsTime = false;
-  try {
-    tellsTime = Number.isFinite(now());
-  } catch {
-    // `checked` rejects the option below.
-  }
-  return checked(now, tellsTime, name, 'must be a function that returns a Date or milliseconds');
+  const isClock = typeof value === 'function' && toMilliseconds(value()) !== undefined;
+  return checked(now, isClock, name, 'must be a function that returns a Date or milliseconds');
 }
 
 function readNow(value: unknown = Date.now, name: string): number {
-  let time: number | undefined;
-  try {
-    time = toMilliseconds(typeof value === 'function' ? value() : value);
-  } catch {
-    // If `now` throws, it is rejected like a function that returns no time.
-  }
+  const time = toMilliseconds(typeof value === 'function' ? value() : value);
   const rule = 'must be a Date or milliseconds, or a function that returns one of them';
   return checked(time, time !== undefined, name, rule);
 }

@@ -15,7 +15,6 @@ import {
   readClock,
   readFieldNames,
   readHeaderNames,
-  readOption,
   readOptionalFunction,
   readOptions,
   readPositiveInteger,
@@ -85,7 +84,7 @@ function readHandlers(value: unknown, option: string): Handlers | undefined {
     // A handler that is present but undefined comes from a misspelt name or a circular import. It is
     // rejected, because its events would be acknowledged without a handler.
     if (!owners.some((owner) => Object.hasOwn(owner, name))) continue;
-    const handler = readOption(on, name);
+    const handler = (on as Readonly<Record<string, unknown>>)[name];
     handlers[name] = checked<EventHandler<WebhookEvent, unknown, unknown>>(
       handler,
       typeof handler === 'function',

@@ -125,17 +125,9 @@ function readDelivery(
   options: Checks & { readonly now: number },
   isUsedAtOnce: boolean,
 ): SignedDelivery {
-  let input: unknown;
-  let body: RawBody | undefined;
-  let headers: DeliveryHeaders | undefined;
-  try {
-    input = delivery.body;
-    body = rawBody(input, isUsedAtOnce);
-    headers = delivery.headers;
-  } catch {
-    // The delivery is not an object, or one of its getters throws.
-    body = undefined;
-  }
+  // JavaScript callers can pass anything.
+  const { body: input, headers }: Partial<Delivery> = delivery ?? {};
+  const body = rawBody(input, isUsedAtOnce);
   if (body === undefined)
     throw verificationError(
       'body-already-parsed',
@@ -189,15 +181,12 @@ export function withBody({ timestamp, signature }: SignatureHeaders, body: RawBo
  * header are joined, and the result is later rejected as malformed.
  */
 export function readHeader(headers: DeliveryHeaders | undefined, name: string): string | undefined {
-  try {
-    const fields = headers as Fields;
-    const { get } = fields;
-    const value: unknown = typeof get === 'function' ? get.call(headers, name) : readField(fields, name);
-    const text = Array.isArray(value) ? value.join(', ') : value;
-    return typeof text === 'string' && text !== '' ? text : undefined;
-  } catch {
-    return undefined;
-  }
+  if (typeof headers !== 'object' || headers === null) return undefined;
+  const fields = headers as Fields;
+  const { get } = fields;
+  const value: unknown = typeof get === 'function' ? get.call(headers, name) : readField(fields, name);
+  const text = Array.isArray(value) ? value.join(', ') : value;
+  return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -153,31 +153,6 @@ test('the error of a 409 after a lost response suggests no new idempotency key (
   expect(error.message).toContain('Retry with the same key');
 });
 
-// A module loaded after the change fails to load, and the call then reports that nothing was sent.
-test.skipIf(process.env.BUILT)(
-  'a polluted Object.prototype changes neither a request’s retries nor its body (row 62)',
-  async () => {
-    const server = opens(await rawServer(({ socket }) => socket.destroy()));
-    const platform = opens(clientOn('node', server.url));
-    Object.assign(Object.prototype, {
-      public: true,
-      fallback: 1,
-      content: Buffer.from('x'),
-      repeatedKeyGets: 'current-state',
-    });
-    try {
-      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
-      expect(error.outcome).toBe('unknown');
-      const form = { documentNumber: '12345678909', address: { city: 'x' } };
-      await catchError(platform.submerchants.create(form, { maxRetries: 0 }));
-      expect(server.requests.at(-1)?.body).toContain('{"city":"x"}');
-    } finally {
-      for (const name of ['public', 'fallback', 'content', 'repeatedKeyGets'])
-        delete (Object.prototype as unknown as Record<string, unknown>)[name];
-    }
-  },
-);
-
 test('the sandbox’s journal hides secrets, and a pending fault’s body is frozen', async () => {
   const fieldNames = { 'payment.wallet': 'apple_block' };
   const sandbox = opens(createSandbox({ fieldNames }));

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { Parsed } from '../../src/validation/issue.js';
 import {
   functionReader,
   integerReader,
@@ -35,7 +34,6 @@ describe('readOptions', () => {
     const { value, issues } = readOptions({ mode: 'fast', name: 'a', count: undefined }, readers);
     expect(issues).toEqual([]);
     expect(value).toEqual({ mode: 'fast', name: 'a' });
-    expect(Object.getPrototypeOf(value)).toBeNull();
   });
 
   test('reports every problem with its path in one error', () => {
@@ -96,43 +94,12 @@ describe('readOptions', () => {
     expect(reads).toBe(1);
   });
 
-  test('reports a getter that throws, at any depth', () => {
-    const throwing = {
-      get onDone() {
-        throw new Error('no');
-      },
-    };
-    expect(problems({ name: 'a', inner: throwing })).toEqual([
-      'inner could not be read, because a getter throws',
-    ]);
-    expect(problems(throwing)).toContain('name is missing: pass it');
-    const proxy = new Proxy({}, { get: () => throwing.onDone, has: () => throwing.onDone as never });
-    expect(problems({ name: 'a', mode: proxy })).toEqual(["mode must be 'fast' or 'slow'"]);
-  });
-
-  test('reads options that a class inherits, but not properties of Object.prototype', () => {
+  test('reads options that a class inherits', () => {
     class Defaults {
       get mode() {
         return 'slow';
       }
     }
     expect(readOptions(Object.assign(new Defaults(), { name: 'a' }), readers).value?.mode).toBe('slow');
-    Object.assign(Object.prototype, { mode: 'quick' });
-    try {
-      expect(problems({ name: 'a' })).toEqual([]);
-    } finally {
-      delete (Object.prototype as { mode?: unknown }).mode;
-    }
-  });
-
-  test('reports the name of an option if the function that reads the option throws', () => {
-    const hostile = {
-      read: () => {
-        throw new Error('no');
-      },
-    };
-    const { issues } = readOptions({ name: 1 }, { name: hostile });
-    expect(issues).toEqual([{ path: 'name', message: 'could not be read, because a getter throws' }]);
-    expect(new Parsed('a').issues).toEqual([]);
   });
 });

@@ -494,16 +494,6 @@ describe.each(implementations)('%s', (_, check) => {
       expect(error).toMatchObject({ reason: 'malformed-timestamp', cause });
     });
 
-    test('rejects with the reason body-already-parsed if reading the headers throws', async () => {
-      const delivery = Object.defineProperty({ body }, 'headers', {
-        get() {
-          throw new Error('no');
-        },
-      });
-      const error = await catchError(check(delivery as Delivery, options));
-      expect(error).toMatchObject({ reason: 'body-already-parsed' });
-    });
-
     test('shows no part of an invalid JSON body in the error', async () => {
       for (const text of ['cpf 52998224725', '{"cpf":x52998224725}', '{"event":']) {
         const error = await catchError(check(signed(text), options));
@@ -559,15 +549,8 @@ describe.each(implementations)('%s', (_, check) => {
 
   test('throws typed errors for odd headers, bodies and options, and never crashes', async () => {
     const good = hmac().toString('hex');
-    const throwing = {
-      get: () => {
-        throw new Error('no');
-      },
-    };
     const odd: unknown[] = [
       new Map([['x-service-timestamp', [seconds]]]),
-      throwing,
-      new Proxy({}, { ownKeys: () => throwing.get() }),
       { get: () => 7 },
       null,
       7,
@@ -592,16 +575,6 @@ describe.each(implementations)('%s', (_, check) => {
         'ConfigurationError',
       );
     }
-    const { get: no } = throwing;
-    for (const callOptions of [
-      { now: no },
-      { headerNames: Object.defineProperty({}, 'signature', { get: no }) },
-    ])
-      expect(await catchError(check(delivered(good), { ...options, ...callOptions } as never))).toMatchObject(
-        {
-          name: 'ConfigurationError',
-        },
-      );
     const numbered = { ...options, headerNames: { timestamp: 5 } };
     expect((await catchError(check(delivered(good), numbered as never))).message).toContain(
       'headerNames.timestamp must be a string',
@@ -614,21 +587,6 @@ describe.each(implementations)('%s', (_, check) => {
       const error = await catchError(check(delivered(good), { ...options, ...named } as never));
       expect(error.message).toBe(`verify: ${Object.keys(named)} is an unknown option. ${remedy}`);
     }
-    const unreadable = {
-      get secret(): string {
-        throw new Error('no');
-      },
-    };
-    expect(await catchError(check(delivered(good), unreadable))).toMatchObject({
-      name: 'ConfigurationError',
-      message: expect.stringContaining('getter'),
-    });
-    const getters = {
-      get body() {
-        throw new Error('no');
-      },
-    };
-    expect(await catchReason(getters)).toBe('body-already-parsed');
     const buffer = new TextEncoder().encode(body).buffer;
     for (const bytes of [buffer, new DataView(buffer)]) {
       await expect(check(delivered(good, seconds, bytes as never), options)).resolves.toMatchObject({
@@ -693,17 +651,6 @@ test('sign rejects a wrong body, secret, time and encoding, and names each of th
   const wrong = { body: {}, secret: 7, timestamp: {}, encoding: 'binary' };
   expect(() => sign(wrong as never)).toThrow(
     /- body must be a string or bytes\.\n- secret must be a string\.\n- timestamp must be .*\n- encoding must be 'hex' or 'base64'\./,
-  );
-});
-
-test('verify rejects a list of secrets that cannot be read', () => {
-  const secrets = new Proxy([secret], {
-    get() {
-      throw new Error('no');
-    },
-  });
-  expect(() => verify(delivered(hmac().toString('hex')), secrets)).toThrow(
-    /secret must be a string of 16 to 256/,
   );
 });
 

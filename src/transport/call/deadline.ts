@@ -18,14 +18,9 @@ export class Deadline {
   constructor(timeout: number, signal: AbortSignal | undefined) {
     this.#endsAt = performance.now() + timeout;
     this.#signal = signal;
-    try {
-      if (signal?.aborted) this.#stopReason = 'aborted';
-      else if (signal !== undefined)
-        this.#removeAbortListener = listenForAbort(signal, () => this.#end('aborted'));
-    } catch {
-      // The signal throws, so it could never abort the call. The call does not start.
-      this.#stopReason = 'aborted';
-    }
+    if (signal?.aborted) this.#stopReason = 'aborted';
+    else if (signal !== undefined)
+      this.#removeAbortListener = listenForAbort(signal, () => this.#end('aborted'));
     this.#timer = setTimeout(() => this.#end('timeout'), timeout);
   }
 
@@ -38,11 +33,7 @@ export class Deadline {
 
   /** The `reason` of the caller's signal. */
   get abortReason(): unknown {
-    try {
-      return this.#signal?.reason;
-    } catch {
-      return undefined;
-    }
+    return this.#signal?.reason;
   }
 
   /** Milliseconds until the deadline. */
@@ -95,11 +86,7 @@ export class Deadline {
   close(): void {
     clearTimeout(this.#timer);
     this.#interrupt = undefined;
-    try {
-      this.#removeAbortListener?.();
-    } catch {
-      // The caller's signal throws, which must not affect the call.
-    }
+    this.#removeAbortListener?.();
   }
 
   #end(stopReason: StopReason): void {
@@ -144,7 +131,6 @@ const listeners = new WeakMap<AbortSignal, AbortListener>();
  * warns about a leak at eleven listeners.
  *
  * @returns a function that stops listening.
- * @throws any error that the signal throws.
  */
 function listenForAbort(signal: AbortSignal, onAbort: () => void): () => void {
   let listener = listeners.get(signal);

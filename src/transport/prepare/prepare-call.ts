@@ -3,7 +3,7 @@ import { type CheckedBody, checkBody } from '../../contract/read-value.js';
 import type { RuntimeSchema } from '../../contract/runtime-schema.js';
 import { withoutDisabledIssues } from '../../contract/sdk-checks.js';
 import { type Issue, prefixIssues } from '../../validation/issue.js';
-import { isRecord, objectProblem, unreadable } from '../../validation/record.js';
+import { isRecord, objectProblem } from '../../validation/record.js';
 import { version } from '../../version.js';
 import type { CallSchemas, CallSpec } from '../call/call-spec.js';
 import type { Settings } from '../settings.js';
@@ -77,26 +77,25 @@ export function prepareCall(
   defaults: Settings,
 ): PreparedCall {
   const { names, checksOff } = defaults;
-  const input: CallArguments = { ...noArguments, ...args };
   const { value: options = noOptions, issues: optionIssues } =
     callerOptions === undefined ? nothing : readCallOptions(callerOptions);
   const path = spec.isCallerPath
     ? checkRequestPath(spec.path)
-    : input.params === undefined
+    : args.params === undefined
       ? { value: spec.path, issues: none }
-      : fillPath(spec.path, spec.params, input.params);
-  const query = input.query === undefined ? nothing : readQuery(input.query, shapes.query);
+      : fillPath(spec.path, spec.params, args.params);
+  const query = args.query === undefined ? nothing : readQuery(args.query, shapes.query);
   const search =
     query.value === undefined || query.issues.length > 0
       ? noSearch
       : queryString(names.toWire(shapes.query, query.value));
   const body =
     spec.encoding === 'multipart'
-      ? readForm(input.form, options.extraBody, shapes.request, isKeyName, checksOff.has('file.empty'))
+      ? readForm(args.form, options.extraBody, shapes.request, isKeyName, checksOff.has('file.empty'))
       : options.extraBody === undefined
-        ? checkBody(input.body, shapes.request, isKeyName)
-        : readWithExtra(input.body, options.extraBody, shapes.request);
-  const ofMethod = input.issues ?? [];
+        ? checkBody(args.body, shapes.request, isKeyName)
+        : readWithExtra(args.body, options.extraBody, shapes.request);
+  const ofMethod = args.issues ?? [];
   const broken = spec.rules !== undefined && isRecord(body.value) ? spec.rules(body.value) : [];
   const found = [
     ofMethod,
@@ -139,31 +138,17 @@ export function prepareCall(
     signal: options.signal,
     maxRetries: options.maxRetries ?? defaults.maxRetries,
     repeatable: spec.replay === 'natural' || (spec.replay === 'keyed' && idempotencyKey !== undefined),
-    mayHaveRunBefore: input.mayHaveRunBefore ?? false,
-    checkBeforeSending: input.checkBeforeSending,
+    mayHaveRunBefore: args.mayHaveRunBefore ?? false,
+    checkBeforeSending: args.checkBeforeSending,
     issues,
   };
 }
-
-/**
- * The arguments of a call without any. Every property is defined, so that a missing argument is not read from
- * a prototype.
- */
-const noArguments: { readonly [Name in keyof Required<CallArguments>]: undefined } = Object.freeze({
-  params: undefined,
-  query: undefined,
-  body: undefined,
-  form: undefined,
-  issues: undefined,
-  checkBeforeSending: undefined,
-  mayHaveRunBefore: undefined,
-});
 
 const none: readonly Issue[] = Object.freeze([]);
 /** The results of reading options or a query that the caller did not pass. */
 const nothing = Object.freeze({ value: undefined, issues: none });
 const noSearch = Object.freeze({ value: '', issues: none });
-const noOptions: CallOptions = Object.freeze(Object.create(null));
+const noOptions: CallOptions = Object.freeze({});
 
 /** Reads a body and adds the fields of `extraBody` to the body's JSON value. */
 function readWithExtra(body: unknown, extra: unknown, shape: RuntimeSchema | undefined): CheckedBody {
@@ -178,15 +163,8 @@ function readWithExtra(body: unknown, extra: unknown, shape: RuntimeSchema | und
 function readQuery(input: unknown, shape: RuntimeSchema | undefined): Pick<CheckedBody, 'value' | 'issues'> {
   const problem = objectProblem(input);
   if (problem !== undefined) return { value: undefined, issues: [{ path: 'query', message: problem }] };
-  try {
-    const { value, issues } = checkBody(
-      Object.fromEntries(Object.entries(input as object).map(listed)),
-      shape,
-    );
-    return { value, issues: prefixIssues('query', issues) };
-  } catch {
-    return { value: undefined, issues: [{ path: 'query', message: unreadable }] };
-  }
+  const { value, issues } = checkBody(Object.fromEntries(Object.entries(input as object).map(listed)), shape);
+  return { value, issues: prefixIssues('query', issues) };
 }
 
 /**

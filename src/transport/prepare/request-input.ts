@@ -140,8 +140,7 @@ export function requestCall(input: unknown): RequestCall {
     ...(rateLimit !== undefined && { rateLimit }),
   };
   return {
-    // The object lacks a prototype, so that a changed Object.prototype cannot supply a missing property.
-    spec: Object.assign(Object.create(null), spec, readPolicy(operation), replay === 'never' && { replay }),
+    spec: { ...spec, ...readPolicy(operation), ...(replay === 'never' && { replay }) },
     args: { query, ...(multipart === undefined ? { body } : { form: multipart }) },
     shapes: { query: undefined, request: undefined, response: isOwnSchema ? response : undefined },
   };

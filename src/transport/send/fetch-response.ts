@@ -12,27 +12,13 @@ export class FetchHead implements ResponseHead {
   }
 
   header(name: string): string | undefined {
-    return read(() => toText(this.#headers.get(name)), undefined);
+    return this.#headers.get(name) ?? undefined;
   }
 
   headers(): Record<string, string> {
-    return read(() => Object.fromEntries(this.#headers), {});
+    return Object.fromEntries(this.#headers);
   }
 }
-
-/**
- * Reads a member of a library's Response. If that throws, returns `otherwise`, because the response has
- * arrived and the call has not failed.
- */
-function read<Value>(get: () => Value, otherwise: Value): Value {
-  try {
-    return get();
-  } catch {
-    return otherwise;
-  }
-}
-
-const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /**
  * Reads the status of a response. A redirect that the runtime hides (as status 0), or follows despite
@@ -70,13 +56,11 @@ const wrongCodings = /^(?:Z_DATA_ERROR|ERR__ERROR_FORMAT_\w+)$/;
  * way.
  */
 function isWrongCoding(error: unknown): boolean {
-  return read(() => {
-    const { code, cause } = error as {
-      readonly code?: unknown;
-      readonly cause?: { readonly code?: unknown };
-    };
-    return wrongCodings.test(String(code ?? cause?.code));
-  }, false);
+  const { code, cause } = (error ?? {}) as {
+    readonly code?: unknown;
+    readonly cause?: { readonly code?: unknown };
+  };
+  return wrongCodings.test(String(code ?? cause?.code));
 }
 
 /** The number of chunks that are read before timers get a turn. */

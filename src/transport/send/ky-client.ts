@@ -1,4 +1,3 @@
-import type { Options } from 'ky';
 import { errorOrCauseCode, reasonBeforeSending, withHint } from '#platform';
 import type { Deadline } from '../call/deadline.js';
 import { type FetchBody, isRejectedRedirect, makeFetchBody, requestStreams } from '../upload/fetch-upload.js';
@@ -63,34 +62,12 @@ const isResponse = (value: unknown): value is Response =>
   typeof (value as Partial<Response> | null | undefined)?.status === 'number';
 
 /**
- * Copies an object without its prototype, so that additions to `Object.prototype` are not read as options.
- */
-const withoutPrototype = <Value extends object>(value: Value): Value =>
-  Object.assign(Object.create(null), value);
-
-/**
  * Creates a client with ky over any fetch. ky's own retries, timeout and error throwing are disabled, because
  * the transport has one policy for both HTTP clients. fetch receives the URL and `init` from this function,
- * not from ky, because ky would drop a header whose value is the string `undefined`, and would read a
- * `prefixUrl` from a prototype.
+ * not from ky, because ky would drop a header whose value is the string `undefined`.
  */
 export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
-  // Every option is set explicitly, so that none is read from a changed prototype.
-  const kyOptions: object = withoutPrototype({
-    retry: 0,
-    timeout: false,
-    throwHttpErrors: false,
-    redirect: 'manual',
-    prefixUrl: '',
-    headers: {},
-    body: undefined,
-    json: undefined,
-    searchParams: undefined,
-    signal: undefined,
-    onUploadProgress: undefined,
-    onDownloadProgress: undefined,
-    hooks: withoutPrototype({}),
-  });
+  const kyOptions = { retry: 0, timeout: false, throwHttpErrors: false, redirect: 'manual' } as const;
   const base = baseUrl.origin + baseUrl.pathname.replace(/\/$/, '');
 
   function send(
@@ -130,14 +107,14 @@ export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
           throw new HttpClientError('interrupted', 'interrupted', false);
         }
         const text = typeof content === 'string' ? content : undefined;
-        const init: RequestInit & { duplex?: 'half' } = withoutPrototype({
+        const init: RequestInit & { duplex?: 'half' } = {
           method,
           headers: Object.entries(form === undefined ? headers : { ...headers, ...form.headers }),
           redirect: 'manual',
           signal: controller.signal,
           ...(text !== undefined && { body: text }),
           ...form?.init,
-        });
+        };
         const fetchOnce = async () => {
           if (sent) throw new Error('ky asked for a second request');
           sent = true;
@@ -147,8 +124,7 @@ export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
             permanent: true,
           });
         };
-        const options: Options = withoutPrototype({ ...kyOptions, method, fetch: fetchOnce });
-        const response = await ky(base + target, options);
+        const response = await ky(base + target, { ...kyOptions, method, fetch: fetchOnce });
         form?.sent();
         const bytes = await readBody(response, (cancel) => {
           cancelBody = cancel;
@@ -165,15 +141,10 @@ export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
         },
         (error: unknown) => {
           if (!settle()) return;
-          try {
-            const problem = form?.problem();
-            if (problem !== undefined) return reject(fileFailure(problem, sent));
-            if (error instanceof HttpClientError) return reject(error);
-            reject(sent ? toHttpClientError(error, isRuntimes(fetch)) : unsendableFailure(error));
-          } catch {
-            // A getter of the thrown value throws.
-            reject(new HttpClientError('broken', 'the request failed', sent));
-          }
+          const problem = form?.problem();
+          if (problem !== undefined) return reject(fileFailure(problem, sent));
+          if (error instanceof HttpClientError) return reject(error);
+          reject(sent ? toHttpClientError(error, isRuntimes(fetch)) : unsendableFailure(error));
         },
       );
     });

@@ -1,6 +1,6 @@
 import { shapes } from '../../contract/generated/shapes.js';
 import { article, typeName } from '../../contract/patterns.js';
-import { type CheckedBody, unreadableBody, ValueReader } from '../../contract/read-value.js';
+import { type CheckedBody, tooManyIssue, ValueReader } from '../../contract/read-value.js';
 import { anything, type RuntimeSchema } from '../../contract/runtime-schema.js';
 import type { Issue } from '../../validation/issue.js';
 import { isRecord, objectProblem, setOwn } from '../../validation/record.js';
@@ -65,9 +65,9 @@ export function readForm(
   try {
     return reader.read(isRecord(extra) ? { ...value, ...extra } : value);
   } catch (error) {
-    // A getter threw. The files that were read so far are closed. Unread streams stay open for the caller.
+    // The files that were read so far are closed. Unread streams stay open for the caller.
     reader.close();
-    return { value: undefined, issues: [unreadableBody(error)], keyLikePaths: [] };
+    return { value: undefined, issues: [tooManyIssue(error)], keyLikePaths: [] };
   }
 }
 

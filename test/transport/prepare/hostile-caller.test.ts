@@ -1,6 +1,6 @@
-import { EventEmitter, getEventListeners } from 'node:events';
+import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
-import { PaymentPlatform, type PaymentPlatformError, type ValidationError } from 'payment-platform';
+import type { PaymentPlatform, PaymentPlatformError, ValidationError } from 'payment-platform';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, credentials, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
@@ -33,147 +33,27 @@ const shifting = (name: string, values: unknown[], rest: object = {}): never => 
   }) as never;
 };
 
-const untouchable = new Proxy(
-  {},
-  {
-    ownKeys() {
-      throw new RangeError('a proxy of the caller');
-    },
-    get() {
-      throw new RangeError('a proxy of the caller');
-    },
-    has() {
-      throw new RangeError('a proxy of the caller');
-    },
-    getPrototypeOf() {
-      throw new RangeError('a proxy of the caller');
-    },
-  },
-) as never;
-
-/** Creates a revoked proxy. */
-function revoked(): never {
-  const { proxy, revoke } = Proxy.revocable({}, {});
-  revoke();
-  return proxy as never;
-}
-
-const callOptions = [
-  'idempotencyKey',
-  'timeout',
-  'maxRetries',
-  'signal',
-  'headers',
-  'auth',
-  'extraBody',
-  'onUploadProgress',
-];
-
 onBothEngines((engine) => {
-  describe('a value that throws when it is read (row 62)', () => {
+  describe('a getter that throws (row 62)', () => {
     const calls: [string, (platform: PaymentPlatform) => Promise<unknown>][] = [
-      ...callOptions.map((name): [string, (platform: PaymentPlatform) => Promise<unknown>] => [
-        `the option ${name}`,
-        (platform) => platform.payments.create(pix, throwing(name)),
-      ]),
-      ['options that are a proxy', (platform) => platform.payments.create(pix, untouchable)],
-      ['options that are a revoked proxy', (platform) => platform.payments.create(pix, revoked())],
-      ['a body that is a revoked proxy', (platform) => platform.payments.create(revoked())],
-      ['a request that is a revoked proxy', (platform) => platform.request(revoked())],
-      ['reconcile with a revoked proxy', (platform) => platform.payments.reconcile(pix, revoked())],
-      ['waitFor with a revoked proxy', (platform) => platform.onboarding.waitFor(id, revoked())],
+      ['an option', (platform) => platform.payments.create(pix, throwing('timeout'))],
       ['a header', (platform) => platform.payments.create(pix, { headers: throwing('x-a') })],
-      ['headers that are a proxy', (platform) => platform.payments.create(pix, { headers: untouchable })],
-      [
-        'the property aborted of a signal',
-        (platform) => platform.payments.create(pix, { signal: throwing('aborted', new EventEmitter()) }),
-      ],
-      ['a signal that is a proxy', (platform) => platform.payments.create(pix, { signal: untouchable })],
       ['a field of the body', (platform) => platform.payments.create(throwing('amount', pix))],
-      ['a body that is a proxy', (platform) => platform.payments.create(untouchable)],
       ['extraBody', (platform) => platform.payments.create(pix, { extraBody: throwing('a') })],
-      [
-        'toJSON',
-        (platform) =>
-          platform.payments.create({
-            ...pix,
-            metadata: {
-              toJSON() {
-                throw new RangeError('no');
-              },
-            },
-          }),
-      ],
-      ['the method of a request', (platform) => platform.request(throwing('method', { path: '/v1/x' }))],
       ['the path of a request', (platform) => platform.request(throwing('path', { method: 'GET' }))],
       [
         'the query of a request',
         (platform) => platform.request({ method: 'GET', path: '/v1/x', query: throwing('a') }),
       ],
-      [
-        'the response schema of a request',
-        (platform) => platform.request({ method: 'GET', path: '/v1/x', response: throwing('safeParse') }),
-      ],
-      ['a request that is a proxy', (platform) => platform.request(untouchable)],
-      [
-        'the options of resendDocuments',
-        (platform) =>
-          platform.onboarding.resendDocuments(id, { selfie: new Uint8Array(9) }, throwing('checkStatus')),
-      ],
-      [
-        'the files of resendDocuments',
-        (platform) => platform.onboarding.resendDocuments(id, throwing('selfie'), { checkStatus: false }),
-      ],
-      [
-        'the options of reconcile',
-        (platform) => platform.payments.reconcile(pix, throwing('idempotencyKey')),
-      ],
-      ['the options of waitFor', (platform) => platform.onboarding.waitFor(id, throwing('until'))],
       ['a filter', (platform) => platform.certificates.list(throwing('type'))],
       ['a certificate', (platform) => platform.certificates.activate(id, throwing('certificate'))],
-      [
-        'an id',
-        (platform) =>
-          platform.payments.boleto({
-            toString() {
-              throw new RangeError('no');
-            },
-          } as never),
-      ],
+      ['a file', (platform) => platform.submerchants.create(throwing('documentFile'))],
     ];
-    test.each(calls)('causes one typed error, and nothing is sent: %s', async (name, call) => {
+    test.each(calls)('rejects with its own error before anything is sent: %s', async (_, call) => {
       const { server, platform } = await platformOn(engine);
       // A synchronous throw would not be a rejection.
-      const error = await catchError<ValidationError>(call(platform));
-      const outcome = name.includes('reconcile') ? 'unknown' : 'not-executed';
-      expect(error).toMatchObject({ name: 'ValidationError', outcome, attempts: 0 });
+      expect(await catchError(call(platform))).toMatchObject({ message: 'a getter of the caller' });
       expect(server.requests).toEqual([]);
-    });
-
-    const clientOptions = [
-      'baseUrl',
-      'clientId',
-      'clientSecret',
-      'oauth',
-      'rateLimits',
-      'timeout',
-      'agent',
-      'fieldNames',
-      'hooks',
-    ];
-    test.each(clientOptions)('causes a ConfigurationError if it is in the client option %s', (name) => {
-      const rest = { baseUrl: 'https://platform.example', ...credentials };
-      expect(() => new PaymentPlatform(throwing(name, rest))).toThrow(
-        expect.objectContaining({ name: 'ConfigurationError' }),
-      );
-      const nested = { ...rest, [name]: throwing('anything') };
-      if (!['timeout', 'baseUrl', 'clientId', 'clientSecret'].includes(name))
-        expect(() => new PaymentPlatform(nested)).toThrow(
-          expect.objectContaining({ name: 'ConfigurationError' }),
-        );
-      expect(() => new PaymentPlatform({ ...rest, [name]: untouchable })).toThrow(
-        expect.objectContaining({ name: 'ConfigurationError' }),
-      );
     });
   });
 
@@ -183,22 +63,6 @@ onBothEngines((engine) => {
       await platform.payments.create(pix, { headers: shifting('x-a', ['good', 'bad\r\nx-evil: 1']) });
       expect(server.requests[0]?.headers['x-a']).toBe('good');
       expect(server.requests[0]?.text).not.toContain('x-evil');
-    });
-
-    test('cannot set the SDK’s own headers, even if it is a Proxy around headers', async () => {
-      const { server, platform } = await platformOn(engine);
-      let reads = 0;
-      const headers = new Proxy(
-        { 'x-a': '1' },
-        {
-          ownKeys: () => (reads++ === 0 ? ['x-a'] : ['content-length']),
-          getOwnPropertyDescriptor: () => ({ value: '1', enumerable: true, configurable: true }),
-        },
-      );
-      await platform.payments.create(pix, { headers });
-      expect(server.requests[0]?.headers['content-length']).toBe(
-        String(Buffer.byteLength(JSON.stringify(pix))),
-      );
     });
 
     test('is sent as an idempotency key exactly as the SDK checked it', async () => {
@@ -235,13 +99,6 @@ onBothEngines((engine) => {
       // Each item causes three issues, which makes more issues than a function can take as arguments.
       ['99,000 empty items', { ...pix, items: Array.from({ length: 99_000 }, () => ({})) }],
       ['10 MB of bytes', { ...pix, metadata: { bytes: new Uint8Array(1e7) } }],
-      [
-        'an array that lies about its length',
-        {
-          ...pix,
-          items: new Proxy([], { get: (list, name) => (name === 'length' ? 4e9 : Reflect.get(list, name)) }),
-        },
-      ],
     ];
     test.each(bombs)('is rejected with a short message if it is %s', async (_, body) => {
       const { server, platform } = await platformOn(engine);
