@@ -155,6 +155,9 @@ function readNames(value: unknown): Parsed<WireNames> {
   return new Parsed(names, issues);
 }
 
+/** The defaults of a call's limits: milliseconds, and a number of retries. */
+export const clientDefaults = { timeout: 30_000, maxRetries: 2 };
+
 /** Readers of the client's options. */
 const optionReaders: OptionReaders<ClientOptions, { fieldNames: WireNames }> = {
   baseUrl: orFromEnvironment('PAYMENT_PLATFORM_BASE_URL', baseUrlReader),
@@ -205,8 +208,8 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     auth: input.auth ?? 'headers',
     oauth: input.oauth ?? {},
     ...rateLimitSettings(input),
-    timeoutMs: input.timeout ?? 30_000,
-    maxRetries: input.maxRetries ?? 2,
+    timeoutMs: input.timeout ?? clientDefaults.timeout,
+    maxRetries: input.maxRetries ?? clientDefaults.maxRetries,
     fetch: input.fetch,
     agent: input.agent,
     names: input.fieldNames ?? defaultWireNames,

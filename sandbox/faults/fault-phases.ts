@@ -22,7 +22,7 @@ const replacesResponse: Possible = {
 };
 
 /** The possible phases of each fault. */
-const possible: Readonly<Record<Extract<Fault, string> | 'slow' | 'replacement', Possible>> = {
+export const possiblePhases: Readonly<Record<Extract<Fault, string> | 'slow' | 'replacement', Possible>> = {
   reset: { phases: anyPhase, why: '' },
   hang: { phases: anyPhase, why: '' },
   truncate: { phases: anyPhase, why: '' },
@@ -34,7 +34,7 @@ const possible: Readonly<Record<Extract<Fault, string> | 'slow' | 'replacement',
   'acquirer-unknown': { phases: ['before-commit'], why: 'the acquirer fails while the payment is made' },
 };
 
-function findKind(fault: Fault): keyof typeof possible {
+function findKind(fault: Fault): keyof typeof possiblePhases {
   if (typeof fault !== 'object') return fault;
   return 'slow' in fault ? 'slow' : 'replacement';
 }
@@ -45,7 +45,7 @@ function findKind(fault: Fault): keyof typeof possible {
  * @throws TypeError if the fault is impossible in the phase.
  */
 export function choosePhase(fault: Fault, input: FaultPhase | undefined): FaultPhase {
-  const { phases: allowed, why } = possible[findKind(fault)];
+  const { phases: allowed, why } = possiblePhases[findKind(fault)];
   const phase = input ?? (allowed[0] as FaultPhase);
   if (allowed.includes(phase)) return phase;
   const names = phases.filter((name) => allowed.includes(name)).map((name) => `'${name}'`);

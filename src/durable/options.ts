@@ -121,6 +121,14 @@ const steps = [
 const isStore = (value: unknown): boolean =>
   isRecord(value) && steps.every((step) => typeof value[step] === 'function');
 
+/** The defaults of durations, in milliseconds. The default of `lease` is twice the timeout. */
+export const durableDefaults = {
+  timeout: 30_000,
+  giveUpAfter: 86_400_000,
+  retryDelay: 2_000,
+  maxRetryDelay: 600_000,
+};
+
 /** The maximum duration, in milliseconds, so that every time fits into a date. */
 const tenYears = 10 * 365 * 86_400_000;
 
@@ -187,8 +195,8 @@ export function resolveDurableOptions<Transaction>(
 ): ResolvedOptions<Transaction> {
   const { value = {}, issues } = readOptions(input, optionReaders);
   if (issues.length > 0) throw new ConfigurationError(listIssues(who, issues));
-  const { store, timeout = 30_000, encryptionKeys, onError = logError, ...others } = value;
-  const { lease = 2 * timeout, giveUpAfter = 86_400_000 } = others;
+  const { store, timeout = durableDefaults.timeout, encryptionKeys, onError = logError, ...others } = value;
+  const { lease = 2 * timeout, giveUpAfter = durableDefaults.giveUpAfter } = others;
   const { refreshFor = giveUpAfter } = others;
   if (lease <= timeout)
     throw new ConfigurationError(
@@ -201,8 +209,8 @@ export function resolveDurableOptions<Transaction>(
     lease,
     giveUpAfter,
     refreshFor,
-    retryDelay: others.retryDelay ?? 2_000,
-    maxRetryDelay: others.maxRetryDelay ?? 600_000,
+    retryDelay: others.retryDelay ?? durableDefaults.retryDelay,
+    maxRetryDelay: others.maxRetryDelay ?? durableDefaults.maxRetryDelay,
     sealer: encryptionKeys === undefined ? undefined : createSealer(who, encryptionKeys),
     telemetry: others.telemetry,
     onError,

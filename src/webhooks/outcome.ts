@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../contract/events.js';
 import type { WebhookVerificationReason } from '../errors/webhook.js';
 
 /** The response status of each outcome. The platform retries a delivery unless the status is 2xx. */
-const statuses = {
+export const outcomeStatuses = {
   /** The handler has completed. */
   handled: 200,
   /** `enqueue` accepted the event (`acknowledge: 'first'`). */
@@ -42,7 +42,19 @@ const statuses = {
 } as const;
 
 /** The outcome of a delivery. */
-export type ReceiveOutcome = keyof typeof statuses;
+export type ReceiveOutcome = keyof typeof outcomeStatuses;
+
+/** The outcomes of rejections whose response is not a 400. */
+const otherOutcomes: Readonly<Partial<Record<WebhookVerificationReason, ReceiveOutcome>>> = {
+  // The mistake is on the merchant's server, so the receiver calls `onError` instead of `onRejected`.
+  'body-already-parsed': 'failed',
+  'body-too-large': 'too-large',
+  'body-incomplete': 'incomplete',
+};
+
+/** Returns the outcome of a delivery that is rejected for a reason. */
+export const outcomeOf = (reason: WebhookVerificationReason): ReceiveOutcome =>
+  otherOutcomes[reason] ?? 'rejected';
 
 /** The response to a delivery. */
 export interface ReceiveResult {
@@ -60,7 +72,7 @@ export const createResult = (
   outcome: ReceiveOutcome,
   more?: Pick<ReceiveResult, 'event' | 'reason'>,
 ): ReceiveResult => ({
-  status: statuses[outcome],
+  status: outcomeStatuses[outcome],
   outcome,
   ...more,
 });

@@ -7,7 +7,13 @@ import { BodyBudget, readStream, wholeBody } from './body.js';
 import { DeliveryHandler, type HandlingContext, withSignal } from './handle-once.js';
 import { callHook, reportError } from './hooks.js';
 import { checkIdentity, chooseHandler, computeIdentity, toKey } from './notification.js';
-import { createResult, KnownOutcomeError, type ReceiveOutcome, type ReceiveResult } from './outcome.js';
+import {
+  createResult,
+  KnownOutcomeError,
+  outcomeOf,
+  type ReceiveOutcome,
+  type ReceiveResult,
+} from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
 import { type Endpoint, findEndpoint } from './secrets.js';
 import { DeliverySlots } from './slots.js';
@@ -99,7 +105,7 @@ const handledByNobody =
 const rememberedInMemory =
   'createReceiver remembers deliveries in this process only. Pass dedupe: redisDedupe(client) or another store, or memoryDedupe() if one process is enough.';
 
-/** Presents a Request as a delivery. If one of its getters throws, the receiver responds with an error. */
+/** Presents a Request as a delivery. */
 const toDelivery = (request: Request): IncomingDelivery => ({
   get body() {
     const { body, bodyUsed } = request;
@@ -120,16 +126,8 @@ interface DeliverySummary {
   context: unknown;
 }
 
-/**
- * Returns a delivery's path and query. Returns undefined if the server passes none, or if a getter throws.
- */
-function findUrl(delivery: IncomingDelivery): string | undefined {
-  try {
-    return delivery.url?.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
-  } catch {
-    return undefined;
-  }
-}
+/** Returns a delivery's path and query. Returns undefined if the server passes none. */
+const findUrl = (delivery: IncomingDelivery) => delivery.url?.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
 
 /** Calls `onReceived`. */
 function reportReceived(
@@ -219,16 +217,16 @@ function rejectDelivery(
   request: DeliveryRequest,
 ): ReceiveResult {
   const { reason } = error;
-  if (reason === 'body-already-parsed') {
+  const result = createResult(outcomeOf(reason), { reason });
+  if (result.outcome === 'failed') {
     reportError(options, error, { during: 'body', url: request.url });
-    return createResult('failed', { reason });
+    return result;
   }
   const { onRejected, reports } = options;
   const hook = () =>
     onRejected === undefined ? reports.warnRejected(error) : onRejected(error, request.headers, request);
   callHook(options, hook);
-  if (reason === 'body-too-large') return createResult('too-large', { reason });
-  return createResult(reason === 'body-incomplete' ? 'incomplete' : 'rejected', { reason });
+  return result;
 }
 
 /**

@@ -115,6 +115,14 @@ interface Converted extends Checks, Defaults {
   telemetry: Telemetry | undefined;
 }
 
+/** The defaults of the receiver's durations, in milliseconds, and of the size of a body, in bytes. */
+export const receiverDefaults = {
+  keepFor: 7 * 24 * 3_600_000,
+  lease: 15_000,
+  handlerTimeout: 25_000,
+  maxBody: 1_000_000,
+};
+
 /** Readers of the receiver's options. */
 const optionReaders: OptionReaders<ReceiverOptions<unknown, unknown>, Converted> = {
   tolerance: readTolerance,
@@ -126,8 +134,8 @@ const optionReaders: OptionReaders<ReceiverOptions<unknown, unknown>, Converted>
   now: readClock,
   on: readHandlers,
   dedupe: readStore,
-  keepFor: (value = 7 * 24 * 3_600_000, name) => readPositiveInteger(value, name, 'milliseconds'),
-  lease: (value = 15_000, name) => aDuration(value, name),
+  keepFor: (value = receiverDefaults.keepFor, name) => readPositiveInteger(value, name, 'milliseconds'),
+  lease: (value = receiverDefaults.lease, name) => aDuration(value, name),
   onUnhandled: readOptionalFunction,
   onDuplicate: readOptionalFunction,
   changed: (value = 'ignore', name) => readOneOf(value, name, 'ignore', 'deliver'),
@@ -141,10 +149,10 @@ const optionReaders: OptionReaders<ReceiverOptions<unknown, unknown>, Converted>
   order: (value, name) => (value === undefined ? value : readOneOf(value, name, 'forward-only')),
   acknowledge: (value = 'handled', name) => readOneOf(value, name, 'handled', 'first'),
   enqueue: readOptionalFunction,
-  handlerTimeout: (value = 25_000, name) => aDuration(value, name),
+  handlerTimeout: (value = receiverDefaults.handlerTimeout, name) => aDuration(value, name),
   concurrency: (value, name) =>
     value === undefined ? value : readPositiveInteger(value, name, 'a number of deliveries'),
-  maxBody: (value = 1_000_000, name) => readPositiveInteger(value, name, 'bytes'),
+  maxBody: (value = receiverDefaults.maxBody, name) => readPositiveInteger(value, name, 'bytes'),
   identity: readOptionalFunction,
 };
 

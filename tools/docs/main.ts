@@ -1,7 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { buildControlApiDocument } from '../../sandbox/control-api/openapi.js';
+import { pageNames } from '../../site/contents.js';
 import { configSchema } from './config-schema.js';
 import { portugueseDefaults } from './defaults-page.js';
+import { insertSources } from './inserted.js';
 import { listOfPages } from './list-of-pages.js';
 import { llms } from './llms.js';
 import { openapiDocument } from './openapi.js';
@@ -27,6 +29,12 @@ write('sandbox-openapi.json', printJson(buildControlApiDocument()));
 write('config.schema.json', printJson(configSchema()));
 write('../sandbox/page/app/defaults.pt.json', printJson(portugueseDefaults()));
 for (const [path, content] of built) write(path, content);
+for (const name of pageNames.filter((name) => pages[`${name}.md`] === undefined))
+  for (const language of languages) {
+    const path = toPagePath(`${name}.md`, language);
+    const page = readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
+    write(path, insertSources(page, language));
+  }
 // Written last, because these files are derived from the pages.
 write('README.md', listOfPages());
 for (const language of languages) write(toPagePath('llms.txt', language), llms(language));

@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { pageNames } from '../../site/contents.js';
 import { computeDigest } from './digest.js';
 import { listDifferences } from './facts.js';
+import { withoutSources } from './inserted.js';
 import { printJson } from './print.js';
 import { englishTexts, outdated, type Translation } from './words.js';
 
@@ -17,11 +18,14 @@ const stamp = /<!-- translates ([\w./-]+)(?: ([0-9a-f]{12}))? -->/;
 const pathsOf = (page: string): readonly [string, string] =>
   page === 'README' ? ['README.md', 'README.pt-BR.md'] : [`docs/${page}.md`, `docs/pt/${page}.md`];
 
+/** Tables and numbers that come from the sources are written in both languages, and need no translation. */
+const digestOf = (page: string) => computeDigest(withoutSources(read(page)));
+
 /** Lists the pages written by hand whose English has changed. Generated pages have no stamp. */
 const outdatedPages = ['index', 'README', ...pageNames].filter((page) => {
   const [english, portuguese] = pathsOf(page);
   const [mark, , digest] = stamp.exec(read(portuguese)) ?? [];
-  return mark !== undefined && digest !== computeDigest(read(english));
+  return mark !== undefined && digest !== digestOf(english);
 });
 
 function requireSameFacts(name: string, differences: readonly string[]): void {
@@ -33,7 +37,7 @@ function stampPage(page: string): void {
   const [english, portuguese] = pathsOf(page);
   const translation = read(portuguese);
   requireSameFacts(portuguese, listDifferences(read(english), translation));
-  const mark = `<!-- translates ${english} ${computeDigest(read(english))} -->`;
+  const mark = `<!-- translates ${english} ${digestOf(english)} -->`;
   writeFileSync(new URL(portuguese, root), translation.replace(stamp, mark));
   process.stdout.write(`stamped ${portuguese}\n`);
 }

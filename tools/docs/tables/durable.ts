@@ -1,0 +1,113 @@
+import { type DurableOptions, durableDefaults } from '../../../src/durable/options.js';
+import { code } from '../markdown.js';
+import type { Language } from '../words.js';
+import type { Both } from './index.js';
+
+interface Option {
+  /** The default: milliseconds, or a text. */
+  readonly value: number | Both;
+  readonly effect: Both;
+}
+
+const none: Both = { en: 'none', pt: 'nenhum' };
+const { timeout, giveUpAfter, retryDelay, maxRetryDelay } = durableDefaults;
+
+const pursuit: Option = {
+  value: giveUpAfter,
+  effect: {
+    en: 'how long the SDK sends a payment, and asks for its status',
+    pt: 'por quanto tempo o SDK envia o pagamento e consulta o status',
+  },
+};
+const hook: Option = {
+  value: none,
+  effect: {
+    en: 'called at most once per state change',
+    pt: 'hooks chamados no máximo uma vez por mudança de estado',
+  },
+};
+
+/** Options with the same explanation share a row. */
+const options: Readonly<Record<keyof DurableOptions<unknown>, Option>> = {
+  store: {
+    value: { en: '', pt: '' },
+    effect: {
+      en: 'stores payments in PostgreSQL, SQLite, memory or [your own store](#your-own-store)',
+      pt: 'onde o SDK grava: PostgreSQL, SQLite, memória ou [outro armazenamento](#crie-um-armazenamento-proprio)',
+    },
+  },
+  timeout: {
+    value: timeout,
+    effect: { en: 'how long one attempt can take', pt: 'o tempo máximo de uma tentativa' },
+  },
+  lease: {
+    value: { en: 'twice `timeout`', pt: 'o dobro de `timeout`' },
+    effect: {
+      en: 'how long a dead process blocks its payments',
+      pt: 'por quanto tempo os pagamentos de um processo que caiu ficam bloqueados',
+    },
+  },
+  giveUpAfter: pursuit,
+  refreshFor: pursuit,
+  retryDelay: {
+    value: retryDelay,
+    effect: {
+      en: 'the first pause between attempts; the pauses double each time',
+      pt: 'a pausa antes da segunda tentativa; dobra a cada tentativa',
+    },
+  },
+  maxRetryDelay: {
+    value: maxRetryDelay,
+    effect: { en: 'the longest pause', pt: 'a pausa máxima entre duas tentativas' },
+  },
+  encryptionKeys: {
+    value: { en: 'none', pt: 'nenhuma' },
+    effect: {
+      en: 'one 32-byte key, or a list whose first key encrypts',
+      pt: 'uma chave de 32 bytes, ou várias: a primeira criptografa',
+    },
+  },
+  erasePayloadsAfter: {
+    value: { en: 'never', pt: 'nunca' },
+    effect: {
+      en: 'the age at which `run` erases the payloads of finished payments',
+      pt: 'depois de quanto tempo `run` apaga os dados dos pagamentos encerrados',
+    },
+  },
+  telemetry: {
+    value: none,
+    effect: {
+      en: '`openTelemetry(api)`, for a span and metrics',
+      pt: '`openTelemetry(api)`, que registra um span e métricas',
+    },
+  },
+  onSettled: hook,
+  onFailed: hook,
+  onGivenUp: hook,
+  onBlocked: hook,
+  onError: {
+    value: { en: '`console.error`', pt: '`console.error`' },
+    effect: {
+      en: 'called when the store or a hook fails, for example',
+      pt: 'chamado quando o armazenamento ou um hook falha, por exemplo',
+    },
+  },
+};
+
+const titles = { en: ['Option', 'Default', 'Effect'], pt: ['Opção', 'Padrão', 'Efeito'] };
+
+function optionTable(language: Language): string[][] {
+  const format = new Intl.NumberFormat(language === 'en' ? 'en-US' : 'pt-BR');
+  const names = Object.keys(options) as (keyof typeof options)[];
+  const rows = [...new Set(Object.values(options))].map((option) => [
+    names
+      .filter((name) => options[name] === option)
+      .map(code)
+      .join(', '),
+    typeof option.value === 'number' ? format.format(option.value) : option.value[language],
+    option.effect[language],
+  ]);
+  return [titles[language], ...rows];
+}
+
+export const durableTables = { 'durable.options': optionTable };

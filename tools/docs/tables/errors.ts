@@ -1,0 +1,32 @@
+import type { DurableErrorCode } from '../../../src/errors/base.js';
+import { code } from '../markdown.js';
+import type { Language } from '../words.js';
+import type { Both } from './index.js';
+
+const titles = { en: ['`code`', 'Meaning'], pt: ['`code`', 'Significado'] };
+
+const durableCodes: Readonly<Record<DurableErrorCode, Both>> = {
+  payment_not_settled: {
+    en: "the outcome isn't known, or the payment failed",
+    pt: 'resultado desconhecido, falha ou desistência',
+  },
+  payment_store_failed: {
+    en: 'the store failed, but the payment might have been recorded',
+    pt: 'o armazenamento falhou; o pagamento pode ter sido gravado',
+  },
+  payment_not_found: {
+    en: 'the store has no payment with this key',
+    pt: 'nenhum pagamento gravado tem essa chave',
+  },
+  second_payment: {
+    en: 'the platform returned a different payment, possibly a double charge',
+    pt: 'a plataforma retornou outro pagamento: pode haver cobrança dupla',
+  },
+};
+
+export const errorTables = {
+  'errors.durable': (language: Language) => [
+    titles[language],
+    ...Object.entries(durableCodes).map(([name, meaning]) => [code(name), meaning[language]]),
+  ],
+};
