@@ -272,17 +272,15 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Reopens a failed or given-up payment, and retries it for the option `giveUpAfter` of these payments,
-   * starting now, even if `create` or `enqueue` got another one. Use
-   * `retry` only while the platform remembers the key. Returns false for a payment in any other state, or
-   * without a payload.
+   * Reopens a failed or given-up payment, and retries it for the payment's own `giveUpAfter`, starting now. A
+   * further `retry` can last longer, but never longer than the payment's `refreshFor`. Use `retry` only while the
+   * platform remembers the key. Returns false for a payment in any other state, or without a payload.
    */
   retry(key: string): Promise<boolean> {
-    const { giveUpAfter } = this.#options;
     // Without its payload, a payment cannot be sent again.
     const canRetry = ({ state, payload }: PaymentRow) =>
       (state === 'failed' || state === 'given_up') && payload !== null;
-    return this.#change(key, canRetry, (row) => reopened(row, giveUpAfter));
+    return this.#change(key, canRetry, reopened);
   }
 
   /**

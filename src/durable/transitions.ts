@@ -112,12 +112,15 @@ export const afterSecondPayment = (row: PaymentRow, message: string): RowChange 
 export const cancelled = (row: PaymentRow): RowChange =>
   ended(row, 'failed', ownError('cancelled', 'It was cancelled.'));
 
-/** Computes the change of a row that a person wants to send again. */
-export const reopened = (row: PaymentRow, deadlineIn: number): RowChange => ({
+/**
+ * Computes the change of a row that a person wants to send again, for as long as the payment's own times allow.
+ * An earlier retry has moved the deadline, but never `refreshUntil`.
+ */
+export const reopened = (row: PaymentRow): RowChange => ({
   ...unchanged(row),
   state: row.inDoubt ? 'unknown' : 'recorded',
   dueIn: 0,
-  deadlineIn,
+  deadlineIn: Math.round(Math.min(row.deadline, row.refreshUntil ?? row.deadline) - row.createdAt),
 });
 
 /** Merges a stored payment with news that may be older. The later status wins, and no field is lost. */

@@ -269,6 +269,19 @@ describe('the methods that manage durable payments', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
+  test('let retry send a payment again for its own giveUpAfter, however often it is called', async () => {
+    const { payments, sandbox, clock } = durable();
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset', times: 9 });
+    await rejection(payments.create(order, { key, giveUpAfter: minute }));
+    for (const _ of ['first', 'second']) {
+      clock.now += day / 2;
+      await payments.settleDue();
+      expect(await payments.find(key)).toMatchObject({ state: 'given_up' });
+      expect(await payments.retry(key)).toBe(true);
+      expect((await payments.find(key))?.deadline).toEqual(new Date(clock.now + minute));
+    }
+  });
+
   test('treat a rejected payment as never executed when `retry` sends it again', async () => {
     const { payments, sandbox } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 400 } });
