@@ -133,8 +133,9 @@ export class DurablePayments<Transaction = never> {
    *
    * @throws ValidationError, which names every broken rule. Nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with a different payload.
-   * @throws DurablePaymentError if the store fails. With `client`, `enqueue` throws a `StoreError` with the
-   * SQLSTATE as `code` instead, so that you can repeat the transaction.
+   * @throws DurablePaymentError if the store fails. With `client`, `enqueue` throws a `StoreError` instead, so
+   * that you can repeat the transaction. Its `code` is the SQLSTATE, or undefined if the store's pool did not
+   * respond.
    */
   async enqueue(payment: DurablePayment, options: EnqueueOptions<Transaction>): Promise<PaymentRecord> {
     try {

@@ -1,5 +1,6 @@
 import { StoreError } from '../../errors/store.js';
 import { findDatabaseError } from '../../validation/database-error.js';
+import { hasMethods } from '../../validation/record.js';
 import { runWithTimeLimit } from '../../validation/time-limit.js';
 import type { StoreTable } from '../table-names.js';
 
@@ -23,14 +24,16 @@ export interface PostgresClient extends PostgresQueries {
   release(destroy?: boolean): void;
   /** Listens for connection errors. Without a listener, such an error ends the process. */
   on?(event: 'error', listener: (error: Error) => void): unknown;
+  /** The id of the connection's server process, to recognise a transaction on this connection. */
+  readonly processID?: unknown;
 }
 
 /** A `pg` pool, or a pool with the same methods. The type lists only the members that the stores use. */
 export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   /** Takes a client from the pool. */
   connect(): Promise<Client>;
-  /** Calls the listener with each new connection, or with each that is borrowed. */
-  on?(event: 'connect' | 'acquire', listener: (client: PostgresClient) => void): unknown;
+  /** Calls the listener with each connection that opens, is borrowed, or closes. */
+  on?(event: 'connect' | 'acquire' | 'remove', listener: (client: PostgresClient) => void): unknown;
   /** The number of open connections, to recognise an exhausted pool. */
   readonly totalCount?: number;
   /**
@@ -52,8 +55,8 @@ export interface PostgresJs {
  */
 const ignore = () => {};
 
-/** The pools that `watchConnections` already watches. */
-const listenedPools = new WeakSet<object>();
+/** The pools that `watchConnections` already watches, with their open connections. */
+const watchedPools = new WeakMap<object, Set<PostgresClient>>();
 
 /** The connections that have the error listener. */
 const listenedClients = new WeakSet<object>();
@@ -64,10 +67,16 @@ const listenedClients = new WeakSet<object>();
  * `connect()` has the client, and an error without a listener ends the process.
  */
 export function watchConnections(pool: PostgresPool): void {
-  if (listenedPools.has(pool)) return;
-  listenedPools.add(pool);
-  pool.on?.('connect', listen);
-  pool.on?.('acquire', listen);
+  if (watchedPools.has(pool)) return;
+  const clients = new Set<PostgresClient>();
+  watchedPools.set(pool, clients);
+  const add = (client: PostgresClient) => {
+    clients.add(client);
+    listen(client);
+  };
+  pool.on?.('connect', add);
+  pool.on?.('acquire', add);
+  pool.on?.('remove', (client) => clients.delete(client));
 }
 
 function listen(client: PostgresClient): void {
@@ -75,6 +84,25 @@ function listen(client: PostgresClient): void {
   listenedClients.add(client);
   client.on?.('error', ignore);
 }
+
+/**
+ * Checks whether a transaction runs on a connection of the pool.
+ *
+ * @param process the id of the transaction's server process. A pooler such as PgBouncer hides it
+ */
+export function runsOnPool(pool: PostgresPool | PostgresJs, transaction: unknown, process: unknown): boolean {
+  const { session } = Object(Object(transaction)._) as { readonly session?: unknown };
+  // Drizzle's session has the client of the library below.
+  const { client = transaction } = Object(session) as { readonly client?: unknown };
+  if ('unsafe' in pool) return listTypes(pool) !== undefined && listTypes(pool) === listTypes(client);
+  return [...(watchedPools.get(pool) ?? [])].some(
+    (own) => own === client || String(own.processID) === process,
+  );
+}
+
+/** Returns postgres.js's record of array types, which is the same object for a root and its transactions. */
+const listTypes = (sql: unknown): unknown =>
+  hasMethods(sql, 'array') ? Object(sql.array([0], 23)).array : undefined;
 
 /**
  * The SQLSTATEs serialization_failure and deadlock_detected. The statement had no effect, and running it

@@ -52,7 +52,7 @@ FROM due WHERE key = due_key AND merchant = due_merchant
 RETURNING ${columns}`;
   return {
     /** Returns the id of the current transaction, and assigns one if it has none. */
-    beginningId: `SELECT txid_current()::text AS transaction, ${placeOf(tableName)} AS place`,
+    beginningId: `SELECT txid_current()::text AS transaction, ${placeOf(tableName)} AS place, pg_backend_pid()::text AS process`,
     presentId: 'SELECT txid_current_if_assigned()::text AS transaction',
     place: `SELECT ${placeOf(tableName)} AS place`,
     insert: `INSERT INTO ${table} (merchant, key, version, state, revision, reference, digest, payload, attempts,

@@ -6,7 +6,14 @@ import { type OptionReaders, readOptions, validIf } from '../../validation/optio
 import { hasMethods } from '../../validation/record.js';
 import { type ColumnValues, toRow } from '../payment-columns.js';
 import { describeTable, isTableName, type StoreTable, schemaPaymentsTable } from '../table-names.js';
-import { explainError, type PostgresJs, type PostgresPool, runOnClient, watchConnections } from './client.js';
+import {
+  explainError,
+  type PostgresJs,
+  type PostgresPool,
+  runOnClient,
+  runsOnPool,
+  watchConnections,
+} from './client.js';
 import { insertLockTimeout, type PaymentStatements, statementsFor } from './payments-sql.js';
 import { Place } from './place.js';
 import { findRunner, type PostgresTransaction, queryRows } from './transactions.js';
@@ -178,7 +185,8 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     // Without an id, nothing proves that a transaction is open. The INSERT would treat a missing id as
     // permission to write outside a transaction.
     if (typeof row?.transaction !== 'string') throw notATransaction('has no open transaction');
-    if (!(await this.#place.is(row.place))) throw notHere(this.#table.name);
+    const isOnPool = () => runsOnPool(this.#pool, client, row.process);
+    if (!(await this.#place.is(row.place, isOnPool))) throw notHere(this.#table.name);
     return row.transaction;
   }
 

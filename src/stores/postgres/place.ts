@@ -1,3 +1,4 @@
+import { StoreError } from '../../errors/store.js';
 import { failed, late, withTimeout } from '../../validation/time-limit.js';
 import { quoted } from '../table-names.js';
 
@@ -8,10 +9,7 @@ import { quoted } from '../table-names.js';
 export const placeOf = (tableName: string) =>
   `concat_ws(' ', pg_postmaster_start_time(), current_database(), to_regclass('${quoted(tableName)}')::oid)`;
 
-/**
- * Milliseconds to wait for the place of the store's own table. If all connections of the pool are in use, the
- * first transaction is accepted without the comparison, because it may hold the only connection.
- */
+/** Milliseconds to wait for the place of the store's own table. All connections of the pool can be in use. */
 const patienceMs = 1_000;
 
 /** The place of a store's own table, compared with a transaction's. */
@@ -30,8 +28,14 @@ export class Place {
     this.#known = place;
   }
 
-  /** Checks whether a transaction's statement returned the same place. */
-  async is(place: unknown): Promise<boolean> {
+  /**
+   * Checks whether a transaction's statement returned the same place.
+   *
+   * @param isOnPool whether the transaction runs on a connection of the store's pool. It may be the only one, so
+   * the store cannot read its own place before the transaction ends
+   * @throws StoreError if the store cannot read its own place. The caller can repeat the transaction
+   */
+  async is(place: unknown, isOnPool: () => boolean): Promise<boolean> {
     if (place === this.#known) return true;
     // A server that was restarted has another place, so a difference counts only after another look.
     this.#reading ??= this.#read().finally(() => {
@@ -39,6 +43,10 @@ export class Place {
     });
     const reading = this.#reading;
     const read = await withTimeout(async () => this.learn(await reading), patienceMs);
-    return read === late || read === failed || place === this.#known;
+    if (read !== late && read !== failed) return place === this.#known;
+    if (isOnPool()) return true;
+    throw new StoreError(
+      "The store's pool did not respond, so the transaction could be in another database. Nothing was recorded. Run the transaction again, or raise the pool's max.",
+    );
   }
 }

@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { drizzle as drizzleOverPostgresJs } from 'drizzle-orm/postgres-js';
+import { Kysely, PostgresDialect } from 'kysely';
 import Database from 'libsql';
 import { PaymentPlatform } from 'payment-platform';
 import {
@@ -13,10 +16,58 @@ import {
   sqlitePaymentsSql,
 } from 'payment-platform/durable';
 import { Pool } from 'pg';
+import postgres from 'postgres';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sandboxForTest } from '../../../sandbox/test/support.js';
+import { isInstalled, Servers } from '../../../tools/scale/servers.js';
 import { order, rejection } from '../../support/durable.js';
-import { postgresSchema, postgresUrl } from '../../support/postgres.js';
+import { postgresPool, postgresSchema, postgresUrl, runInTransaction } from '../../support/postgres.js';
+
+type Transact<Own> = (pool: Own, work: (client: never) => Promise<unknown>) => PromiseLike<unknown>;
+
+/** Creates a pool with one connection, and a function that runs work in a transaction on it. */
+const overPg =
+  (transact: Transact<Pool>, connect = async () => postgresUrl) =>
+  async () => {
+    const { pool, close } = postgresPool({ connectionString: await connect(), max: 1 });
+    onTestFinished(close);
+    return { only: pool, inTransaction: (work: (client: never) => Promise<unknown>) => transact(pool, work) };
+  };
+
+const overPostgresJs = (transact: Transact<postgres.Sql>) => async () => {
+  const sql = postgres(postgresUrl, { max: 1 });
+  onTestFinished(() => sql.end());
+  return { only: sql, inTransaction: (work: (client: never) => Promise<unknown>) => transact(sql, work) };
+};
+
+/** Starts PgBouncer, which hides the server process of a connection. @returns its URL */
+async function throughPgBouncer(): Promise<string> {
+  const servers = new Servers();
+  onTestFinished(() => servers.close());
+  const url = new URL(postgresUrl);
+  url.port = String(await servers.pgbouncer(Number(url.port)));
+  return url.href;
+}
+
+type OnlyConnection = () => Promise<{
+  readonly only: unknown;
+  readonly inTransaction: (work: (client: never) => Promise<unknown>) => PromiseLike<unknown>;
+}>;
+
+const onlyConnections: Readonly<Record<string, OnlyConnection>> = {
+  pg: overPg((pool, work) => runInTransaction(pool, work as never)),
+  ...(isInstalled('pgbouncer') && {
+    'pg through PgBouncer': overPg((pool, work) => runInTransaction(pool, work as never), throughPgBouncer),
+  }),
+  'Drizzle over pg': overPg((pool, work) => drizzle(pool).transaction(work as never)),
+  Kysely: overPg((pool, work) =>
+    new Kysely({ dialect: new PostgresDialect({ pool }) }).transaction().execute(work as never),
+  ),
+  'postgres.js': overPostgresJs((sql, work) => sql.begin(work as never)),
+  'Drizzle over postgres.js': overPostgresJs((sql, work) =>
+    drizzleOverPostgresJs(sql).transaction(work as never),
+  ),
+};
 
 const key = 'order-1042';
 
@@ -173,6 +224,67 @@ describe('enqueue and observe with a transaction of another place', () => {
       await client.query('COMMIT');
       client.release();
       expect(await payments.find(key)).toMatchObject({ state: 'recorded' });
+    },
+  );
+
+  test.skipIf(postgresUrl === '').each([
+    ['has no free connection', () => postgresUrl],
+    ['reaches no server', () => 'postgres://postgres@127.0.0.1:1/postgres'],
+  ])(
+    'are rejected until the store can read its own database, if its pool %s (needs POSTGRES_URL)',
+    async (_, url) => {
+      const there = postgresSchema();
+      await there.createSchema();
+      const pool = new Pool({ connectionString: url(), max: 1 });
+      const other = new Pool({ connectionString: postgresUrl });
+      onTestFinished(() => Promise.all([pool.end(), other.end()]).then(there.removeSchema));
+      const table = `${there.schema}.payments`;
+      await other.query(postgresPaymentsSql(table));
+      const platform = new PaymentPlatform(sandboxForTest().clientOptions());
+      const store = postgresPayments(pool, { table });
+      const payments = createDurablePayments(platform, { store });
+      const held = await pool.connect().catch(() => undefined);
+      const inTransaction = async (work: (client: never) => Promise<unknown>) => {
+        const client = await other.connect();
+        await client.query('BEGIN');
+        await work(client as never).finally(() => client.release(true));
+      };
+      const event = { event: 'transaction.paid', id: 'p-1', externalReference: key } as never;
+      for (const act of [
+        (client: never) => payments.enqueue(order, { key, client }),
+        (client: never) => payments.observe(event, { client }),
+      ]) {
+        await inTransaction(async (client) => {
+          const error = await rejection(act(client));
+          expect(error).toMatchObject({ name: 'StoreError', code: undefined });
+          expect(error.message).toMatch(
+            /^The store's pool did not respond, .* Nothing was recorded\. Run the transaction again/,
+          );
+          expect((await (client as Pool).query(`SELECT FROM ${table}`)).rows).toEqual([]);
+        });
+      }
+      if (held === undefined) return;
+      held.release();
+      await inTransaction(async (client) =>
+        expect(await payments.enqueue(order, { key, client })).toMatchObject({ state: 'recorded' }),
+      );
+    },
+  );
+
+  test.skipIf(postgresUrl === '').each(Object.entries(onlyConnections))(
+    'are accepted in a transaction of %s on the only connection of the store’s pool (needs POSTGRES_URL)',
+    async (_, open) => {
+      const { schema, createSchema, removeSchema } = postgresSchema();
+      await createSchema();
+      const { pool, close } = postgresPool();
+      onTestFinished(() => close().then(removeSchema));
+      const table = `${schema}.payments`;
+      await pool.query(postgresPaymentsSql(table));
+      const { only, inTransaction } = await open();
+      const platform = new PaymentPlatform(sandboxForTest().clientOptions());
+      const payments = createDurablePayments(platform, { store: postgresPayments(only as never, { table }) });
+      await inTransaction((client) => payments.enqueue(order, { key, client }));
+      expect((await pool.query(`SELECT key FROM ${table}`)).rows).toEqual([{ key }]);
     },
   );
 
