@@ -229,15 +229,16 @@ async function checkReuse(
 }
 
 /**
- * Creates payments with keys of the maximum length that differ only at the end: in the case of a letter, in
- * the place of a hyphen, or in the last character. Then repeats the first payment. A platform or gateway that
- * truncates or normalises keys fails this check.
+ * Creates payments with keys of the maximum length that differ only at one end: in the case of the last
+ * character, in the place of a hyphen, or in the first character. Then repeats the first payment. A platform or
+ * gateway that truncates or normalises keys fails this check.
  */
 async function checkSimilarKeys(context: DiagnosisContext): Promise<DoctorCheck> {
   const name = 'charge.similar-keys';
   const start = newKey(context);
   const padding = '-'.repeat(limits.idempotencyKeyLength - start.length - 3);
-  const keys = ['a1-', 'A1-', 'a-1', 'a12'].map((end) => `${start}${padding}${end}`);
+  const keys = ['1-a', '1-A', '-1a'].map((end) => `${start}${padding}${end}`);
+  keys.push(`x${keys[0]?.slice(1)}`);
   context.secrets.unshift(...keys);
   const requests = keys.map((key) => ({ key, order: sampleOrder() }));
   const ids: string[] = [];
@@ -247,16 +248,16 @@ async function checkSimilarKeys(context: DiagnosisContext): Promise<DoctorCheck>
     else
       return ids.length === 0
         ? failed(name, `A key of ${key.length} characters: ${payment}`, 'Use short keys.')
-        : failed(name, `${differAtTheEnd} do not make separate payments: ${payment}`, useShortKeys);
+        : failed(name, `${differAtOneEnd} do not make separate payments: ${payment}`, useShortKeys);
   }
   if (ids.pop() !== ids[0])
     return failed(name, 'Two requests with one long key made two payments.', secondCharge);
   return new Set(ids).size === keys.length
-    ? ok(name, `${differAtTheEnd} make separate payments, and a long key makes one.`)
-    : failed(name, `${differAtTheEnd} do not make separate payments: ${ids.join(', ')}`, useShortKeys);
+    ? ok(name, `${differAtOneEnd} make separate payments, and a long key makes one.`)
+    : failed(name, `${differAtOneEnd} do not make separate payments: ${ids.join(', ')}`, useShortKeys);
 }
 
-const differAtTheEnd = 'Keys that differ only at the end';
+const differAtOneEnd = 'Keys that differ only at one end';
 
 const useShortKeys =
   'Use short keys of letters in lower case and digits. Otherwise an order can get the payment of another one.';

@@ -220,6 +220,8 @@ test.each([
   ['in lower case', (key: string) => key.toLowerCase()],
   ['cut after 64 characters', (key: string) => key.slice(0, 64)],
   ['cut after 254 characters', (key: string) => key.slice(0, 254)],
+  ['cut before their last 64 characters', (key: string) => key.slice(-64)],
+  ['without their first character', (key: string) => key.slice(1)],
   ['without hyphens', (key: string) => key.replaceAll('-', '')],
 ])('diagnose detects a gateway that forwards idempotency keys %s', async (_, change) => {
   const { diagnosis } = await throughGateway({
@@ -230,7 +232,7 @@ test.each([
   });
   expect(namesWith(diagnosis, 'failed')).toEqual(['charge.similar-keys']);
   const { message, remedy } = findResult(diagnosis, 'charge.similar-keys');
-  expect(message).toMatch(/^Keys that differ only at the end do not make separate payments: /);
+  expect(message).toMatch(/^Keys that differ only at one end do not make separate payments: /);
   expect(message).not.toContain('doctor-');
   expect(remedy).toBe(
     'Use short keys of letters in lower case and digits. Otherwise an order can get the payment of another one.',
