@@ -97,8 +97,6 @@ function judgeEndpoint(known: WebhookEndpoint | undefined, reason: string): Doct
     : failed(name, `Endpoint ${id} is ${status}.`, 'Ask the platform to activate it.');
 }
 
-const hourSeconds = 3_600;
-
 /** Lists deliveries that a receiver must reject, by their fault. Without the secret, only some are possible. */
 function createForgeries(body: string, secret: string | undefined): [fault: string, headers: object][] {
   const now = Math.floor(Date.now() / 1_000);
@@ -111,14 +109,22 @@ function createForgeries(body: string, secret: string | undefined): [fault: stri
   if (secret !== undefined)
     forgeries.push(
       ['a forged one', sign({ body: `${body} `, secret })],
-      [tooOld, sign({ body, secret, timestamp: now - hourSeconds })],
-      [tooEarly, sign({ body, secret, timestamp: now + hourSeconds })],
+      // The string that PHP, JavaScript and Python write in the place of a missing header.
+      ...['', 'undefined', 'None'].map((timestamp): [string, object] => [
+        timestampFaults.missing,
+        { 'x-service-signature': sign({ body, secret, timestamp })['x-service-signature'] },
+      ]),
+      [timestampFaults.tooOld, sign({ body, secret, timestamp: now - 2 * webhookToleranceSeconds })],
+      [timestampFaults.tooEarly, sign({ body, secret, timestamp: now + 2 * webhookToleranceSeconds })],
     );
   return forgeries;
 }
 
-const tooOld = 'an hour-old delivery';
-const tooEarly = 'one from an hour ahead';
+const timestampFaults = {
+  missing: 'one without a timestamp',
+  tooOld: 'a ten-minute-old delivery',
+  tooEarly: 'one from ten minutes ahead',
+};
 
 /**
  * Sends the receiver a signed delivery, and deliveries that it must reject. Their event is unknown, so that
@@ -147,13 +153,14 @@ async function probe({ options, limit, signal }: DiagnosisContext, url: string):
         `A signed delivery got ${signed}.`,
         'Give the receiver the same secret and the raw body. Check the path.',
       );
-    const accepted: string[] = [];
+    const accepted = new Set<string>();
     for (const [fault, headers] of createForgeries(body, secret))
-      if ((await post(headers)) < 300) accepted.push(fault);
-    const shown = `The receiver accepted ${accepted.join(', ')}.`;
-    if (accepted.some((fault) => fault !== tooOld && fault !== tooEarly))
+      if ((await post(headers)) < 300) accepted.add(fault);
+    const shown = `The receiver accepted ${[...accepted].join(', ')}.`;
+    const ofTimestamp = Object.values(timestampFaults);
+    if ([...accepted].some((fault) => !ofTimestamp.includes(fault)))
       return failed(name, shown, 'The receiver does not check signatures: use createReceiver or verify.');
-    if (accepted.length > 0)
+    if (accepted.size > 0)
       return failed(
         name,
         shown,
@@ -161,7 +168,7 @@ async function probe({ options, limit, signal }: DiagnosisContext, url: string):
       );
     return secret === undefined
       ? skipped(name, noSecret)
-      : ok(name, `A signed delivery got ${signed}. Unsigned, forged and hour-old ones were rejected.`);
+      : ok(name, `A signed delivery got ${signed}. Unsigned, forged and old ones were rejected.`);
   } catch (error) {
     const cause = isError(error) && isError(error.cause) ? error.cause : error;
     return failed(

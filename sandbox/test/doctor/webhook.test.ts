@@ -153,7 +153,7 @@ describe('a merchant’s receiver, checked by the doctor', () => {
     expect(findResult(diagnosis, 'webhook.endpoint').message).toContain('is active and signs its deliveries');
     expect(findResult(diagnosis, 'webhook.delivery')).toEqual({
       status: 'ok',
-      message: 'A signed delivery got 200. Unsigned, forged and hour-old ones were rejected.',
+      message: 'A signed delivery got 200. Unsigned, forged and old ones were rejected.',
     });
     expect(handled).toEqual([]);
   });
@@ -178,8 +178,10 @@ describe('a merchant’s receiver, checked by the doctor', () => {
     });
   });
 
+  type Judge = (headers: IncomingHttpHeaders, body: string) => number;
+
   /** Starts a receiver that returns the status of a function for each delivery. */
-  async function startJudging(judge: (headers: IncomingHttpHeaders, body: string) => number) {
+  async function startJudging(judge: Judge) {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
@@ -196,27 +198,51 @@ describe('a merchant’s receiver, checked by the doctor', () => {
   const hasSignatureOf = (headers: IncomingHttpHeaders, body: string, timestamp: string) =>
     headers['x-service-signature'] === sign({ body, secret, timestamp })['x-service-signature'];
 
-  test.each([
+  test.each<[string, Judge, string, string]>([
     [
       'a receiver that accepts deliveries without headers',
       (headers: IncomingHttpHeaders, body: string) => {
         const timestamp = headers['x-service-timestamp'];
         return timestamp === undefined || hasSignatureOf(headers, body, String(timestamp)) ? 200 : 400;
       },
-      'The receiver accepted an unsigned delivery, an hour-old delivery, one from an hour ahead.',
+      'The receiver accepted an unsigned delivery, one without a timestamp, a ten-minute-old delivery, one from ten minutes ahead.',
       'The receiver does not check signatures',
     ],
     [
       'a receiver that only checks that the headers exist',
       (headers: IncomingHttpHeaders) => (headers['x-service-signature'] ? 200 : 400),
-      'The receiver accepted one with another secret, a forged one, an hour-old delivery, one from an hour ahead.',
+      'The receiver accepted one with another secret, a forged one, one without a timestamp, a ten-minute-old delivery, one from ten minutes ahead.',
       'The receiver does not check signatures',
     ],
     [
       'a receiver that ignores the timestamp',
       (headers: IncomingHttpHeaders, body: string) =>
         hasSignatureOf(headers, body, String(headers['x-service-timestamp'])) ? 204 : 401,
-      'The receiver accepted an hour-old delivery, one from an hour ahead.',
+      'The receiver accepted one without a timestamp, a ten-minute-old delivery, one from ten minutes ahead.',
+      'It does not check timestamps',
+    ],
+    ...['', 'undefined', 'None'].map(
+      (missing) =>
+        [
+          `a receiver that reads a missing timestamp as "${missing}"`,
+          (headers: IncomingHttpHeaders, body: string) => {
+            const timestamp = String(headers['x-service-timestamp'] ?? missing);
+            const isOld = Math.abs(Date.now() / 1_000 - Number(timestamp)) > 300;
+            const isRight = hasSignatureOf(headers, body, timestamp);
+            return (timestamp === missing || !isOld) && isRight ? 200 : 401;
+          },
+          'The receiver accepted one without a timestamp.',
+          'It does not check timestamps',
+        ] as [string, Judge, string, string],
+    ),
+    [
+      'a receiver that accepts deliveries of the last hour',
+      (headers: IncomingHttpHeaders, body: string) => {
+        const timestamp = String(headers['x-service-timestamp']);
+        const isRecent = Math.abs(Date.now() / 1_000 - Number(timestamp)) < 3_600;
+        return isRecent && hasSignatureOf(headers, body, timestamp) ? 200 : 401;
+      },
+      'The receiver accepted a ten-minute-old delivery, one from ten minutes ahead.',
       'It does not check timestamps',
     ],
     [
@@ -226,7 +252,7 @@ describe('a merchant’s receiver, checked by the doctor', () => {
         const isRecent = Math.abs(Date.now() / 1_000 - Number(timestamp)) < 86_400;
         return isRecent && hasSignatureOf(headers, body, timestamp) ? 200 : 401;
       },
-      'The receiver accepted an hour-old delivery, one from an hour ahead.',
+      'The receiver accepted a ten-minute-old delivery, one from ten minutes ahead.',
       'It does not check timestamps',
     ],
   ])('fails the check for %s', async (_, judge, message, remedy) => {
