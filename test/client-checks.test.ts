@@ -29,6 +29,9 @@ const rejectedCalls: Record<
     p.payments.create({ ...pix, customer: { document: { number: ' ', type: 'cpf' } } }),
   'document.digits': (p) =>
     p.payments.create({ ...pix, customer: { document: { number: '11111111111', type: 'cpf' } } }),
+  'item.values': (p) => p.payments.create({ ...pix, items: [{ title: 'Mug', quantity: 0, unitPrice: 1 }] }),
+  'card.number': (p) =>
+    p.payments.create({ ...openCard, card: { ...openCard.card, number: '4111111111111112' } }),
   'card.values': (p) => p.payments.create({ ...openCard, card: { ...openCard.card, installments: 0 } }),
   'person.birthDate': (p) => p.onboarding.submitPf({ ...pf, birthDate: '2190-02-28' }),
   'phone.plus': (p) => p.onboarding.submitPf({ ...pf, phone: '5511912345678' }),

@@ -11,6 +11,16 @@ import type { Fields } from './operation.js';
 
 const day = 86_400_000;
 
+/** Checks the check digit of a card number (Luhn). */
+function hasCheckDigit(digits: string): boolean {
+  const sum = [...digits].reduceRight((total, digit, index) => {
+    const isDoubled = (digits.length - index) % 2 === 0;
+    const value = Number(digit) * (isDoubled ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
 /**
  * Reports numbers that no card has. The fields of a card are the same in a payment and in the vault. The
  * API docs name none for the vault.
@@ -19,7 +29,14 @@ export function cardValueIssues(card: Fields, path: string): Issue[] {
   const issues: Issue[] = [];
   const reject = (name: string, message: string) =>
     issues.push({ path: `${path}${name}`, message, check: 'card.values' });
-  const { installments, expirationMonth: month, expirationYear: year } = card;
+  const { number, installments, expirationMonth: month, expirationYear: year } = card;
+  const digits = typeof number === 'string' ? number.replace(/[\s-]/g, '') : '';
+  if (/^\d+$/.test(digits) && !hasCheckDigit(digits))
+    issues.push({
+      path: `${path}number`,
+      message: 'has a wrong check digit, so no card has it. Ask the customer for it again',
+      check: 'card.number',
+    });
   if (typeof installments === 'number' && installments < 1)
     reject('installments', "must be at least 1. Leave it out for the platform's default");
   const isMonth = Number.isInteger(month) && Number(month) >= 1 && Number(month) <= 12;

@@ -9,8 +9,10 @@ const names = [
   'payment.required',
   'payment.cardData',
   'payment.reference',
+  'item.values',
   'customer.document',
   'document.digits',
+  'card.number',
   'card.values',
   'person.birthDate',
   'phone.plus',
@@ -39,10 +41,14 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
     'The API docs describe `card` and the 3DS result for card payments. If a Pix or boleto payment contained them, the platform would receive card data that the payment does not need.',
   'payment.reference':
     "The API docs describe `externalReference` as the echo of `externalId`. If the letters or digits of the two values differ, the payment belongs to another order, so the call's outcome is unknown. This check stays on even if the `checks` option is `document`.",
+  'item.values':
+    'The API docs describe `quantity` and `unitPrice` as integers, without limits. Nobody buys 0 units or fewer, and a negative price is probably an amount with the wrong sign. If your platform expects a discount as an item, turn this check off.',
   'customer.document':
     'The API docs do not describe an empty CPF or CNPJ. An empty `number` or `type` of `customer.document` means that your code lost the value.',
   'document.digits':
     'The API docs name the CPF and the CNPJ, whose last two digits are check digits. A number with wrong check digits, one repeated digit or the form of the other type belongs to nobody. Other types, such as a passport, are not checked, and a number without a type only for repetition. To send a number that only your staging environment accepts, turn this check off.',
+  'card.number':
+    'The last digit of a card number is a check digit (Luhn). A number with a wrong one is mistyped, and no issuer accepts it. Numbers with other characters than digits, spaces and hyphens are not checked. The check also applies to fields of this name in `vault.tokenize`. To send a test number of your platform, or an alias that a proxy replaces, turn this check off.',
   'card.values':
     'No card is paid in 0 instalments, and no card expires in month 13 or in the year 30. An issuer declines a card that has expired. The API docs describe these fields as integers, without limits. The check also applies to fields of these names in `vault.tokenize`. If your platform expects years of two digits, turn this check off.',
   'person.birthDate':

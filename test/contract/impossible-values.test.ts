@@ -21,6 +21,11 @@ const documentWith = (document: object) => (to: Loose) =>
   to.payments.create({ ...anonymous, customer: { ...customer, document } });
 const ownerWith = (document: object) => (to: Loose) =>
   to.payments.create({ ...pix, subMerchant: { document } });
+const itemWith = (fields: object) => (to: Loose) =>
+  to.payments.create({
+    ...pix,
+    items: [...pix.items, { title: 'Mug', quantity: 1, unitPrice: 0, ...fields }],
+  });
 const pfWith = (fields: object) => (to: Loose) => to.onboarding.submitPf({ ...pf, ...fields });
 const pjWith = (fields: object) => (to: Loose) => to.onboarding.submitPj(fields);
 const sellerWith = (fields: object) => (to: Loose) => to.submerchants.create(fields);
@@ -69,6 +74,33 @@ test.each<[string, Call, path: string, says: string]>([
     'expirationYear',
     'must have four digits',
   ],
+  [
+    'a card number with two digits swapped',
+    cardWith({ number: '4111111111111114' }),
+    'card.number',
+    'has a wrong check digit',
+  ],
+  [
+    'a card number with spaces and a wrong digit',
+    cardWith({ number: '4111 1111 1111 1112' }),
+    'card.number',
+    'has a wrong check digit',
+  ],
+  [
+    'a vault request with a wrong card number',
+    vaultWith({ number: '4111111111111112' }),
+    'number',
+    'has a wrong check digit',
+  ],
+  [
+    'a vault request with a wrong number in a card',
+    (to) => to.vault.tokenize({ card: { number: '4111111111111112' } }),
+    'card.number',
+    'has a wrong check digit',
+  ],
+  ['an item with the quantity 0', itemWith({ quantity: 0 }), 'items.1.quantity', 'must be at least 1'],
+  ['an item with a negative quantity', itemWith({ quantity: -2 }), 'items.1.quantity', 'must be at least 1'],
+  ['an item with a negative price', itemWith({ unitPrice: -1 }), 'items.1.unitPrice', 'must not be negative'],
   [
     'a CNPJ with the type cpf',
     documentWith({ number: '11222333000181', type: 'cpf' }),
@@ -194,6 +226,9 @@ test.each<[string, Call, path: string, says: string]>([
 test.each<[string, Call]>([
   ['a card in its last month', cardWith({ expirationYear: thisYear, expirationMonth: thisMonth })],
   ['one instalment', cardWith({ installments: 1 })],
+  ['a card number with spaces', cardWith({ number: '4111 1111 1111 1111' })],
+  ['a card number that a proxy replaces on its way', cardWith({ number: 'alias-1' })],
+  ['an item that is free', itemWith({ unitPrice: 0 })],
   ['a CPF with punctuation', documentWith({ number: '529.982.247-25', type: 'CPF' })],
   ['a CNPJ with letters', documentWith({ number: '12.abc.345/01DE-35', type: 'cnpj' })],
   ['a passport', documentWith({ number: '11111111111', type: 'passport' })],

@@ -30,6 +30,8 @@ const breaking: Readonly<Record<string, readonly Fields[]>> = {
       subMerchant: { document },
     })),
     ...cards.map((card) => ({ paymentMethod: 'credit_card', card })),
+    { paymentMethod: 'pix', items: [{ quantity: 0, unitPrice: -1 }] },
+    { paymentMethod: 'credit_card', card: { number: '1' } },
     { paymentMethod: 'credit_card', card: {} },
     { paymentMethod: 'credit_card' },
     { paymentMethod: 'pix', customer: { document: { number: '', type: '' } } },
@@ -43,7 +45,7 @@ const breaking: Readonly<Record<string, readonly Fields[]>> = {
     documentNumber: number,
     documentType: type,
   })),
-  'vault.tokenize': cards,
+  'vault.tokenize': [...cards, { number: '1' }],
   'onboarding.submitPf': [
     {},
     { phone: '55', birthDate: '1790-01-01' },

@@ -182,7 +182,7 @@ describe('the body of a request to the sandbox', () => {
     });
 
     test('names at most five problems, and counts the others', async () => {
-      const body = openCard('4111', { amount: 99, items: [], card: { number: '4111' }, boleto: {} });
+      const body = openCard('42', { amount: 99, items: [], card: { number: '42' }, boleto: {} });
       const { message, issues } = await readError(pay(sandboxForTest(), body));
       expect(issues).toHaveLength(7);
       expect(message).toMatch(

@@ -13,7 +13,17 @@ const oneMode = 'must have raw card data, cardTokenId or upsellToken, and only o
 
 /** Checks the rules between a payment's fields (API docs, POST /v1/payments). */
 export function createPaymentRules(payment: Fields): Issue[] {
-  const { paymentMethod: method, card, customer, threeDSData, wallet, boleto, pix, subMerchant } = payment;
+  const {
+    paymentMethod: method,
+    card,
+    customer,
+    items,
+    threeDSData,
+    wallet,
+    boleto,
+    pix,
+    subMerchant,
+  } = payment;
   const issues: Issue[] = [];
   const reject = (path: string, message: string) => issues.push({ path, message });
   const rejectCardData = (path: string) =>
@@ -33,6 +43,18 @@ export function createPaymentRules(payment: Fields): Issue[] {
   const { document: owner } = isRecord(subMerchant) ? subMerchant : {};
   if (isRecord(owner))
     issues.push(...documentIssues(owner.number, owner.type, 'subMerchant.document.number', true));
+  for (const [index, item] of Array.isArray(items) ? items.entries() : []) {
+    const { quantity, unitPrice } = Object(item) as Fields;
+    const check = 'item.values';
+    if (typeof quantity === 'number' && quantity < 1)
+      issues.push({ path: `items.${index}.quantity`, message: 'must be at least 1', check });
+    if (typeof unitPrice === 'number' && unitPrice < 0)
+      issues.push({
+        path: `items.${index}.unitPrice`,
+        message: 'must not be negative. Deduct a discount from the price of an item',
+        check,
+      });
+  }
   if (isRecord(card)) issues.push(...cardValueIssues(card, 'card.'));
   if (wallet !== undefined && card !== undefined)
     reject('wallet', 'card and wallet cannot be combined. Send one of them');
