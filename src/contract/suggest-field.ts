@@ -45,9 +45,9 @@ const otherNames: Readonly<Record<string, string>> = {
   email: 'mail correio',
   events: 'eventos eventtypes subscriptions',
   expiration:
-    'expires expiresin expiresat expirationdate expirationseconds ttl expiracao validade dueat duedate vencimento',
+    'expire expires expiresin expiresat expiry expira expiraem expirationdate expirationinseconds expirationseconds expirationtime ttl expiracao expiracaosegundos tempoexpiracao validade dueat duedate vencimento',
   expirationDate:
-    'expires expiresin expiresat expiration expiracao validade dueat duedate vencimento datavencimento',
+    'expire expires expiresin expiresat expiry expirydate expiration expira expiraem expiracao validade due dueat duedate vencimento datavencimento',
   expirationMonth: 'expmonth month mes validademes',
   expirationYear: 'expyear year ano validadeano',
   externalId: 'externalreference reference referenceid referencia merchantorderid orderid ordernumber pedido',
@@ -55,7 +55,7 @@ const otherNames: Readonly<Record<string, string>> = {
   hmac_secret: 'secret signingsecret webhooksecret segredo',
   holderName: 'holder cardholdername name nome titular nometitular',
   installments:
-    'installment installmentcount installmentscount installmentsquantity numberofinstallments numinstallments parcela parcelas qtdparcelas numeroparcelas',
+    'installment installmentcount installmentnumber installmentscount installmentsquantity numberofinstallments numinstallments quantityofinstallments totalinstallments parcela parcelas parcelamento numeroparcelas numparcelas qtdparcelas quantidadeparcelas totalparcelas vezes',
   items: 'itens lineitems products produtos',
   metadata: 'metadados',
   name: 'fullname nome nomecompleto',
@@ -191,10 +191,13 @@ function isTypo(one: string, other: string): boolean {
 
 const isSpelling = (one: string, other: string) => one === other || isTypo(one, other);
 
+/** Removes Portuguese prepositions between two words, so that `numero_de_parcelas` equals `numeroParcelas`. */
+const withoutPrepositions = (name: string): string => name.replace(/([a-z])(?:_d|D)[aeo]s?(?=[A-Z_])/g, '$1');
+
 function findCandidates(name: string, schema: RuntimeSchema): readonly Candidate[] {
   const known = knownCandidates.get(schema) ?? new Map<string, readonly Candidate[]>();
   knownCandidates.set(schema, known);
-  const candidates = known.get(name) ?? listCandidates(plainName(name), schema);
+  const candidates = known.get(name) ?? listCandidates(plainName(withoutPrepositions(name)), schema);
   if (known.size < maxKnownNames) known.set(name, candidates);
   return candidates;
 }
