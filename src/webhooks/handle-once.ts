@@ -354,13 +354,13 @@ export class DeliveryHandler {
 
   #reportError(error: unknown, during: ReceiveFailure['during'] = 'dedupe'): void {
     const { options, event, delivery } = this.#handling;
-    reportError(options, error, { during, event, url: delivery.url });
+    reportError(options, error, { during, event, url: delivery.url, context: delivery.context });
   }
 
   #callHook(name: 'onChanged' | 'onDuplicate' | 'onOutdated', delivery = this.#handling.delivery): void {
-    const hook = () =>
-      this.#handling.options[name]?.(this.#handling.event, withSignal(delivery, this.#handling.limit));
-    callHook(this.#handling.options, hook, this.#handling.event, delivery.url);
+    const { options, event, limit } = this.#handling;
+    const { url, context } = delivery;
+    callHook(options, () => options[name]?.(event, withSignal(delivery, limit)), { event, url, context });
   }
 }
 

@@ -1,11 +1,10 @@
-import type { WebhookEvent } from '../contract/events.js';
 import type { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise } from '../validation/record.js';
 import type { ReceiveFailure, ReceiverOptions } from './types.js';
 
 /** Calls `onError` with a failure, or prints the failure if there is no `onError`. */
 export function reportError(
-  { onError }: Pick<ReceiverOptions, 'onError'>,
+  { onError }: Pick<ReceiverOptions<unknown, unknown>, 'onError'>,
   error: unknown,
   failure: ReceiveFailure,
 ): void {
@@ -39,12 +38,11 @@ const toLogText = (value: unknown): string =>
  * error goes to `onError`.
  */
 export function callHook(
-  options: Pick<ReceiverOptions, 'onError'>,
+  options: Pick<ReceiverOptions<unknown, unknown>, 'onError'>,
   hook: () => unknown,
-  event?: WebhookEvent,
-  url?: string,
+  known?: Omit<ReceiveFailure, 'during'>,
 ): void {
-  const failed = (error: unknown) => reportError(options, error, { during: 'hook', event, url });
+  const failed = (error: unknown) => reportError(options, error, { ...known, during: 'hook' });
   try {
     catchLater(hook(), failed);
   } catch (error) {

@@ -79,6 +79,7 @@ export type {
   ReceiveFailure,
   Receiver,
   ReceiverOptions,
+  RejectedRequest,
   SecretSource,
   VerifyOptions,
 } from './types.js';

@@ -24,6 +24,7 @@ import type {
   IncomingDelivery,
   Receiver,
   ReceiverOptions,
+  RejectedRequest,
 } from './types.js';
 import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './verify.js';
 
@@ -137,7 +138,7 @@ function reportReceived(
   delivery: DeliverySummary & { readonly url: string | undefined },
 ): void {
   const hook = () => options.onReceived?.({ outcome, status, duration, reason, event, delivery });
-  callHook(options, hook, event);
+  callHook(options, hook, { event, url: delivery.url, context: delivery.context });
 }
 
 /** Verifies and handles a delivery. Never rejects. */
@@ -152,6 +153,7 @@ async function receive(
   const { maxBody } = options;
   const limit = new TimeLimit(options.handlerTimeout);
   let event: WebhookEvent | undefined;
+  let context: unknown;
   try {
     const { headers, body: unread } = delivery;
     summary.headers = headers;
@@ -161,7 +163,8 @@ async function receive(
     const signature = readSignedHeaders(headers, options, options.now());
     const signed = withBody(signature, whole ?? (await readStream(unread, maxBody, limit, budget)));
     const url = findUrl(delivery);
-    const { secrets, context, name: endpoint } = await chooseEndpoint(options, { headers, url }, limit);
+    const { secrets, name: endpoint, ...chosen } = await chooseEndpoint(options, { headers, url }, limit);
+    context = chosen.context;
     const secretIndex = await findSigner(signed, secrets);
     if (secretIndex < 0) throw signatureMismatch(secrets.length === 0);
     summary.context = context;
@@ -184,8 +187,8 @@ async function receive(
       return createResult(error.outcome, event && { event });
     }
     if (error instanceof WebhookVerificationError)
-      return rejectDelivery(options, error, { headers: summary.headers, url: findUrl(delivery) });
-    reportError(options, error, { during: 'body', event });
+      return rejectDelivery(options, error, { headers: summary.headers, url: findUrl(delivery), context });
+    reportError(options, error, { during: 'body', event, context });
     return createResult('failed', event && { event });
   } finally {
     limit.end();
@@ -214,7 +217,7 @@ function chooseEndpoint(
 function rejectDelivery(
   options: ResolvedReceiverOptions,
   error: WebhookVerificationError,
-  request: DeliveryRequest,
+  request: RejectedRequest<unknown>,
 ): ReceiveResult {
   const { reason } = error;
   const result = createResult(outcomeOf(reason), { reason });
@@ -246,7 +249,7 @@ async function identify(
     if (known === late) throw new Error('The function `identity` did not respond in time.');
     return checkIdentity(known);
   } catch (error) {
-    reportError(options, error, { during: 'identity', event, url: delivery.url });
+    reportError(options, error, { during: 'identity', event, url: delivery.url, context: delivery.context });
     throw new KnownOutcomeError('failed');
   }
 }
@@ -258,7 +261,7 @@ async function handle(
   context: FetchContext | undefined,
 ): Promise<ReceiveOutcome> {
   const { options, event, limit } = handling;
-  const { url } = handling.delivery;
+  const known = { event, url: handling.delivery.url, context: handling.delivery.context };
   let result: ReceiveOutcome | typeof late;
   let started: Promise<ReceiveOutcome> | undefined;
   if (slots !== undefined) ({ result, started } = await slots.run(limit, () => startHandling(handling)));
@@ -268,9 +271,9 @@ async function handle(
   }
   if (result !== late) return result;
   if (started === undefined)
-    reportError(options, new Error(waitedForOthers), { during: 'handler', event, url });
+    reportError(options, new Error(waitedForOthers), { during: 'handler', ...known });
   // The handler is still running. `waitUntil` makes the runtime keep the process alive until it is done.
-  else callHook(options, () => typeof context?.waitUntil === 'function' && context.waitUntil(started), event);
+  else callHook(options, () => typeof context?.waitUntil === 'function' && context.waitUntil(started), known);
   return handling.done.outcome ?? 'timed-out';
 }
 
@@ -296,7 +299,7 @@ async function handleAlways({
     await choice.handler?.(event, withSignal(delivery, limit));
     return choice.outcome;
   } catch (error) {
-    reportError(options, error, { during: 'handler', event, url: delivery.url });
+    reportError(options, error, { during: 'handler', event, url: delivery.url, context: delivery.context });
     return 'failed';
   }
 }

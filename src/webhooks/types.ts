@@ -136,13 +136,15 @@ export type EventHandlers<Transaction = undefined, Context = undefined> = {
 };
 
 /** Details of an error, for `onError`. */
-export interface ReceiveFailure {
+export interface ReceiveFailure<Context = unknown> {
   /** The step that failed. */
   readonly during: 'body' | 'secret' | 'identity' | 'dedupe' | 'handler' | 'hook';
   /** The event, if the delivery was authentic. */
   readonly event?: WebhookEvent | undefined;
   /** The path and query of the delivery, if the server passed them. */
   readonly url?: string | undefined;
+  /** The endpoint's `context`. Undefined if the step failed before the endpoint was known. */
+  readonly context?: Context | undefined;
 }
 
 /** The request of a delivery, before any part of it is verified. */
@@ -151,6 +153,12 @@ export interface DeliveryRequest {
   readonly headers: DeliveryHeaders;
   /** The path and query, such as `/webhooks/shop-7`. Undefined if the server passed none to `receive`. */
   readonly url: string | undefined;
+}
+
+/** The request of a delivery that was rejected, for `onRejected`. */
+export interface RejectedRequest<Context = undefined> extends DeliveryRequest {
+  /** The `context` that the `secret` function returned for this request. Undefined if it was not called. */
+  readonly context: Context | undefined;
 }
 
 /** An endpoint's secrets, and the endpoint itself. */
@@ -264,7 +272,11 @@ export interface ReceiverOptions<Transaction = undefined, Context = undefined>
    * warning per reason and minute, with the number of deliveries.
    */
   onRejected?:
-    | ((error: WebhookVerificationError, headers: DeliveryHeaders, request: DeliveryRequest) => unknown)
+    | ((
+        error: WebhookVerificationError,
+        headers: DeliveryHeaders,
+        request: RejectedRequest<Context>,
+      ) => unknown)
     | undefined;
   /**
    * Called for every delivery, with every adapter, once the response is known. Use it for logs or counters.
@@ -279,7 +291,7 @@ export interface ReceiverOptions<Transaction = undefined, Context = undefined>
    * Called if a handler, the store or the secret source fails, or if the body was already parsed. Default
    * `console.error`.
    */
-  onError?: ((error: unknown, failure: ReceiveFailure) => unknown) | undefined;
+  onError?: ((error: unknown, failure: ReceiveFailure<Context>) => unknown) | undefined;
   /**
    * What to do with `transaction.status.updated`, which arrives with every status change. `ignore` (default)
    * acknowledges this event without calling a handler. If this event has a handler but the specific event has

@@ -21,6 +21,9 @@ test('the context that `secret` returns has its type in handlers, identity and h
     onDuplicate: (_event, { context }) => expectTypeOf(context.shop).toBeNumber(),
     onReceived: ({ delivery }) =>
       expectTypeOf(delivery.context).toEqualTypeOf<{ shop: number } | undefined>(),
+    onError: (_error, { context }) => expectTypeOf(context).toEqualTypeOf<{ shop: number } | undefined>(),
+    onRejected: (_error, _headers, { context }) =>
+      expectTypeOf(context).toEqualTypeOf<{ shop: number } | undefined>(),
   });
   expect(receiver).toBeDefined();
 });

@@ -27,6 +27,10 @@ const deliveredTo = (url: string, payload: object = paid, key = keyOf(url)) => {
   return { url, body, headers: sign({ body, secret: key }) };
 };
 
+const fails = () => {
+  throw new Error('it failed');
+};
+
 /** Creates a receiver of two shops, and lists the deliveries that its handlers saw. */
 const receiverOfShops = (options: Partial<ReceiverOptions<undefined, Shop>> = {}) => {
   const handled: [string | undefined, number][] = [];
@@ -122,6 +126,29 @@ describe.each([
     const { receiver } = receiverOfShops({ onRejected });
     await receiver.receive(deliveredTo(seven, paid, keyOf(eight)));
     expect(onRejected.mock.lastCall?.[2]).toMatchObject({ url: seven });
+  });
+
+  test.each<[string, Partial<ReceiverOptions<undefined, Shop>>]>([
+    ['handler', { on: { 'transaction.paid': fails } }],
+    ['handler', { on: { 'transaction.paid': fails }, dedupe: false }],
+    ['identity', { identity: fails }],
+    ['dedupe', { dedupe: Object.assign(memoryDedupe(), { claim: fails }) }],
+    ['hook', { onReceived: fails }],
+    ['hook', { onUnhandled: () => {}, on: {}, onReceived: fails }],
+  ])('tells onError which shop a delivery is for if its %s fails', async (during, options) => {
+    const onError = vi.fn();
+    const { receiver } = receiverOfShops({ onError, ...options });
+    await receiver.receive(deliveredTo(eight));
+    expect(onError.mock.lastCall?.[1]).toMatchObject({ during, url: eight, context: { shop: 8 } });
+  });
+
+  test('tells onRejected which shop’s secret did not sign a delivery, but not before the secret is known', async () => {
+    const onRejected = vi.fn();
+    const { receiver } = receiverOfShops({ onRejected });
+    await receiver.receive(deliveredTo(seven, paid, keyOf(eight)));
+    expect(onRejected.mock.lastCall?.[2].context).toEqual({ shop: 7 });
+    await receiver.receive({ ...deliveredTo(seven), headers: {} });
+    expect(onRejected.mock.lastCall?.[2].context).toBeUndefined();
   });
 
   test('recognises a notification again after the shop’s secret was rotated', async () => {
