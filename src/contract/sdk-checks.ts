@@ -42,7 +42,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'payment.reference':
     "The API docs describe `externalReference` as the echo of `externalId`. If the letters or digits of the two values differ, the payment belongs to another order, so the call's outcome is unknown. This check stays on even if the `checks` option is `document`.",
   'item.values':
-    'The API docs describe `quantity` and `unitPrice` as integers, without limits. Nobody buys 0 units or fewer, and a negative price is probably an amount with the wrong sign. If your platform expects a discount as an item, turn this check off.',
+    'The API docs describe `quantity` as an integer, without limits. Nobody buys 0 units or fewer.',
   'customer.document':
     'The API docs do not describe an empty CPF or CNPJ. An empty `number` or `type` of `customer.document` means that your code lost the value.',
   'document.digits':

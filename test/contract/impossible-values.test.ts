@@ -100,7 +100,6 @@ test.each<[string, Call, path: string, says: string]>([
   ],
   ['an item with the quantity 0', itemWith({ quantity: 0 }), 'items.1.quantity', 'must be at least 1'],
   ['an item with a negative quantity', itemWith({ quantity: -2 }), 'items.1.quantity', 'must be at least 1'],
-  ['an item with a negative price', itemWith({ unitPrice: -1 }), 'items.1.unitPrice', 'must not be negative'],
   [
     'a CNPJ with the type cpf',
     documentWith({ number: '11222333000181', type: 'cpf' }),

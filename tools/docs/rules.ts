@@ -30,7 +30,7 @@ const breaking: Readonly<Record<string, readonly Fields[]>> = {
       subMerchant: { document },
     })),
     ...cards.map((card) => ({ paymentMethod: 'credit_card', card })),
-    { paymentMethod: 'pix', items: [{ quantity: 0, unitPrice: -1 }] },
+    { paymentMethod: 'pix', items: [{ quantity: 0 }] },
     { paymentMethod: 'credit_card', card: { number: '1' } },
     { paymentMethod: 'credit_card', card: {} },
     { paymentMethod: 'credit_card' },

@@ -44,15 +44,12 @@ export function createPaymentRules(payment: Fields): Issue[] {
   if (isRecord(owner))
     issues.push(...documentIssues(owner.number, owner.type, 'subMerchant.document.number', true));
   for (const [index, item] of Array.isArray(items) ? items.entries() : []) {
-    const { quantity, unitPrice } = Object(item) as Fields;
-    const check = 'item.values';
+    const { quantity } = Object(item) as Fields;
     if (typeof quantity === 'number' && quantity < 1)
-      issues.push({ path: `items.${index}.quantity`, message: 'must be at least 1', check });
-    if (typeof unitPrice === 'number' && unitPrice < 0)
       issues.push({
-        path: `items.${index}.unitPrice`,
-        message: 'must not be negative. Deduct a discount from the price of an item',
-        check,
+        path: `items.${index}.quantity`,
+        message: 'must be at least 1',
+        check: 'item.values',
       });
   }
   if (isRecord(card)) issues.push(...cardValueIssues(card, 'card.'));
