@@ -1,4 +1,5 @@
 import type { Language } from '../words.js';
+import { doctorTables } from './doctor.js';
 import { durableTables } from './durable.js';
 import { errorTables } from './errors.js';
 import { faultTables } from './faults.js';
@@ -14,6 +15,7 @@ export type InsertedTable = (language: Language) => string[][];
 
 /** The tables of behaviour in pages that are written by hand, by the name in their comment. */
 export const tables: Readonly<Record<string, InsertedTable>> = {
+  ...doctorTables,
   ...durableTables,
   ...errorTables,
   ...faultTables,
