@@ -20,13 +20,11 @@ const pace: Both = {
   en: 'Do responses announce rate limits? How long do ten reads take?',
   pt: 'Quais limites a plataforma informa? Quanto demoram dez leituras?',
 };
-const endpoint: Both = {
-  en: 'Does a signed delivery arrive, and what remains on the platform?',
-  pt: 'Uma entrega assinada chega, e o que fica na plataforma?',
-};
+/** The checks that the page lists. It describes the deliveries in words. */
+type Question = Exclude<CheckName, `webhook.${string}`>;
 
 /** The question that each check answers. Checks with the same question share a row. */
-const questions: Readonly<Record<CheckName, Both>> = {
+const questions: Readonly<Record<Question, Both>> = {
   dns: network,
   connect: network,
   tls: network,
@@ -83,15 +81,12 @@ const questions: Readonly<Record<CheckName, Both>> = {
     en: 'Which [assumed names](assumptions.md) does the platform use?',
     pt: 'Quais [nomes presumidos](assumptions.md) a plataforma usa?',
   },
-  'webhook.endpoint': endpoint,
-  'webhook.delivery': endpoint,
-  'webhook.cleanup': endpoint,
 };
 
 const titles = { en: ['Check', 'Question'], pt: ['Verificação', 'Pergunta'] };
 
 const checkTable = (isListed: (name: string) => boolean) => (language: Language) => {
-  const names = (Object.keys(questions) as CheckName[]).filter(isListed);
+  const names = (Object.keys(questions) as Question[]).filter(isListed);
   const rows = [...new Set(names.map((name) => questions[name]))].map((question) => [
     names
       .filter((name) => questions[name] === question)
@@ -103,9 +98,8 @@ const checkTable = (isListed: (name: string) => boolean) => (language: Language)
 };
 
 const needsCharge = (name: string) => name.startsWith('charge.');
-const needsWebhook = (name: string) => name.startsWith('webhook.');
 
 export const doctorTables = {
   'doctor.charges': checkTable(needsCharge),
-  'doctor.reads': checkTable((name) => !needsCharge(name) && !needsWebhook(name)),
+  'doctor.reads': checkTable((name) => !needsCharge(name)),
 };
