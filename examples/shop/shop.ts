@@ -30,7 +30,7 @@ const receiver = createReceiver({
   on: {
     'transaction.paid': async (event) => {
       const { outcome, record } = await payments.observe(event);
-      if (outcome !== 'applied') return; // another system's payment, or another amount: see onError
+      if (outcome !== 'applied') return; // refunded by now, another system's payment, or another amount
       // If the process dies before its response, the event arrives again. The order is marked once.
       const mark = database.prepare('UPDATE orders SET paid_at = ? WHERE id = ? AND paid_at IS NULL');
       if (mark.run(new Date().toISOString(), record.key).changes > 0) console.log('ship', record.key);

@@ -59,15 +59,17 @@ export interface SettledPayment<Extra extends object = object> {
 /**
  * What `observe` did with a notification.
  *
- * - `applied`: the record now has the notification's status, or a later one.
+ * - `applied`: the record now has the notification's status.
+ * - `outdated`: the record already has a later status, for example `refunded` when a late `transaction.paid`
+ *   arrives. Acknowledge the event, and do not act on it.
  * - `mismatch`: a recorded payment matches, but the notification has another amount or `paymentMethod`. Nothing
  *   was changed. Acknowledge the event, and compare the payment with the platform.
  * - `unknown`: no recorded payment matches, for example because another system created it. Acknowledge the event.
  */
 export type Observed<Extra extends object = object> =
   | {
-      /** Whether the notification changed or confirmed the record, or does not match it. */
-      readonly outcome: 'applied' | 'mismatch';
+      /** Whether the record has the notification's status, has a later one, or does not match it. */
+      readonly outcome: 'applied' | 'outdated' | 'mismatch';
       /** The payment's record after the notification. */
       readonly record: PaymentRecord<Extra>;
     }
@@ -210,8 +212,8 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Applies a verified notification. Settles a payment whose response was lost, and moves the status of a
-   * settled payment forward, never back. Call `observe` in your receiver's handlers, and check the
-   * `outcome`: the payment may be unknown here, or have another amount.
+   * settled payment forward, never back. Call `observe` in your receiver's handlers, and act only if the
+   * `outcome` is `applied`: the payment may have a later status, be unknown here, or have another amount.
    *
    * With `client`, `observe` reads and writes in your open transaction, without a second connection. In this
    * case, it calls `onSettled` before the transaction commits.

@@ -7,7 +7,7 @@ import type { PaymentSettler } from './payment-settler.js';
 
 /** A notification's row, and the notification's effect on it. */
 export type Observation =
-  | { readonly outcome: 'applied' | 'mismatch'; readonly row: PaymentRow }
+  | { readonly outcome: 'applied' | 'outdated' | 'mismatch'; readonly row: PaymentRow }
   | { readonly outcome: 'unknown'; readonly row?: undefined };
 
 const unknown: Observation = { outcome: 'unknown' };
@@ -27,7 +27,8 @@ export async function settleByNotification<Transaction>(
   transaction: Transaction | undefined,
 ): Promise<Observation> {
   const { event: name, ...rest } = event as { readonly event: string } & Partial<Payment>;
-  const fields = { ...rest, status: laterStatus(rest.status, findStatus(name)) } as Payment;
+  const named = findStatus(name);
+  const fields = { ...rest, status: laterStatus(rest.status, named) } as Payment;
   const { id, externalReference } = fields;
   if (!isStorable(id)) return unknown;
   const reference = isStorable(externalReference) ? externalReference : undefined;
@@ -35,7 +36,12 @@ export async function settleByNotification<Transaction>(
   const row = rows.find(({ paymentId }) => paymentId === id) ?? chooseRow(rows, name, fields);
   if (row === undefined) return unknown;
   if (!(await settler.belongsTo(row, fields))) return { outcome: 'mismatch', row };
-  return { outcome: 'applied', row: await settler.settle(row, fields, 'notification', transaction) };
+  const present = await settler.settle(row, fields, 'notification', transaction);
+  // Another payment has settled the row in the meantime. `settle` has reported both.
+  if (present.paymentId !== id) return unknown;
+  const status = named ?? fields.status;
+  const known = await settler.codec.readPayment(present);
+  return { outcome: (status ?? known?.status) === known?.status ? 'applied' : 'outdated', row: present };
 }
 
 /** Chooses the row that a notification with an unknown payment id is about, by its `externalId`. */

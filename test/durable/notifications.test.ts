@@ -1,7 +1,8 @@
 import type { WebhookEvent } from 'payment-platform';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { durable, merchant, observed, order, rejection } from '../support/durable.js';
 import { eventually } from '../support/eventually.js';
+import { paymentStores } from '../support/payment-stores.js';
 
 const key = 'order-1';
 
@@ -62,6 +63,48 @@ test('notifications can move the status of a settled payment only forward, for e
   ] as const)
     statuses.push((await observed(payments, about(event, status && { status })))?.payment?.status);
   expect(statuses).toEqual(['waiting_payment', 'paid', 'paid', 'refunded', 'refunded', 'chargedback']);
+});
+
+describe.each(paymentStores)('with $name', ({ isThere, open }) => {
+  test.skipIf(!isThere)(
+    'a paid event is applied if the record then has its status, also again, and outdated after a refund',
+    async () => {
+      const { store, close } = await open();
+      onTestFinished(() => close() as never);
+      const { payments } = durable({ store });
+      const { payment } = await payments.create(order, { key });
+      const about = (event: string, status?: string) =>
+        payments.observe({ event, id: payment.id, externalReference: key, status } as WebhookEvent);
+      const outcomes: unknown[] = [];
+      for (const [event, status] of [
+        ['transaction.paid', 'paid'],
+        ['transaction.paid', 'paid'],
+        ['transaction.waiting_payment', 'waiting_payment'],
+        ['transaction.refunded', undefined],
+        ['transaction.paid', 'paid'],
+        ['transaction.status.updated', 'paid'],
+        ['transaction.paid', 'refunded'],
+        ['transaction.chargedback', 'paid'],
+        ['transaction.paid', undefined],
+      ] as const) {
+        const { outcome, record } = await about(event, status);
+        outcomes.push([outcome, record?.payment?.status]);
+      }
+      expect(outcomes).toEqual([
+        ['applied', 'paid'],
+        ['applied', 'paid'],
+        ['outdated', 'paid'],
+        ['applied', 'refunded'],
+        ['outdated', 'refunded'],
+        ['outdated', 'refunded'],
+        ['outdated', 'refunded'],
+        ['applied', 'chargedback'],
+        ['outdated', 'chargedback'],
+      ]);
+      await payments.forget(key);
+      expect(await about('transaction.paid', 'paid')).toMatchObject({ outcome: 'outdated' });
+    },
+  );
 });
 
 test('a notification settles a payment that the SDK had already given up', async () => {
@@ -277,15 +320,14 @@ test('a second payment for one idempotency key is reported, and does not replace
   const row = await store.find(merchant, key);
   store.findByPayment = () => [{ ...row, paymentId: null, state: 'unknown', revision: 1 } as never];
   expect(
-    await observed(payments, {
+    await payments.observe({
       event: 'transaction.paid',
       id: 'p-2',
       externalReference: key,
       amount: 1990,
     } as WebhookEvent),
-  ).toMatchObject({
-    paymentId: payment.id,
-  });
+  ).toEqual({ outcome: 'unknown' });
+  expect(await payments.find(key)).toMatchObject({ paymentId: payment.id });
   expect(reported.errors).toMatchObject([
     [{ message: expect.stringContaining('Two payments') }, { during: 'conflict', key }],
   ]);

@@ -206,7 +206,7 @@ export const methodSamples: Readonly<Record<string, (values: SampleValues) => un
   },
   'durable.observe': async ({ durable, event }) => {
     const { outcome, record } = await durable.observe(event);
-    if (outcome !== 'applied') return; // another system's payment, or another amount
+    if (outcome !== 'applied') return; // a later status, another system's payment, or another amount
     console.log(record.key, record.payment?.status);
   },
   'durable.find': async ({ durable }) => {
