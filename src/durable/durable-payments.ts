@@ -288,9 +288,10 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Takes over the payments of this merchant's former client id or base address, and returns their number.
-   * Without it, this client never sends a payment that was recorded with other credentials. Stop the processes
-   * with the former credentials first: payments that are being sent are left out, so call `adopt` again after
-   * the lease.
+   * Without it, this client neither finds nor sends them. Stop the processes with the former credentials
+   * first, and start the others afterwards. Payments that are being sent are left out, so call `adopt` again
+   * after the lease. If the platform does not know a key under another client id, sending the payment again
+   * charges again.
    *
    * @throws ValidationError, which names every wrong option
    */
