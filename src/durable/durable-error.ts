@@ -82,6 +82,14 @@ export const secondPayment = (record: PaymentRecord): DurablePaymentError =>
     { record, outcome: 'unknown', idempotencyKey: record.key },
   );
 
+/** Creates the error for a paid event about another payment than the recorded one. */
+export const secondPaid = (record: PaymentRecord): DurablePaymentError =>
+  new DurablePaymentError(
+    'second_payment',
+    `The externalId of the key ${record.key} was paid with another payment than the recorded one, so the customer may have been charged twice. Compare both with the platform.`,
+    { record, outcome: 'unknown', idempotencyKey: record.key },
+  );
+
 /** Creates the error for a payment whose key an open transaction holds. */
 export const keyIsHeld = (key: string, cause: unknown): DurablePaymentError =>
   new DurablePaymentError(

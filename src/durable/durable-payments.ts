@@ -65,6 +65,8 @@ export interface SettledPayment<Extra extends object = object> {
  * - `mismatch`: a recorded payment matches, but the notification has another amount or `paymentMethod`. Nothing
  *   was changed. Acknowledge the event, and compare the payment with the platform.
  * - `unknown`: no recorded payment matches, for example because another system created it. Acknowledge the event.
+ *   If the payment was paid for the `externalId` of a settled one, `onError` receives a `DurablePaymentError` with
+ *   the code `second_payment`.
  */
 export type Observed<Extra extends object = object> =
   | {

@@ -1,7 +1,7 @@
 import type { PaymentPlatform } from '../client.js';
 import type { Payment } from '../contract/payments/types.js';
 import { findRank } from '../webhooks/notification.js';
-import { secondPayment } from './durable-error.js';
+import { secondPaid, secondPayment } from './durable-error.js';
 import type { DurableFailure, ResolvedOptions } from './options.js';
 import { type Payload, RowCodec } from './payload.js';
 import { type PaymentRecord, parseObject, toRecord } from './payment-record.js';
@@ -231,6 +231,11 @@ export class PaymentSettler<Transaction> {
     if (source === 'notification') return row;
     const kept = isReplaced ? { payment: await this.#seal(row, news), paymentId: findId(news) ?? null } : row;
     return this.#move(row, afterSecondPayment({ ...row, ...kept }, message));
+  }
+
+  /** Reports a paid event about a payment that is not recorded, for the reference of a settled row. */
+  async reportSecondPaid(row: PaymentRow): Promise<void> {
+    this.report(secondPaid(await this.record(row)), { during: 'conflict', key: row.key });
   }
 
   /** Drops a notification's order if the stored payment has another one, and reports it. */

@@ -34,7 +34,12 @@ export async function settleByNotification<Transaction>(
   const reference = isStorable(externalReference) ? externalReference : undefined;
   const rows = await store.findByPayment(id, reference, transaction);
   const row = rows.find(({ paymentId }) => paymentId === id) ?? chooseRow(rows, name, fields);
-  if (row === undefined) return unknown;
+  if (row === undefined) {
+    const first = rows.find(({ state }) => state === 'settled');
+    if (first !== undefined && isAboutStatus(name) && fields.status === 'paid')
+      await settler.reportSecondPaid(first);
+    return unknown;
+  }
   if (!(await settler.belongsTo(row, fields))) return { outcome: 'mismatch', row };
   const present = await settler.settle(row, fields, 'notification', transaction);
   // Another payment has settled the row in the meantime. `settle` has reported both.
@@ -46,9 +51,7 @@ export async function settleByNotification<Transaction>(
 
 /** Chooses the row that a notification with an unknown payment id is about, by its `externalId`. */
 function chooseRow(rows: readonly PaymentRow[], name: string, { status }: Payment): PaymentRow | undefined {
-  // Only events about a payment's status match by reference. An event about a payout, for example, can
-  // contain the order's reference and amount.
-  if (findStatus(name) === undefined && name !== statusUpdated) return undefined;
+  if (!isAboutStatus(name)) return undefined;
   const sent = rows.filter(mayExist);
   // A payment that this table has never sent can exist only if another system has created it. It must then not
   // be sent, unless it is over.
@@ -62,6 +65,12 @@ function chooseRow(rows: readonly PaymentRow[], name: string, { status }: Paymen
     );
   return row;
 }
+
+/**
+ * Checks for an event about a payment's status. Only those match by reference: an event about a payout, for
+ * example, can contain the order's reference and amount.
+ */
+const isAboutStatus = (name: string) => findStatus(name) !== undefined || name === statusUpdated;
 
 const isAlive = (status: unknown) => ['waiting_payment', 'in_analysis', 'paid'].includes(String(status));
 

@@ -207,6 +207,30 @@ test('a notification about a payment that another system created has the outcome
 });
 
 test.each([
+  ['transaction.paid', 'paid', 'p-9', ['second_payment']],
+  ['transaction.status.updated', 'paid', 'p-9', ['second_payment']],
+  ['transaction.waiting_payment', 'waiting_payment', 'p-9', []],
+  ['payout.created', 'paid', 'p-9', []],
+  ['transaction.paid', 'paid', undefined, []],
+])(
+  'the event %s with the status %s about the payment %s, for the externalId of a settled one, reports %j and changes nothing',
+  async (event, status, id, codes) => {
+    const { payments, reported } = durable();
+    const { payment } = await payments.create(order, { key });
+    const fields = { event, id, status, externalReference: key, amount: 1990 };
+    expect(await payments.observe(fields as WebhookEvent)).toEqual({ outcome: 'unknown' });
+    expect(reported.errors.map(([error]) => (error as { code?: string }).code)).toEqual(codes);
+    for (const [error, failure] of reported.errors) {
+      expect(error).toMatchObject({ name: 'DurablePaymentError', record: { paymentId: payment.id } });
+      expect(failure).toEqual({ during: 'conflict', key });
+      expect(String(error)).not.toContain('Souza');
+    }
+    expect(await payments.find(key)).toMatchObject({ paymentId: payment.id, error: undefined });
+    expect((await payments.observe({ ...fields, id: payment.id } as WebhookEvent)).outcome).toBe('applied');
+  },
+);
+
+test.each([
   ['', {}],
   [', although its payload is encrypted', { encryptionKeys: `${'A'.repeat(43)}=` }],
 ])('a notification finds a payment by its externalId as soon as it was sent%s', async (_, options) => {

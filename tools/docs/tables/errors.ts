@@ -19,8 +19,8 @@ const durableCodes: Readonly<Record<DurableErrorCode, Both>> = {
     pt: 'nenhum pagamento gravado tem essa chave',
   },
   second_payment: {
-    en: 'the platform returned a different payment, possibly a double charge',
-    pt: 'a plataforma retornou outro pagamento: pode haver cobrança dupla',
+    en: 'a response or event has a different payment, possibly a double charge',
+    pt: 'a resposta ou um evento traz outro pagamento: pode haver cobrança dupla',
   },
 };
 
