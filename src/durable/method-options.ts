@@ -1,5 +1,5 @@
 import { ValidationError } from '../errors/usage.js';
-import { prefixIssues } from '../validation/issue.js';
+import { type Issue, prefixIssues } from '../validation/issue.js';
 import {
   type Accepted,
   anything,
@@ -12,6 +12,7 @@ import {
   required,
   validIf,
 } from '../validation/options.js';
+import { isRecord } from '../validation/record.js';
 import type { Merchant } from './merchant-store.js';
 import { pursuitReader } from './options.js';
 import type { DurableState } from './payment-row.js';
@@ -108,7 +109,8 @@ export function checkMethodOptions<Options extends object>(
   input: unknown,
   optionReaders: OptionReaders<Options>,
 ): Accepted<OptionReaders<Options>> {
-  const { value, issues } = readOptions(input, optionReaders);
+  const read = readOptions(input, optionReaders);
+  const [value, issues] = [read.value, [...read.issues, ...findUndefinedClient(input)]];
   if (issues.length > 0 || value === undefined)
     throw new ValidationError(`durable payments, ${subject}`, prefixIssues('options', issues));
   return value;
@@ -124,6 +126,15 @@ export const optionReadersForCreate: OptionReaders<RecordOptions> = {
   giveUpAfter: pursuitReader,
   refreshFor: pursuitReader,
 };
+
+/**
+ * Reports an option `client` that is present but undefined. With it, the step would run outside the caller's
+ * transaction.
+ */
+export const findUndefinedClient = (options: unknown): Issue[] =>
+  isRecord(options) && Object.hasOwn(options, 'client') && options.client === undefined
+    ? [{ path: 'client', message: 'is undefined. Pass your open transaction, or leave the option out' }]
+    : [];
 
 const client = invalidIf<unknown>((value) =>
   value === null ? 'must be the client of a transaction, not null' : undefined,

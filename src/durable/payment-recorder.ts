@@ -2,12 +2,17 @@ import { checkBody } from '../contract/read-value.js';
 import { IdempotencyConflictError } from '../errors/api.js';
 import { StoreError } from '../errors/store.js';
 import { ValidationError } from '../errors/usage.js';
-import { type Issue, prefixIssues } from '../validation/issue.js';
+import { prefixIssues } from '../validation/issue.js';
 import { inOrder } from '../validation/json.js';
 import { readOptions } from '../validation/options.js';
 import { isRecord } from '../validation/record.js';
 import { keyIsHeld } from './durable-error.js';
-import { type EnqueueOptions, optionReadersForCreate, optionReadersForEnqueue } from './method-options.js';
+import {
+  type EnqueueOptions,
+  findUndefinedClient,
+  optionReadersForCreate,
+  optionReadersForEnqueue,
+} from './method-options.js';
 import type { ResolvedOptions } from './options.js';
 import {
   type DurablePayment,
@@ -122,7 +127,7 @@ export class PaymentRecorder<Transaction> {
     const payload: Payload = { payment: payment as DurablePayment, ...(extraBody && { extraBody }) };
     const issues = [
       ...prefixIssues('options', read.issues),
-      ...prefixIssues('options', undefinedClient(options)),
+      ...prefixIssues('options', findUndefinedClient(options)),
       ...body.issues,
       ...prefixIssues('options.extraBody', extra.issues),
       ...(isRecord(payment) ? findUnstorableParts(payload, this.#options.sealer !== undefined) : []),
@@ -138,15 +143,6 @@ export class PaymentRecorder<Transaction> {
     return { key, client: client as Transaction | undefined, payload, giveUpAfter, refreshFor };
   }
 }
-
-/**
- * Reports an option `client` that is present but undefined. With it, the payment would be recorded outside
- * the caller's transaction.
- */
-const undefinedClient = (options: unknown): Issue[] =>
-  isRecord(options) && Object.hasOwn(options, 'client') && options.client === undefined
-    ? [{ path: 'client', message: 'is undefined. Pass your open transaction, or leave the option out' }]
-    : [];
 
 const cancelFirst =
   'Call cancel with this key. Use a new key for the changed order only after cancel returned true. Otherwise the customer can be charged twice.';

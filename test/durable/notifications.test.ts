@@ -230,6 +230,15 @@ test.each([
   },
 );
 
+test('an undefined client is rejected, because the notification would be applied outside the transaction', async () => {
+  const { payments, about } = await lost();
+  expect(await rejection(payments.observe(about('transaction.paid'), { client: undefined }))).toMatchObject({
+    name: 'ValidationError',
+    message: expect.stringContaining('options.client is undefined. Pass your open transaction'),
+  });
+  expect(await payments.find(key)).toMatchObject({ state: 'unknown' });
+});
+
 test.each([
   ['', {}],
   [', although its payload is encrypted', { encryptionKeys: `${'A'.repeat(43)}=` }],
