@@ -74,6 +74,20 @@ const meanings: Readonly<Record<DurableState, string>> = {
 /** The meaning of `failed` for a payment that was cancelled after attempts with an unknown outcome. */
 const failedInDoubt = 'may have been charged. Check on the platform whether it was. Nothing more is sent.';
 
+/** Creates the error for a payment that has ended without a result, if no hook receives its record. */
+export const endedWithoutHook = (record: PaymentRecord): DurablePaymentError => {
+  const { key, state, error } = record;
+  const remedy =
+    state === 'failed'
+      ? 'Nothing was executed, and nothing more is sent. Pass onFailed to handle it.'
+      : 'Check on the platform whether the customer was charged. Pass onGivenUp to handle it.';
+  return new DurablePaymentError(
+    'payment_not_settled',
+    `The payment ${key} has ended as ${state}${error === undefined ? '' : ` (${error.code})`}. ${remedy}`,
+    { record, outcome: state === 'failed' ? 'not-executed' : 'unknown', idempotencyKey: key },
+  );
+};
+
 /** Creates the error for a key that returned another payment than the recorded one. */
 export const secondPayment = (record: PaymentRecord): DurablePaymentError =>
   new DurablePaymentError(

@@ -124,7 +124,7 @@ export class DurablePayments<Transaction = never> {
     try {
       const { isNew, ...held } = await this.#recorder.record(payment, options, 'sending');
       return await (isNew
-        ? this.#settler.attempt(held).then((attempted) => this.#result<Extra>(attempted))
+        ? this.#settler.attempt(held, true).then((attempted) => this.#result<Extra>(attempted))
         : this.#pursue<Extra>(held.row));
     } catch (error) {
       throw isPaymentPlatformError(error) ? error : storeFailed(options.key, error);

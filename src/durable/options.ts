@@ -13,6 +13,7 @@ import {
   validIf,
 } from '../validation/options.js';
 import { isRecord } from '../validation/record.js';
+import { DurablePaymentError } from './durable-error.js';
 import { type Merchant, MerchantStore } from './merchant-store.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { PaymentStore } from './payment-store.js';
@@ -21,8 +22,8 @@ import type { PaymentStore } from './payment-store.js';
 export interface DurableFailure {
   /**
    * The failed step: a step of the store, a hook, `conflict` for a payment that contradicts the recorded one,
-   * `send` for a request that the platform rejects until somebody repairs the configuration, or `foreign` for
-   * due payments of other merchants in the same table.
+   * `send` for a request that the platform rejects until somebody repairs the configuration and for a payment
+   * that has ended as `failed` or `given_up`, or `foreign` for due payments of other merchants in the same table.
    */
   readonly during: 'claim' | 'read' | 'send' | 'update' | 'erase' | 'conflict' | 'foreign' | 'hook';
   /** The idempotency key of the affected payment, if there is one. */
@@ -45,16 +46,16 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    */
   lease?: number | undefined;
   /**
-   * How long the SDK keeps sending a payment after recording it. Default 86,400,000: one day. Your platform
-   * must remember a key for longer than this time. The API docs do not say how long the platform remembers a
-   * key, and a retry after that time creates a second charge. `create` and `enqueue` accept a value for one
-   * payment.
+   * How long the SDK keeps sending a payment after recording it, at least `timeout`. Default 86,400,000: one
+   * day. Your platform must remember a key for longer than this time. The API docs do not say how long the
+   * platform remembers a key, and a retry after that time creates a second charge. `create` and `enqueue` accept
+   * a value for one payment.
    */
   giveUpAfter?: number | undefined;
   /**
-   * How long `refresh` can ask for a payment's status after recording it. The request sends the key again, so
-   * your platform must remember a key for longer than this time. Default: `giveUpAfter`. `create` and `enqueue`
-   * accept a value for one payment.
+   * How long `refresh` can ask for a payment's status after recording it, at least `timeout`. The request sends
+   * the key again, so your platform must remember a key for longer than this time. Default: `giveUpAfter`.
+   * `create` and `enqueue` accept a value for one payment.
    */
   refreshFor?: number | undefined;
   /**
@@ -80,9 +81,15 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    * function throws an error, the payment is not affected.
    */
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called when a payment fails. The platform has certainly not executed the payment. */
+  /**
+   * Called when a payment fails. The platform has certainly not executed the payment. Default: `onError`, except
+   * for the first attempt of `create`, which throws the error.
+   */
   onFailed?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called when the SDK gives up on a payment. A person must check whether the customer was charged. */
+  /**
+   * Called when the SDK gives up on a payment. A person must check whether the customer was charged. Default:
+   * `onError`.
+   */
   onGivenUp?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /**
    * Reports a payment that the platform rejects for a reason that only you can repair, such as wrong credentials
@@ -171,12 +178,16 @@ const optionReaders: OptionReaders<DurableOptions<unknown>> = {
   onError: functionReader(),
 };
 
+/** Describes a duration that ends before the first attempt, such as hours in place of milliseconds. */
+export const shorterThan = (timeout: number, duration: number): string =>
+  `must be at least timeout (${timeout} milliseconds), got ${duration} milliseconds`;
+
 const who = 'createDurablePayments';
 
 function logError(error: unknown, { during, key }: DurableFailure): void {
-  // An error of this package's stores is printed without its stack, because its message already says what to
-  // do.
-  const redacted = error instanceof StoreError ? error.message : error;
+  // The stack of this package's own errors is not printed, because the message already says what to do.
+  const isOwn = error instanceof StoreError || error instanceof DurablePaymentError;
+  const redacted = isOwn ? error.message : error;
   // biome-ignore lint/suspicious/noConsole: the documented default of onError
   console.error(
     `payment-platform: durable payments: ${during} failed${key === undefined ? '' : ` (${key})`}:`,
@@ -202,6 +213,9 @@ export function resolveDurableOptions<Transaction>(
     throw new ConfigurationError(
       `${who}: lease (${lease}) must be more than timeout (${timeout}), or two processes would send the same payment at once.`,
     );
+  for (const [name, duration] of Object.entries({ giveUpAfter, refreshFor }))
+    if (duration < timeout)
+      throw new ConfigurationError(`${who}: ${name} ${shorterThan(timeout, duration)}.`);
   return {
     ...others,
     store: new MerchantStore(store as PaymentStore<Transaction>, merchant),

@@ -2,7 +2,7 @@ import { checkBody } from '../contract/read-value.js';
 import { IdempotencyConflictError } from '../errors/api.js';
 import { StoreError } from '../errors/store.js';
 import { ValidationError } from '../errors/usage.js';
-import { prefixIssues } from '../validation/issue.js';
+import { type Issue, prefixIssues } from '../validation/issue.js';
 import { inOrder } from '../validation/json.js';
 import { readOptions } from '../validation/options.js';
 import { isRecord } from '../validation/record.js';
@@ -13,7 +13,7 @@ import {
   optionReadersForCreate,
   optionReadersForEnqueue,
 } from './method-options.js';
-import type { ResolvedOptions } from './options.js';
+import { type ResolvedOptions, shorterThan } from './options.js';
 import {
   type DurablePayment,
   findExternalIdIssues,
@@ -111,6 +111,14 @@ export class PaymentRecorder<Transaction> {
     );
   }
 
+  #findShortDurations(own: Partial<Pick<EnqueueOptions<unknown>, 'giveUpAfter' | 'refreshFor'>>): Issue[] {
+    const { timeout } = this.#options;
+    return (['giveUpAfter', 'refreshFor'] as const).flatMap((path) => {
+      const duration = own[path] ?? timeout;
+      return duration < timeout ? [{ path, message: shorterThan(timeout, duration) }] : [];
+    });
+  }
+
   /**
    * Reads the arguments once, and checks them as the client does.
    *
@@ -128,6 +136,7 @@ export class PaymentRecorder<Transaction> {
     const issues = [
       ...prefixIssues('options', read.issues),
       ...prefixIssues('options', findUndefinedClient(options)),
+      ...prefixIssues('options', this.#findShortDurations(read.value ?? {})),
       ...body.issues,
       ...prefixIssues('options.extraBody', extra.issues),
       ...(isRecord(payment) ? findUnstorableParts(payload, this.#options.sealer !== undefined) : []),

@@ -1,7 +1,7 @@
 import type { PaymentPlatform } from '../client.js';
 import type { Payment } from '../contract/payments/types.js';
 import { findRank } from '../webhooks/notification.js';
-import { secondPaid, secondPayment } from './durable-error.js';
+import { endedWithoutHook, secondPaid, secondPayment } from './durable-error.js';
 import type { DurableFailure, ResolvedOptions } from './options.js';
 import { type Payload, RowCodec } from './payload.js';
 import { type PaymentRecord, parseObject, toRecord } from './payment-record.js';
@@ -77,10 +77,23 @@ export class PaymentSettler<Transaction> {
     return rows.map((row) => ({ row, heldSince }));
   }
 
-  /** Sends the payment of a row that this process holds. Never rejects: a failing store is reported. */
-  attempt(held: HeldRow): Promise<Attempted> {
+  /**
+   * Sends the payment of a row that this process holds. Never rejects: a failing store is reported.
+   *
+   * @param isThrown whether the caller throws a final failure. Otherwise, it is reported if it has no hook.
+   */
+  async attempt(held: HeldRow, isThrown = false): Promise<Attempted> {
     const work = () => this.#attempt(held);
-    return this.#options.telemetry?.durable.attempt(held.row, work) ?? work();
+    const attempted = await (this.#options.telemetry?.durable.attempt(held.row, work) ?? work());
+    if (!isThrown) await this.#reportEnd(attempted.row);
+    return attempted;
+  }
+
+  async #reportEnd(row: PaymentRow): Promise<void> {
+    const { onFailed, onGivenUp } = this.#options;
+    const hasFailed = row.state === 'failed' && onFailed === undefined;
+    if (hasFailed || (row.state === 'given_up' && onGivenUp === undefined))
+      this.report(endedWithoutHook(await this.record(row)), { during: 'send', key: row.key });
   }
 
   async #attempt(held: HeldRow): Promise<Attempted> {

@@ -60,7 +60,11 @@ describe('a durable payment whose process is suspended', () => {
 
   test('is not sent after giveUpAfter, and fails', async () => {
     const { store } = standingStill('claim', () => 11 * second);
-    const { payments, sandbox, reported } = durable({ store, giveUpAfter: 10 * second });
+    const { payments, sandbox, reported } = durable({
+      store,
+      timeout: 10 * second,
+      giveUpAfter: 10 * second,
+    });
     await payments.enqueue(order, { key });
     await payments.settleDue();
     expect(sandbox.journal.requests).toEqual([]);
@@ -70,7 +74,7 @@ describe('a durable payment whose process is suspended', () => {
   test('is not sent after a long suspension during create’s insert', async () => {
     for (const giveUpAfter of [10 * second, 3_600 * second]) {
       const { store } = standingStill('insert', () => 40 * second);
-      const { payments, sandbox } = durable({ store, giveUpAfter });
+      const { payments, sandbox } = durable({ store, timeout: 10 * second, giveUpAfter });
       expect(await rejection(payments.create(order, { key }))).toMatchObject({ record: { inDoubt: false } });
       expect(sandbox.journal.requests).toEqual([]);
     }
@@ -87,7 +91,7 @@ describe('a durable payment whose process is suspended', () => {
   test('is not sent if giveUpAfter passes while refresh reads the row', async () => {
     let still = 0;
     const { store } = standingStill('find', () => still);
-    const { payments, sandbox } = durable({ store, giveUpAfter: 10 * second });
+    const { payments, sandbox } = durable({ store, timeout: 10 * second, giveUpAfter: 10 * second });
     await payments.create(order, { key });
     still = 11 * second;
     expect((await payments.refresh(key)).payment.status).toBe('waiting_payment');

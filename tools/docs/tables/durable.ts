@@ -19,13 +19,11 @@ const pursuit: Option = {
     pt: 'por quanto tempo o SDK envia o pagamento e consulta o status',
   },
 };
-const hook: Option = {
-  value: none,
-  effect: {
-    en: 'called at most once per state change',
-    pt: 'hooks chamados no máximo uma vez por mudança de estado',
-  },
+const once: Both = {
+  en: 'called at most once per state change',
+  pt: 'chamado no máximo uma vez por mudança de estado',
 };
+const orOnError: Option = { value: { en: '`onError`', pt: '`onError`' }, effect: once };
 
 /** Options with the same explanation share a row. */
 const options: Readonly<Record<keyof DurableOptions<unknown>, Option>> = {
@@ -81,10 +79,10 @@ const options: Readonly<Record<keyof DurableOptions<unknown>, Option>> = {
       pt: '`openTelemetry(api)`, que registra um span e métricas',
     },
   },
-  onSettled: hook,
-  onFailed: hook,
-  onGivenUp: hook,
-  onBlocked: hook,
+  onSettled: { value: none, effect: once },
+  onFailed: orOnError,
+  onGivenUp: orOnError,
+  onBlocked: orOnError,
   onError: {
     value: { en: '`console.error`', pt: '`console.error`' },
     effect: {
