@@ -42,7 +42,10 @@ const createSchema = (schema: string) => `  IF to_regnamespace('"${schema}"') IS
   END IF;
 `;
 
-/** Moves the former default table. It may contain open payments. */
+/**
+ * Moves the former default table. It may contain open payments. If the search_path hides it, the SQL raises an
+ * error, because a new table would orphan its rows.
+ */
 function moveFormer({ table, formerTable, indexes }: TableDefinition): string {
   if (formerTable === undefined) return '';
   const [schema, name] = table.split('.');
@@ -50,7 +53,16 @@ function moveFormer({ table, formerTable, indexes }: TableDefinition): string {
     (index) =>
       `    ALTER INDEX IF EXISTS "${schema}".${indexName(formerTable, index)} RENAME TO ${indexName(table, index)};\n`,
   );
-  return `  IF to_regclass('${quoted(table)}') IS NULL AND to_regclass('${quoted(formerTable)}') IS NOT NULL THEN
+  const schemas = `SELECT string_agg(relnamespace::regnamespace::text, ', ') FROM pg_class
+      WHERE relname = '${formerTable}' AND relkind IN ('r', 'p') AND relpersistence <> 't'`;
+  return `  IF to_regclass('${quoted(table)}') IS NULL AND to_regclass('${quoted(formerTable)}') IS NULL AND (
+      ${schemas}
+    ) IS NOT NULL THEN
+    RAISE EXCEPTION 'The table ${formerTable} of an older version is in schema %, which is not in the search_path. Nothing was changed. Run SET search_path TO that schema, and then this SQL on the same connection. If the table belongs to another program, use the option table.', (
+      ${schemas}
+    );
+  END IF;
+  IF to_regclass('${quoted(table)}') IS NULL AND to_regclass('${quoted(formerTable)}') IS NOT NULL THEN
     ALTER TABLE ${quoted(formerTable)} SET SCHEMA "${schema}";
     ALTER TABLE "${schema}".${quoted(formerTable)} RENAME TO "${name}";
 ${renames.join('')}  END IF;

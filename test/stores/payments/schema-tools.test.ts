@@ -72,6 +72,32 @@ ALTER TABLE payment_platform.payment_platform_deliveries SET SCHEMA public`);
     expect(rows).toEqual([]);
   });
 
+  test('are not created while the search_path hides a former table, which then moves with its rows', async () => {
+    const { url, pool, payments } = await database();
+    await pool.query(`CREATE SCHEMA "Shop 7";
+ALTER TABLE payment_platform.payments RENAME TO payment_platform_payments;
+ALTER TABLE payment_platform.payment_platform_payments SET SCHEMA "Shop 7";
+ALTER TABLE payment_platform.deliveries RENAME TO payment_platform_deliveries;
+ALTER TABLE payment_platform.payment_platform_deliveries SET SCHEMA "Shop 7";
+DROP SCHEMA payment_platform`);
+    for (const [sql, table] of [
+      [postgresPaymentsSql(), 'payment_platform_payments'],
+      [postgresDedupeSql(), 'payment_platform_deliveries'],
+    ] as const)
+      expect((await rejection(pool.query(sql))).message).toMatch(
+        `The table ${table} of an older version is in schema "Shop 7", which is not in the search_path. Nothing was changed. Run SET search_path TO that schema`,
+      );
+    expect((await pool.query("SELECT to_regnamespace('payment_platform') AS schema")).rows).toEqual([
+      { schema: null },
+    ]);
+    const owner = new Pool({ connectionString: url, options: '-c search_path="Shop\\ 7"' });
+    onTestFinished(() => owner.end());
+    await owner.query(postgresPaymentsSql() + postgresDedupeSql());
+    await pool.query(postgresPaymentsSql() + postgresDedupeSql());
+    expect(await payments.find(key)).toMatchObject({ state: 'recorded' });
+    expect(await postgresDedupe(pool).claim('delivery', 60_000, { ...claim, holder: 'c' })).toBe('busy');
+  });
+
   test('without a grant cause an error that names the grants and the table', async () => {
     const { url, pool, platform } = await database();
     const role = `shop_${Date.now()}`;
