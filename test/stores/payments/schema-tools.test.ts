@@ -1,7 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { EntitySchema, MikroORM } from '@mikro-orm/postgresql';
 import { PaymentPlatform } from 'payment-platform';
-import { createDurablePayments, postgresPayments, postgresPaymentsSql } from 'payment-platform/durable';
-import { postgresDedupe, postgresDedupeSql } from 'payment-platform/webhooks';
+import {
+  createDurablePayments,
+  paymentStoreChecks,
+  postgresPayments,
+  postgresPaymentsSql,
+} from 'payment-platform/durable';
+import { signedNotification } from 'payment-platform/testing';
+import { createReceiver, postgresDedupe, postgresDedupeSql } from 'payment-platform/webhooks';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -10,6 +17,7 @@ import { order, rejection } from '../../support/durable.js';
 import { emptyDatabase, postgresUrl } from '../../support/postgres.js';
 
 const key = 'order-1042';
+const secret = 'whsec_0123456789abcdef';
 const claim = { holder: 'a', digest: 'b' };
 
 /** Creates both tables in a new database, with a recorded payment and a handled delivery. */
@@ -96,6 +104,31 @@ DROP SCHEMA payment_platform`);
     await pool.query(postgresPaymentsSql() + postgresDedupeSql());
     expect(await payments.find(key)).toMatchObject({ state: 'recorded' });
     expect(await postgresDedupe(pool).claim('delivery', 60_000, { ...claim, holder: 'c' })).toBe('busy');
+  });
+
+  test('serve a role that has the grants on the page about upgrades', async () => {
+    const { url, pool, platform } = await database();
+    const role = `shop_${Date.now()}`;
+    const page = readFileSync(new URL('../../../docs/upgrades.md', import.meta.url), 'utf8');
+    const [, grants = ''] = /^```sql\n(GRANT.*?)^```/ms.exec(page) ?? [];
+    await pool.query(`CREATE ROLE ${role} LOGIN; ${grants.replaceAll('TO shop', `TO ${role}`)}`);
+    onTestFinished(async () => void (await pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)));
+    const limited = new Pool({ connectionString: url.replace('postgres@', `${role}@`) });
+    onTestFinished(() => limited.end());
+    const store = postgresPayments(limited);
+    for (const { run } of paymentStoreChecks) {
+      await pool.query('TRUNCATE payment_platform.payments');
+      await run(store as Parameters<typeof run>[0]);
+    }
+    await createDurablePayments(platform, { store }).create(order, { key: 'order-2' });
+    const receiver = createReceiver({
+      secret,
+      dedupe: postgresDedupe(limited, { transaction: true }),
+      on: { 'transaction.paid': () => undefined },
+    });
+    const { body, headers } = signedNotification('transaction.paid', { secret });
+    expect((await receiver.receive({ body, headers })).outcome).toBe('handled');
+    expect((await receiver.receive({ body, headers })).outcome).toBe('duplicate');
   });
 
   test('without a grant cause an error that names the grants and the table', async () => {
