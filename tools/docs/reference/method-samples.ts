@@ -71,10 +71,7 @@ export const methodSamples: Readonly<Record<string, (values: SampleValues) => un
     await platform.submerchants.update(internalId, { phone: '+5511912345678' });
   },
   'submerchants.withdrawals.create': async ({ platform, internalId }) => {
-    const withdrawal = await platform.submerchants.withdrawals.create(
-      { internalId, amount: 5000 },
-      { idempotencyKey: 'withdrawal-77' },
-    );
+    const withdrawal = await platform.submerchants.withdrawals.create({ internalId, amount: 5000 });
     console.log(withdrawal.withdraw_id);
   },
   'submerchants.withdrawals.retrieve': async ({ platform, withdrawId }) => {
