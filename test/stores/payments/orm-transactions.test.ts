@@ -1,11 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import type { WebhookEvent } from 'payment-platform';
 import { postgresPayments, postgresPaymentsSql } from 'payment-platform/durable';
 import { Pool } from 'pg';
+import ts from 'typescript';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { durable, observed, order, rejection } from '../../support/durable.js';
 import { orms } from '../../support/orms.js';
 import { postgresSchema, postgresUrl } from '../../support/postgres.js';
+
+/** The function on the page about transactions of libraries. */
+const page = readFileSync(new URL('../../../docs/orm-transactions.md', import.meta.url), 'utf8');
+const [, sample = ''] = /^```ts\n(const repeatable.*?)^```/ms.exec(page) ?? [];
+const { repeat } = (await import(
+  `data:text/javascript,${encodeURIComponent(ts.transpile(sample, { target: ts.ScriptTarget.ES2022 }))}`
+)) as { repeat: (transaction: () => Promise<unknown>) => Promise<unknown> };
 
 const key = 'order-1042';
 const ana = {
@@ -15,9 +24,22 @@ const ana = {
 } as const;
 const event = { event: 'transaction.paid', id: 'p-1', externalReference: key, amount: 1990 } as WebhookEvent;
 
+test.each([
+  ['P2034', 3],
+  ['23505', 1],
+])('the function on the page runs a transaction that fails with %s %i times', async (code, times) => {
+  let calls = 0;
+  const fail = () => {
+    calls++;
+    return Promise.reject(Object.assign(new Error('again'), { code }));
+  };
+  expect(await rejection(repeat(fail))).toMatchObject({ code });
+  expect(calls).toBe(times);
+});
+
 describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
   'enqueue in a transaction of %s (needs POSTGRES_URL)',
-  (_, connect) => {
+  (name, connect) => {
     async function shop() {
       const { schema, createSchema, removeSchema } = postgresSchema();
       await createSchema();
@@ -31,6 +53,27 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       const orders = async () => (await pool.query(`SELECT id FROM ${schema}.orders`)).rows.length;
       return { ...there, orm, pool, insert, orders };
     }
+
+    // Prisma's raw queries have another code.
+    test.skipIf(name.startsWith('Prisma')).each(['40001', '40P01'])(
+      'is repeated after %s by the function that the page shows',
+      async (code) => {
+        const { orm, payments, orders, insert } = await shop();
+        let isFirst = true;
+        await repeat(() =>
+          orm.transaction(async (client, query) => {
+            await query(insert);
+            await payments.enqueue(order, { key, client: client as never });
+            if (isFirst) {
+              isFirst = false;
+              await query(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '${code}'; END $$`);
+            }
+          }),
+        );
+        expect(await orders()).toBe(1);
+        expect(await payments.find(key)).toMatchObject({ state: 'recorded' });
+      },
+    );
 
     test('records the payment when the transaction commits', async () => {
       const { payments, sandbox, orm, insert, orders } = await shop();
