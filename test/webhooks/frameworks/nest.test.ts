@@ -10,10 +10,13 @@ import {
   Res,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Request, Response } from 'express';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Receiver, toNodeHandler } from 'payment-platform/webhooks';
+import { signedNotification } from 'payment-platform/testing';
+import { createReceiver, memoryDedupe, type Receiver, toNodeHandler } from 'payment-platform/webhooks';
+import { expect, onTestFinished, test } from 'vitest';
 import { holdsTheTable, saysWhoParsedTheBody } from './expectations.js';
 import { overSockets } from './transports.js';
 
@@ -44,6 +47,28 @@ function moduleOnFastify(receiver: Receiver) {
   class AppModule {}
   return AppModule;
 }
+
+test('NestJS accepts a body of more than 100 kB with the parser of the page about servers', async () => {
+  const secret = 'whsec_0123456789abcdef';
+  const receiver = createReceiver({
+    secret,
+    dedupe: memoryDedupe(),
+    on: { 'transaction.paid': () => undefined },
+  });
+  const app = await NestFactory.create<NestExpressApplication>(moduleOnExpress(receiver), {
+    ...options,
+    rawBody: true,
+  });
+  app.useBodyParser('json', { limit: '1mb' });
+  await app.listen(0, '127.0.0.1');
+  onTestFinished(() => app.close());
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const note = 'x'.repeat(150_000);
+  const event = { event: 'transaction.paid', id: 'p-1', status: 'paid', note };
+  const { body, headers } = signedNotification(event, { secret });
+  const init = { method: 'POST', body, headers } as RequestInit;
+  expect((await fetch(`http://127.0.0.1:${port}/webhooks`, init)).status).toBe(200);
+});
 
 async function listen(app: INestApplication) {
   await app.listen(0, '127.0.0.1');
