@@ -178,7 +178,7 @@ const optionReaders: OptionReaders<DurableOptions<unknown>> = {
   onError: functionReader(),
 };
 
-/** Describes a duration that ends before the first attempt, such as hours in place of milliseconds. */
+/** Describes a duration that ends before the first attempt, such as hours instead of milliseconds. */
 export const shorterThan = (timeout: number, duration: number): string =>
   `must be at least timeout (${timeout} milliseconds), got ${duration} milliseconds`;
 

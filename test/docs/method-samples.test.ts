@@ -4,6 +4,7 @@ import { createSandbox, testNames } from '../../sandbox/index.js';
 import { createSamples } from '../../sandbox/testing/samples/samples.js';
 import { PaymentPlatform } from '../../src/client.js';
 import type { WebhookEvent } from '../../src/contract/events.js';
+import { operations } from '../../src/contract/index.js';
 import { createDurablePayments, sqlitePayments, sqlitePaymentsSql } from '../../src/durable/index.js';
 import { createReceiver, memoryDedupe, sign } from '../../src/webhooks/index.js';
 import { methodSamples, type SampleValues } from '../../tools/docs/reference/method-samples.js';
@@ -85,5 +86,13 @@ describe('the sample in the reference', () => {
     await expect((async () => run((await prepare(method, values)) ?? values))()).resolves.toSatisfy(
       (result) => !(result instanceof Response) || result.ok,
     );
+  });
+
+  test.each(
+    operations
+      .filter(({ id, idempotencyKey }) => idempotencyKey === 'none' && id in methodSamples)
+      .map(({ id }) => id),
+  )('for %s passes no idempotency key, because the API docs describe none', (name) => {
+    expect(String(methodSamples[name as keyof typeof methodSamples])).not.toContain('idempotencyKey');
   });
 });

@@ -65,7 +65,7 @@ describe('a payment that ends without a hook for its state', () => {
   });
 });
 
-describe('a duration below timeout, such as hours in place of milliseconds', () => {
+describe('a duration below timeout, such as hours instead of milliseconds', () => {
   test.each(['giveUpAfter', 'refreshFor'])('is rejected as the option %s', (name) => {
     expect(() => durable({ [name]: 24 })).toThrow(
       `createDurablePayments: ${name} must be at least timeout (30000 milliseconds), got 24 milliseconds.`,
