@@ -117,7 +117,7 @@ export function rejectedByProxy(status: number | undefined, code = ''): Unsent {
     : { kind: 'proxy', message: `the proxy rejected the connection${why}` };
 }
 
-/** Returns a code and its typical cause in parentheses, for messages. Empty if there is no code. */
+/** Returns a code and its typical cause in parentheses, for messages. Empty without a code. */
 export const withHint = (code: string) =>
   code === '' ? '' : ` (${code}${hints.get(code) ?? alertHint(code)})`;
 

@@ -29,14 +29,14 @@ const listed: Readonly<Record<string, { readonly tables: number; readonly reason
   environments: { tables: 3, reason: 'results; test/docs/environments compares them with the runs' },
   errors: { tables: 2, reason: 'properties with their links, and causes of the system' },
   'exactly-once': { tables: 1, reason: 'an analysis of cases that tests inject' },
-  'fault-model': { tables: 3, reason: 'words of the page, and whom the SDK trusts' },
+  'fault-model': { tables: 3, reason: 'terms of the page, and whom the SDK trusts' },
   'first-payment': { tables: 1, reason: 'programs without the SDK; test/docs/first-payment runs them' },
   introduction: { tables: 2, reason: 'leads to pages' },
   openapi: { tables: 1, reason: 'leads to the generated files' },
   'many-processes': { tables: 2, reason: 'advice which store to choose' },
   migrate: { tables: 3, reason: 'names of other SDKs' },
   receivers: { tables: 1, reason: 'file names and commands; test/docs/webhooks runs them' },
-  reliability: { tables: 1, reason: 'what a person does after each outcome' },
+  reliability: { tables: 1, reason: 'advice for each outcome' },
   sandbox: { tables: 2, reason: 'leads to the command’s page, which is generated' },
   telemetry: { tables: 2, reason: 'names that test/telemetry compares with exported spans' },
   undocumented: { tables: 1, reason: 'statements of the API document' },
@@ -54,7 +54,7 @@ describe.each(languages)('the hand-written pages in the language %s', (language)
     expect(page, 'npm run generate').toBe(insertSources(page, language));
   });
 
-  test.each(texts)('have no table of behaviour of their own: %s', (name, page) => {
+  test.each(texts)('have no table of behaviour that is not listed: %s', (name, page) => {
     const own = [...withoutSources(page).matchAll(/^\|(.*)\|\n\| ?:?-/gm)].length;
     expect(own, `generate the table from tools/docs/tables, or list it here with a reason`).toBe(
       listed[name]?.tables ?? 0,

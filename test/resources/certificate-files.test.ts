@@ -62,7 +62,7 @@ describe('certificates.activate with an unusual but valid certificate', () => {
 });
 
 describe('certificates.activate with a value that is not a certificate', () => {
-  const other = /^must be one certificate.*is no certificate\. Never send a private key/;
+  const other = /^must be one certificate.*is not a certificate\. Never send a private key/;
   const privateKey = /^contains a private key, which you must never send/;
 
   test.each<[name: string, input: unknown, sentence: RegExp]>([

@@ -447,7 +447,7 @@ const misuses: Misuse[] = [
       p.certificates.activate(id, {
         certificate: '-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----',
       }),
-    { certificate: /A CSR, a CRL or a PKCS#7 bundle is no certificate/ },
+    { certificate: /A CSR, a CRL or a PKCS#7 bundle is not a certificate/ },
   ],
   [
     'certificates.activate: a chain',

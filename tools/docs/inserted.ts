@@ -23,6 +23,6 @@ export function insertSources(page: string, language: Language): string {
     .replace(valuePattern, (_, end, name) => `${format.format(find(values[name], name))}${end}`);
 }
 
-/** Removes what comes from the sources, so that a change of a source does not call for a translation. */
+/** Removes the tables and numbers of the sources, so that a change of a source needs no translation. */
 export const withoutSources = (page: string): string =>
   page.replace(tablePattern, '$1').replace(valuePattern, '$1');

@@ -1,6 +1,6 @@
 import { HttpClientError, maxBodyBytes } from './http-client.js';
 
-/** Creates the failure for a request of which nothing was sent, for the reason that the runtime gave. */
+/** Creates the failure for a request that was not sent, for the reason that the runtime gave. */
 export function unsentFailure(
   { kind, message }: { readonly kind: 'certificate' | 'connect' | 'proxy'; readonly message: string },
   cause?: unknown,

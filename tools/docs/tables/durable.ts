@@ -4,7 +4,7 @@ import type { Language } from '../words.js';
 import type { Both } from './index.js';
 
 interface Option {
-  /** The default: milliseconds, or a text. */
+  /** The default: milliseconds, or words. */
   readonly value: number | Both;
   readonly effect: Both;
 }

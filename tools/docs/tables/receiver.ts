@@ -51,7 +51,7 @@ const outcomes: Readonly<Record<ReceiveOutcome, Both>> = {
 
 const outcomeTitles = { en: ['outcome', 'status', 'when'], pt: ['Resultado', 'Status', 'Quando'] };
 
-/** The outcomes after which the platform sends the notification again, or those after which it does not. */
+/** Lists the outcomes with a 2xx status, or those whose delivery the platform sends again. */
 const outcomeTable =
   (isSentAgain: boolean): InsertedTable =>
   (language) => [

@@ -20,7 +20,7 @@ const retried: Readonly<Record<FailureClassification['retry'], Both>> = {
   never: { en: 'no', pt: 'não' },
 };
 
-/** What happens to a durable payment, by the state after the failure. */
+/** The progress of a durable payment, by its state after the failure. */
 const durable: Readonly<Record<string, Both>> = {
   recorded: { en: 'sent again', pt: 'enviado de novo' },
   unknown: { en: 'sent again', pt: 'enviado de novo' },
@@ -66,7 +66,7 @@ const listed = [
   428, 429, 431, 451, 500, 501, 502, 503, 504, 505,
 ];
 
-/** Lists what the SDK does after each failure of a payment. Statuses with the same consequences share a row. */
+/** Lists the consequences of each failure of a payment. Statuses with the same consequences share a row. */
 function retryTable(language: Language): string[][] {
   const rows = new Map<string, { readonly cells: string[]; readonly statuses: (number | string)[] }>();
   const add = (status: number, name: number | string = status) => {
