@@ -48,6 +48,15 @@ export interface Attempted {
 
 /** The fields that a notification must share with its payment. */
 type Compared = Pick<Payment, 'amount' | 'paymentMethod'>;
+const compared = ['amount', 'paymentMethod'] as const;
+
+/** Keeps the fields of a payment that an erased row needs. */
+const withoutPersonal = ({ id, status, amount, paymentMethod }: Payment) => ({
+  id,
+  status,
+  amount,
+  paymentMethod,
+});
 
 /** Sends payments, and moves their rows to the next state. */
 export class PaymentSettler<Transaction> {
@@ -219,9 +228,9 @@ export class PaymentSettler<Transaction> {
     return isMoved ? present : this.settle(present, news, source, transaction);
   }
 
-  /** Serialises a payment for its row. An erased row keeps only the payment's id and status. */
+  /** Serialises a payment for its row. */
   #seal({ key, payload }: PaymentRow, payment: Payment): Promise<string> {
-    return this.codec.payment(key, payload === null ? { id: payment.id, status: payment.status } : payment);
+    return this.codec.payment(key, payload === null ? withoutPersonal(payment) : payment);
   }
 
   /**
@@ -267,28 +276,31 @@ export class PaymentSettler<Transaction> {
    */
   async belongsTo(row: PaymentRow, news: Partial<Compared>): Promise<boolean> {
     const recorded = await this.#readRecorded(row);
-    if (recorded === undefined)
+    const present = compared.filter((field) => (news[field] ?? null) !== null);
+    if (recorded === undefined || present.some((field) => recorded[field] === undefined))
       return this.#reject(row, `whose payload was ${row.payload === null ? 'erased' : 'changed'}`);
-    const fields = ['amount', 'paymentMethod'] as const;
-    const other = fields.filter(
-      (field) => (news[field] ?? recorded[field]) !== (recorded[field] ?? news[field]),
-    );
+    const other = present.filter((field) => news[field] !== recorded[field]);
     return other.length === 0 || this.#reject(row, `but has another ${other.join(' and ')}`);
   }
 
   /**
-   * Reads a row's payment, or else the payment in its payload.
+   * Reads the compared fields of a row's payment or, if the platform has not returned them, of its payload.
    *
    * @throws Error if this process lacks the encryption key. The platform then sends the notification again, maybe
    * to a process that has it.
    */
   async #readRecorded(row: PaymentRow): Promise<Partial<Compared> | undefined> {
     const known = await this.codec.readPayment(row);
-    const payload =
-      known === undefined && row.payment === null ? await this.codec.readPayload(row) : 'changed';
+    const isKnown = compared.every((field) => (known?.[field] ?? null) !== null);
+    const payload = isKnown ? 'changed' : await this.codec.readPayload(row);
     if (payload === 'unreadable' || (known === undefined && row.payment !== null))
       throw new Error(unreadable(row.key));
-    return known ?? (payload === 'changed' ? undefined : payload.payment);
+    const sent: Partial<Compared> | undefined = payload === 'changed' ? undefined : payload.payment;
+    if (known === undefined && sent === undefined) return undefined;
+    return {
+      amount: known?.amount ?? sent?.amount,
+      paymentMethod: known?.paymentMethod ?? sent?.paymentMethod,
+    } as Partial<Compared>;
   }
 
   /** Reports a notification that is not applied. */
@@ -299,13 +311,14 @@ export class PaymentSettler<Transaction> {
   }
 
   /**
-   * Erases a row's payload, and its payment except the id and status. Returns false if another process has
-   * changed the row.
+   * Erases a row's payload, and its payment except the fields that later notifications are compared with.
+   * Returns false if another process has changed the row.
    */
   async erase(row: PaymentRow): Promise<boolean> {
     const payment = await this.codec.readPayment(row);
     if (row.payment !== null && payment === undefined) throw new Error(unreadable(row.key));
-    const kept = payment && { id: row.paymentId, status: payment.status };
+    const recorded = payment && (await this.#readRecorded(row));
+    const kept = payment && withoutPersonal({ ...payment, ...recorded, id: row.paymentId as string });
     const text = kept === undefined ? null : await this.codec.payment(row.key, kept);
     return this.#options.store.erase(row, text);
   }

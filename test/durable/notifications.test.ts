@@ -396,6 +396,27 @@ test.each(['payout.created', 'split.created', 'transaction.fee.updated'])(
   },
 );
 
+test('observe compares the payload’s amount and method until the platform has returned both', async () => {
+  const { payments, about, reported } = await lost();
+  const early = about('transaction.waiting_payment', { amount: undefined, paymentMethod: undefined });
+  expect(await payments.observe(early)).toMatchObject({ outcome: 'applied' });
+  for (const other of [{ amount: 100 }, { paymentMethod: 'boleto' }])
+    expect(await payments.observe(about('transaction.paid', other as never))).toMatchObject({
+      outcome: 'mismatch',
+    });
+  expect(reported.errors.map(([error]) => (error as Error).message)).toMatchObject([
+    expect.stringContaining('another amount'),
+    expect.stringContaining('another paymentMethod'),
+  ]);
+  expect(await payments.observe(about('transaction.paid'))).toMatchObject({ outcome: 'applied' });
+  // What is compared remains after the payload.
+  expect(await payments.forget(key)).toBe(true);
+  expect(await payments.observe(about('transaction.refunded', { amount: 100 }))).toMatchObject({
+    outcome: 'mismatch',
+  });
+  expect(await payments.observe(about('transaction.refunded'))).toMatchObject({ outcome: 'applied' });
+});
+
 test('observe reports a notification about a payment whose payload was erased by forget', async () => {
   const { payments, about, reported, clock } = await lost();
   clock.now += 100 * 24 * 3_600_000;

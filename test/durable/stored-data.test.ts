@@ -159,7 +159,8 @@ describe('the row of a durable payment', () => {
     expect(await payments.forget(key)).toBe(true);
     expect(JSON.stringify(await store.find(merchant, key))).not.toContain('Ana');
     const { payment } = await payments.create(order, { key });
-    expect(payment).toEqual({ id: expect.any(String), status: 'waiting_payment' });
+    const kept = { id: payment.id, amount: 1990, paymentMethod: 'pix' };
+    expect(payment).toEqual({ ...kept, status: 'waiting_payment' });
     expect((await rejection(payments.create({ ...order, amount: 100 }, { key }))).name).toBe(
       'IdempotencyConflictError',
     );
@@ -172,7 +173,7 @@ describe('the row of a durable payment', () => {
       status: 'paid',
       customer: { name: 'Ana Souza' },
     };
-    expect((await observed(payments, event as never))?.payment).toEqual({ id: payment.id, status: 'paid' });
+    expect((await observed(payments, event as never))?.payment).toEqual({ ...kept, status: 'paid' });
     expect(JSON.stringify(await store.find(merchant, key))).not.toContain('Ana');
   });
 
