@@ -101,7 +101,8 @@ export interface PaymentStore<Transaction = never> {
   counts(merchant: string): Soon<readonly StateCount[]>;
   /**
    * Gives the rows of a former merchant to the merchant, and returns their number. Leaves out the rows that a
-   * process is sending, and those whose key the merchant also has.
+   * process is sending, and those whose key the merchant also has. A settled row becomes in doubt, because the
+   * platform might not know its key under the new merchant.
    */
   adopt(merchant: string, former: string): Soon<number>;
 }

@@ -281,15 +281,23 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
   {
     name: 'gives a former merchant’s rows to another, except rows that are being sent and keys that it has',
     async run(store) {
-      for (const key of ['key-1', 'key-2']) await inserted(store, newRow(key, { merchant: otherMerchant }));
+      for (const key of ['key-1', 'key-2', 'key-4'])
+        await inserted(store, newRow(key, { merchant: otherMerchant }));
+      await store.update({ merchant: otherMerchant, key: 'key-4', revision: 1 }, settled);
       await inserted(
         store,
         newRow('key-3', { merchant: otherMerchant, state: 'sending', attempts: 1, dueIn: 60_000 }),
       );
       await inserted(store, newRow('key-2'));
-      equal(await store.adopt(merchant, otherMerchant), 1, 'the number of adopted rows');
+      equal(await store.adopt(merchant, otherMerchant), 2, 'the number of adopted rows');
       equal((await store.find(merchant, 'key-1'))?.revision, 2, 'the revision');
-      equal(listKeys(await store.list({ merchant, limit: 10 })), ['key-1', 'key-2'], 'the own rows');
+      equal(
+        (await store.find(merchant, 'key-1'))?.inDoubt,
+        false,
+        'the doubt about a payment that was not sent',
+      );
+      equal(listKeys(await store.list({ merchant, limit: 10 })), ['key-1', 'key-2', 'key-4'], 'the own rows');
+      equal((await store.find(merchant, 'key-4'))?.inDoubt, true, 'the doubt about a settled payment');
       equal(
         listKeys(await store.list({ merchant: otherMerchant, limit: 10 })),
         ['key-2', 'key-3'],

@@ -1,3 +1,4 @@
+import { missingValue } from '../contract/patterns.js';
 import { inOrder } from '../validation/json.js';
 import { isPromise, isRecord } from '../validation/record.js';
 import { late, runWithTimeLimit, type TimeLimit } from '../validation/time-limit.js';
@@ -56,27 +57,29 @@ function nameContext(context: unknown, secrets: readonly string[]): string {
   } catch {
     // A context that refers to itself, or contains a bigint, is rejected below.
   }
-  const tellsApart = name !== undefined && !['null', '""', '{}', '[]'].includes(name) && isJson(context);
-  checked(name, tellsApart, `${returned}.context`, mustName);
+  checked(name, name !== undefined && isName(context), `${returned}.context`, mustName);
   const isStable = !secrets.some((secret) => name?.includes(JSON.stringify(secret)));
   return checked(name, isStable, `${returned}.context`, mustNotChange);
 }
 
 /**
- * Checks that a value is what its JSON says. JSON shows neither private fields nor the entries of a Map, so two
- * endpoints with such contexts would have one name. A date in a tenant's row usually changes.
+ * Checks that a value is what its JSON says, and that no part is missing. JSON shows neither private fields nor the
+ * entries of a Map nor undefined fields, so two endpoints with such contexts would have one name. A date in a
+ * tenant's row usually changes.
  */
-function isJson(value: unknown): boolean {
+function isName(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || value === null) return !['function', 'symbol'].includes(typeof value);
-  if (Array.isArray(value)) return value.every(isJson);
+  if (typeof value === 'string') return value !== '' && missingValue(value) === undefined;
+  if (typeof value !== 'object' || value === null) return typeof value === 'boolean';
   const prototype: unknown = Object.getPrototypeOf(value);
   // The prototype of an object literal has no prototype, also in another realm.
-  const isLiteral = prototype === null || Object.getPrototypeOf(prototype) === null;
-  return isLiteral && Object.getOwnPropertySymbols(value).length === 0 && Object.values(value).every(isJson);
+  const isPlain = Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
+  const values = Object.values(value);
+  const isWhole = values.length > 0 && Object.getOwnPropertySymbols(value).length === 0;
+  return isPlain && isWhole && values.every(isName);
 }
 
 const mustName =
-  'must be JSON that names the endpoint, such as { shop: 7 }, without dates and class instances';
+  'must be JSON that names the endpoint, such as { shop: 7 }, without missing values, dates and class instances';
 const mustNotChange =
   'must not contain the secret, because it names the endpoint and a rotation would change it. Pass { shop: 7 }, for example';

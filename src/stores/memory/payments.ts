@@ -150,7 +150,8 @@ class MemoryPayments implements PaymentStore {
     for (const { now: _, ...row } of rows) {
       this.#rows.delete(toId(row));
       this.#open.delete(toId(row));
-      this.#keep({ ...row, merchant, revision: row.revision + 1 });
+      const inDoubt = row.inDoubt || row.state === 'settled';
+      this.#keep({ ...row, merchant, inDoubt, revision: row.revision + 1 });
     }
     return rows.length;
   }

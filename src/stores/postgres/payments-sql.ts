@@ -51,8 +51,12 @@ UPDATE ${table} SET state = 'sending', in_doubt = in_doubt OR state NOT IN ${not
 FROM due WHERE key = due_key AND merchant = due_merchant
 RETURNING ${columns}`;
   return {
-    /** Returns the id of the current transaction, and assigns one if it has none. */
-    beginningId: `SELECT txid_current()::text AS transaction, ${placeOf(tableName)} AS place, pg_backend_pid()::text AS process`,
+    /**
+     * Returns the id of the current transaction, and assigns one if it has none. `path` is the search_path, if
+     * the transaction or its connection has changed it.
+     */
+    beginningId: `SELECT txid_current()::text AS transaction, ${placeOf(tableName)} AS place, pg_backend_pid()::text AS process,
+  (SELECT setting FROM pg_settings WHERE name = 'search_path' AND setting <> reset_val) AS path`,
     presentId: 'SELECT txid_current_if_assigned()::text AS transaction',
     place: `SELECT ${placeOf(tableName)} AS place`,
     insert: `INSERT INTO ${table} (merchant, key, version, state, revision, reference, digest, payload, attempts,
@@ -91,7 +95,8 @@ ORDER BY ${table}.created_at LIMIT $3::integer`,
     counts: `SELECT CASE WHEN ${isOwn} THEN state ELSE 'foreign' END AS state, count(*)::integer AS count,
   ${milliseconds(`(${now} - min(created_at))`)} AS oldest
 FROM ${table} WHERE state <> 'settled' AND (${isOwn} OR due_at <= ${now}) GROUP BY 1`,
-    adopt: `UPDATE ${table} AS former SET merchant = $1::text, revision = revision + 1
+    adopt: `UPDATE ${table} AS former SET merchant = $1::text, revision = revision + 1,
+  in_doubt = in_doubt OR state = 'settled'
 WHERE merchant = $2::text AND NOT (state = 'sending' AND due_at > ${now})
   AND NOT EXISTS (SELECT FROM ${table} AS present WHERE present.merchant = $1::text AND present.key = former.key)
 RETURNING key`,

@@ -185,7 +185,9 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     // Without an id, nothing proves that a transaction is open. The INSERT would treat a missing id as
     // permission to write outside a transaction.
     if (typeof row?.transaction !== 'string') throw notATransaction('has no open transaction');
-    const isOnPool = () => runsOnPool(this.#pool, client, row.process);
+    // A changed search_path can show another table on a connection of the same pool.
+    const isOnPool = () =>
+      (row.path === null || this.#table.name.includes('.')) && runsOnPool(this.#pool, client, row.process);
     if (!(await this.#place.is(row.place, isOnPool))) throw notHere(this.#table.name);
     return row.transaction;
   }

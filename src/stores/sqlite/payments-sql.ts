@@ -54,7 +54,8 @@ WHERE ${isOwn} AND due_at IS NULL AND payload IS NOT NULL AND state IN ${erasabl
 ORDER BY created_at LIMIT $3`,
     counts: `SELECT CASE WHEN ${isOwn} THEN state ELSE 'foreign' END AS state, count(*) AS count, min(created_at) AS first
 FROM ${table} WHERE state <> 'settled' AND (${isOwn} OR due_at <= $2) GROUP BY 1`,
-    adopt: `UPDATE ${table} SET merchant = $1, revision = revision + 1
+    adopt: `UPDATE ${table} SET merchant = $1, revision = revision + 1,
+  in_doubt = in_doubt OR state = 'settled'
 WHERE merchant = $2 AND NOT (state = 'sending' AND due_at > $3)
   AND NOT EXISTS (SELECT 1 FROM ${table} AS present WHERE present.merchant = $1 AND present.key = ${table}.key)
 RETURNING key`,

@@ -271,6 +271,44 @@ describe('enqueue and observe with a transaction of another place', () => {
     },
   );
 
+  test.skipIf(postgresUrl === '').each([
+    ['transaction', 'SET LOCAL'],
+    ['connection', 'SET'],
+  ])(
+    'are rejected for another search_path of the %s, even on the only connection of the pool (needs POSTGRES_URL)',
+    async (_, set) => {
+      const schemas = [postgresSchema(), postgresSchema()] as const;
+      for (const { createSchema } of schemas) await createSchema();
+      const [here, there] = schemas.map(({ schema }) => schema);
+      const pool = new Pool({
+        connectionString: postgresUrl,
+        options: `-c search_path=${here}`,
+        max: 1,
+      });
+      onTestFinished(async () => {
+        await pool.end();
+        for (const { removeSchema } of schemas) await removeSchema();
+      });
+      for (const schema of [here, there]) {
+        await pool.query(`SET search_path = ${schema}`);
+        await pool.query(postgresPaymentsSql('payments'));
+      }
+      await pool.query('RESET search_path');
+      const platform = new PaymentPlatform(sandboxForTest().clientOptions());
+      const store = postgresPayments(pool, { table: 'payments' });
+      const payments = createDurablePayments(platform, { store });
+      const client = await pool.connect();
+      await client.query('BEGIN');
+      await client.query(`${set} search_path = ${there}`);
+      expect((await rejection(payments.enqueue(order, { key, client }))).message).toMatch(
+        /^The store's pool did not respond/,
+      );
+      expect((await client.query('SELECT FROM payments')).rows).toEqual([]);
+      await client.query('ROLLBACK');
+      client.release(true);
+    },
+  );
+
   test.skipIf(postgresUrl === '').each(Object.entries(onlyConnections))(
     'are accepted in a transaction of %s on the only connection of the store’s pool (needs POSTGRES_URL)',
     async (_, open) => {

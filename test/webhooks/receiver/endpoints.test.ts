@@ -192,6 +192,11 @@ describe('a context that cannot identify an endpoint', () => {
   test.each([
     ['is empty', {}, /must be JSON that names the endpoint/],
     ['is a Map', new Map([['shop', 7]]), /must be JSON that names the endpoint/],
+    ['lacks the shop', { type: 'shop', shop: undefined }, /without missing values/],
+    ['has null instead of the shop', { type: 'shop', shop: null }, /without missing values/],
+    ['has an empty string as the shop', { shop: '' }, /without missing values/],
+    ['has an empty object as the shop', { shop: {} }, /without missing values/],
+    ['is built from a missing value', { shop: 'shop-undefined' }, /without missing values/],
     ['is null', null, /must be JSON that names the endpoint/],
     ['is a function', () => 7, /must be JSON that names the endpoint/],
     [
@@ -200,7 +205,7 @@ describe('a context that cannot identify an endpoint', () => {
       /without .* class instances/,
     ],
     ['contains a Map', { shop: new Map([['id', 7]]) }, /without .* class instances/],
-    ['contains a date', { shop: 7, createdAt: new Date(0) }, /without dates/],
+    ['contains a date', { shop: 7, createdAt: new Date(0) }, /without .* dates/],
     ['contains a number without JSON', { shop: Number.NaN }, /must be JSON that names the endpoint/],
     ['refers to itself', circular, /must be JSON that names the endpoint/],
     ['contains the secret', { shop: 7, key: secret }, /must not contain the secret/],
