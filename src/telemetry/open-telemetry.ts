@@ -15,9 +15,8 @@ import type { Telemetry } from './telemetry.js';
  * @throws ConfigurationError if the parts do not come from `@opentelemetry/api`
  * @example
  * ```ts
- * import * as api from '@opentelemetry/api';
- *
- * const platform = new PaymentPlatform({ telemetry: openTelemetry(api) });
+ * const telemetry = openTelemetry(await import('@opentelemetry/api'));
+ * const platform = new PaymentPlatform({ telemetry });
  * ```
  */
 export function openTelemetry(api: TelemetryApi): Telemetry {

@@ -7,8 +7,11 @@ import type { DurableTelemetry } from './durable.js';
 
 /** Traces and measures calls, deliveries and durable payments. `openTelemetry` creates it. */
 export interface Telemetry {
+  /** Creates the telemetry of a client's calls. */
   readonly calls: (baseUrl: URL) => CallTelemetry;
+  /** The telemetry of a receiver's deliveries. */
   readonly deliveries: DeliveryTelemetry;
+  /** The telemetry of durable payments. */
   readonly durable: DurableTelemetry;
 }
 

@@ -113,7 +113,7 @@ describe('an editor’s documentation', () => {
 });
 
 describe('the examples in doc comments', () => {
-  const context = `import { PaymentPlatform, responseOf } from '../../src/index.js';
+  const context = `import { openTelemetry, PaymentPlatform, responseOf } from '../../src/index.js';
 import type { IdentityCard, OnboardingPf, PixPayment } from '../../src/index.js';
 import { createSandbox } from '../../sandbox/index.js';
 import { type FastifyWebhookInstance, type NodeHandler, type PostgresPool, type Receiver, type RedisClient, createReceiver, fastifyWebhooks, postgresDedupe, redisDedupe, toLambdaHandler, toNodeHandler, verify } from '../../src/webhooks/index.js';
