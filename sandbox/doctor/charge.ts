@@ -9,18 +9,9 @@ import {
 } from '../../src/contract/overrides.js';
 import type { Payment, PixPayment } from '../../src/contract/payments/types.js';
 import { valueAt } from '../../src/contract/wire-names.js';
-import { isPaymentPlatformError } from '../../src/errors/base.js';
+import { isPaymentPlatformError, type PaymentPlatformError } from '../../src/errors/base.js';
 import { responseStatus } from '../defaults/statuses.js';
-import {
-  type CheckName,
-  type DoctorCheck,
-  describeError,
-  failed,
-  findStatus,
-  ok,
-  skipped,
-  warning,
-} from './check.js';
+import { type CheckName, type DoctorCheck, describeError, failed, ok, skipped, warning } from './check.js';
 import type { DiagnosisContext } from './diagnosis-context.js';
 import { noteDrift } from './drift.js';
 import { readJson } from './tap.js';
@@ -201,7 +192,13 @@ function checkOtherReference(
   return checkReuse(context, 'charge.other-order', 'another externalId', other, key, first);
 }
 
-/** Sends a key that belongs to a payment with a different order. */
+/** The statuses of rejections that say nothing about the key. A gateway can send them. */
+const gatewayStatuses: readonly number[] = [401, 403, 404, 405, 407, 429];
+
+/**
+ * Sends a key that belongs to a payment with a different order. Only the first payment, or a rejection in
+ * JSON, proves that nothing was charged.
+ */
 async function checkReuse(
   { platform, call, statuses }: DiagnosisContext,
   name: CheckName,
@@ -211,22 +208,46 @@ async function checkReuse(
   first: Payment,
 ): Promise<DoctorCheck> {
   try {
-    // Not payments.create, which rejects a payment whose externalReference is not the order's.
     const { id } = await platform.request<{ id: unknown }>(
       { method: 'POST', path: '/v1/payments', body: order, replay: 'keyed' },
       { ...call, idempotencyKey: key },
     );
     return id === first.id
-      ? ok(name, `The key with ${what}: the first payment was returned, and nothing was charged.`)
+      ? ok(name, `The key with ${what}: ${firstReturned}`)
       : failed(name, `The key with ${what} made another payment, ${id}.`, secondCharge);
   } catch (error) {
-    const status = findStatus(error);
-    if (status === undefined || status >= 500)
-      return failed(name, `The key with ${what}: ${describeError(error)}`, 'Run it again.');
+    const shown = describeError(error);
+    const { status, outcome, code, attempts } = error as PaymentPlatformError;
+    // The call rejects the first payment, because its externalReference is not the order's.
+    if (shown.includes(`is for another request (id ${first.id})`))
+      return ok(name, `The key with ${what}: ${firstReturned}`);
+    // After several attempts, a 409 can be about the first one.
+    const isConflict = code === 'payment_outcome_unknown' && attempts === 1;
+    const isRejected = (outcome === 'not-executed' || isConflict) && hasJson(error);
+    if (status === undefined || !isRejected || gatewayStatuses.includes(status))
+      return failed(
+        name,
+        `The key with ${what}: nothing shows that it was rejected. ${shown}`,
+        outcome === 'not-executed'
+          ? 'A gateway can be the reason. Let these requests reach the platform, and run it again.'
+          : `Do not go live before you know whether it was charged. Ask the platform for every payment with the externalId ${order.externalId}.`,
+      );
     if (status !== responseStatus.keyReused) statuses.keyReused = status;
     return ok(name, `The key with ${what}: rejected with ${status}.`);
   }
 }
+
+/**
+ * Checks whether an error quotes a response in JSON. Reads only what the error shows, because `rawBodyOf` knows
+ * no error of another copy of the package.
+ */
+const hasJson = (error: unknown): boolean =>
+  isPaymentPlatformError(error) &&
+  (error.body?.code !== undefined ||
+    error.body?.fields !== undefined ||
+    error.message.includes('The platform says: '));
+
+const firstReturned = 'the first payment was returned, and nothing was charged.';
 
 /**
  * Creates payments with keys of the maximum length that differ only at one end: in the case of the last

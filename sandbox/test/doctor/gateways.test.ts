@@ -393,6 +393,108 @@ test('diagnose accepts a platform that rejects the second of two requests at onc
   expect(findResult(diagnosis, 'charge.at-once').status).toBe('ok');
 });
 
+/** Examines a platform that receives each reused key as a new one, and changes the responses to it. */
+function throughReuse(change: Required<Changes>['response'], isCharged = true) {
+  const orders = new Map<unknown, string>();
+  let isReused = false;
+  let other = 0;
+  return throughGateway({
+    request(message, path) {
+      if (path !== '/v1/payments') return;
+      const key = message.headers['x-idempotency-key'];
+      const order = message.body.toString();
+      isReused = (orders.get(key) ?? order) !== order;
+      if (isReused && isCharged) message.headers['x-idempotency-key'] = `other-${other++}`;
+      if (!isReused) orders.set(key, order);
+    },
+    response(message, path) {
+      if (path === '/v1/payments' && isReused) change(message, path);
+    },
+  });
+}
+
+const reuseChecks = ['charge.other-payload', 'charge.other-order'] as const;
+
+test.each([
+  [408, 'application/json', '{"message":"Too late"}'],
+  [303, 'application/json', '{}'],
+  [201, 'text/html', '<title>Sign in</title>'],
+  [409, 'text/html', '<title>Conflict</title>'],
+  [400, 'text/html', '<title>Bad request</title>'],
+  [423, 'application/json', '{"message":"Locked"}'],
+  [502, 'application/json', '{}'],
+])(
+  'diagnose does not accept a platform that charges a reused key and returns %d with %s: %j',
+  async (status, type, body) => {
+    const { diagnosis } = await throughReuse((message) => {
+      Object.assign(message, { status, body: Buffer.from(body) });
+      message.headers['content-type'] = type;
+    });
+    for (const name of reuseChecks)
+      expect(findResult(diagnosis, name)).toEqual({
+        status: 'failed',
+        message: expect.stringMatching(
+          /^The key with another (payload|externalId): nothing shows that it was rejected\. request: /,
+        ),
+        remedy: expect.stringMatching(
+          /^Do not go live before you know whether it was charged\. Ask the platform for every payment with the externalId doctor-[\w-]{36}\.$/,
+        ),
+      });
+    expect(diagnosis.suggestion.statuses).toBeUndefined();
+  },
+);
+
+test.each([
+  ...[401, 403, 404, 405, 407, 429].map((status) => [status, '{"message":"Blocked"}'] as const),
+  [400, ''] as const,
+  [400, 'Bad request'] as const,
+  [413, '<title>Too large</title>'] as const,
+])('diagnose does not take a %d with the body %j for the rejection of a reused key', async (status, body) => {
+  const { diagnosis } = await throughReuse((message) => {
+    Object.assign(message, { status, body: Buffer.from(body) });
+  });
+  for (const name of reuseChecks)
+    expect(findResult(diagnosis, name)).toEqual({
+      status: 'failed',
+      message: expect.stringMatching(
+        /^The key with another (payload|externalId): nothing shows that it was rejected\. request: /,
+      ),
+      remedy: 'A gateway can be the reason. Let these requests reach the platform, and run it again.',
+    });
+  expect(diagnosis.suggestion.statuses).toBeUndefined();
+});
+
+test.each([409, 422])('diagnose accepts and suggests a %d in JSON for a reused key', async (status) => {
+  const { diagnosis } = await throughReuse((message) => {
+    message.status = status;
+  }, false);
+  for (const name of reuseChecks)
+    expect(findResult(diagnosis, name)).toEqual({
+      status: 'ok',
+      message: expect.stringMatching(
+        new RegExp(`^The key with another (payload|externalId): rejected with ${status}\\.$`),
+      ),
+    });
+  expect(diagnosis.suggestion.statuses).toEqual({ keyReused: status });
+});
+
+test('diagnose accepts a platform that returns the first payment for a reused key', async () => {
+  const first = new Map<unknown, Buffer>();
+  const { diagnosis } = await throughGateway({
+    request(message, path) {
+      if (path !== '/v1/payments') return;
+      const key = message.headers['x-idempotency-key'];
+      message.body = first.get(key) ?? message.body;
+      first.set(key, message.body);
+    },
+  });
+  for (const name of reuseChecks)
+    expect(findResult(diagnosis, name)).toEqual({
+      status: 'ok',
+      message: expect.stringMatching(/: the first payment was returned, and nothing was charged\.$/),
+    });
+});
+
 test('diagnose detects that the key is dropped although the platform recognises the externalId', async () => {
   const { diagnosis } = await throughGateway({
     request({ headers, body }, path) {
