@@ -90,6 +90,16 @@ describe.skipIf(postgresUrl === '')('the option transaction of postgresDedupe (n
     );
   });
 
+  test('has its TypeError quoted without the password of a URL', async () => {
+    const reason = await findReason(async () => {
+      await fetch('https://u:hunter2@h.example/');
+    });
+    expect(reason).toMatch(
+      /^The option transaction threw: .*\[redacted\].*\. Pass \(work\) => db\.transaction/,
+    );
+    expect(reason).not.toContain('hunter2');
+  });
+
   test("must not be a library's root object", () => {
     const sql = postgres(postgresUrl, { max: 1 });
     expect(() => postgresDedupe(sql, { transaction: sql as never })).toThrow(

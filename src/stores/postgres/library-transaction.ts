@@ -30,7 +30,9 @@ const passedNone = () =>
 /** Explains a method that was passed without its object. Other errors come from the library, unchanged. */
 const explainTypeError = (error: unknown): unknown =>
   isErrorNamed(error, 'TypeError')
-    ? new StoreError(`The option transaction threw: ${error.message}. Pass (work) => db.transaction(work).`)
+    ? new StoreError(
+        `The option transaction threw: ${redactStoreError(error).message}. Pass (work) => db.transaction(work).`,
+      )
     : error;
 
 /** Creates the error that `work` rejects with, so that the library rolls back. */
