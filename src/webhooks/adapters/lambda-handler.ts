@@ -94,7 +94,9 @@ function buildUrl(event: LambdaHttpEvent): string | undefined {
 function joinQuery(event: LambdaHttpEvent): string {
   const { queryStringParameters, multiValueQueryStringParameters, requestContext } = event;
   const isEncoded = 'elb' in Object(requestContext);
-  const encode = (text: string) => (isEncoded ? text : encodeURIComponent(text));
+  // encodeURIComponent throws for a lone surrogate.
+  const encode = (text: string) =>
+    isEncoded ? text : encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
   return Object.entries(multiValueQueryStringParameters ?? queryStringParameters ?? {})
     .flatMap(([name, value = '']) => [value].flat().map((one) => `${encode(name)}=${encode(one)}`))
     .join('&');

@@ -191,6 +191,24 @@ describe('toLambdaHandler', () => {
     expect(watched.hookCalls).toEqual(['onRejected malformed-timestamp']);
   });
 
+  test.each([
+    ['queryStringParameters', { 'shop\ud800': 'Ana \udc00 \u{1f600}' }],
+    ['multiValueQueryStringParameters', { 'shop\ud800': ['Ana \udc00 \u{1f600}'] }],
+  ])('replaces lone surrogates in %s, and handles the delivery', async (name, parameters) => {
+    const watched = watch();
+    const urls: unknown[] = [];
+    const handler = toLambdaHandler({
+      receive(delivery) {
+        urls.push(delivery.url);
+        return (receiver as Receiver).receive(delivery);
+      },
+    });
+    const event = { path: '/hook', headers, body: String(body), [name]: parameters };
+    expect(await handler(event)).toMatchObject({ statusCode: 200 });
+    expect(urls).toEqual(['/hook?shop%EF%BF%BD=Ana%20%EF%BF%BD%20%F0%9F%98%80']);
+    expect(watched.effects).toBe(1);
+  });
+
   test('adds the header Allow to a 405, in the format of the event', async () => {
     expect(await call({ httpMethod: 'GET', headers: {} })).toEqual({
       statusCode: 405,
