@@ -1,7 +1,7 @@
 import { StoreError } from '../errors/store.js';
 import { isError } from '../validation/builtins.js';
 import { type DatabaseError, findDatabaseError } from '../validation/database-error.js';
-import { MessageRedactor } from './message-redactor.js';
+import { MessageRedactor, redacted } from './message-redactor.js';
 
 /** The maximum number of nested causes that are copied. */
 const maxCauseDepth = 3;
@@ -98,13 +98,18 @@ export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0
   return copy;
 }
 
-/** Checks whether a function or trigger raised the error and wrote its message. */
-const isRaised = (code: string) => code.startsWith('P0');
+/** Matches the value that a data exception quotes. The value can contain quotes, or be cut off at its start. */
+const quotedValue = /^[^"]*"$|".*"/s;
 
-/** @param isRowKnown whether the redactor knows the values that the message can repeat */
-function fromDatabase({ code, message }: DatabaseError, redactor: MessageRedactor, isRowKnown: boolean) {
-  const shown =
-    isRaised(code) && !isRowKnown ? 'a function or trigger raised an error' : redactor.show(message);
+/** Describes an error that PostgreSQL reported, without the values that its message can quote. */
+function fromDatabase({ code, message }: DatabaseError, redactor: MessageRedactor) {
+  // A function or trigger writes any string. In class 22 (data exceptions), no identifier is quoted.
+  const text = code.startsWith('P0')
+    ? 'a function or trigger raised an error'
+    : code.startsWith('22')
+      ? message.replace(quotedValue, `"${redacted}"`)
+      : message;
+  const shown = redactor.show(text);
   return new StoreError(`PostgreSQL: ${shown} (${code}).`, code);
 }
 
@@ -118,6 +123,6 @@ export function redactStoreError(thrown: unknown, row?: unknown): Error {
   if (thrown instanceof StoreError) return thrown;
   const redactor = new MessageRedactor({ named: row });
   const database = findDatabaseError(thrown);
-  if (database !== undefined) return fromDatabase(database, redactor, row !== undefined);
+  if (database !== undefined) return fromDatabase(database, redactor);
   return redactCause(thrown ?? null, redactor) as Error;
 }

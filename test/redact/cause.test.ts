@@ -141,18 +141,44 @@ test('an error from a store shows no value of the row, and the package’s own e
   expect(redactStoreError(undefined).message).toBe('a value that is not an Error was thrown');
 });
 
-test('a message that a function or trigger of the database raises is shown only if the written row is known', () => {
-  const raised = Object.assign(new Error('customer Ana Souza is blocked'), {
-    code: 'P0001',
-    severity: 'ERROR',
-    routine: 'exec_stmt_raise',
-  });
-  expect(redactStoreError(raised)).toMatchObject({
-    message: 'PostgreSQL: a function or trigger raised an error (P0001).',
-    code: 'P0001',
-  });
-  expect(redactStoreError(raised, { customer: { name: 'Ana Souza' } }).message).toBe(
-    'PostgreSQL: customer [redacted] is blocked (P0001).',
+test('never shows a message that a function or trigger of the database raises', () => {
+  for (const code of ['P0001', 'P0004']) {
+    const raised = Object.assign(new Error('no stock of Café for customer Ana Souza'), { code });
+    for (const row of [undefined, { customer: { name: 'Ana Souza' } }])
+      expect(redactStoreError(raised, row)).toMatchObject({
+        message: `PostgreSQL: a function or trigger raised an error (${code}).`,
+        code,
+      });
+  }
+});
+
+test.each([
+  [
+    '22P02',
+    'invalid input syntax for type integer: "entregar para Godofredo"',
+    'invalid input syntax for type integer: "[redacted]"',
+  ],
+  [
+    '22007',
+    'invalid input syntax for type date: "a "Godofredo"\n"',
+    'invalid input syntax for type date: "[redacted]"',
+  ],
+  ['22007', 'invalid value "Godofredo" for "Mon"', 'invalid value "[redacted]"'],
+  [
+    '22007',
+    `invalid input syntax for type date: "${'Godofredo '.repeat(300)}"`,
+    'invalid input syntax for type date: "[redacted]"',
+  ],
+  ['22001', 'value too long for type character varying(2)', 'value too long for type character varying(2)'],
+  [
+    '22P02',
+    'insert into "t" values ($1) - invalid input syntax for type integer: "Rua A - Godofredo"',
+    '"[redacted]"',
+  ],
+  ['42P01', 'relation "shop.orders" does not exist', 'relation "shop.orders" does not exist'],
+])('shows PostgreSQL’s error %s without the value that it quotes (case %#)', (code, message, shown) => {
+  expect(redactStoreError(Object.assign(new Error(message), { code }), { items: [] }).message).toBe(
+    `PostgreSQL: ${shown} (${code}).`,
   );
 });
 
