@@ -238,8 +238,8 @@ async function checkReuse(
 }
 
 /**
- * Checks whether an error quotes a response in JSON. Reads only what the error shows, because `rawBodyOf` knows
- * no error of another copy of the package.
+ * Checks whether an error quotes a response in JSON. Does not use `rawBodyOf`, which returns undefined for errors of
+ * another copy of the package.
  */
 const hasJson = (error: unknown): boolean =>
   isPaymentPlatformError(error) &&
