@@ -409,7 +409,7 @@ test('observe compares the payload’s amount and method until the platform has 
     expect.stringContaining('another paymentMethod'),
   ]);
   expect(await payments.observe(about('transaction.paid'))).toMatchObject({ outcome: 'applied' });
-  // What is compared remains after the payload.
+  // The compared fields remain after the payload.
   expect(await payments.forget(key)).toBe(true);
   expect(await payments.observe(about('transaction.refunded', { amount: 100 }))).toMatchObject({
     outcome: 'mismatch',
