@@ -135,18 +135,21 @@ export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
         if (encoding === undefined) return { head, body: bytes, codingProblem: undefined };
         return { head, ...(await decodeBody(bytes, encoding, head.status, true)) };
       };
-      exchange().then(
-        (response) => {
-          if (settle()) resolve(response);
-        },
-        (error: unknown) => {
-          if (!settle()) return;
-          const problem = form?.problem();
-          if (problem !== undefined) return reject(fileFailure(problem, sent));
-          if (error instanceof HttpClientError) return reject(error);
-          reject(sent ? toHttpClientError(error, isRuntimes(fetch)) : unsendableFailure(error));
-        },
-      );
+      exchange()
+        .then(
+          (response) => {
+            if (settle()) resolve(response);
+          },
+          (error: unknown) => {
+            if (!settle()) return;
+            const problem = form?.problem();
+            if (problem !== undefined) return reject(fileFailure(problem, sent));
+            if (error instanceof HttpClientError) return reject(error);
+            reject(sent ? toHttpClientError(error, isRuntimes(fetch)) : unsendableFailure(error));
+          },
+        )
+        // A getter of the thrown value can throw. The call must not wait for ever.
+        .catch(reject);
     });
   }
 
