@@ -163,8 +163,9 @@ async function receive(
     const signature = readSignedHeaders(headers, options, options.now());
     const signed = withBody(signature, whole ?? (await readStream(unread, maxBody, limit, budget)));
     const url = findUrl(delivery);
-    const { secrets, name: endpoint, ...chosen } = await chooseEndpoint(options, { headers, url }, limit);
+    const chosen = await chooseEndpoint(options, { headers, url }, limit);
     context = chosen.context;
+    const { secrets, name: endpoint } = chosen;
     const secretIndex = await findSigner(signed, secrets);
     if (secretIndex < 0) throw signatureMismatch(secrets.length === 0);
     summary.context = context;
