@@ -1,6 +1,6 @@
 /**
  * Compares this build with the last release, or with `--against REF`: `npm run verify -- --only speed`. Fails
- * if a call or a delivery costs more than 1.08 times the CPU time, or a first call more than 1.1 times. Skipped without a release
+ * if a call or a delivery costs more than 1.1 times the CPU time. Skipped without a release
  * and without history. `--plant 0.1` wastes a tenth more on this side, to show that the check fails.
  */
 import { fork } from 'node:child_process';
@@ -14,9 +14,7 @@ import { measureColdStart } from './cold.mjs';
 import { deliver } from './deliver.mjs';
 import { median, print } from './table.mjs';
 
-const limit = 1.08;
-/** The first call also reads the tables of names and values that are checked since that release. */
-const firstCallLimit = 1.1;
+const limit = 1.1;
 const unclear = 1.03;
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const { values: options } = parseArgs({
@@ -86,10 +84,14 @@ for (const [what, measure] of Object.entries(measures)) {
   const ratios = [];
   // A clear result takes three processes, an unclear one up to twenty-one.
   while (ratios.length < 3 || (median(ratios) > unclear && ratios.length < 21)) ratios.push(await measure());
-  const most = what === 'first call' ? firstCallLimit : limit;
-  const isSlow = median(ratios) > most;
-  rows.push([what, median(ratios).toFixed(3), String(ratios.length), isSlow ? `more than ${most}` : 'holds']);
+  const isSlow = median(ratios) > limit;
+  rows.push([
+    what,
+    median(ratios).toFixed(3),
+    String(ratios.length),
+    isSlow ? `more than ${limit}` : 'holds',
+  ]);
   if (isSlow) process.exitCode = 1;
 }
 server.disconnect();
-print(`CPU relative to ${commit.slice(0, 12)}; at most ${limit}, a first call ${firstCallLimit}`, rows);
+print(`CPU relative to ${commit.slice(0, 12)}; at most ${limit}`, rows);
