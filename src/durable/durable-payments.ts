@@ -303,7 +303,8 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Erases the recorded payload and payment, except the payment's `id`, `status`, `amount` and
-   * `paymentMethod`. You cannot use the key for another payment. Returns false if the payment is neither settled nor failed.
+   * `paymentMethod`. You cannot use the key for another payment. Returns false if the payment is neither
+   * settled nor failed.
    */
   async forget(key: string): Promise<boolean> {
     const row = await this.#row(key);

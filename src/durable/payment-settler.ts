@@ -109,14 +109,14 @@ export class PaymentSettler<Transaction> {
     const { row } = held;
     const payload = await this.codec.readPayload(row);
     if (payload === 'changed') return this.#ending(row, () => this.#move(row, afterDamage(row)));
-    if (payload === 'unreadable') {
-      this.report(new Error(unreadable(row.key)), { during: 'read', key: row.key });
-      return this.#ending(row, () => this.#move(row, afterUnreadablePayload(row, this.#options)));
-    }
     // Nothing is awaited between these checks and the call. The call checks its own deadline before its first
     // byte.
     const pursuedFor = timeLeft(held);
     if (pursuedFor <= 0) return this.#ending(row, () => this.#move(row, afterDeadline(row)));
+    if (payload === 'unreadable') {
+      this.report(new Error(unreadable(row.key)), { during: 'read', key: row.key });
+      return this.#ending(row, () => this.#move(row, afterUnreadablePayload(row, this.#options)));
+    }
     const { lease, timeout } = this.#options;
     const leaseLeft = lease - (performance.now() - held.heldSince);
     if (leaseLeft < Math.min(timeout, lease / 2)) {

@@ -1,5 +1,4 @@
-import type { OptionReader } from '../validation/options.js';
-import { validIf } from '../validation/options.js';
+import { type OptionReader, validIf } from '../validation/options.js';
 import { isRecord } from '../validation/record.js';
 import type { CallTelemetry } from './calls.js';
 import type { DeliveryTelemetry } from './deliveries.js';

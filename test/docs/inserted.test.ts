@@ -38,7 +38,7 @@ const listed: Readonly<Record<string, { readonly tables: number; readonly reason
   receivers: { tables: 1, reason: 'file names and commands; test/docs/webhooks runs them' },
   reliability: { tables: 1, reason: 'advice for each outcome' },
   sandbox: { tables: 2, reason: 'leads to the command’s page, which is generated' },
-  telemetry: { tables: 2, reason: 'names that test/telemetry compares with exported spans' },
+  telemetry: { tables: 2, reason: 'test/docs/telemetry compares the names with the source' },
   undocumented: { tables: 1, reason: 'statements of the API document' },
   'upgrade-to-1': { tables: 2, reason: 'changes between versions' },
   upgrades: { tables: 2, reason: 'promises about versions' },

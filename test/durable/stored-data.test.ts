@@ -120,6 +120,23 @@ describe('the row of a durable payment', () => {
     expect(late.sandbox.journal.requests).toEqual([]);
   });
 
+  test.each([
+    ['failed, if it was never sent', false, 'failed'],
+    ['given up, if it may have been charged', true, 'given_up'],
+  ])('that no process can decrypt ends at its deadline as %s (row 80)', async (_, isSent, state) => {
+    const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+    const first = durable({ encryptionKeys: older });
+    if (isSent) {
+      first.sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+      await rejection(first.payments.create(order, { key }));
+    } else await first.payments.enqueue(order, { key });
+    const late = durable({ store: first.store, encryptionKeys: newer });
+    first.clock.now += 25 * 3_600_000;
+    await late.payments.settleDue();
+    expect(await late.payments.find(key)).toMatchObject({ state });
+    expect(late.sandbox.journal.requests).toEqual([]);
+  });
+
   test('makes observe reject if the process cannot decrypt it, so that the platform resends the notification', async () => {
     const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     const first = durable({ encryptionKeys: [newer, older] });

@@ -1,7 +1,7 @@
 import { table } from './markdown.js';
 import { tables } from './tables/index.js';
 import { values } from './values.js';
-import type { Language } from './words.js';
+import { type Language, numberFormats } from './words.js';
 
 /** A table of a page that is written by hand: its comment, its rows, and the comment at its end. */
 const tablePattern = /(<!-- table: ([\w.-]+) -->\n).*?(?=<!-- end of table -->)/gs;
@@ -17,10 +17,12 @@ function find<Value>(found: Value | undefined, name: string): Value {
 
 /** Writes the tables and the numbers of a page from their sources. Everything else stays as it is. */
 export function insertSources(page: string, language: Language): string {
-  const format = new Intl.NumberFormat(language === 'en' ? 'en-US' : 'pt-BR');
   return page
     .replace(tablePattern, (_, start, name) => `${start}${table(find(tables[name], name)(language))}`)
-    .replace(valuePattern, (_, end, name) => `${format.format(find(values[name], name))}${end}`);
+    .replace(
+      valuePattern,
+      (_, end, name) => `${numberFormats[language].format(find(values[name], name))}${end}`,
+    );
 }
 
 /** Removes the tables and numbers of the sources, so that a change of a source needs no translation. */

@@ -6,6 +6,12 @@ import comments from './reference/portuguese.json' with { type: 'json' };
 export const languages = ['en', 'pt'] as const;
 export type Language = (typeof languages)[number];
 
+/** Writes numbers with the separators of each language. */
+export const numberFormats: Words<Intl.NumberFormat> = {
+  en: new Intl.NumberFormat('en-US'),
+  pt: new Intl.NumberFormat('pt-BR'),
+};
+
 /** The headings and introductions of a page, in both languages. */
 export type Words<Fixed> = Readonly<Record<Language, Fixed>>;
 

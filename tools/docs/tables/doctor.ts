@@ -1,22 +1,21 @@
 import type { CheckName } from '../../../sandbox/doctor/check.js';
 import { limits } from '../../../src/contract/limits.js';
 import { code } from '../markdown.js';
-import type { Language } from '../words.js';
-import type { Both } from './index.js';
+import type { Language, Words } from '../words.js';
 
-const network: Both = {
+const network: Words<string> = {
   en: 'Does each address respond? Who issued the certificate? When does it expire?',
   pt: 'Cada endereço responde? Quem emitiu o certificado, e quando ele vence?',
 };
-const credentials: Both = {
+const credentials: Words<string> = {
   en: 'Which credentials does the platform accept? How long is a token valid?',
   pt: 'Quais credenciais a plataforma aceita? Por quanto tempo vale um token?',
 };
-const server: Both = {
+const server: Words<string> = {
   en: 'Which server responds? Which HTTP version and charset does it use?',
   pt: 'Qual servidor responde, com qual versão do HTTP e qual charset?',
 };
-const pace: Both = {
+const pace: Words<string> = {
   en: 'Do responses announce rate limits? How long do ten reads take?',
   pt: 'Quais limites a plataforma informa? Quanto demoram dez leituras?',
 };
@@ -24,7 +23,7 @@ const pace: Both = {
 type Question = Exclude<CheckName, `webhook.${string}`>;
 
 /** The question that each check answers. Checks with the same question share a row. */
-const questions: Readonly<Record<Question, Both>> = {
+const questions: Readonly<Record<Question, Words<string>>> = {
   dns: network,
   connect: network,
   tls: network,

@@ -1,15 +1,14 @@
 import { type DurableOptions, durableDefaults } from '../../../src/durable/options.js';
 import { code } from '../markdown.js';
-import type { Language } from '../words.js';
-import type { Both } from './index.js';
+import { type Language, numberFormats, type Words } from '../words.js';
 
 interface Option {
   /** The default: milliseconds, or words. */
-  readonly value: number | Both;
-  readonly effect: Both;
+  readonly value: number | Words<string>;
+  readonly effect: Words<string>;
 }
 
-const none: Both = { en: 'none', pt: 'nenhum' };
+const none: Words<string> = { en: 'none', pt: 'nenhum' };
 const { timeout, giveUpAfter, retryDelay, maxRetryDelay } = durableDefaults;
 
 const pursuit: Option = {
@@ -19,7 +18,7 @@ const pursuit: Option = {
     pt: 'por quanto tempo o SDK envia o pagamento e consulta o status',
   },
 };
-const once: Both = {
+const once: Words<string> = {
   en: 'called at most once per state change',
   pt: 'chamado no máximo uma vez por mudança de estado',
 };
@@ -95,14 +94,13 @@ const options: Readonly<Record<keyof DurableOptions<unknown>, Option>> = {
 const titles = { en: ['Option', 'Default', 'Effect'], pt: ['Opção', 'Padrão', 'Efeito'] };
 
 function optionTable(language: Language): string[][] {
-  const format = new Intl.NumberFormat(language === 'en' ? 'en-US' : 'pt-BR');
   const names = Object.keys(options) as (keyof typeof options)[];
   const rows = [...new Set(Object.values(options))].map((option) => [
     names
       .filter((name) => options[name] === option)
       .map(code)
       .join(', '),
-    typeof option.value === 'number' ? format.format(option.value) : option.value[language],
+    typeof option.value === 'number' ? numberFormats[language].format(option.value) : option.value[language],
     option.effect[language],
   ]);
   return [titles[language], ...rows];

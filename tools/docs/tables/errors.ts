@@ -1,11 +1,10 @@
 import type { DurableErrorCode } from '../../../src/errors/base.js';
 import { code } from '../markdown.js';
-import type { Language } from '../words.js';
-import type { Both } from './index.js';
+import type { Language, Words } from '../words.js';
 
 const titles = { en: ['`code`', 'Meaning'], pt: ['`code`', 'Significado'] };
 
-const durableCodes: Readonly<Record<DurableErrorCode, Both>> = {
+const durableCodes: Readonly<Record<DurableErrorCode, Words<string>>> = {
   payment_not_settled: {
     en: "the outcome isn't known, or the payment failed",
     pt: 'resultado desconhecido, falha ou desistência',

@@ -1,13 +1,12 @@
 import type { deliveryFaults } from '../../../sandbox/faults/fault-names.js';
 import { phases, possiblePhases } from '../../../sandbox/faults/fault-phases.js';
 import { code } from '../markdown.js';
-import type { Language } from '../words.js';
-import type { Both } from './index.js';
+import type { Language, Words } from '../words.js';
 
 /** The effect of a fault before the response, and in the middle of it. */
 interface Effects {
-  readonly before: Both;
-  readonly middle?: Both;
+  readonly before: Words<string>;
+  readonly middle?: Words<string>;
 }
 
 const names: Partial<Record<keyof typeof possiblePhases, string>> = {
@@ -62,8 +61,8 @@ const effects: Readonly<Record<keyof typeof possiblePhases, Effects>> = {
 };
 
 const titles: Readonly<Record<Language, string>> = { en: 'Fault', pt: 'Falha' };
-const notPossible: Both = { en: 'not possible', pt: 'não é possível' };
-const only: Both = { en: 'only at', pt: 'só em' };
+const notPossible: Words<string> = { en: 'not possible', pt: 'não é possível' };
+const only: Words<string> = { en: 'only at', pt: 'só em' };
 const beforeResponse = phases.filter((phase) => phase !== 'mid-response');
 
 function requestTable(language: Language): string[][] {
@@ -84,7 +83,7 @@ function requestTable(language: Language): string[][] {
   return [[titles[language], beforeResponse.map(code).join(', '), code('mid-response')], ...rows];
 }
 
-const deliveryEffects: Readonly<Record<(typeof deliveryFaults)[number], Both>> = {
+const deliveryEffects: Readonly<Record<(typeof deliveryFaults)[number], Words<string>>> = {
   drop: { en: 'the delivery is lost', pt: 'a entrega se perde' },
   delay: {
     en: "the delivery arrives later, according to the sandbox's clock",

@@ -7,14 +7,8 @@ import { limitTables } from './limits.js';
 import { receiverTables } from './receiver.js';
 import { retryTables } from './retries.js';
 
-/** A text in both languages. */
-export type Both = Readonly<Record<Language, string>>;
-
-/** Returns the titles and rows of a table that the generator writes into a page. */
-export type InsertedTable = (language: Language) => string[][];
-
-/** The tables of behaviour in pages that are written by hand, by the name in their comment. */
-export const tables: Readonly<Record<string, InsertedTable>> = {
+/** Returns the titles and rows of each table in pages that are written by hand, by the name in its comment. */
+export const tables: Readonly<Record<string, (language: Language) => string[][]>> = {
   ...doctorTables,
   ...durableTables,
   ...errorTables,

@@ -1,22 +1,21 @@
 import { limits } from '../../../src/contract/limits.js';
-import type { Language } from '../words.js';
-import type { Both } from './index.js';
+import type { Language, Words } from '../words.js';
 
 const { submerchants, onboarding, vault } = limits.requestsPerMinute;
 const earlier = limits.earlierSubmerchantsPerMinute;
 
-const perMinute = (count: number, per: Both): Both => ({
+const perMinute = (count: number, per: Words<string>): Words<string> => ({
   en: `${count} requests per minute per ${per.en}`,
   pt: `${count} requisições por minuto por ${per.pt}`,
 });
-const credential: Both = { en: 'credential', pt: 'credencial' };
+const credential: Words<string> = { en: 'credential', pt: 'credencial' };
 
 const titles = {
   en: ['Operations', 'Limit according to the API docs'],
   pt: ['Operações', 'Limite segundo a documentação da API'],
 };
 
-const documented: readonly (readonly [Both, Both])[] = [
+const documented: readonly (readonly [Words<string>, Words<string>])[] = [
   [
     {
       en: 'creating and updating sub-accounts, and onboarding',
@@ -46,7 +45,7 @@ const settingTitles = {
   pt: ['O contrato permite', 'Defina `rateLimits` como'],
 };
 
-const settings: readonly (readonly [Both, string])[] = [
+const settings: readonly (readonly [Words<string>, string])[] = [
   [
     { en: `${submerchants} for both together`, pt: `${submerchants} para os dois juntos` },
     `{ submerchants: ${submerchants}, onboarding: 'submerchants' }`,

@@ -2,10 +2,9 @@ import type { WebhookVerificationReason } from '../../../src/errors/webhook.js';
 import { statusRanks } from '../../../src/webhooks/notification.js';
 import { outcomeOf, outcomeStatuses, type ReceiveOutcome } from '../../../src/webhooks/outcome.js';
 import { code } from '../markdown.js';
-import type { Language } from '../words.js';
-import type { Both, InsertedTable } from './index.js';
+import type { Language, Words } from '../words.js';
 
-const outcomes: Readonly<Record<ReceiveOutcome, Both>> = {
+const outcomes: Readonly<Record<ReceiveOutcome, Words<string>>> = {
   handled: { en: 'the handler finished', pt: 'o handler terminou' },
   enqueued: { en: '`enqueue` accepted the event', pt: '`enqueue` aceitou o evento' },
   duplicate: {
@@ -53,8 +52,8 @@ const outcomeTitles = { en: ['outcome', 'status', 'when'], pt: ['Resultado', 'St
 
 /** Lists the outcomes with a 2xx status, or those whose delivery the platform sends again. */
 const outcomeTable =
-  (isSentAgain: boolean): InsertedTable =>
-  (language) => [
+  (isSentAgain: boolean) =>
+  (language: Language): string[][] => [
     outcomeTitles[language],
     ...Object.entries(outcomeStatuses)
       .filter(([, status]) => status >= 300 === isSentAgain)
@@ -66,8 +65,8 @@ const outcomeTable =
   ];
 
 interface Reason {
-  readonly cause: Both;
-  readonly remedy: Both;
+  readonly cause: Words<string>;
+  readonly remedy: Words<string>;
 }
 
 const removedHeader: Reason = {
@@ -98,7 +97,7 @@ const noEvent: Reason = {
   cause: { en: "the body isn't JSON, or has no `event`", pt: 'o corpo não é JSON ou não tem `event`' },
   remedy: { en: 'report the problem to the platform', pt: 'avise a plataforma' },
 };
-const onTheWay: Both = { en: 'check the proxy', pt: 'confira o proxy' };
+const onTheWay: Words<string> = { en: 'check the proxy', pt: 'confira o proxy' };
 
 /** Reasons with the same explanation share a row. */
 const reasons: Readonly<Record<WebhookVerificationReason, Reason>> = {

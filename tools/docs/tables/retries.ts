@@ -6,32 +6,32 @@ import {
   type FailureClassification,
 } from '../../../src/transport/response/classify-failure.js';
 import { HttpClientError } from '../../../src/transport/send/http-client.js';
-import type { Language } from '../words.js';
-import type { Both } from './index.js';
+import type { Language, Words } from '../words.js';
 
 const titles = {
   en: ['Failure', '`outcome`', 'Retried', 'Durable payment'],
   pt: ['Falha', '`outcome`', 'Nova tentativa', 'Pagamento durável'],
 };
 
-const retried: Readonly<Record<FailureClassification['retry'], Both>> = {
+const retried: Readonly<Record<FailureClassification['retry'], Words<string>>> = {
   always: { en: 'yes', pt: 'sim' },
   'if-repeatable': { en: 'if repeatable', pt: 'se repetível' },
   never: { en: 'no', pt: 'não' },
 };
 
 /** The progress of a durable payment, by its state after the failure. */
-const durable: Readonly<Record<string, Both>> = {
+const durable: Readonly<Record<string, Words<string>>> = {
   recorded: { en: 'sent again', pt: 'enviado de novo' },
   unknown: { en: 'sent again', pt: 'enviado de novo' },
   blocked: { en: '`blocked`, sent again', pt: '`blocked`, enviado de novo' },
   failed: { en: '`failed`', pt: '`failed`' },
 };
 
-const statusOfFailure = { 'no-connection': 'connect', rejected: 'proxy', broken: 'broken' } as const;
+/** The kinds of failures that the table lists, by the name of their row. */
+const kinds = { 'no-connection': 'connect', rejected: 'proxy', broken: 'broken' } as const;
 
 /** The failures without a response. Before a connection, nothing was sent. */
-const failures: Readonly<Record<keyof typeof statusOfFailure, Both>> = {
+const failures: Readonly<Record<keyof typeof kinds, Words<string>>> = {
   'no-connection': { en: 'no connection', pt: 'sem conexão' },
   rejected: { en: 'rejected certificate or proxy', pt: 'certificado ou proxy rejeitado' },
   broken: { en: 'broken connection', pt: 'conexão interrompida' },
@@ -77,7 +77,7 @@ function retryTable(language: Language): string[][] {
   };
   add(302, '3xx');
   for (const status of listed) add(status);
-  const withoutResponse = Object.entries(statusOfFailure).map(([name, kind]) => {
+  const withoutResponse = Object.entries(kinds).map(([name, kind]) => {
     const failure = new HttpClientError(kind, '', kind === 'broken');
     return [
       failures[name as keyof typeof failures][language],
