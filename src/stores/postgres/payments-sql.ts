@@ -51,12 +51,10 @@ UPDATE ${table} SET state = 'sending', in_doubt = in_doubt OR state NOT IN ${not
 FROM due WHERE key = due_key AND merchant = due_merchant
 RETURNING ${columns}`;
   return {
-    /**
-     * Returns the id of the current transaction, and assigns one if it has none. `path` is the search_path, if
-     * the transaction or its connection has changed it.
-     */
-    beginningId: `SELECT txid_current()::text AS transaction, ${placeOf(tableName)} AS place, pg_backend_pid()::text AS process,
-  (SELECT setting FROM pg_settings WHERE name = 'search_path' AND setting <> reset_val) AS path`,
+    /** Returns the id of the current transaction, and assigns one if it has none. */
+    beginningId: `SELECT txid_current()::text AS transaction, ${placeOf(tableName)} AS place, pg_backend_pid()::text AS process`,
+    /** Returns a row if the transaction or its connection has changed the search_path. */
+    changedPath: "SELECT setting FROM pg_settings WHERE name = 'search_path' AND setting <> reset_val",
     presentId: 'SELECT txid_current_if_assigned()::text AS transaction',
     place: `SELECT ${placeOf(tableName)} AS place`,
     insert: `INSERT INTO ${table} (merchant, key, version, state, revision, reference, digest, payload, attempts,

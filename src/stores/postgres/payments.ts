@@ -186,8 +186,9 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     // permission to write outside a transaction.
     if (typeof row?.transaction !== 'string') throw notATransaction('has no open transaction');
     // A changed search_path can show another table on a connection of the same pool.
-    const isOnPool = () =>
-      (row.path === null || this.#table.name.includes('.')) && runsOnPool(this.#pool, client, row.process);
+    const isOnPool = async () =>
+      runsOnPool(this.#pool, client, row.process) &&
+      (this.#table.name.includes('.') || (await this.#ask(this.#sql.changedPath, [], client)).length === 0);
     if (!(await this.#place.is(row.place, isOnPool))) throw notHere(this.#table.name);
     return row.transaction;
   }

@@ -35,7 +35,7 @@ export class Place {
    * the store cannot read its own place before the transaction ends
    * @throws StoreError if the store cannot read its own place. The caller can repeat the transaction
    */
-  async is(place: unknown, isOnPool: () => boolean): Promise<boolean> {
+  async is(place: unknown, isOnPool: () => Promise<boolean>): Promise<boolean> {
     if (place === this.#known) return true;
     // A server that was restarted has another place, so a difference counts only after another look.
     this.#reading ??= this.#read().finally(() => {
@@ -44,7 +44,7 @@ export class Place {
     const reading = this.#reading;
     const read = await withTimeout(async () => this.learn(await reading), patienceMs);
     if (read !== late && read !== failed) return place === this.#known;
-    if (isOnPool()) return true;
+    if (await isOnPool()) return true;
     throw new StoreError(
       "The store's pool did not respond, so the transaction could be in another database. Nothing was recorded. Run the transaction again, or raise the pool's max.",
     );
