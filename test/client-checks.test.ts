@@ -8,10 +8,9 @@ import { createSandbox } from 'payment-platform/sandbox';
 import { describe, expect, test } from 'vitest';
 import { catchError, clientOn, onBothEngines } from './support/engines.js';
 import { pf } from './support/onboarding.js';
-import { openCard, paid, pix } from './support/payments.js';
+import { id, openCard, paid, pix } from './support/payments.js';
 import { formatResponse, rawServer } from './support/raw-server.js';
 import { closedAfterEach } from './support/resources.js';
-import { id } from './support/wire-forms.js';
 
 const opens = closedAfterEach();
 

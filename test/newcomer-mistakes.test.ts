@@ -6,8 +6,7 @@ import { createDurablePayments, memoryPayments, postgresPayments } from 'payment
 import { createSandbox } from 'payment-platform/sandbox';
 import { createReceiver, fastifyWebhooks, verify } from 'payment-platform/webhooks';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { openCard, pix } from './support/payments.js';
-import { id } from './support/wire-forms.js';
+import { id, openCard, pix } from './support/payments.js';
 
 /** The package without types, so that a mistake gets past the compiler. */
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript callers have no types

@@ -2,8 +2,7 @@ import { PaymentPlatform, type ValidationError } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 import { afterAll, describe, expect, test } from 'vitest';
 import { pf } from '../support/onboarding.js';
-import { openCard, pix } from '../support/payments.js';
-import { id } from '../support/wire-forms.js';
+import { id, openCard, pix } from '../support/payments.js';
 
 /** The package without types, so that a mistake gets past the compiler. */
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript callers have no types

@@ -1,13 +1,16 @@
 import Database from 'libsql';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSandbox, testNames } from '../../sandbox/index.js';
+import { createSandbox, type Sandbox, testNames } from '../../sandbox/index.js';
 import { createSamples } from '../../sandbox/testing/samples/samples.js';
 import { PaymentPlatform } from '../../src/client.js';
 import type { WebhookEvent } from '../../src/contract/events.js';
 import { operations } from '../../src/contract/index.js';
 import { createDurablePayments, sqlitePayments, sqlitePaymentsSql } from '../../src/durable/index.js';
 import { createReceiver, memoryDedupe, sign } from '../../src/webhooks/index.js';
-import { methodSamples, type SampleValues } from '../../tools/docs/reference/method-samples.js';
+import { methodSamples } from '../../tools/docs/reference/method-samples.js';
+import { calledRecords } from '../operations/index.js';
+import type { OperationRecord } from '../operations/operation-record.js';
+import type { SampleValues } from '../operations/sample-values.js';
 
 const secret = 'a-secret-of-at-least-16-characters';
 const key = 'order-1042';
@@ -18,8 +21,9 @@ beforeEach(() => {
 });
 
 /** Creates a sandbox with one of everything that the samples use. */
-async function createValues(): Promise<SampleValues & { readonly database: Database.Database }> {
-  const sandbox = createSandbox();
+async function createValues(
+  sandbox: Sandbox,
+): Promise<SampleValues & { readonly database: Database.Database }> {
   const platform = new PaymentPlatform(sandbox.clientOptions());
   const samples = createSamples();
   const order = samples.payments.pix({ externalId: key });
@@ -82,7 +86,10 @@ async function prepare(method: string, values: SampleValues & { readonly databas
 
 describe('the sample in the reference', () => {
   test.each(Object.entries(methodSamples))('for %s runs against the sandbox', async (method, run) => {
-    const values = await createValues();
+    const sandbox = createSandbox();
+    const values = await createValues(sandbox);
+    const record: Partial<OperationRecord> = calledRecords[method as keyof typeof calledRecords] ?? {};
+    await record.beforeSample?.(sandbox, values);
     await expect((async () => run((await prepare(method, values)) ?? values))()).resolves.toSatisfy(
       (result) => !(result instanceof Response) || result.ok,
     );

@@ -7,9 +7,8 @@ import { cpuSeconds } from '../support/cpu-seconds.js';
 import { catchError, clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
 import { jpeg } from '../support/onboarding.js';
-import { openCard, pix } from '../support/payments.js';
+import { id, openCard, pix } from '../support/payments.js';
 import { closedAfterEach } from '../support/resources.js';
-import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 const pan = '4539578763621486';

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ValidationError } from 'payment-platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wireForms } from '../operations/index.js';
 import { certificate, certificateDer } from '../support/certificate.js';
 import { cpuSeconds } from '../support/cpu-seconds.js';
 import { clientOn } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
+import { id } from '../support/payments.js';
 import { closedAfterEach } from '../support/resources.js';
-import { id, wireForms } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0;

@@ -2,11 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { ValidationError } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 import { describe, expect, test } from 'vitest';
+import { wireForms } from '../operations/index.js';
 import { certificateDer } from '../support/certificate.js';
 import { catchError, clientOn } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
+import { id } from '../support/payments.js';
 import { closedAfterEach } from '../support/resources.js';
-import { id, wireForms } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 const der = certificateDer;

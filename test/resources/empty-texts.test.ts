@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { catchError, clientOn } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
 import { bankAccount, pf } from '../support/onboarding.js';
+import { id } from '../support/payments.js';
 import { closedAfterEach } from '../support/resources.js';
-import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 

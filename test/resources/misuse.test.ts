@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../support/engines.js';
 import { formServer } from '../support/form-server.js';
 import { bankAccount, jpeg, pdf, pf } from '../support/onboarding.js';
-import { pix } from '../support/payments.js';
+import { id, pix } from '../support/payments.js';
 import { closedAfterEach } from '../support/resources.js';
-import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 const { cnhCompleta: _licence, ...withoutDocument } = pf;

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../support/engines.js';
 import { formServer, json, registration } from '../support/form-server.js';
 import { bankAccount, jpeg, pf } from '../support/onboarding.js';
+import { id } from '../support/payments.js';
 import { closedAfterEach } from '../support/resources.js';
-import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 

@@ -1,9 +1,8 @@
 import { PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { catchError, credentials } from '../support/engines.js';
-import { pix } from '../support/payments.js';
+import { id, pix } from '../support/payments.js';
 import { warmUp } from '../support/warm-up.js';
-import { id } from '../support/wire-forms.js';
 
 beforeAll(warmUp);
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { clientOn } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
+import { id } from '../support/payments.js';
 import { closedAfterEach } from '../support/resources.js';
-import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 

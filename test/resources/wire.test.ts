@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { getOperation, type OperationId } from '../../src/contract/index.js';
 import type { Operation } from '../../src/contract/operation.js';
 import { findSchemas } from '../../src/contract/schemas.js';
+import { wireForms } from '../operations/index.js';
 import { clientOn, onBothEngines } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
 import { sha256, withBusboy } from '../support/parsed-form.js';
 import { closedAfterEach } from '../support/resources.js';
-import { wireForms } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

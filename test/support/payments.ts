@@ -1,5 +1,8 @@
 import type { OpenCardPayment, Payment, PixPayment } from 'payment-platform';
 
+/** The id of a record, wherever a test needs one. */
+export const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+
 export const pix = {
   externalId: 'order-1042',
   amount: 1990,

@@ -3,10 +3,9 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, credentials, onBothEngines } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
 import { lateness } from '../support/lateness.js';
-import { pix } from '../support/payments.js';
+import { id, pix } from '../support/payments.js';
 import { closedAfterEach } from '../support/resources.js';
 import { warmUp } from '../support/warm-up.js';
-import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 

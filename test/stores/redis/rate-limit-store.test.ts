@@ -8,6 +8,7 @@ import {
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { credentials } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
+import { id } from '../../support/payments.js';
 import {
   libraryNames,
   type RedisLibrary,
@@ -18,7 +19,6 @@ import {
 import { keepsRateLimitContract } from '../../support/redis-contracts.js';
 import { redisProxy } from '../../support/redis-proxy.js';
 import { closedAfterEach } from '../../support/resources.js';
-import { id } from '../../support/wire-forms.js';
 
 const opens = closedAfterEach();
 

@@ -3,10 +3,9 @@ import { inspect } from 'node:util';
 import type { PaymentPlatform, PaymentPlatformError, ValidationError } from 'payment-platform';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, credentials, onBothEngines } from '../../support/engines.js';
-import { paid, pix } from '../../support/payments.js';
+import { id, paid, pix } from '../../support/payments.js';
 import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
-import { id } from '../../support/wire-forms.js';
 
 const opens = closedAfterEach();
 

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { chooseKey, keyProblem } from '../../../src/transport/prepare/idempotency-key.js';
 import { catchError, clientOn } from '../../support/engines.js';
 import { pf } from '../../support/onboarding.js';
-import { paid, pix } from '../../support/payments.js';
+import { id, paid, pix } from '../../support/payments.js';
 import { closedAfterEach } from '../../support/resources.js';
-import { id } from '../../support/wire-forms.js';
 
 const opens = closedAfterEach();
 

@@ -1,10 +1,10 @@
 import { type PaymentPlatform, responseOf } from 'payment-platform';
 import { describe, expect, test } from 'vitest';
 import { getOperation, type OperationId } from '../../../src/contract/index.js';
+import { wireForms } from '../../operations/index.js';
 import { clientOn, onBothEngines } from '../../support/engines.js';
 import { rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
-import { wireForms } from '../../support/wire-forms.js';
 
 const opens = closedAfterEach();
 

@@ -2,10 +2,9 @@ import { type PaymentPlatformError, responseOf } from 'payment-platform';
 import { sign, verify, verifyAsync } from 'payment-platform/webhooks';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
-import { paid, pix } from '../../support/payments.js';
+import { id, paid, pix } from '../../support/payments.js';
 import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
-import { id } from '../../support/wire-forms.js';
 
 const opens = closedAfterEach();
 

@@ -3,10 +3,9 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { catchError, clientOn, credentials } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { jpeg, pf } from '../../support/onboarding.js';
-import { paid, pix } from '../../support/payments.js';
+import { id, paid, pix } from '../../support/payments.js';
 import { formatResponse, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
-import { id } from '../../support/wire-forms.js';
 
 const opens = closedAfterEach();
 

@@ -2,8 +2,7 @@ import { PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, credentials } from '../../support/engines.js';
 import { jpeg, pf } from '../../support/onboarding.js';
-import { pix } from '../../support/payments.js';
-import { id } from '../../support/wire-forms.js';
+import { id, pix } from '../../support/payments.js';
 
 const clock = { setTimeout, clearTimeout };
 

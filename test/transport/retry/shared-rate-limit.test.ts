@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { PaymentPlatform, type RateLimitFallbackEvent, type RateLimitStore } from 'payment-platform';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchError, credentials } from '../../support/engines.js';
-import { pix } from '../../support/payments.js';
+import { id, pix } from '../../support/payments.js';
 import { warmUp } from '../../support/warm-up.js';
-import { id } from '../../support/wire-forms.js';
 
 // The first call loads modules, which takes real time.
 beforeAll(warmUp);

@@ -10,8 +10,8 @@ import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { formServer } from '../../support/form-server.js';
 import { pf } from '../../support/onboarding.js';
 import { withBusboy } from '../../support/parsed-form.js';
+import { id } from '../../support/payments.js';
 import { closedAfterEach } from '../../support/resources.js';
-import { id } from '../../support/wire-forms.js';
 
 const opens = closedAfterEach();
 let folder = '';

@@ -1,7 +1,13 @@
-import { endpointEntries } from './endpoints.js';
-import type { Entry } from './entry.js';
+import { operationRecords } from '../../../test/operations/index.js';
+import { type Entry, under } from './entry.js';
 import { resourceEntries } from './resources.js';
 import { ruleEntries } from './rules.js';
 
-/** Every statement of the API docs. */
-export const table: readonly Entry[] = [...resourceEntries, ...endpointEntries, ...ruleEntries];
+/** Every statement of the API docs. The records of the operations have those about endpoints. */
+export const table: readonly Entry[] = [
+  ...resourceEntries,
+  ...Object.values(operationRecords).flatMap(({ section, statements }) =>
+    statements === undefined ? [] : under(section, statements.prefix, statements.lines),
+  ),
+  ...ruleEntries,
+];

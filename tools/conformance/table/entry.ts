@@ -11,7 +11,8 @@ export interface Entry {
   readonly untried?: string;
 }
 
-type Line = readonly [text: string, by: string | readonly string[] | { readonly untried: string }];
+/** A statement, with its checks or the reason why it has none. */
+export type Line = readonly [text: string, by: string | readonly string[] | { readonly untried: string }];
 
 /** Numbers the statements under a heading. */
 export const under = (section: string, prefix: string, lines: readonly Line[]): Entry[] =>

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { slug, table } from '../markdown.js';
@@ -124,20 +124,36 @@ function findAddress(type: string, from: string): string | undefined {
   return `${page === from ? '' : `${page}.md`}#${slug(type)}`;
 }
 
-/** Reads the samples by method: the bodies of the functions in `method-samples.ts`. */
+/** The records of the operations, and the samples of other methods. */
+const sampleFiles = [
+  ...readdirSync(new URL('../../../test/operations/', import.meta.url)).map(
+    (name) => `../../../test/operations/${name}`,
+  ),
+  'method-samples.ts',
+];
+
+/** Reads the samples by method: the bodies of the functions `sample`, and of those in `otherSamples`. */
 function readSamples(): ReadonlyMap<string, string> {
-  const path = fileURLToPath(new URL('method-samples.ts', import.meta.url));
   const samples = new Map<string, string>();
-  const visit = (node: ts.Node): void => {
-    if (
-      ts.isPropertyAssignment(node) &&
-      ts.isStringLiteral(node.name) &&
-      ts.isArrowFunction(node.initializer)
-    )
-      samples.set(node.name.text, node.initializer.body.getText().slice(2, -4).replaceAll(/^ {4}/gm, ''));
-    ts.forEachChild(node, visit);
+  const keep = (method: ts.PropertyName, sample: ts.Node): void => {
+    if (!ts.isStringLiteral(method) || !ts.isArrowFunction(sample)) return;
+    const lines = sample.body.getText().split('\n').slice(1, -1);
+    const indent = lines[0]?.search(/\S/) ?? 0;
+    samples.set(method.text, lines.map((line) => line.slice(indent)).join('\n'));
   };
-  visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true));
+  for (const name of sampleFiles) {
+    const path = fileURLToPath(new URL(name, import.meta.url));
+    const visit = (node: ts.Node): void => {
+      if (ts.isPropertyAssignment(node)) {
+        const { parent } = node.parent;
+        keep(node.name, node.initializer);
+        if (node.name.getText() === 'sample' && ts.isPropertyAssignment(parent))
+          keep(parent.name, node.initializer);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true));
+  }
   return samples;
 }
 
@@ -146,7 +162,10 @@ const samples = readSamples();
 /** Returns a method's sample as a code block. */
 function renderSample(method: string): string {
   const sample = samples.get(method);
-  if (sample === undefined) throw new Error(`Write a sample of ${method} in method-samples.ts.`);
+  if (sample === undefined)
+    throw new Error(
+      `Write a sample of ${method}: in its record in test/operations/, or in method-samples.ts.`,
+    );
   return `\`\`\`typescript\n${sample}\n\`\`\`\n`;
 }
 
