@@ -1,3 +1,4 @@
+import { paymentMethods } from '../../src/contract/payments/methods.js';
 import {
   deliveryStates,
   endpointStatuses,
@@ -115,7 +116,7 @@ const payment = object({
   id: aUuid,
   status: aString,
   amount: cents,
-  paymentMethod: one('pix', 'credit_card', 'boleto'),
+  paymentMethod: one(...paymentMethods),
   createdAt: aTime,
   'externalReference?': aString,
   'card?': anyObject,

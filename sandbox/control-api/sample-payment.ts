@@ -1,8 +1,9 @@
+import type { KnownPaymentMethod } from '../../src/contract/payments/methods.js';
 import { isRecord } from '../../src/validation/record.js';
 import { OptionsError } from '../arguments/checked-options.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { json } from '../http/responses.js';
-import { testCards } from '../scenarios/test-cards.js';
+import { methodBehaviours } from '../payments/methods.js';
 
 const order = {
   amount: 1_990,
@@ -14,14 +15,6 @@ const order = {
   items: [{ title: 'Livro', quantity: 1, unitPrice: 1_990 }],
 };
 
-const card = {
-  number: testCards.approved,
-  cvv: '123',
-  holderName: 'MARIA SILVA',
-  expirationMonth: 12,
-  expirationYear: 2_035,
-};
-
 /**
  * Creates a payment with a request to the platform's API. The payment therefore has all consequences of a
  * merchant's request.
@@ -30,7 +23,7 @@ const card = {
  */
 export async function requestSample(
   sandbox: Sandbox,
-  paymentMethod: 'pix' | 'boleto' | 'credit_card',
+  paymentMethod: KnownPaymentMethod,
   fields: object = {},
 ): Promise<unknown> {
   const key = crypto.randomUUID();
@@ -44,7 +37,7 @@ export async function requestSample(
       'x-idempotency-key': key,
     },
     body: JSON.stringify(
-      merged({ ...order, paymentMethod, ...(paymentMethod === 'credit_card' && { card }) }, fields),
+      merged({ ...order, paymentMethod, ...methodBehaviours[paymentMethod].sample }, fields),
     ),
   });
   const response = await request.catch(() => undefined);

@@ -1,3 +1,4 @@
+import type { KnownPaymentMethod } from '../../src/contract/payments/methods.js';
 import type { Payment } from '../../src/contract/payments/types.js';
 import type { OptionReaders } from '../../src/validation/options.js';
 import { aText, readCheckedOptions } from '../arguments/checked-options.js';
@@ -6,6 +7,7 @@ import { mapTransitions, type Transition } from '../defaults/transitions.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { BoletoDetails } from '../payments/boleto.js';
 import type { Ledger } from '../payments/ledger.js';
+import { methodBehaviours } from '../payments/methods.js';
 import type { Resolution } from '../payments/payment-keys.js';
 import type { PaymentRecord, StatusChange } from '../payments/payment-record.js';
 import type { Payments } from '../payments/payments.js';
@@ -82,7 +84,7 @@ export interface UnresolvedKey {
   /** The payment's amount, in cents. */
   readonly amount: number;
   /** `pix`, `credit_card` (also for a wallet) or `boleto`. */
-  readonly paymentMethod: 'pix' | 'credit_card' | 'boleto';
+  readonly paymentMethod: KnownPaymentMethod;
 }
 
 /** A payment with facts that the API does not show. */
@@ -168,7 +170,10 @@ function buildDetails(
     history: Object.freeze([...history]),
     transitions: Object.freeze(legal),
     expiresAt,
-    pix: draft.paymentMethod === 'pix' ? { copyAndPaste: createPixCode(record.id, draft.amount) } : undefined,
+    pix:
+      methodBehaviours[draft.paymentMethod].shows === 'pix-code'
+        ? { copyAndPaste: createPixCode(record.id, draft.amount) }
+        : undefined,
     boleto,
   });
 }

@@ -1,4 +1,4 @@
-import { type OperationId, operations } from '../../src/contract/index.js';
+import { getOperation, type OperationId, operations } from '../../src/contract/index.js';
 import { isRecord } from '../../src/validation/record.js';
 import type { Behaviour } from '../defaults/all.js';
 import type { PendingFault } from '../faults/request-faults.js';
@@ -120,12 +120,16 @@ export class PlatformRequests {
   }
 }
 
+/** The start of the paths whose next part is a payment's id. */
+const onePayment = `${getOperation('payments.create').path}/`;
+
 /**
  * Finds the payment of a request, from its path or from its original response. A fault can replace the
  * response later.
  */
 function findPayment({ operation, path }: JournalEntry, original: Response): string | undefined {
-  if (operation === 'payments.boleto') return path.split('/')[3];
+  if (operation !== undefined && path.startsWith(onePayment))
+    return path.slice(onePayment.length).split('/')[0];
   if (operation !== 'payments.create' || !original.ok) return undefined;
   const value = findJson(original)?.value;
   const id = isRecord(value) ? value.id : undefined;

@@ -1,6 +1,7 @@
 import { isRecord, setOwn } from '../../src/validation/record.js';
 import type { ResponseField, ResponseFields } from '../defaults/response-fields.js';
 import { computeBarcode } from '../payments/boleto.js';
+import { methodBehaviours } from '../payments/methods.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
 import { createPixCode } from '../payments/pix-code.js';
 import { prefix } from './control-paths.js';
@@ -11,7 +12,7 @@ function listValues(
   origin: string,
 ): Readonly<Record<ResponseField, string | undefined>> {
   const { id, boleto, draft, expiresAt } = record;
-  const isPix = draft.paymentMethod === 'pix';
+  const isPix = methodBehaviours[draft.paymentMethod].shows === 'pix-code';
   return {
     pixCode: isPix ? createPixCode(id, draft.amount) : undefined,
     pixExpiresAt: isPix ? expiresAt : undefined,

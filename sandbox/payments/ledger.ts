@@ -1,3 +1,4 @@
+import type { KnownPaymentMethod } from '../../src/contract/payments/methods.js';
 import { readCheckedOptions } from '../arguments/checked-options.js';
 import { type ListPart, listPartReaders, takeNewest } from '../arguments/list-part.js';
 import type { SandboxPaymentStatus } from '../defaults/transitions.js';
@@ -14,7 +15,7 @@ export interface Charge {
   /** Cents. */
   readonly amount: number;
   /** `pix`, `credit_card` (also for a wallet) or `boleto`. */
-  readonly paymentMethod: 'pix' | 'credit_card' | 'boleto';
+  readonly paymentMethod: KnownPaymentMethod;
   /** The request's `externalId`; undefined if the request has none. */
   readonly externalReference: string | undefined;
   /** The payment's current status. */

@@ -1,3 +1,4 @@
+import type { KnownPaymentMethod } from '../../src/contract/payments/methods.js';
 import type { StoredCustomer } from '../../src/contract/payments/types.js';
 import type { Issue } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
@@ -7,6 +8,7 @@ import { findPayerPlan, type PayerPlan } from '../scenarios/test-names.js';
 import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
 import { isPast, readDueDate } from './boleto.js';
 import { readDigits, type StoredCard, toStoredCard } from './cards.js';
+import { isByCard } from './methods.js';
 import { findSplitIssues, resolveSplit, type Split, type SplitRule } from './split.js';
 import type { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
@@ -21,7 +23,7 @@ interface Item {
 export interface AcceptedPayment {
   readonly externalId?: string;
   readonly amount: number;
-  readonly paymentMethod: 'pix' | 'credit_card' | 'boleto';
+  readonly paymentMethod: KnownPaymentMethod;
   readonly customer?: {
     readonly name?: string;
     readonly email?: string;
@@ -96,17 +98,16 @@ const noCard: PaymentMeans = {
 export function buildPayment(request: AcceptedPayment, references: References): NewPayment {
   const { accounts, fee } = references;
   const { amount, split } = request;
-  const means = request.paymentMethod === 'credit_card' ? findMeans(request, references) : noCard;
+  const means = isByCard(request.paymentMethod) ? findMeans(request, references) : noCard;
   const owner = request.subMerchant && accounts.activeWith(request.subMerchant.document.number);
   const dueDate = request.boleto?.expirationDate;
   return {
     ...means,
     amount,
     paymentMethod: request.paymentMethod,
-    payer:
-      request.paymentMethod === 'credit_card'
-        ? undefined
-        : findPayerPlan(request.customer?.name, request.externalId),
+    payer: isByCard(request.paymentMethod)
+      ? undefined
+      : findPayerPlan(request.customer?.name, request.externalId),
     externalReference: request.externalId,
     customer: request.customer === undefined ? means.customer : stored(request.customer),
     items: request.items.map(({ title, quantity, unitPrice }) => ({ title, quantity, unitPrice })),

@@ -1,5 +1,4 @@
 import { inspect } from '#sandbox-platform';
-import { limits } from '../../src/contract/limits.js';
 import type { Payment } from '../../src/contract/payments/types.js';
 import type { Issue } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
@@ -13,8 +12,9 @@ import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { hour } from '../time/units.js';
-import { computeDigitableLine, computeEnd, defaultDueDate } from './boleto.js';
+import { computeDigitableLine, defaultDueDate } from './boleto.js';
 import type { Ledger } from './ledger.js';
+import { methodBehaviours } from './methods.js';
 import { buildPayment, findPaymentIssues, type NewPayment, type References } from './new-payment.js';
 import {
   endOfUnknown,
@@ -234,7 +234,7 @@ export class Payments {
       draft,
       createdAt: this.#parts.clock.timestamp(),
       boleto:
-        draft.paymentMethod === 'boleto'
+        methodBehaviours[draft.paymentMethod].shows === 'boleto'
           ? { dueDate, digitableLine: computeDigitableLine(draft.amount, dueDate, this.#lines) }
           : undefined,
       status,
@@ -286,10 +286,11 @@ export class Payments {
   }
 
   /** Computes the expiry in milliseconds since 1970. */
-  #computeExpiry({ paymentMethod, pixExpiration, payer }: NewPayment, dueDate: string): number {
-    if (payer?.does === 'expire') return this.#parts.clock.time() + payer.after;
-    if (paymentMethod === 'boleto') return computeEnd(dueDate) + this.#references.dayEndsAfter;
-    return this.#parts.clock.time() + (pixExpiration ?? limits.pixExpirationSeconds) * 1_000;
+  #computeExpiry({ paymentMethod, pixExpiration, payer }: NewPayment, dueDate: string): number | undefined {
+    const now = this.#parts.clock.time();
+    if (payer?.does === 'expire') return now + payer.after;
+    const { dayEndsAfter } = this.#references;
+    return methodBehaviours[paymentMethod].expiry?.({ now, pixExpiration, dueDate, dayEndsAfter });
   }
 
   #setStatus(record: PaymentRecord, status: SandboxPaymentStatus): void {

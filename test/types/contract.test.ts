@@ -141,7 +141,7 @@ describe('the schemas’ types', () => {
       [
         'a missing documented value',
         'payments',
-        "z.enum(['pix', 'credit_card', 'boleto'])",
+        'z.enum(paymentMethods)',
         "z.enum(['pix', 'credit_card'])",
         /paymentMethod has another type/,
       ],
@@ -252,4 +252,16 @@ describe('the types of the tables that read options', () => {
       expect(printed[copy(index)]).toContain(`'${option}' is missing`);
     },
   );
+});
+
+describe('the payment methods of a response', () => {
+  const path = 'test/types/payment-methods.ts';
+  files[path] = `
+import type { CreatePayment, Open, PaymentMethod } from '../../src/index.js';
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+export const isEqual: Equal<PaymentMethod, Open<CreatePayment['paymentMethod']>> = true;
+`;
+  test('are those of the requests, and an unknown string', () => {
+    expect(printed[path]).toBe('');
+  });
 });

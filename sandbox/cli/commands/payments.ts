@@ -1,4 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { KnownPaymentMethod } from '../../../src/contract/payments/methods.js';
+import { methodBehaviours, sampledMethods } from '../../payments/methods.js';
 import { exitCodes, Failure } from '../failure.js';
 import { collectField, type Field, fieldHelp, withFields } from '../fields.js';
 import { integer } from '../numbers.js';
@@ -10,8 +12,6 @@ import { openInBrowser } from './open-in-browser.js';
 import { createClient, type RemoteOptions, remote, segment } from './remote.js';
 
 interface CreateOptions extends RemoteOptions {
-  readonly pix?: boolean;
-  readonly boleto?: boolean;
   readonly card?: string | true;
   readonly amount?: number;
   readonly field: readonly Field[];
@@ -43,10 +43,9 @@ export function addPaymentCommands(program: Command): void {
       );
     });
 
-  remote(payments.command('create').description("create a payment as the sandbox's first merchant"))
-    .option('--pix', 'create a Pix (default)')
-    .option('--boleto', 'create a boleto')
-    .option('--card [number]', 'create a card payment; without a number, with an approved card')
+  const create = payments.command('create').description("create a payment as the sandbox's first merchant");
+  for (const option of methodOptions.values()) create.addOption(option);
+  remote(create)
     .option('--amount <cents>', 'the amount in cents; 1990 by default', integer)
     .option('--field <name=value>', fieldHelp, collectField, [])
     .option('--open', "show the payment on the sandbox's page, in the browser")
@@ -82,12 +81,21 @@ export function addPaymentCommands(program: Command): void {
 
 const openPayment = (url: string, id: string) => openInBrowser(`${url}/_sandbox/#/payments/${segment(id)}`);
 
-function findMethod({ pix, boleto, card }: CreateOptions): 'pix' | 'boleto' | 'credit_card' {
-  const value = [pix && '--pix', boleto && '--boleto', card && '--card'].filter(Boolean);
-  if (value.length > 1)
-    throw new Failure(`A payment has one method, not ${value.join(' and ')}.`, exitCodes.usage);
-  if (boleto === true) return 'boleto';
-  return card === undefined ? 'pix' : 'credit_card';
+/** The option that selects each payment method. */
+const methodOptions = new Map(
+  sampledMethods.map((method) => {
+    const { flags, summary } = methodBehaviours[method].option;
+    return [method, new Option(flags, summary)];
+  }),
+);
+
+function findMethod(options: CreateOptions): KnownPaymentMethod {
+  const chosen = [...methodOptions].filter(([, option]) => option.attributeName() in options);
+  if (chosen.length > 1) {
+    const names = chosen.map(([, { long }]) => long).join(' and ');
+    throw new Failure(`A payment has one method, not ${names}.`, exitCodes.usage);
+  }
+  return chosen[0]?.[0] ?? 'pix';
 }
 
 function toFields({ card, amount, field }: CreateOptions): object {

@@ -7,6 +7,7 @@ import {
 } from '../../defaults/transitions.js';
 import { createBoletoResponse } from '../../http/boleto-response.js';
 import { NotFound } from '../../http/responses.js';
+import { sampledMethods } from '../../payments/methods.js';
 import { type AnyAction, action } from '../action.js';
 import { anObjectField, enumField, requiredField, text } from '../fields.js';
 import { defaultLimit, part } from '../list-queries.js';
@@ -81,7 +82,7 @@ export const paymentActions: readonly AnyAction[] = [
     route: 'POST /payments/sample',
     summary: "Create a payment of R$ 19,90 through the API, as the sandbox's first merchant",
     body: {
-      paymentMethod: enumField('The payment method. Default `pix`.', ['pix', 'boleto', 'credit_card']),
+      paymentMethod: enumField('The payment method. Default `pix`.', sampledMethods),
       fields: anObjectField(
         'Fields that override the sample order, including nested fields: `{ "amount": 4990 }`. Default: none.',
       ),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/contract/index.js';
-import { isValidCnpj, isValidCpf, PaymentPlatform } from '../../../src/index.js';
+import { paymentMethods } from '../../../src/contract/payments/methods.js';
+import { type CreatePayment, isValidCnpj, isValidCpf, PaymentPlatform } from '../../../src/index.js';
 import type { Sandbox } from '../../index.js';
 import { createSamples, type Samples, samples } from '../../testing/index.js';
 import { sandboxForTest } from '../support.js';
@@ -115,6 +116,13 @@ describe.each(Object.entries(uses))('the samples for %s', (operation, senders) =
       });
     },
   );
+});
+
+test.each(paymentMethods)('the payment samples include one with the method %s', (method) => {
+  const bodies = Object.values(samples.payments).map((create: (argument?: never) => CreatePayment) =>
+    create(),
+  );
+  expect(bodies.map(({ paymentMethod }) => paymentMethod)).toContain(method);
 });
 
 test('every payment sample is used in this file', () => {

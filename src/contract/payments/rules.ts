@@ -2,28 +2,20 @@ import type { Issue } from '../../validation/issue.js';
 import { isRecord } from '../../validation/record.js';
 import { cardValueIssues, documentIssues } from '../impossible-values.js';
 import type { Fields } from '../operation.js';
+import { type KnownPaymentMethod, methodRules } from './methods.js';
 
 const openCardFields = ['number', 'cvv', 'holderName', 'expirationMonth', 'expirationYear'] as const;
 
 const misplacedCard = "is only allowed with paymentMethod 'credit_card'";
-// The API docs state this for `boleto` and `wallet` only, so this rule is one of the SDK's own checks.
-const misplacedPix = "is only for paymentMethod 'pix', so its expiration would have no effect. Remove it";
 const openCardNeeds = 'is required with raw card data';
 const oneMode = 'must have raw card data, cardTokenId or upsellToken, and only one of them';
 
 /** Checks the rules between a payment's fields (API docs, POST /v1/payments). */
 export function createPaymentRules(payment: Fields): Issue[] {
-  const {
-    paymentMethod: method,
-    card,
-    customer,
-    items,
-    threeDSData,
-    wallet,
-    boleto,
-    pix,
-    subMerchant,
-  } = payment;
+  const { paymentMethod: method, card, customer, items, threeDSData, wallet, subMerchant } = payment;
+  const own = Object.hasOwn(methodRules, String(method))
+    ? methodRules[method as KnownPaymentMethod]
+    : undefined;
   const issues: Issue[] = [];
   const reject = (path: string, message: string) => issues.push({ path, message });
   const rejectCardData = (path: string) =>
@@ -55,19 +47,18 @@ export function createPaymentRules(payment: Fields): Issue[] {
   if (isRecord(card)) issues.push(...cardValueIssues(card, 'card.'));
   if (wallet !== undefined && card !== undefined)
     reject('wallet', 'card and wallet cannot be combined. Send one of them');
-  if (wallet !== undefined && method !== 'credit_card')
-    reject('wallet', "is only allowed with paymentMethod 'credit_card'");
-  if (boleto !== undefined && method !== 'boleto')
-    reject('boleto', "is only allowed with paymentMethod 'boleto'");
-  if (pix !== undefined && (method === 'boleto' || method === 'credit_card'))
-    issues.push({ path: 'pix', message: misplacedPix, check: 'field.name' });
-  if (method === 'pix' || method === 'boleto') {
+  for (const [name, { block, ownCheck }] of Object.entries(methodRules)) {
+    if (payment[block] === undefined || method === name) continue;
+    if (ownCheck === undefined) reject(block, `is only allowed with paymentMethod '${name}'`);
+    else if (own !== undefined) issues.push({ path: block, ...ownCheck });
+  }
+  if (own?.isCard === false) {
     if (card !== undefined) rejectCardData('card');
     if (threeDSData !== undefined) rejectCardData('threeDSData');
-    if (method === 'pix' && customer === undefined)
-      reject('customer', "is required with paymentMethod 'pix'");
-    return issues;
   }
+  if (own?.needsCustomer && customer === undefined)
+    reject('customer', `is required with paymentMethod '${method}'`);
+  if (own?.isCard === false) return issues;
   if (card === undefined && wallet === undefined && method === 'credit_card') {
     const meant = Object.keys(payment).find((name) => /card|wallet|cartao/i.test(name));
     const hint = meant === undefined ? '' : `. Did you mean card instead of ${meant.slice(0, 40)}?`;

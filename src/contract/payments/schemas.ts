@@ -15,6 +15,7 @@ import {
   withNames,
 } from '../schema-parts.js';
 import { defineSchemas } from '../schemas-for.js';
+import { paymentMethods } from './methods.js';
 import type { createPaymentOperation } from './operations.js';
 
 /** The end of several reasons for assumed names. */
@@ -52,7 +53,7 @@ function paymentRequest() {
           .check(z.minimum(limits.paymentAmountCents.min, 'must be at least 100 cents'))
           .check(z.maximum(limits.paymentAmountCents.max, 'must be at most 15000000 cents')),
       ),
-      paymentMethod: requiredBy('payment.required', z.enum(['pix', 'credit_card', 'boleto'])),
+      paymentMethod: requiredBy('payment.required', z.enum(paymentMethods)),
       customer: z.optional(
         z.looseObject({
           name: z.optional(z.string()),
@@ -167,7 +168,7 @@ function payment() {
         z.enum(statuses),
       ),
       amount: cents,
-      paymentMethod: z.enum(['pix', 'credit_card', 'boleto']),
+      paymentMethod: z.enum(paymentMethods),
       createdAt: z.string(),
       externalReference: z.optional(z.string()),
       card: z.optional(

@@ -14,8 +14,6 @@ import { type Delivery, DeliveryState } from './delivery-table.js';
 import { RegisterEndpoint } from './endpoints.js';
 import { type ConnectionTarget, secretMask, secretVariable, snippets } from './snippets.js';
 
-const samples = ['pix', 'boleto', 'credit_card'] as const;
-
 /**
  * Shows three steps: create a payment, pay it, see its webhook. Each step shows the latest payment's current
  * state.
@@ -30,13 +28,13 @@ export function FirstPayment({ place }: { place: Omit<ConnectionTarget, 'clientS
         <Step title={t.start.create} isDone={latest !== undefined}>
           <p class="faint">{t.start.createAbout}</p>
           <div class="actions">
-            {samples.map((paymentMethod) => (
+            {Object.entries(t.start.samples).map(([paymentMethod, text]) => (
               <ActionButton
                 key={paymentMethod}
                 kind={paymentMethod === 'pix' ? 'main' : 'plain'}
                 run={() => send('payments/sample', { paymentMethod })}
               >
-                {t.start.samples[paymentMethod]}
+                {text}
               </ActionButton>
             ))}
           </div>

@@ -1,3 +1,5 @@
+import type { KnownPaymentMethod } from '../../../../../src/contract/payments/methods.js';
+
 /** The English strings of the list of payments and the payment history. */
 export const paymentTexts = {
   payments: {
@@ -25,7 +27,10 @@ export const paymentTexts = {
       cancel: 'Cancel',
       expire: 'Expire',
     },
-    method: { pix: 'Pix', credit_card: 'Card', boleto: 'Boleto' } as Readonly<Record<string, string>>,
+    method: { pix: 'Pix', credit_card: 'Card', boleto: 'Boleto' } satisfies Record<
+      KnownPaymentMethod,
+      string
+    > as Readonly<Record<string, string>>,
     history: 'History',
     expires: 'Expires',
     pix: 'Pix',

@@ -1,3 +1,4 @@
+import type { KnownPaymentMethod } from '../../../../../src/contract/payments/methods.js';
 import type { testCards } from '../../../../scenarios/test-cards.js';
 
 /** The English strings of the start page. */
@@ -14,7 +15,7 @@ export const startTexts = {
       pix: 'Create a Pix payment',
       boleto: 'Create a boleto payment',
       credit_card: 'Create a card payment',
-    },
+    } satisfies Record<KnownPaymentMethod, string>,
     counted: {
       payments: (count: number): string => (count === 1 ? 'payment' : 'payments'),
       requests: (count: number): string => (count === 1 ? 'request' : 'requests'),

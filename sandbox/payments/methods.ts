@@ -1,0 +1,69 @@
+import { limits } from '../../src/contract/limits.js';
+import { type KnownPaymentMethod, methodRules } from '../../src/contract/payments/methods.js';
+import { testCards } from '../scenarios/test-cards.js';
+import { computeEnd } from './boleto.js';
+
+/** What the sandbox decides for a payment method. */
+interface MethodBehaviour {
+  /** What the customer pays: the payment's responses and details contain it. */
+  readonly shows: 'pix-code' | 'boleto' | undefined;
+  /**
+   * Computes when an unpaid payment expires, in milliseconds since 1970; undefined if the payment does not
+   * wait for its customer.
+   */
+  readonly expiry: ((payment: ExpiringPayment) => number) | undefined;
+  /** The option of `payment-platform payments create` that selects the method. */
+  readonly option: { readonly flags: string; readonly summary: string };
+  /** The fields that a sample has in addition to an order's. */
+  readonly sample: object;
+}
+
+interface ExpiringPayment {
+  /** The sandbox's time, in milliseconds since 1970. */
+  readonly now: number;
+  /** In seconds; undefined if the request has none. */
+  readonly pixExpiration: number | undefined;
+  /** YYYY-MM-DD. */
+  readonly dueDate: string;
+  /** Milliseconds between the end of a due date's day in UTC and in the sandbox's time zone. */
+  readonly dayEndsAfter: number;
+}
+
+/** The behaviour of each payment method. A missing method does not compile. */
+export const methodBehaviours: Readonly<Record<KnownPaymentMethod, MethodBehaviour>> = {
+  pix: {
+    shows: 'pix-code',
+    expiry: ({ now, pixExpiration = limits.pixExpirationSeconds }) => now + pixExpiration * 1_000,
+    option: { flags: '--pix', summary: 'create a Pix (default)' },
+    sample: {},
+  },
+  boleto: {
+    shows: 'boleto',
+    expiry: ({ dueDate, dayEndsAfter }) => computeEnd(dueDate) + dayEndsAfter,
+    option: { flags: '--boleto', summary: 'create a boleto' },
+    sample: {},
+  },
+  credit_card: {
+    shows: undefined,
+    expiry: undefined,
+    option: {
+      flags: '--card [number]',
+      summary: 'create a card payment; without a number, with an approved card',
+    },
+    sample: {
+      card: {
+        number: testCards.approved,
+        cvv: '123',
+        holderName: 'MARIA SILVA',
+        expirationMonth: 12,
+        expirationYear: 2_035,
+      },
+    },
+  },
+};
+
+/** The payment methods, in the order of the page's buttons and of the command's options. */
+export const sampledMethods = Object.keys(methodBehaviours) as readonly KnownPaymentMethod[];
+
+/** Whether an acquirer decides on a payment at once. */
+export const isByCard = (method: KnownPaymentMethod): boolean => methodRules[method].isCard;
