@@ -2,8 +2,8 @@ export type { OAuthOptions } from './auth/oauth.js';
 export { encryptedTokenStore, memoryTokenStore, type TokenStore } from './auth/token-store.js';
 export { PaymentPlatform } from './client.js';
 export { isValidCnpj, isValidCpf } from './contract/brazil.js';
-export type { Certificate, CertificateFilter } from './contract/certificates/types.js';
-export type { Domain, RegisterDomain } from './contract/domains/types.js';
+export type * from './contract/certificates/types.js';
+export type * from './contract/domains/types.js';
 export type {
   EventName,
   TransactionEvent,
@@ -25,47 +25,15 @@ export type {
   UploadedFile,
 } from './contract/forms.js';
 export { limits, type RateLimitGroup } from './contract/limits.js';
-export type {
-  BankAccount,
-  DriversLicence,
-  IdentityCard,
-  OnboardingPf,
-  OnboardingPj,
-  OnboardingRegistration,
-  OnboardingStatus,
-  ResentDocuments,
-} from './contract/onboarding/types.js';
+export type * from './contract/onboarding/types.js';
 export type { Replay } from './contract/operation.js';
 export { type Assumption, assumptions, type FieldName, type FieldNames } from './contract/overrides.js';
-export type {
-  BoletoFile,
-  BoletoPayment,
-  CreatePayment,
-  OpenCard,
-  OpenCardPayment,
-  Payment,
-  PaymentCustomer,
-  PaymentItem,
-  PaymentMethod,
-  PaymentStatus,
-  PixPayment,
-  StoredCustomer,
-  UpsellCard,
-  UpsellPayment,
-  VaultCard,
-  VaultCardPayment,
-  WalletPayment,
-} from './contract/payments/types.js';
+export type * from './contract/payments/types.js';
 export type { Schema } from './contract/schema-drift.js';
 export { type Checks, type SdkCheck, sdkChecks } from './contract/sdk-checks.js';
-export type {
-  CreatedWithdrawal,
-  CreateSubmerchant,
-  UpdateSubmerchant,
-  Withdrawal,
-} from './contract/submerchants/types.js';
+export type * from './contract/submerchants/types.js';
 export type { Absent, Open } from './contract/types.js';
-export type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './contract/webhooks/types.js';
+export type * from './contract/webhooks/types.js';
 export {
   ApiError,
   AuthenticationError,

@@ -12,8 +12,6 @@ interface MethodBehaviour {
    * wait for its customer.
    */
   readonly expiry: ((payment: ExpiringPayment) => number) | undefined;
-  /** The option of `payment-platform payments create` that selects the method. */
-  readonly option: { readonly flags: string; readonly summary: string };
   /** The fields that a sample has in addition to an order's. */
   readonly sample: object;
 }
@@ -34,22 +32,16 @@ export const methodBehaviours: Readonly<Record<KnownPaymentMethod, MethodBehavio
   pix: {
     shows: 'pix-code',
     expiry: ({ now, pixExpiration = limits.pixExpirationSeconds }) => now + pixExpiration * 1_000,
-    option: { flags: '--pix', summary: 'create a Pix (default)' },
     sample: {},
   },
   boleto: {
     shows: 'boleto',
     expiry: ({ dueDate, dayEndsAfter }) => computeEnd(dueDate) + dayEndsAfter,
-    option: { flags: '--boleto', summary: 'create a boleto' },
     sample: {},
   },
   credit_card: {
     shows: undefined,
     expiry: undefined,
-    option: {
-      flags: '--card [number]',
-      summary: 'create a card payment; without a number, with an approved card',
-    },
     sample: {
       card: {
         number: testCards.approved,
@@ -62,7 +54,7 @@ export const methodBehaviours: Readonly<Record<KnownPaymentMethod, MethodBehavio
   },
 };
 
-/** The payment methods, in the order of the page's buttons and of the command's options. */
+/** The payment methods, in the order of the control API. */
 export const sampledMethods = Object.keys(methodBehaviours) as readonly KnownPaymentMethod[];
 
 /** Whether an acquirer decides on a payment at once. */

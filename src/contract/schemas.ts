@@ -11,7 +11,7 @@ import { vaultSchemas } from './vault/schemas.js';
 import { webhookSchemas } from './webhooks/schemas.js';
 
 /** Builders of each operation's schemas. A missing entry does not compile. */
-const builders: Readonly<Record<OperationId, () => Schemas>> = {
+export const builders: Readonly<Record<OperationId, () => Schemas>> = {
   ...paymentSchemas,
   ...submerchantSchemas,
   ...onboardingSchemas,

@@ -1,5 +1,6 @@
 import { readCertificate } from '../contract/certificates/certificate-text.js';
-import type { ActivateBody, Certificate, CertificateFilter } from '../contract/certificates/types.js';
+import type { ActivateBody } from '../contract/certificates/operations.js';
+import type { Certificate, CertificateFilter } from '../contract/certificates/types.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import { bindMethods } from '../validation/methods.js';

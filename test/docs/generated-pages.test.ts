@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { listDifferences } from '../../tools/docs/facts.js';
 import { pages, toPagePath } from '../../tools/docs/pages.js';
 import catalogue from '../../tools/docs/portuguese.json' with { type: 'json' };
-import comments from '../../tools/docs/reference/portuguese.json' with { type: 'json' };
 import { englishTexts, languages, outdated, untranslated, unused } from '../../tools/docs/words.js';
 
 const committed = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
@@ -45,13 +44,13 @@ describe('tools/docs/portuguese.json', () => {
     expect(outdated(), 'translate what changed, then: npm run generate -- --translated KEY').toEqual([]);
   });
 
-  test.each([{ catalogue }, { catalogue: comments }])('is sorted by key', ({ catalogue }) => {
+  test('is sorted by key', () => {
     expect(Object.keys(catalogue)).toEqual(Object.keys(catalogue).sort());
   });
 
   test('states the same numbers and links in each translation as in the English string', () => {
     const english = englishTexts();
-    const changed = Object.entries({ ...catalogue, ...comments }).flatMap(([key, { pt }]) =>
+    const changed = Object.entries(catalogue).flatMap(([key, { pt }]) =>
       listDifferences(english.get(key) ?? '', pt, ['numbers', 'links']).map((fact) => `${key}: ${fact}`),
     );
     expect(changed).toEqual([]);
@@ -59,7 +58,9 @@ describe('tools/docs/portuguese.json', () => {
 
   test('has the same names in code in each translation of the tools’ strings', () => {
     const english = englishTexts();
-    const changed = Object.entries(catalogue).flatMap(([key, { pt }]) =>
+    // A translation of a doc comment can leave out or repeat a name. Its key starts with the name of a type.
+    const tools = Object.entries(catalogue).filter(([key]) => !/^[A-Z]/.test(key));
+    const changed = tools.flatMap(([key, { pt }]) =>
       listDifferences(english.get(key) ?? '', pt, ['names']).map((fact) => `${key}: ${fact}`),
     );
     expect(changed).toEqual([]);

@@ -53,6 +53,13 @@ export const certificateRecords = {
       const { status, notAfter } = await platform.certificates.activate(certificateId, { certificate });
       console.log(status, notAfter);
     },
+    testSamples: [
+      async ({ platform, sandbox, samples }) => {
+        const record = await sandbox.control.certificates.create();
+        const { der } = await sandbox.control.certificates.issue(record.signingRequestPem ?? '');
+        return platform.certificates.activate(record.id, samples.certificates.activate(der));
+      },
+    ],
     wire: {
       call: (platform) => platform.certificates.activate(id, { certificate: certificateDer }),
       method: 'POST',

@@ -34,6 +34,7 @@ export const domainRecords = {
       const { status, verificationFile } = await platform.domains.register({ domainName: 'shop.example' });
       console.log(status, verificationFile?.path);
     },
+    testSamples: [({ platform, samples }) => platform.domains.register(samples.domains.register())],
     wire: {
       call: (platform) => platform.domains.register({ domainName: 'shop.example' }),
       method: 'POST',

@@ -83,6 +83,7 @@ export const onboardingRecords = {
       });
       console.log(registration_id);
     },
+    testSamples: [({ platform, samples }) => platform.onboarding.submitPf(samples.onboarding.pf())],
     wire: {
       call: (platform) =>
         platform.onboarding.submitPf({
@@ -127,6 +128,7 @@ export const onboardingRecords = {
       const { registration_id } = await platform.onboarding.submitPj(company);
       console.log(registration_id);
     },
+    testSamples: [({ platform, samples }) => platform.onboarding.submitPj(samples.onboarding.pj())],
     wire: {
       call: (platform) =>
         platform.onboarding.submitPj({
@@ -214,6 +216,13 @@ export const onboardingRecords = {
     sample: async ({ platform, registrationId, selfie }) => {
       await platform.onboarding.resendDocuments(registrationId, { selfie });
     },
+    testSamples: [
+      async ({ platform, sandbox, samples }) => {
+        const { registration_id } = await platform.onboarding.submitPf(samples.onboarding.pf());
+        sandbox.control.onboarding.reject(registration_id, { canResubmit: true });
+        return platform.onboarding.resendDocuments(registration_id, samples.onboarding.resend());
+      },
+    ],
     wire: {
       call: (platform) => platform.onboarding.resendDocuments(id, { selfie: jpeg }, { checkStatus: false }),
       method: 'POST',

@@ -1,4 +1,5 @@
 import type { Sandbox } from '../../sandbox/index.js';
+import type { Samples } from '../../sandbox/testing/index.js';
 import type { PaymentPlatform } from '../../src/index.js';
 import type { Line } from '../../tools/conformance/table/entry.js';
 import type { SampleValues } from './sample-values.js';
@@ -13,8 +14,20 @@ export interface OperationRecord {
   readonly sample: (values: SampleValues) => unknown;
   /** Brings the sandbox into the state that the sample needs. */
   readonly beforeSample?: (sandbox: Sandbox, values: SampleValues) => unknown;
+  /**
+   * Calls with the samples of `payment-platform/testing`, which the sandbox accepts. Required for a body with a
+   * required field.
+   */
+  readonly testSamples?: readonly ((parts: SampleParts) => Promise<unknown>)[];
   readonly wire: WireForm;
   readonly minimal: Minimal;
+}
+
+/** A sandbox with its client, and the samples of `payment-platform/testing`. */
+export interface SampleParts {
+  readonly platform: PaymentPlatform;
+  readonly sandbox: Sandbox;
+  readonly samples: Samples;
 }
 
 /** The expected form of a call on the wire. */

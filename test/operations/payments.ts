@@ -1,6 +1,7 @@
 import { describes, notShown, ofProduct, ofWallet, untried } from '../../tools/conformance/table/entry.js';
 import { id, paid, pix } from '../support/payments.js';
 import type { OperationRecord } from './operation-record.js';
+import { createSubAccount } from './sub-account.js';
 
 const wallet = 'A wallet is sent alone, and only with credit_card';
 const openCard = 'An open card needs number, cvv, holderName, expirationMonth and expirationYear';
@@ -120,6 +121,24 @@ export const paymentRecords = {
       );
       console.log(payment.id, payment.status);
     },
+    testSamples: [
+      ({ platform, samples }) => platform.payments.create(samples.payments.pix()),
+      ({ platform, samples }) => platform.payments.create(samples.payments.boleto()),
+      ({ platform, samples }) => platform.payments.create(samples.payments.card()),
+      ({ platform, samples }) => platform.payments.create(samples.payments.vault()),
+      ({ platform, samples }) => platform.payments.create(samples.payments.wallet()),
+      async ({ platform, samples }) => {
+        const { upsell } = await platform.payments.create(samples.payments.card());
+        return platform.payments.create(samples.payments.upsell(upsell?.token ?? ''));
+      },
+      async (parts) => {
+        const receivers = [await createSubAccount(parts), await createSubAccount(parts)].map(
+          ({ document }) => document,
+        );
+        const payment = await parts.platform.payments.create(parts.samples.payments.split(receivers));
+        return payment;
+      },
+    ],
     wire: {
       call: (platform) => platform.payments.create(pix),
       method: 'POST',

@@ -2,6 +2,7 @@ import { notShown } from '../../tools/conformance/table/entry.js';
 import { jpeg } from '../support/onboarding.js';
 import { id } from '../support/payments.js';
 import type { OperationRecord } from './operation-record.js';
+import { createSubAccount } from './sub-account.js';
 
 /** The check of the keys of sub-accounts and onboarding. */
 export const keysAreUuids = 'The keys of sub-accounts and onboarding are UUIDs';
@@ -33,6 +34,7 @@ export const submerchantRecords = {
       });
       console.log(submerchant);
     },
+    testSamples: [({ platform, samples }) => platform.submerchants.create(samples.submerchants.create())],
     wire: {
       call: (platform) =>
         platform.submerchants.create({
@@ -93,6 +95,12 @@ export const submerchantRecords = {
     sample: async ({ platform, internalId }) => {
       await platform.submerchants.update(internalId, { phone: '+5511912345678' });
     },
+    testSamples: [
+      async (parts) => {
+        const { internalId } = await createSubAccount(parts);
+        return parts.platform.submerchants.update(internalId, parts.samples.submerchants.update());
+      },
+    ],
     wire: {
       call: (platform) =>
         platform.submerchants.update(id, { url: 'https://shop.example', addressZipCode: '01310-100' }),
@@ -122,6 +130,14 @@ export const submerchantRecords = {
       const withdrawal = await platform.submerchants.withdrawals.create({ internalId, amount: 5000 });
       console.log(withdrawal.withdraw_id);
     },
+    testSamples: [
+      async (parts) => {
+        const { internalId } = await createSubAccount(parts);
+        return parts.platform.submerchants.withdrawals.create(
+          parts.samples.submerchants.withdrawal(internalId),
+        );
+      },
+    ],
     wire: {
       call: (platform) => platform.submerchants.withdrawals.create({ internalId: id, amount: 5_000 }),
       method: 'POST',

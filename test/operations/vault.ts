@@ -19,6 +19,7 @@ export const vaultRecords = {
       });
       console.log(cardTokenId);
     },
+    testSamples: [({ platform, samples }) => platform.vault.tokenize(samples.vault.tokenize())],
     wire: {
       call: (platform) => platform.vault.tokenize({ number: '4111111111111111' }),
       method: 'POST',

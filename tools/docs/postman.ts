@@ -17,7 +17,7 @@ const variables = { baseUrl: 'http://127.0.0.1:4010', clientId: 'shop', clientSe
 
 /** The variables that connect a request with other requests. */
 interface Links {
-  /** Variables by path parameter. Default: the parameter's name. */
+  /** Variables by path parameter. Default: the parameter's name, and `paymentId` for the `id` of a payment. */
   readonly path?: Readonly<Record<string, string>>;
   /** Variables by field of the body. */
   readonly body?: Readonly<Record<string, string>>;
@@ -34,10 +34,8 @@ const links: Readonly<Partial<Record<OperationId, Links>>> = {
     saves: { withdrawId: 'withdraw_id' },
   },
   'onboarding.submitPf': { saves: { registrationId: 'registration_id' } },
-  'certificates.activate': { path: { id: 'certificateId' }, body: { certificate: 'certificate' } },
-  'certificates.revoke': { path: { id: 'certificateId' } },
+  'certificates.activate': { body: { certificate: 'certificate' } },
   'webhooks.create': { saves: { webhookId: 'id' } },
-  'webhooks.update': { path: { id: 'webhookId' } },
   'oauth.token': { body: { client_id: 'clientId', client_secret: 'clientSecret' } },
 };
 
@@ -110,12 +108,20 @@ function operationRequest(
     request: {
       method: operation.method,
       header: pairs(headers),
-      url: url(operation.path.replace(/\{(\w+)\}/g, (_, name: string) => reference(path?.[name] ?? name))),
+      url: url(
+        operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+          reference(path?.[name] ?? toVariable(operation.id, name)),
+        ),
+      ),
       ...(fields && { body: requestBody(operation, fields) }),
     },
     response: response && isRecord(example.response) ? [savedResponse(example.response)] : [],
   };
 }
+
+/** Names the variable of a path parameter: `id` of `webhooks.update` is `webhookId`. */
+const toVariable = (id: OperationId, parameter: string) =>
+  parameter === 'id' ? `${id.split('.')[0]?.replace(/s$/, '')}Id` : parameter;
 
 function sandboxRequest(does: string, path: string, { body, saves }: Links = {}): Schema {
   return {

@@ -13,6 +13,7 @@ import { englishTexts, outdated, type Translation } from './words.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const catalogue = 'tools/docs/portuguese.json';
 const stamp = /<!-- translates ([\w./-]+)(?: ([0-9a-f]{12}))? -->/;
 
 const pathsOf = (page: string): readonly [string, string] =>
@@ -43,18 +44,16 @@ function stampPage(page: string): void {
 }
 
 function stampTexts(keys: ReadonlySet<string>): void {
-  for (const name of ['tools/docs/portuguese.json', 'tools/docs/reference/portuguese.json']) {
-    const texts: Record<string, Translation> = JSON.parse(read(name));
-    for (const key of Object.keys(texts).filter((key) => keys.has(key))) {
-      const english = englishTexts().get(key) as string;
-      const pt = (texts[key] as Translation).pt;
-      requireSameFacts(key, listDifferences(english, pt, ['numbers', 'links']));
-      texts[key] = { pt, translates: computeDigest(english) };
-      process.stdout.write(`stamped ${key}\n`);
-    }
-    const sorted = Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1));
-    writeFileSync(new URL(name, root), printJson(Object.fromEntries(sorted)));
+  const texts: Record<string, Translation> = JSON.parse(read(catalogue));
+  for (const key of Object.keys(texts).filter((key) => keys.has(key))) {
+    const english = englishTexts().get(key) as string;
+    const pt = (texts[key] as Translation).pt;
+    requireSameFacts(key, listDifferences(english, pt, ['numbers', 'links']));
+    texts[key] = { pt, translates: computeDigest(english) };
+    process.stdout.write(`stamped ${key}\n`);
   }
+  const sorted = Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(new URL(catalogue, root), printJson(Object.fromEntries(sorted)));
 }
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

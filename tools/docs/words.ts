@@ -1,6 +1,5 @@
 import { computeDigest } from './digest.js';
 import catalogue from './portuguese.json' with { type: 'json' };
-import comments from './reference/portuguese.json' with { type: 'json' };
 
 /** The languages of the pages: English in docs/, Brazilian Portuguese in docs/pt/. */
 export const languages = ['en', 'pt'] as const;
@@ -25,7 +24,7 @@ export interface Translation {
  * Translations by the path of the documented item, such as `ReceiverOptions.lease`. A new wording keeps its
  * translation.
  */
-const portuguese: ReadonlyMap<string, Translation> = new Map(Object.entries({ ...catalogue, ...comments }));
+const portuguese: ReadonlyMap<string, Translation> = new Map(Object.entries(catalogue));
 const english = new Map<string, string>();
 
 /**

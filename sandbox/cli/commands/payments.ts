@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { KnownPaymentMethod } from '../../../src/contract/payments/methods.js';
-import { methodBehaviours, sampledMethods } from '../../payments/methods.js';
+import type { CreatePayment } from '../../../src/index.js';
 import { exitCodes, Failure } from '../failure.js';
 import { collectField, type Field, fieldHelp, withFields } from '../fields.js';
 import { integer } from '../numbers.js';
@@ -44,7 +43,7 @@ export function addPaymentCommands(program: Command): void {
     });
 
   const create = payments.command('create').description("create a payment as the sandbox's first merchant");
-  for (const option of methodOptions.values()) create.addOption(option);
+  for (const { option } of createMethodOptions()) create.addOption(option);
   remote(create)
     .option('--amount <cents>', 'the amount in cents; 1990 by default', integer)
     .option('--field <name=value>', fieldHelp, collectField, [])
@@ -81,21 +80,27 @@ export function addPaymentCommands(program: Command): void {
 
 const openPayment = (url: string, id: string) => openInBrowser(`${url}/_sandbox/#/payments/${segment(id)}`);
 
-/** The option that selects each payment method. */
-const methodOptions = new Map(
-  sampledMethods.map((method) => {
-    const { flags, summary } = methodBehaviours[method].option;
-    return [method, new Option(flags, summary)];
-  }),
-);
+/** The flags and summary of the option that selects each payment method. */
+const methodOptions: Readonly<Record<CreatePayment['paymentMethod'], readonly [string, string]>> = {
+  pix: ['--pix', 'create a Pix (default)'],
+  boleto: ['--boleto', 'create a boleto'],
+  credit_card: ['--card [number]', 'create a card payment; without a number, with an approved card'],
+};
 
-function findMethod(options: CreateOptions): KnownPaymentMethod {
-  const chosen = [...methodOptions].filter(([, option]) => option.attributeName() in options);
+/** Creates the option that selects each payment method. */
+const createMethodOptions = () =>
+  Object.entries(methodOptions).map(([method, [flags, summary]]) => ({
+    method,
+    option: new Option(flags, summary),
+  }));
+
+function findMethod(options: CreateOptions): string {
+  const chosen = createMethodOptions().filter(({ option }) => option.attributeName() in options);
   if (chosen.length > 1) {
-    const names = chosen.map(([, { long }]) => long).join(' and ');
+    const names = chosen.map(({ option }) => option.long).join(' and ');
     throw new Failure(`A payment has one method, not ${names}.`, exitCodes.usage);
   }
-  return chosen[0]?.[0] ?? 'pix';
+  return chosen[0]?.method ?? 'pix';
 }
 
 function toFields({ card, amount, field }: CreateOptions): object {

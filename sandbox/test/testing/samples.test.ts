@@ -1,100 +1,32 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/contract/index.js';
 import { paymentMethods } from '../../../src/contract/payments/methods.js';
+import { findSchemas } from '../../../src/contract/schemas.js';
 import { type CreatePayment, isValidCnpj, isValidCpf, PaymentPlatform } from '../../../src/index.js';
-import type { Sandbox } from '../../index.js';
+import { calledRecords } from '../../../test/operations/index.js';
+import type { OperationRecord, SampleParts } from '../../../test/operations/operation-record.js';
+import { createSubAccount } from '../../../test/operations/sub-account.js';
 import { createSamples, type Samples, samples } from '../../testing/index.js';
 import { sandboxForTest } from '../support.js';
 
-interface Parts {
-  readonly platform: PaymentPlatform;
-  readonly sandbox: Sandbox;
-  readonly samples: Samples;
-}
+/** The samples of each operation that has some. */
+const uses = Object.entries<OperationRecord>(calledRecords).flatMap(([id, { testSamples }]) =>
+  testSamples === undefined ? [] : [[id, testSamples] as const],
+);
 
-/** Creates an active sub-account with a CPF or CNPJ. */
-async function subAccount({ platform, samples }: Parts): Promise<{ internalId: string; document: string }> {
-  const form = samples.submerchants.create();
-  const { internalId } = await platform.submerchants.create<{ internalId: string }>(form);
-  return { internalId, document: String(form.documentNumber) };
-}
-
-async function rejected({ platform, sandbox, samples }: Parts): Promise<string> {
-  const { registration_id } = await platform.onboarding.submitPf(samples.onboarding.pf());
-  sandbox.control.onboarding.reject(registration_id, { canResubmit: true });
-  return registration_id;
-}
-
-/** Maps each operation to the client's calls that send its samples. */
-const uses: Readonly<Record<string, readonly ((parts: Parts) => Promise<unknown>)[]>> = {
-  'payments.create': [
-    ({ platform, samples }) => platform.payments.create(samples.payments.pix()),
-    ({ platform, samples }) => platform.payments.create(samples.payments.boleto()),
-    ({ platform, samples }) => platform.payments.create(samples.payments.card()),
-    ({ platform, samples }) => platform.payments.create(samples.payments.vault()),
-    ({ platform, samples }) => platform.payments.create(samples.payments.wallet()),
-    async ({ platform, samples }) => {
-      const { upsell } = await platform.payments.create(samples.payments.card());
-      return platform.payments.create(samples.payments.upsell(upsell?.token ?? ''));
-    },
-    async (parts) => {
-      const receivers = [await subAccount(parts), await subAccount(parts)].map(({ document }) => document);
-      const payment = await parts.platform.payments.create(parts.samples.payments.split(receivers));
-      expect(payment.split).toMatchObject({ netAmount: 1990, entries: [{}, {}, { amount: 1592 }] });
-      return payment;
-    },
-  ],
-  'submerchants.create': [
-    ({ platform, samples }) => platform.submerchants.create(samples.submerchants.create()),
-  ],
-  'submerchants.update': [
-    async (parts) => {
-      const { internalId } = await subAccount(parts);
-      return parts.platform.submerchants.update(internalId, parts.samples.submerchants.update());
-    },
-  ],
-  'submerchants.withdrawals.create': [
-    async (parts) => {
-      const { internalId } = await subAccount(parts);
-      return parts.platform.submerchants.withdrawals.create(
-        parts.samples.submerchants.withdrawal(internalId),
-      );
-    },
-  ],
-  'onboarding.submitPf': [({ platform, samples }) => platform.onboarding.submitPf(samples.onboarding.pf())],
-  'onboarding.submitPj': [({ platform, samples }) => platform.onboarding.submitPj(samples.onboarding.pj())],
-  'onboarding.resendDocuments': [
-    async (parts) =>
-      parts.platform.onboarding.resendDocuments(await rejected(parts), parts.samples.onboarding.resend()),
-  ],
-  'domains.register': [({ platform, samples }) => platform.domains.register(samples.domains.register())],
-  'certificates.activate': [
-    async ({ platform, sandbox, samples }) => {
-      const record = await sandbox.control.certificates.create();
-      const { der } = await sandbox.control.certificates.issue(record.signingRequestPem ?? '');
-      return platform.certificates.activate(record.id, samples.certificates.activate(der));
-    },
-  ],
-  'webhooks.create': [({ platform, samples }) => platform.webhooks.create(samples.webhooks.register())],
-  'webhooks.update': [
-    async ({ platform, samples }) => {
-      const { id } = await platform.webhooks.create(samples.webhooks.register());
-      return platform.webhooks.update(id, samples.webhooks.update());
-    },
-  ],
-  'vault.tokenize': [({ platform, samples }) => platform.vault.tokenize(samples.vault.tokenize())],
-};
-
-/** The client itself builds the body of a token request. */
-const withBody = operations
-  .filter(({ encoding, id }) => encoding !== 'none' && id !== 'oauth.token')
+/** Lists the operations whose body has a required field. */
+const withRequiredFields = operations
+  .filter(({ id }) => id in calledRecords && findSchemas(id).request?.safeParse({}).success === false)
+  .filter(({ encoding }) => encoding !== 'none')
   .map(({ id }) => id);
 
-test('every operation with a body has a sample', () => {
-  expect(Object.keys(uses).sort()).toEqual([...withBody].sort());
+test('every operation whose body has a required field has a sample', () => {
+  const sampled = uses.map(([id]) => id);
+  expect(withRequiredFields).toContain('onboarding.submitPf');
+  expect(withRequiredFields.filter((id) => !sampled.includes(id))).toEqual([]);
 });
 
-const parts = (own: Samples): Parts => {
+const parts = (own: Samples): SampleParts => {
   const sandbox = sandboxForTest({ features: { paas: true, split: true }, rateLimits: false });
   return {
     sandbox,
@@ -103,7 +35,7 @@ const parts = (own: Samples): Parts => {
   };
 };
 
-describe.each(Object.entries(uses))('the samples for %s', (operation, senders) => {
+describe.each(uses)('the samples for %s', (operation, senders) => {
   test.each(senders.map((send, index) => [index, send] as const))(
     'include sample %i, which the client sends and the sandbox accepts',
     async (_, send) => {
@@ -125,8 +57,22 @@ test.each(paymentMethods)('the payment samples include one with the method %s', 
   expect(bodies.map(({ paymentMethod }) => paymentMethod)).toContain(method);
 });
 
-test('every payment sample is used in this file', () => {
-  expect(Object.keys(samples.payments)).toHaveLength(uses['payments.create']?.length ?? 0);
+test('every payment sample is used in the record of payments.create', () => {
+  expect(Object.keys(samples.payments)).toHaveLength(
+    calledRecords['payments.create'].testSamples?.length ?? 0,
+  );
+});
+
+test('the split sample gives each receiver a tenth, and the merchant the rest', async () => {
+  const all = parts(samples);
+  const receivers = [await createSubAccount(all), await createSubAccount(all)].map(
+    ({ document }) => document,
+  );
+  const { split } = await all.platform.payments.create(samples.payments.split(receivers));
+  expect(split).toMatchObject({
+    netAmount: 1990,
+    entries: [{ amount: 199 }, { amount: 199 }, { amount: 1592 }],
+  });
 });
 
 describe('the test samples', () => {

@@ -1,5 +1,11 @@
 import { operation } from '../operation.js';
-import type { ActivateBody, Certificate, CertificateFilter } from './types.js';
+import type { Certificate, CertificateFilter } from './types.js';
+
+/** The body of POST /v1/certificates/{id}/activate. */
+export interface ActivateBody {
+  /** PEM, or DER in base64. */
+  certificate: string;
+}
 
 export const listCertificatesOperation = operation<{
   query: CertificateFilter;

@@ -33,12 +33,6 @@ export interface Certificate {
   createdAt: string;
 }
 
-/** The body of POST /v1/certificates/{id}/activate. */
-export interface ActivateBody {
-  /** PEM, or DER in base64. */
-  certificate: string;
-}
-
 /** The filter of `certificates.list`. */
 export interface CertificateFilter {
   /** Returns only certificates of this type. The name of the query parameter is assumed. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { slug, table } from '../markdown.js';
@@ -11,7 +11,7 @@ interface MethodPage {
   readonly title: Readonly<Record<Language, string>>;
   /** Maps the prefix of method names, such as `payments.`, to the class that has the methods. */
   readonly owners: Readonly<Record<string, string>>;
-  /** The names of the types of request bodies and responses. */
+  /** The names of the types that come first. */
   readonly types: readonly string[];
 }
 
@@ -114,12 +114,21 @@ Os exemplos usam valores do seu código, como \`order\`. Se a documentação da 
 `,
 };
 
+/** Returns a page's types: the chosen order first, then the other types of its namespace. */
+function listTypes(page: string, { types }: MethodPage): readonly string[] {
+  const path = new URL(`../../../src/contract/${page.replace('methods-', '')}/types.ts`, import.meta.url);
+  if (!existsSync(path)) return types;
+  const declaredTypes = readFileSync(path, 'utf8').matchAll(/^export (?:interface|type) (\w+)/gm);
+  return [...new Set([...types, ...Array.from(declaredTypes, ([, name = '']) => name)])];
+}
+
 const listMethods = ({ members }: Declared) =>
   members.filter(({ type }) => /\): /.test(type) && !type.startsWith('('));
 
 /** Finds the address of a type's section, for a link on the page `from`. */
 function findAddress(type: string, from: string): string | undefined {
-  const [page] = Object.entries(methodPages).find(([, { types }]) => types.includes(type)) ?? [];
+  const [page] =
+    Object.entries(methodPages).find(([name, entry]) => listTypes(name, entry).includes(type)) ?? [];
   if (page === undefined) return;
   return `${page === from ? '' : `${page}.md`}#${slug(type)}`;
 }
@@ -184,7 +193,9 @@ function overview(language: Language): string {
 }
 
 /** Writes a page of methods, with the types of their arguments and results. */
-function methodsPage(page: string, { title, owners, types }: MethodPage, language: Language): string {
+function methodsPage(page: string, entry: MethodPage, language: Language): string {
+  const { title, owners } = entry;
+  const types = listTypes(page, entry);
   const { generated, types: typesTitle } = words[language];
   const methods = Object.entries(owners).flatMap(([prefix, owner]) => [
     `${prose(find(owner).comment, language)}`,
