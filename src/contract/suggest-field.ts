@@ -1,4 +1,5 @@
 import { closeNames, plainName } from '../validation/closest-name.js';
+import { methodRules } from './payments/methods.js';
 import type { RuntimeSchema } from './runtime-schema.js';
 import { valueAt } from './wire-names.js';
 
@@ -88,9 +89,8 @@ const isAmbiguous = (plain: string) => {
 };
 
 /** The payment method that each object of a payment belongs to. */
-const methods: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
-  ['pix', 'pix'],
-  ['boleto', 'boleto'],
+const methods: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(methodRules).map(([method, { block }]) => [block, method] as const),
   ['card', 'credit_card'],
 ]);
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { headings } from '../../tools/docs/tables/api-document.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -15,14 +16,6 @@ const paths = [
 
 /** Reads a page without the steps that add an invented endpoint. */
 const readPage = (path: string) => read(path).replaceAll(/^```diff\n.*?^```/gms, '');
-
-/** Lists the headings of the API docs, as api-document.md lists them. */
-const [, sections = ''] = /^## Its sections\n(.*?)^## /ms.exec(read('docs/api-document.md')) ?? [];
-const headings = new Set(
-  [...sections.matchAll(/^ *- (.*)$/gm)].flatMap(([, line = '']) =>
-    line.split(/: |, /).map((heading) => heading.replaceAll('`', '')),
-  ),
-);
 
 /** Matches numbered rules of a heading, such as the 3 in "Authentication, 3". */
 const rule = /^(\d|idempotency rule \d|regra de idempotência \d)$/;

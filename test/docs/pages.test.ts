@@ -120,10 +120,6 @@ test('orm-transactions.md states the library versions that its samples run with'
 describe('api-document.md', () => {
   const text = pages.find(({ name }) => name === 'api-document.md')?.text ?? '';
 
-  test('states the number of operations', () => {
-    expect(text).toMatch(new RegExp(`^\\| Endpoints +\\| ${operations.length}: `, 'm'));
-  });
-
   test('contains every heading that operations and comments in the sources refer to', () => {
     const sources = ['src', 'sandbox']
       .flatMap((folder) =>

@@ -1,3 +1,4 @@
+import { operations } from '../../src/contract/index.js';
 import { limits } from '../../src/contract/limits.js';
 import { durableDefaults } from '../../src/durable/options.js';
 import { clientDefaults } from '../../src/options.js';
@@ -8,6 +9,8 @@ const { paymentAmountCents, requestsPerMinute } = limits;
 
 /** The numbers that pages show from the sources, by the name in the comment after the number. */
 export const values: Readonly<Record<string, number>> = {
+  'api.client-endpoints': operations.length - 1,
+  'api.endpoints': operations.length,
   'client.timeout-seconds': clientDefaults.timeout / 1_000,
   'client.max-retries': clientDefaults.maxRetries,
   'client.max-body-mib': maxBodyBytes / 2 ** 20,
