@@ -18,6 +18,10 @@ const run = (program: URL, output: 'inherit' | 'pipe') =>
 const missing: readonly string[] = JSON.parse(run(new URL('contract/parts.ts', import.meta.url), 'pipe'));
 if (missing.length === 0) run(new URL('contract/main.ts', import.meta.url), 'inherit');
 const { writeDocs } = await import('./docs/main.js');
-await writeDocs(missing);
+const lacks = await writeDocs(missing);
+if (lacks.length > 0) {
+  process.stderr.write(`${lacks.join('\n')}\n`);
+  process.exit(1);
+}
 if (process.argv.includes('--translated')) await import('./docs/translated.js');
 await import('./api/main.js');

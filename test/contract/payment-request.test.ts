@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { getOperation, operations } from '../../src/contract/index.js';
 import { limits } from '../../src/contract/limits.js';
 import type { Fields } from '../../src/contract/operation.js';
+import { paymentMethods } from '../../src/contract/payments/methods.js';
 import { createPaymentRules } from '../../src/contract/payments/rules.js';
 import { schemaDrift } from '../../src/contract/schema-drift.js';
 import { findSchemas } from '../../src/contract/schemas.js';
 import { openCard, pix } from '../support/payments.js';
+
+const methods = paymentMethods.join(', ');
 
 const { request: CreatePaymentSchema } = findSchemas('payments.create') as Required<
   ReturnType<typeof findSchemas>
@@ -89,16 +92,8 @@ describe('payments.create with a payment that the API docs rule out', () => {
       ['amount: must be an integer in cents, got 100.5. Did you mean 10050 (R$ 100,50)?'],
     ],
     ['no amount', { ...pix, amount: undefined }, ['amount: is required']],
-    [
-      'no method',
-      { ...pix, paymentMethod: undefined },
-      ['paymentMethod: is required: one of pix, credit_card, boleto'],
-    ],
-    [
-      'another method',
-      { ...pix, paymentMethod: 'cash' },
-      ['paymentMethod: must be one of pix, credit_card, boleto'],
-    ],
+    ['no method', { ...pix, paymentMethod: undefined }, [`paymentMethod: is required: one of ${methods}`]],
+    ['another method', { ...pix, paymentMethod: 'cash' }, [`paymentMethod: must be one of ${methods}`]],
     ['no items', { ...pix, items: [] }, ['items: must have at least one item']],
     [
       'an item without title',
@@ -191,7 +186,7 @@ describe('payments.create with a payment that the API docs rule out', () => {
     [
       'a card with an unknown payment method',
       { ...openCard, paymentMethod: 'cash' },
-      ['paymentMethod: must be one of pix, credit_card, boleto'],
+      [`paymentMethod: must be one of ${methods}`],
     ],
     [
       'a card with Pix, without customer',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { headings } from '../../tools/docs/tables/api-document.js';
+import { listHeadings } from '../../tools/docs/tables/api-document.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -16,6 +16,8 @@ const paths = [
 
 /** Reads a page without the steps that add an invented endpoint. */
 const readPage = (path: string) => read(path).replaceAll(/^```diff\n.*?^```/gms, '');
+
+const headings = listHeadings();
 
 /** Matches numbered rules of a heading, such as the 3 in "Authentication, 3". */
 const rule = /^(\d|idempotency rule \d|regra de idempotência \d)$/;

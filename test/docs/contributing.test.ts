@@ -1,93 +1,74 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { diagnose } from '../support/compile.js';
+import { afterAll, describe, expect, test } from 'vitest';
 import { catchError } from '../support/engines.js';
+import { RepositoryCopy, readSteps } from '../support/guides.js';
 import { openCard } from '../support/payments.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
+/** The tests that cover every operation and payment method: SDK, sandbox, samples, pages and conformance. */
+const coverage = [
+  'test/conformance/table.test.ts',
+  'test/contract/coverage.test.ts',
+  'test/contract/generated.test.ts',
+  'test/contract/least.test.ts',
+  'test/docs/api-references.test.ts',
+  'test/docs/generated-pages.test.ts',
+  'test/docs/inserted.test.ts',
+  'test/docs/method-samples.test.ts',
+  'test/docs/openapi.test.ts',
+  'test/docs/operations.test.ts',
+  'test/docs/pages.test.ts',
+  'test/docs/postman.test.ts',
+  'test/docs/reference.test.ts',
+  'test/docs/translations.test.ts',
+  'test/resources/wire.test.ts',
+  'test/transport/response/every-shape.test.ts',
+  'sandbox/test/testing/samples.test.ts',
+];
 
-/** Lists the page's steps: a path, and hunks of kept, removed and added lines. */
-const steps = [
-  ...read('docs/maintainers/add-an-endpoint.md').matchAll(/```diff\n--- (\S+)\n([\s\S]*?)```/g),
-].map(([, path = '', hunks = '']) => ({ path, hunks: hunks.split('@@\n') }));
+/** The tests that also name each payment method. */
+const methodCoverage = [
+  'test/contract/payment-request.test.ts',
+  'test/newcomer-mistakes.test.ts',
+  'test/types/contract.test.ts',
+  'test/types/editor.test.ts',
+  'test/types/mistakes.test.ts',
+  'sandbox/test/cli/payments.test.ts',
+  'sandbox/test/page/texts.test.ts',
+];
 
-/** Applies hunks to a file's content. Each hunk must match exactly once. */
-function patched(text: string, hunks: readonly string[]): string {
-  return hunks.reduce((before, hunk) => {
-    const lines = hunk.replace(/\n$/, '').split('\n');
-    const side = (gone: string) =>
-      lines
-        .filter((line) => !line.startsWith(gone))
-        .map((line) => line.slice(1))
-        .join('\n');
-    const [from, to] = [side('+'), side('-')];
-    expect(before.split(from), from).toHaveLength(2);
-    return before.replace(from, () => to);
-  }, text);
-}
+describe('add-an-endpoint.md', () => {
+  const steps = readSteps('add-an-endpoint');
+  const copy = new RepositoryCopy();
+  afterAll(() => copy.remove());
 
-const texts = Object.fromEntries(steps.map(({ path, hunks }) => [path, patched(read(path), hunks)]));
+  test('has seven steps, which change seven files by hand', () => {
+    expect(steps).toHaveLength(7);
+    expect(new Set(steps.map(({ path }) => path)).size).toBe(7);
+  });
 
-const generated = 'src/contract/generated/shapes.ts';
+  test('begins with steps after which npm run generate names everything that is missing', () => {
+    for (const step of steps.slice(0, 2)) copy.apply(step);
+    const { output, status } = copy.generate();
+    expect(status).toBe(1);
+    expect(output).toContain(`payments.refund has no schemas in src/contract/payments/schemas.ts.
+payments.refund has no method in src/resources/payments.ts.
+payments.refund has no handler in sandbox/http/handlers/.
+payments.refund has no record in test/operations/payments.ts.
+tools/docs/portuguese.json has no translation of:
+RefundPayment.amount: Cents. Default: the whole amount.
+RefundPayment: The body of POST /v1/payments/{id}/refund.`);
+  });
 
-/** A copy of the sources with all steps applied and the generated files. */
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(root, 'test/docs/.contributing-'));
-  for (const name of ['src', 'sandbox', 'tools/contract'])
-    cpSync(join(root, name), join(folder, name), { recursive: true });
-  // The copied manifest resolves imports such as #platform to the copy, not to the original sources.
-  cpSync(join(root, 'package.json'), join(folder, 'package.json'));
-  for (const [path, text] of Object.entries(texts))
-    if (/^(src|sandbox)\//.test(path)) writeFileSync(join(folder, path), text);
-  execFileSync(process.execPath, ['--import', 'tsx', join(folder, 'tools/contract/main.ts')]);
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+  test('ends with a repository that compiles and whose tests pass', () => {
+    for (const step of steps.slice(2)) copy.apply(step);
+    const keys = ['Payments.refund', 'RefundPayment*', 'operations.payments.refund'];
+    expect(copy.generate('--translated', ...keys)).toMatchObject({ status: 0 });
+    expect(copy.compile()).toEqual({ output: '', status: 0 });
+    expect(copy.test(...coverage)).toBe('');
+  });
 
-test('add-an-endpoint.md has seven steps, which together add at most 40 lines to the sources', () => {
-  expect(steps).toHaveLength(7);
-  const added = steps
-    .filter(({ path }) => /^(src|sandbox)\//.test(path))
-    .flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.split('\n')))
-    .filter((line) => line.startsWith('+'));
-  expect(added.length).toBeLessThanOrEqual(40);
-});
-
-test('the steps in add-an-endpoint.md compile together, but not without the schema, the handler or the wire format', () => {
-  /** Copies a step's current file under another name, and a list that imports the copy. */
-  const without = (list: string, step: string) => {
-    const renamed = (path: string) => path.replace(/\.ts$/, '-without.ts');
-    const name = (path: string) => path.split('/').slice(-2).join('/').replace('.ts', '.js');
-    const text = read(list).replace(name(step), name(renamed(step)));
-    return { [renamed(step)]: read(step), [renamed(list)]: text };
-  };
-  const forgotten = {
-    ...without('src/contract/schemas.ts', 'src/contract/payments/schemas.ts'),
-    ...without('sandbox/http/all-handlers.ts', 'sandbox/http/handlers/payment-handlers.ts'),
-    'test/support/wire-forms-without.ts': read('test/support/wire-forms.ts'),
-  };
-  const lists = ['src/contract/schemas.ts', 'sandbox/http/all-handlers.ts'];
-  const untouched = Object.fromEntries(lists.map((path) => [path, read(path)]));
-  const written = { [generated]: readFileSync(join(folder, generated), 'utf8') };
-  const all = { ...untouched, ...texts, ...written, ...forgotten };
-  const printed = diagnose(all, { exactOptionalPropertyTypes: true });
-  const failed = Object.entries(printed).filter(([, text]) => text !== '');
-  expect(failed.map(([path]) => path).sort()).toEqual([
-    'sandbox/http/all-handlers-without.ts',
-    'src/contract/schemas-without.ts',
-    'test/support/wire-forms-without.ts',
-  ]);
-  for (const [, text] of failed) expect(text).toContain('payments.refund');
-});
-
-describe('the new endpoint from add-an-endpoint.md', () => {
-  test('works with the sandbox, also in a retry with the same idempotency key', async () => {
-    const { PaymentPlatform, responseOf } = await import(join(folder, 'src/index.ts'));
-    const { createSandbox } = await import(join(folder, 'sandbox/index.ts'));
+  test('adds an endpoint that works with the sandbox, also in a retry with the same idempotency key', async () => {
+    const { PaymentPlatform, responseOf } = await copy.import('src/index.ts');
+    const { createSandbox } = await copy.import('sandbox/index.ts');
     const sandbox = createSandbox({ fieldNames: { 'payment.refusalReason': 'why' } });
     const platform = new PaymentPlatform(sandbox.clientOptions());
     const { id } = await platform.payments.create(openCard);
@@ -101,6 +82,55 @@ describe('the new endpoint from add-an-endpoint.md', () => {
     expect(reused).toMatchObject({ name: 'IdempotencyConflictError', outcome: 'not-executed' });
     const wrong = await catchError(platform.payments.refund('no-uuid', { amount: '5' }));
     expect(wrong).toMatchObject({ name: 'ValidationError', issues: [{ path: 'id' }, { path: 'amount' }] });
+    await sandbox.close();
+  });
+});
+
+describe('add-a-payment-method.md', () => {
+  const copy = new RepositoryCopy();
+  afterAll(() => copy.remove());
+
+  test('ends with a repository that compiles and whose tests pass', () => {
+    for (const step of readSteps('add-a-payment-method')) copy.apply(step);
+    const keys = ['PixAutomaticoPayment*', 'command.any command --pix-automatico'];
+    expect(copy.generate('--translated', ...keys)).toMatchObject({ status: 0 });
+    expect(copy.compile()).toEqual({ output: '', status: 0 });
+    expect(copy.test(...coverage, ...methodCoverage)).toBe('');
+  });
+
+  test('does not compile without a step about the method’s behaviour', () => {
+    const forgotten = [
+      'src/contract/payments/methods.ts',
+      'sandbox/payments/methods.ts',
+      'sandbox/cli/commands/payments.ts',
+    ];
+    for (const path of forgotten) copy.restore(path);
+    const { output } = copy.compile(forgotten);
+    for (const path of forgotten) expect(output).toContain(path);
+    for (const step of readSteps('add-a-payment-method')) if (forgotten.includes(step.path)) copy.apply(step);
+  });
+
+  test('adds a method that the client checks, and that the sandbox pays and expires', async () => {
+    const { PaymentPlatform } = await copy.import('src/index.ts');
+    const { createSandbox } = await copy.import('sandbox/index.ts');
+    const { createSamples } = await copy.import('sandbox/testing/index.ts');
+    const sandbox = createSandbox({ responses: { pixCode: 'pix.code' } });
+    const platform = new PaymentPlatform(sandbox.clientOptions());
+    const order = createSamples().payments.pixAutomatico();
+    const payment = await platform.payments.create(order);
+    expect(payment).toMatchObject({ paymentMethod: 'pix_automatico', pix: { code: expect.any(String) } });
+    const { expiresAt, pix } = sandbox.control.payments.details(payment.id);
+    expect(pix).toBeDefined();
+    expect(Date.parse(expiresAt) - Date.parse(payment.createdAt)).toBe(1_800_000);
+    const misplaced = { ...openCard, pixAutomatico: { frequency: 'monthly' } };
+    const wrong = await catchError(platform.payments.create(misplaced));
+    expect(wrong).toMatchObject({
+      issues: [{ path: 'pixAutomatico', message: "is only allowed with paymentMethod 'pix_automatico'" }],
+    });
+    const incomplete = { ...order, customer: undefined, card: openCard.card };
+    expect(await catchError(platform.payments.create(incomplete))).toMatchObject({
+      issues: [{ path: 'card' }, { path: 'customer' }],
+    });
     await sandbox.close();
   });
 });

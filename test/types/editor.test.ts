@@ -2,6 +2,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { paymentMethods } from '../../src/contract/payments/methods.js';
 import { entryPoints } from '../../tools/package/entry-points.mjs';
 import { options } from '../support/compile.js';
 
@@ -43,8 +44,8 @@ describe('an editor’s completion in payments.create(…)', () => {
     'subMerchant',
   ];
   const cases: readonly (readonly [argument: string, offered: readonly string[]])[] = [
-    [method, ['pix', 'credit_card', 'boleto']],
-    ["{ paymentMethod: '|' }", ['pix', 'credit_card', 'boleto']],
+    [method, paymentMethods],
+    ["{ paymentMethod: '|' }", paymentMethods],
     ["{ paymentMethod: 'pix', | }", [...common, 'customer', 'pix']],
     ["{ paymentMethod: 'boleto', | }", [...common, 'customer', 'boleto']],
     ["{ paymentMethod: 'credit_card', | }", [...common, 'customer', 'card', 'wallet', 'threeDSData']],

@@ -20,12 +20,11 @@ type Built = readonly [path: string, content: string];
 const named = (keys: readonly string[]) => keys.map((key) => `${key}: ${englishTexts().get(key)}`);
 
 /**
- * Builds the generated pages. Nothing is written before, so that the files stay as they are if anything is missing.
+ * Builds the generated pages, and lists what they lack.
  *
  * @param missing the parts that operations lack. Their pages cannot be built, so the errors are left out
- * @throws Error that lists everything that is missing
  */
-async function buildPages(missing: readonly string[]): Promise<readonly Built[]> {
+async function buildPages(missing: readonly string[]) {
   const built: Built[] = [];
   const problems = new Set(missing);
   for (const [name, page] of Object.entries(pages))
@@ -38,18 +37,24 @@ async function buildPages(missing: readonly string[]): Promise<readonly Built[]>
   const texts = named(untranslated());
   if (texts.length > 0)
     problems.add(['tools/docs/portuguese.json has no translation of:', ...texts].join('\n'));
-  if (problems.size > 0) throw new Error([...problems].join('\n'));
-  return built;
+  return { built, problems: [...problems] };
 }
 
-/** Writes the generated pages, the tables and numbers of the other pages, and the files for machines. */
-export async function writeDocs(missing: readonly string[]): Promise<void> {
-  const built = await buildPages(missing);
+/**
+ * Writes the generated pages, the tables and numbers of the other pages, and the files for machines. If anything is
+ * missing, the files stay as they are.
+ *
+ * @returns what is missing, a line for each part, page and text
+ */
+export async function writeDocs(missing: readonly string[]): Promise<readonly string[]> {
+  const { built, problems } = await buildPages(missing);
+  if (problems.length > 0) return problems;
   await writeFiles(built);
   if (outdated().length > 0 && !process.argv.includes('--translated'))
     process.stderr.write(
       `The English text changed. Translate it, then: npm run generate -- --translated KEY...\n${named(outdated()).join('\n')}\n`,
     );
+  return [];
 }
 
 async function writeFiles(built: readonly Built[]): Promise<void> {

@@ -95,14 +95,14 @@ describe.skipIf(!hasChromium)('the page', () => {
   test('explains in the page’s language that a payment was created although its response was lost', async () => {
     const { page, close } = await open('#/start', { locale: 'pt-BR' });
     sandbox.faults.add({ fault: 'reset', phase: 'after-commit' });
-    await page.getByRole('button', { name: 'Criar um Pix' }).click();
+    await page.getByRole('button', { name: 'Criar um Pix', exact: true }).click();
     await page.getByText('Uma falha atingiu a resposta, mas o pagamento foi criado.').waitFor();
     const made = sandbox.ledger.charges.at(-1)?.paymentId;
     await page.locator(`.path a[href="#/payments/${made}"]`).first().waitFor();
     sandbox.faults.add({ fault: 'reset' });
     await page.getByRole('button', { name: 'Criar um boleto' }).click();
     await page.getByText('Uma falha cortou a conexão. O pagamento não foi criado.').waitFor();
-    await page.getByRole('button', { name: 'Criar um Pix' }).click();
+    await page.getByRole('button', { name: 'Criar um Pix', exact: true }).click();
     await page.locator('.message').waitFor({ state: 'detached' });
     await close();
   });

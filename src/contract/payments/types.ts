@@ -213,7 +213,7 @@ export interface BoletoPayment extends CommonPayment {
 
 // For a mismatch, TypeScript 5 reports the errors of the last shape. The boleto is last, because it requires
 // little except `paymentMethod`.
-/** The body of POST /v1/payments, in one of six shapes. */
+/** The body of POST /v1/payments: one shape for each payment method, and several for cards. */
 export type CreatePayment =
   | WalletPayment
   | UpsellPayment

@@ -51,17 +51,19 @@ const sections: readonly (readonly [section: string, headings: readonly string[]
 ];
 
 /** The parts of the section Endpoints. Their headings come from the contract. */
-const endpoints = Object.entries(endpointParts).map(
-  ([part, namespaces]) =>
-    [`Endpoints, ${part}`, sectionsOf(namespaces).filter((section) => section !== part)] as const,
-);
+const listEndpoints = () =>
+  Object.entries(endpointParts).map(
+    ([part, namespaces]) =>
+      [`Endpoints, ${part}`, sectionsOf(namespaces).filter((section) => section !== part)] as const,
+  );
 
 /** Every heading of the API docs. */
-export const headings: ReadonlySet<string> = new Set([
-  'Endpoints',
-  ...operations.map(findSection),
-  ...sections.flatMap(([section, under]) => [section, ...under]),
-]);
+export const listHeadings = (): ReadonlySet<string> =>
+  new Set([
+    'Endpoints',
+    ...operations.map(findSection),
+    ...sections.flatMap(([section, under]) => [section, ...under]),
+  ]);
 
 const titles: Words<string[]> = { en: ['Section', 'Headings'], pt: ['Seção', 'Títulos'] };
 
@@ -71,7 +73,7 @@ const toCell = (heading: string) => (heading.includes('/') ? `\`${heading}\`` : 
 export const apiDocumentTables = {
   'api.headings': (language: Language) => [
     titles[language],
-    ...[...sections.slice(0, 3), ...endpoints, ...sections.slice(3)].map(([section, under]) => [
+    ...[...sections.slice(0, 3), ...listEndpoints(), ...sections.slice(3)].map(([section, under]) => [
       section,
       under.map(toCell).join(', '),
     ]),

@@ -27,10 +27,11 @@ export const paymentTexts = {
       cancel: 'Cancel',
       expire: 'Expire',
     },
-    method: { pix: 'Pix', credit_card: 'Card', boleto: 'Boleto' } satisfies Record<
-      KnownPaymentMethod,
-      string
-    > as Readonly<Record<string, string>>,
+    method: {
+      pix: 'Pix',
+      credit_card: 'Card',
+      boleto: 'Boleto',
+    } satisfies Record<KnownPaymentMethod, string> as Readonly<Record<string, string>>,
     history: 'History',
     expires: 'Expires',
     pix: 'Pix',

@@ -28,7 +28,11 @@ export const paymentTexts: Pick<Texts, 'payments' | 'test' | 'timeline'> = {
       cancel: 'Cancelar',
       expire: 'Expirar',
     },
-    method: { pix: 'Pix', credit_card: 'Cartão', boleto: 'Boleto' },
+    method: {
+      pix: 'Pix',
+      credit_card: 'Cartão',
+      boleto: 'Boleto',
+    },
     history: 'Histórico',
     expires: 'Expira',
     pix: 'Pix',
