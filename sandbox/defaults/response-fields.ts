@@ -1,5 +1,5 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
-import { invalidIf } from '../../src/validation/options.js';
+import { formerly, invalidIf } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import { Option } from './option.js';
 
@@ -57,7 +57,7 @@ function findProblem(value: unknown): string | undefined {
 }
 
 export const responsesOption = new Option<ResponseFields, ResponseFields>(
-  invalidIf(findProblem),
+  formerly('answers', invalidIf(findProblem)),
   (value) => value ?? {},
   {
     topic: 'Pix code and boleto in the response',

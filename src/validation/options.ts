@@ -1,4 +1,5 @@
 import { closestName, plainName, unknownName } from './closest-name.js';
+import { chooseName } from './former-name.js';
 import { type Issue, Parsed, prefixIssues } from './issue.js';
 import { awaitItFirst, isPromise, objectProblem } from './record.js';
 
@@ -9,6 +10,8 @@ export interface OptionReader<Value> {
   readonly missing?: string;
   /** Returns the value to read if the option is missing. */
   readonly fallback?: () => unknown;
+  /** The name under which earlier versions read the option, and the choice between both names. */
+  readonly formerly?: { readonly name: string; readonly choose: typeof chooseName };
 }
 
 /**
@@ -89,6 +92,12 @@ export const anything = /* @__NO_SIDE_EFFECTS__ */ <Value>(): OptionReader<Value
   read: (value) => new Parsed(value as Value),
 });
 
+/** Also reads an option under its former name, with a warning. Both names together are an issue. */
+export const formerly = /* @__NO_SIDE_EFFECTS__ */ <Value>(
+  name: string,
+  reader: OptionReader<Value>,
+): OptionReader<Value> => ({ ...reader, formerly: { name, choose: chooseName } });
+
 /** Makes an option required. */
 export const required = /* @__NO_SIDE_EFFECTS__ */ <Value>(
   { read }: OptionReader<Value>,
@@ -132,7 +141,7 @@ export function readOptions<Table extends object>(
 ): Parsed<Accepted<Table>> {
   const accepted: Record<string, unknown> = {};
   const table = optionReaders as Readonly<Record<string, OptionReader<unknown>>>;
-  const names = listNames(optionReaders);
+  const { names, known } = listNames(optionReaders);
   const result = (issues: readonly Issue[]) => new Parsed(accepted as Accepted<Table>, issues);
   const problem = objectProblem(input);
   if (problem !== undefined) {
@@ -141,11 +150,16 @@ export function readOptions<Table extends object>(
     return result([{ path: '', message: isNoObject ? `${problem} with ${listed(needed)}` : problem }]);
   }
   const values = input as Readonly<Record<string, unknown>>;
-  const unknown = Object.keys(values).filter((name) => !names.includes(name));
+  const unknown = Object.keys(values).filter((name) => !known.includes(name));
   const issues: Issue[] = unknown.length === 0 ? [] : unknownOptions(unknown, names, noun);
   for (const name of names) {
-    const { read, missing, fallback } = table[name] as OptionReader<unknown>;
-    const given = values[name];
+    const { read, missing, fallback, formerly } = table[name] as OptionReader<unknown>;
+    let given = values[name];
+    if (formerly !== undefined) {
+      const found = formerly.choose(given, values[formerly.name], formerly.name, name);
+      if ('problem' in found) issues.push({ path: name, message: found.problem });
+      else given = found.value;
+    }
     const value = given === undefined ? fallback?.() : given;
     if (value === undefined) {
       if (missing !== undefined) issues.push({ path: name, message: missing });
@@ -161,16 +175,24 @@ export function readOptions<Table extends object>(
   return result(issues);
 }
 
-const knownNames = new WeakMap<object, readonly string[]>();
+interface Names {
+  readonly names: readonly string[];
+  /** Includes the former names. */
+  readonly known: readonly string[];
+}
+
+const knownNames = new WeakMap<object, Names>();
 
 /** Lists the names in a table of readers. The result is cached, because tables do not change. */
-function listNames(optionReaders: object): readonly string[] {
-  let names = knownNames.get(optionReaders);
-  if (names === undefined) {
-    names = Object.keys(optionReaders);
-    knownNames.set(optionReaders, names);
+function listNames(optionReaders: object): Names {
+  let found = knownNames.get(optionReaders);
+  if (found === undefined) {
+    const names = Object.keys(optionReaders);
+    const readers = Object.values<OptionReader<unknown>>(optionReaders as never);
+    found = { names, known: [...names, ...readers.flatMap(({ formerly }) => formerly?.name ?? [])] };
+    knownNames.set(optionReaders, found);
   }
-  return names;
+  return found;
 }
 
 /** The maximum number of unknown names that are listed. Further names are only counted. */

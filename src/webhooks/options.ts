@@ -2,6 +2,7 @@ import { webhookSecretLength, webhookToleranceSeconds } from '../contract/limits
 import { ConfigurationError } from '../errors/usage.js';
 import { isInstance } from '../validation/builtins.js';
 import { unknownName } from '../validation/closest-name.js';
+import { chooseName } from '../validation/former-name.js';
 import { listProblems } from '../validation/issue.js';
 import { describePastedCharacter } from '../validation/pasted.js';
 import { awaitItFirst, isPromise, isRecord, objectProblem } from '../validation/record.js';
@@ -12,7 +13,21 @@ import type { VerifyOptions } from './types.js';
  *
  * @throws ConfigurationError, which names the problem without showing the value
  */
-type OptionReader<Value> = (value: unknown, name: string) => Value;
+interface OptionReader<Value> {
+  (value: unknown, name: string, options: Fields): Value;
+  /** The name under which earlier versions read the option. */
+  readonly formerly?: string;
+}
+
+/** Also reads an option under its former name, with a warning. Both names together are rejected. */
+export function formerly<Value>(formerName: string, read: OptionReader<Value>): OptionReader<Value> {
+  const reader: OptionReader<Value> = (value, name, options) => {
+    const found = chooseName(value, options[formerName], formerName, name);
+    if ('problem' in found) throw new ConfigurationError(`${name} ${found.problem}`);
+    return read(found.value, name, options);
+  };
+  return Object.assign(reader, { formerly: formerName });
+}
 
 /**
  * A reader for each option. A missing reader does not compile. `Changed` contains the types of options that
@@ -47,7 +62,8 @@ export function readOptions<Table extends object>(
   const wrong: string[] = [];
   for (const [name, read] of Object.entries<OptionReader<unknown>>(optionReaders as never)) {
     try {
-      values[name] = read((options as Fields)[name], name);
+      if (read.formerly) known.push(read.formerly);
+      values[name] = read((options as Fields)[name], name, options as Fields);
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
       wrong.push(error.message);

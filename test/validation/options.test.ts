@@ -1,5 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { PaymentPlatform } from 'payment-platform';
+import { createSandbox, type SandboxOptions } from 'payment-platform/sandbox';
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
+import { ConfigurationError } from '../../src/errors/usage.js';
 import {
+  formerly,
   functionReader,
   integerReader,
   type OptionReaders,
@@ -9,6 +13,11 @@ import {
   required,
   validIf,
 } from '../../src/validation/options.js';
+import {
+  formerly as formerlyInWebhooks,
+  readOptions as readWebhookOptions,
+} from '../../src/webhooks/options.js';
+import { pix } from '../support/payments.js';
 
 interface Options {
   mode?: 'fast' | 'slow' | undefined;
@@ -101,5 +110,57 @@ describe('readOptions', () => {
       }
     }
     expect(readOptions(Object.assign(new Defaults(), { name: 'a' }), readers).value?.mode).toBe('slow');
+  });
+});
+
+describe('an option with a former name', () => {
+  let warn: MockInstance<typeof console.warn>;
+  beforeEach(() => {
+    warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  });
+  afterEach(() => warn.mockRestore());
+
+  /** Both readers, with the former name in one line of the table. */
+  const engines: Readonly<Record<string, (input: object, former: string) => { hook?: unknown }>> = {
+    'of the client': (input, former) => {
+      const { value = {}, issues } = readOptions(input, { hook: formerly(former, text) });
+      if (issues.length > 0)
+        throw new ConfigurationError(issues.map((issue) => `${issue.path} ${issue.message}`).join());
+      return value;
+    },
+    'of webhooks': (input, former) =>
+      readWebhookOptions('createReceiver', input, {
+        hook: formerlyInWebhooks(former, (value: unknown) => value),
+      }),
+  };
+
+  describe.each(Object.entries(engines))('in the reader %s', (where, read) => {
+    const former = `old ${where}`;
+
+    test('is accepted under both names, and the former one is announced once', () => {
+      expect(read({ hook: 'a' }, former)).toEqual({ hook: 'a' });
+      expect(warn).not.toHaveBeenCalled();
+      for (const value of ['b', 'c']) expect(read({ [former]: value }, former)).toEqual({ hook: value });
+      expect(warn.mock.calls).toEqual([[`payment-platform: the option ${former} is now called hook.`]]);
+    });
+
+    test('is rejected under both names together', () => {
+      expect(() => read({ hook: 'a', [former]: 'b' }, former)).toThrow(
+        `hook is also passed as ${former}, its former name`,
+      );
+    });
+
+    test('is not required under either name, and an unknown name is still rejected', () => {
+      expect(read({}, former).hook).toBeUndefined();
+      expect(() => read({ hok: 'a' }, former)).toThrow('hok is an unknown option.');
+    });
+  });
+
+  test('works for answers, which createSandbox now calls responses', async () => {
+    const sandbox = createSandbox({ answers: { pixCode: 'pix.code' } } as SandboxOptions);
+    const platform = new PaymentPlatform(sandbox.clientOptions());
+    expect(await platform.payments.create(pix)).toMatchObject({ pix: { code: expect.any(String) } });
+    expect(warn.mock.calls).toEqual([['payment-platform: the option answers is now called responses.']]);
+    await sandbox.close();
   });
 });

@@ -1,0 +1,22 @@
+const warned = new Set<string>();
+
+/**
+ * Chooses between the values of an option under its own and its former name. The former name is announced once.
+ *
+ * @returns the value, or the message for an option under both names
+ */
+export function chooseName(
+  given: unknown,
+  former: unknown,
+  formerName: string,
+  name: string,
+): { readonly value: unknown } | { readonly problem: string } {
+  if (former === undefined) return { value: given };
+  if (given !== undefined) return { problem: `is also passed as ${formerName}, its former name` };
+  if (!warned.has(formerName)) {
+    warned.add(formerName);
+    // biome-ignore lint/suspicious/noConsole: nothing else shows that the name will stop working
+    console.warn(`payment-platform: the option ${formerName} is now called ${name}.`);
+  }
+  return { value: former };
+}
