@@ -22,12 +22,13 @@ import { isRead, redactedOperation } from '../call/call-spec.js';
 import { type CallEvent, notify } from '../call/hooks.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import type { FailureClassification } from '../response/classify-failure.js';
+import { readErrorFields } from '../response/error-body.js';
 import { fileIssues, headerIssues, looksLikePage, readErrorBody } from '../response/read-response.js';
 import type { HttpResponse } from '../send/http-client.js';
 import type { Settings } from '../settings.js';
 import type { FormFile } from '../upload/files.js';
 import { listFiles } from '../upload/form.js';
-import { describeFailure, pageSummary, readErrorFields } from './error-message.js';
+import { describeFailure, pageSummary } from './error-message.js';
 
 /** An attempt that failed, or a request that could not be sent. */
 export interface FailedAttempt {

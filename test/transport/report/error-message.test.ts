@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MessageRedactor } from '../../../src/redact/message-redactor.js';
-import { readErrorFields } from '../../../src/transport/report/error-message.js';
+import { readErrorFields } from '../../../src/transport/response/error-body.js';
 
 const redactor = new MessageRedactor({ secrets: ['topsecret'] });
 const read = (body: unknown) =>
