@@ -106,6 +106,12 @@ export interface ClientOptions {
    */
   checks?: Checks | undefined;
   /**
+   * The codes of a 409 by which your platform says that it is still executing a request with the same
+   * idempotency key. The SDK then waits, and sends the request again with the key. The API docs show no such
+   * code. Default: none.
+   */
+  inProgressCodes?: readonly string[] | undefined;
+  /**
    * Functions that the SDK runs during a call. In third-party messages passed to these functions, the SDK
    * hides the call's confidential values. The client ignores the functions' results and errors.
    */
@@ -174,9 +180,18 @@ const optionReaders: OptionReaders<ClientOptions, { fieldNames: WireNames }> = {
   agent: validIf(isAgent, wrongAgent),
   fieldNames: { read: readNames },
   checks: invalidIf(checksProblem),
+  inProgressCodes: {
+    read: (value) =>
+      isListOfCodes(value)
+        ? new Parsed(Object.freeze([...value]))
+        : new Parsed<never>(undefined, [{ path: '', message: 'must be a list of strings' }]),
+  },
   hooks: { read: readHooks },
   telemetry: telemetryReader,
 };
+
+const isListOfCodes = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((code) => typeof code === 'string' && code !== '');
 
 /** Reports options that cannot be combined. */
 function combinationIssues(options: Accepted<typeof optionReaders>): Issue[] {
@@ -212,6 +227,7 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     maxRetries: input.maxRetries ?? clientDefaults.maxRetries,
     fetch: input.fetch,
     agent: input.agent,
+    inProgressCodes: input.inProgressCodes ?? [],
     names: input.fieldNames ?? defaultWireNames,
     checksOff: checksOff(input.checks),
     hooks: input.hooks ?? {},

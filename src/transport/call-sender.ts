@@ -10,6 +10,7 @@ import { tokenError } from './report/error-message.js';
 import {
   classifyDoubtful,
   classifyFailure,
+  classifyInProgress,
   classifyStatus,
   classifyStop,
   classifyUnexpected,
@@ -17,7 +18,14 @@ import {
   classifyUnsendable,
   type FailureClassification,
 } from './response/classify-failure.js';
-import { isBrokenJson, looksLikePage, readResult, UnreadableBodyError } from './response/read-response.js';
+import { readErrorCode } from './response/error-body.js';
+import {
+  isBrokenJson,
+  looksLikePage,
+  readErrorBody,
+  readResult,
+  UnreadableBodyError,
+} from './response/read-response.js';
 import { attachMeta } from './response/response-meta.js';
 import type { RateLimiter } from './retry/rate-limit.js';
 import { parseRetryAfter, retryDelay } from './retry/retry-policy.js';
@@ -213,9 +221,19 @@ export class CallSender {
 
   #classify(response: HttpResponse): FailureClassification {
     const { status } = response.head;
+    if (status === 409 && this.#isInProgress(response)) return classifyInProgress(this.#call.spec);
     const classification = classifyStatus(status, this.#call.spec, this.#mayHaveExecuted);
     const isDoubtful = looksLikePage(response) || isBrokenJson(response);
     return isDoubtful ? classifyDoubtful(classification, status) : classification;
+  }
+
+  /** Checks the code of a 409. Without a key, the request cannot be the one that the platform is executing. */
+  #isInProgress({ head, body }: HttpResponse): boolean {
+    const { inProgressCodes } = this.#settings;
+    if (inProgressCodes.length === 0 || this.#call.idempotencyKey === undefined) return false;
+    return inProgressCodes.includes(
+      readErrorCode(readErrorBody(head.status, body, head.header('content-type'))),
+    );
   }
 
   #fail(failure: FailedAttempt): undefined {
@@ -252,7 +270,7 @@ export class CallSender {
    */
   #delayBeforeRetry(): number {
     const failure = this.#lastFailure as FailedAttempt;
-    const { retry, summary } = failure.classification;
+    const { retry, summary, waitsLong } = failure.classification;
     if (retry === 'never') throw this.#error(failure);
     this.#streamConsumed ||= this.#isStreamConsumed();
     if (this.#streamConsumed) throw this.#error(failure);
@@ -265,7 +283,7 @@ export class CallSender {
       maxRetries: this.#call.maxRetries,
       retryAfter: readRetryAfter(failure.response),
       remainingMs: this.#deadline.remainingMs,
-      random: Math.random(),
+      random: waitsLong ? 1 : Math.random(),
     });
     if (delay === undefined) throw this.#error(failure);
     if (stale) this.#staleResent = true;

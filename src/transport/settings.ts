@@ -26,6 +26,8 @@ export interface Settings {
   readonly names: WireNames;
   /** The checks beyond the API docs that are turned off. */
   readonly checksOff: ChecksOff;
+  /** The codes of a 409 that say that the platform is still executing the first attempt. */
+  readonly inProgressCodes: readonly string[];
   readonly hooks: Hooks;
   readonly telemetry: CallTelemetry | undefined;
   readonly fetch: Fetch | undefined;

@@ -42,6 +42,8 @@ export interface FailureClassification {
   readonly summary: string;
   /** Whether a gateway's page or incomplete JSON may hide the platform's response. */
   readonly isDoubtful?: boolean;
+  /** Whether a retry waits for the whole backoff, because the platform is still executing the first attempt. */
+  readonly waitsLong?: boolean;
   /** Whether the error's message also quotes the cause. */
   readonly tellsCause?: boolean;
   readonly error: (new (
@@ -96,6 +98,18 @@ function classifyConflict(operation: ClassifiedOperation, mayHaveExecuted: boole
       return { retry: 'never', outcome: 'unknown', summary: 'conflict (409)', error: ApiError };
   }
 }
+
+/**
+ * Classifies a 409 whose code says that the platform is still executing a request with the same idempotency key.
+ * The retry has the same key, so it gets the response of the first attempt.
+ */
+export const classifyInProgress = (operation: ClassifiedOperation): FailureClassification => ({
+  retry: 'if-repeatable',
+  outcome: 'unknown',
+  waitsLong: true,
+  summary: 'the platform is still executing a request with this key (409)',
+  error: operation.repeatedKeyGets === 'current-state' ? PaymentOutcomeUnknownError : ApiError,
+});
 
 /** Classifies a response whose status is not 2xx. */
 export function classifyStatus(
