@@ -71,13 +71,17 @@ export function sampleOrder(): PixPayment {
 }
 
 /** Creates an idempotency key that is hidden in all messages. */
-function newKey({ secrets }: DiagnosisContext): string {
+export function newKey({ secrets }: DiagnosisContext): string {
   const key = `doctor-${crypto.randomUUID()}`;
   secrets.push(key);
   return key;
 }
 
-/** Creates a payment. Returns the reason if the payment cannot be created. */
+/**
+ * Creates a payment. Returns the reason if the payment cannot be created.
+ *
+ * @param idempotencyKey a key of `newKey`, because the reason can quote it
+ */
 export async function sendPayment(
   { platform, call }: DiagnosisContext,
   order: PixPayment,

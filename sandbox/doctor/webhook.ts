@@ -5,7 +5,7 @@ import { isError } from '../../src/validation/builtins.js';
 import { sign } from '../../src/webhooks/signature.js';
 import { verifyAsync } from '../../src/webhooks/verify.js';
 import type { Builtins } from './builtins.js';
-import { sampleOrder, sendPayment } from './charge.js';
+import { newKey, sampleOrder, sendPayment } from './charge.js';
 import { type DoctorCheck, describeError, failed, ok, skipped, warning, within } from './check.js';
 import type { DiagnosisContext } from './diagnosis-context.js';
 import { DoctorReceiver, type RecordedDelivery } from './receiver.js';
@@ -246,7 +246,7 @@ async function awaitDelivery(
   const name = 'webhook.delivery';
   const { limit, signal } = context;
   const order = sampleOrder();
-  const payment = await sendPayment(context, order, `doctor-${crypto.randomUUID()}`);
+  const payment = await sendPayment(context, order, newKey(context));
   if (typeof payment === 'string') return skipped(name, `No payment was returned: ${payment}`);
   const isAbout = ({ body }: RecordedDelivery) =>
     body.includes(payment.id) || body.includes(order.externalId ?? '');

@@ -76,6 +76,22 @@ describe('the doctor’s webhook check', () => {
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
+  test('does not show the idempotency key of its payment if the outcome is unknown', async () => {
+    const { sandbox, client, url } = await served();
+    const diagnosis = await examine(client, {
+      charge: true,
+      webhookUrl: url,
+      onCheck: ({ name }) =>
+        name === 'webhook.endpoint' &&
+        sandbox.faults.add({ operation: 'payments.create', fault: { status: 502 }, times: 9 }),
+    });
+    const { message } = findResult(diagnosis, 'webhook.delivery');
+    expect(message).toContain('Call payments.reconcile with the same key ([redacted])');
+    const keys = sandbox.journal.requests.flatMap(({ idempotencyKey = [] }) => idempotencyKey);
+    expect(keys).not.toEqual([]);
+    for (const key of keys) expect(JSON.stringify(diagnosis)).not.toContain(key);
+  });
+
   test('requires the option charge', async () => {
     const { sandbox, client, url } = await served();
     const diagnosis = await examine(client, { webhookUrl: url });
