@@ -1,5 +1,5 @@
 import { isPaymentPlatformError } from '../errors/base.js';
-import { redactStoreError } from '../redact/cause.js';
+import { redactStoreError, redactTransactionError } from '../redact/cause.js';
 import { isRecord } from '../validation/record.js';
 import type { NewRow, PaymentRow, RowChange } from './payment-row.js';
 import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from './payment-store.js';
@@ -34,15 +34,19 @@ export class MerchantStore<Transaction> {
   }
 
   insert(row: Omit<NewRow, 'merchant'>, transaction?: Transaction) {
-    return this.#step((merchant) => this.#store.insert({ merchant, ...row }, transaction), row);
+    return this.#step((merchant) => this.#store.insert({ merchant, ...row }, transaction), row, transaction);
   }
 
   find(key: string, transaction?: Transaction) {
-    return this.#step((merchant) => this.#store.find(merchant, key, transaction));
+    return this.#step((merchant) => this.#store.find(merchant, key, transaction), undefined, transaction);
   }
 
   findByPayment(id: string, reference: string | undefined, transaction?: Transaction) {
-    return this.#step((merchant) => this.#store.findByPayment(merchant, id, reference, transaction));
+    return this.#step(
+      (merchant) => this.#store.findByPayment(merchant, id, reference, transaction),
+      undefined,
+      transaction,
+    );
   }
 
   claim(claim: Omit<Claim, 'merchant'>): Promise<readonly PaymentRow[]> {
@@ -50,7 +54,7 @@ export class MerchantStore<Transaction> {
   }
 
   update(row: RowId, change: RowChange, transaction?: Transaction): Promise<boolean> {
-    return this.#step(() => this.#store.update(row, change, transaction), change);
+    return this.#step(() => this.#store.update(row, change, transaction), change, transaction);
   }
 
   erase(row: RowId, reduced: string | null): Promise<boolean> {
@@ -82,14 +86,21 @@ export class MerchantStore<Transaction> {
    * Runs a step of the store.
    *
    * @param row the row that the step writes, whose confidential values are hidden in an error
+   * @param transaction the caller's transaction. A failure in it is always a `StoreError`
    */
-  async #step<Result>(run: (merchant: string) => Result | Promise<Result>, row?: unknown): Promise<Result> {
+  async #step<Result>(
+    run: (merchant: string) => Result | Promise<Result>,
+    row?: unknown,
+    transaction?: Transaction,
+  ): Promise<Result> {
     this.#digest ??= computeMerchant(this.#merchant);
     const merchant = await this.#digest;
     try {
       return await run(merchant);
     } catch (error) {
-      throw isPaymentPlatformError(error) ? error : redactStoreError(error, readable(row));
+      if (isPaymentPlatformError(error)) throw error;
+      const redact = transaction === undefined ? redactStoreError : redactTransactionError;
+      throw redact(error, readable(row));
     }
   }
 }

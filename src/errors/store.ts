@@ -5,7 +5,7 @@
 export class StoreError extends Error {
   /** Always `StoreError`. */
   override readonly name = 'StoreError';
-  /** PostgreSQL's SQLSTATE, such as `40001`, if there is one. */
+  /** PostgreSQL's SQLSTATE, such as `40001`. Otherwise the driver's code, such as `ECONNRESET`, if there is one. */
   readonly code: string | undefined;
 
   constructor(message: string, code?: string) {

@@ -1,6 +1,6 @@
 import { StoreError } from '../errors/store.js';
 import { isError } from '../validation/builtins.js';
-import { type DatabaseError, findDatabaseError } from '../validation/database-error.js';
+import { type DatabaseError, findDatabaseError, findInnermostError } from '../validation/database-error.js';
 import { MessageRedactor, redacted } from './message-redactor.js';
 
 /** The maximum number of nested causes that are copied. */
@@ -125,4 +125,24 @@ export function redactStoreError(thrown: unknown, row?: unknown): Error {
   const database = findDatabaseError(thrown);
   if (database !== undefined) return fromDatabase(database, redactor);
   return redactCause(thrown ?? null, redactor) as Error;
+}
+
+/**
+ * Redacts the error of a statement in the caller's transaction. If PostgreSQL did not report it, for example
+ * because the connection was lost, a library's error can contain the whole query. Only the message and the
+ * code of the innermost error are kept.
+ *
+ * @param row the row that the statement wrote. Its confidential values are hidden in the message.
+ */
+export function redactTransactionError(thrown: unknown, row?: unknown): StoreError {
+  const known = redactStoreError(thrown, row);
+  if (known instanceof StoreError) return known;
+  const redactor = new MessageRedactor({ named: row });
+  const { error, message } = findInnermostError(thrown);
+  const code = toText(readProperty(Object(error), 'code'));
+  const reason = redactor.show(message) || codeOrName(error) || 'a value that is not an Error was thrown';
+  return new StoreError(
+    `A statement in your transaction failed: ${reason.replace(/\.$/, '')}. Roll the transaction back.`,
+    code !== '' && redactor.isSafe(code) ? code : undefined,
+  );
 }

@@ -1,3 +1,4 @@
+import { isError } from './builtins.js';
 import { isRecord } from './record.js';
 
 /** The properties that contain the database's own error in Drizzle, MikroORM, Sequelize, TypeORM and Prisma. */
@@ -37,4 +38,17 @@ export function findDatabaseError(error: unknown, depth = 0): DatabaseError | un
   const own = originalCode ?? code;
   if (typeof own !== 'string' || !sqlState.test(own)) return undefined;
   return { code: own, message: withoutQuery(String(originalMessage ?? message ?? '')) };
+}
+
+/**
+ * Finds the error inside a library's errors, such as the driver's about a lost connection. Returns its message
+ * without the query that Knex and MikroORM write before it.
+ */
+export function findInnermostError(
+  error: unknown,
+  depth = 0,
+): { readonly error: unknown; readonly message: string } {
+  const inner = isRecord(error) && depth < maxDepth && innerErrors.map((name) => error[name]).find(isError);
+  if (inner) return findInnermostError(inner, depth + 1);
+  return { error, message: withoutQuery(String(Object(error).message ?? '')) };
 }

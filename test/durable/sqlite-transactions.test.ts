@@ -68,3 +68,21 @@ test('create sends nothing while a SQLite transaction stays open, and its error 
   expect(error.cause).toMatchObject({ message: expect.stringContaining('A transaction is open') });
   expect(sandbox.journal.requests).toEqual([]);
 });
+
+test('enqueue and observe throw a StoreError with SQLite’s code if a statement in the transaction fails', async () => {
+  const { database, payments } = overOneConnection();
+  const { id } = (await payments.create(order, { key: 'order-1' })).payment;
+  database.exec('PRAGMA query_only = 1; BEGIN');
+  const event = { event: 'transaction.paid', id, amount: order.amount } as never;
+  for (const act of [
+    () => payments.enqueue(order, { key: 'order-2', client: database }),
+    () => payments.observe(event, { client: database }),
+  ])
+    expect(await rejection(act())).toMatchObject({
+      name: 'StoreError',
+      code: 'SQLITE_READONLY',
+      message: expect.stringMatching(
+        /^A statement in your transaction failed: attempt to write a readonly .*\. Roll the transaction back\.$/,
+      ),
+    });
+});

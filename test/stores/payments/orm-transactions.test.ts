@@ -51,7 +51,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       const there = durable({ store: postgresPayments(pool, { table }) as never });
       const insert = `INSERT INTO ${schema}.orders VALUES ('${key}')`;
       const orders = async () => (await pool.query(`SELECT id FROM ${schema}.orders`)).rows.length;
-      return { ...there, orm, pool, insert, orders };
+      return { ...there, orm, pool, table, insert, orders };
     }
 
     // Prisma's raw queries have another code.
@@ -127,6 +127,49 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
           expect(shown).not.toContain(value);
       }
     });
+
+    // After the loss, any further statement of postgres.js throws outside of a promise, also its ROLLBACK.
+    const isPostgresJs = name.includes('postgres.js');
+    test.each(isPostgresJs ? ['during'] : ['before', 'during'])(
+      'throws a StoreError without personal data if the connection is lost %s a statement, to record or to settle',
+      async (when) => {
+        const { payments, orm, pool, table } = await shop();
+        const personal = { ...order, customer: ana };
+        for (const act of [
+          (client: never) => payments.enqueue(personal, { key, client }),
+          (client: never) => payments.observe(event, { client }),
+        ]) {
+          const blocker = await pool.connect();
+          await blocker.query(`BEGIN; LOCK TABLE ${table}`);
+          let see = (_: unknown) => {};
+          const seen = new Promise<unknown>((resolve) => {
+            see = resolve;
+          });
+          const done = orm.transaction(async (client, query) => {
+            const session = `lost ${crypto.randomUUID()}`;
+            await query(`SELECT set_config('application_name', '${session}', false)`);
+            const processes = (also: string) =>
+              pool.query(`SELECT ${also} FROM pg_stat_activity WHERE application_name = '${session}'`);
+            const acting = when === 'during' ? rejection(act(client as never)) : undefined;
+            const isWaiting = async () => (await processes('wait_event_type')).rows[0].wait_event_type;
+            if (acting !== undefined) await expect.poll(isWaiting).toBe('Lock');
+            await processes('pg_terminate_backend(pid, 5000)');
+            const error = await (acting ?? rejection(act(client as never)));
+            see(error);
+            if (isPostgresJs) await new Promise(() => undefined);
+            throw error;
+          });
+          await rejection(done);
+          const thrown = await seen;
+          await blocker.query('ROLLBACK');
+          blocker.release();
+          expect(thrown).toMatchObject({ name: 'StoreError', message: expect.stringMatching(/./) });
+          const shown = inspect(thrown, { depth: 9, showHidden: true }) + JSON.stringify(thrown);
+          for (const value of ['Ana Souza', 'ana@example.com', '12345678909', 'VALUES', 'FROM', 'SELECT'])
+            expect(shown).not.toContain(value);
+        }
+      },
+    );
 
     test('records a payment once if it is enqueued twice, and rejects its key for a different payment', async () => {
       const { payments, sandbox, orm } = await shop();
