@@ -138,8 +138,7 @@ export class DurablePayments<Transaction = never> {
    * @throws ValidationError, which names every broken rule. Nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with a different payload.
    * @throws DurablePaymentError if the store fails. With `client`, `enqueue` throws a `StoreError` instead, so
-   * that you can repeat the transaction. Its `code` is the SQLSTATE, or undefined if the store's pool did not
-   * respond.
+   * that you can repeat the transaction. Its `code` is the SQLSTATE, or else the driver's code, if there is one.
    */
   async enqueue(payment: DurablePayment, options: EnqueueOptions<Transaction>): Promise<PaymentRecord> {
     try {
@@ -169,15 +168,15 @@ export class DurablePayments<Transaction = never> {
    * can still have a pending status. Within `refreshFor`, `refresh` sends the recorded payload with its key.
    * This does not charge the customer again while the platform remembers the key. After `refreshFor`, or
    * after `forget`, `refresh` returns the recorded payment without sending a request, and `isCurrent` is false.
-   * If the payment is not settled, `refresh` resumes it.
+   * If the payment has not ended, `refresh` resumes it.
    *
    * If only a notification settled the payment (`record.inDoubt`), the platform might not know the key, so a
    * request with this key could create the first charge. In that case, the SDK sends nothing unless you pass
    * `{ mayCharge: true }`.
    *
    * @throws ValidationError, which names every wrong option
-   * @throws DurablePaymentError if the payment does not exist, or if the platform returned a different
-   * payment for the key. The SDK then sends nothing more for that key.
+   * @throws DurablePaymentError if the payment does not exist or is not settled, or if the key returned a
+   * different payment. In the last case, the SDK sends nothing more.
    * @throws the error from the client's `payments.create`. The record stays unchanged.
    */
   async refresh<Extra extends object = object>(
@@ -205,8 +204,10 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Settles due payments until the signal aborts, including payments left behind by dead processes. After the
-   * abort, `run` waits for running attempts to finish, but no longer than `timeout`. `run` never rejects, but
-   * reports failures to `onError`.
+   * abort, `run` finishes the attempts under way. Each takes at most `timeout`, plus the store's time to claim
+   * the payment and to record the result. `run` reports failures to `onError`.
+   *
+   * @throws only ConfigurationError, for a wrong option
    */
   run(options: RunOptions = {}): Promise<void> {
     return new PaymentWorker(this.#options, this.#settler).run(options);
@@ -217,11 +218,11 @@ export class DurablePayments<Transaction = never> {
    * settled payment forward, never back. Call `observe` in your receiver's handlers, and act only if the
    * `outcome` is `applied`: the payment may have a later status, be unknown here, or have another amount.
    *
-   * With `client`, `observe` reads and writes in your open transaction, without a second connection. In this
-   * case, it calls `onSettled` before the transaction commits.
+   * With `client`, `observe` reads and writes in your open transaction. In this case, it calls `onSettled` before
+   * the transaction commits.
    *
    * @throws ValidationError if `client` is not an open transaction, or if `event` is not an object
-   * @throws the store's error, so that the platform resends the notification
+   * @throws the store's error, so that the platform resends the notification. With `client`, it is a `StoreError`
    * @throws Error if several payments have the `externalId`, and the id of one is not known yet
    */
   async observe<Extra extends object = object>(
