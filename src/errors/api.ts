@@ -65,7 +65,11 @@ export class NotFoundError extends ApiError {
   }
 }
 
-/** 409 on sub-accounts and onboarding: the idempotency key was used before with another payload. */
+/**
+ * The idempotency key was used before with another payload: a 409 on sub-accounts and onboarding, or the key of a
+ * durable payment, without a status. After an attempt with an unknown outcome, a 409 proves nothing about that
+ * attempt, so the outcome is `unknown`. Then repeat the call with the same key.
+ */
 export class IdempotencyConflictError extends ApiError {
   static override readonly kind: string = 'IdempotencyConflictError';
   /** Always `IdempotencyConflictError`. */

@@ -26,7 +26,7 @@ export type ApiErrorCode =
   | 'permission_denied'
   /** 404: `NotFoundError`. */
   | 'not_found'
-  /** 409 on sub-accounts and onboarding: `IdempotencyConflictError`. */
+  /** 409 on sub-accounts and onboarding, or a durable payment's key: `IdempotencyConflictError`. */
   | 'idempotency_conflict'
   /** 409 on payments: `PaymentOutcomeUnknownError`. */
   | 'payment_outcome_unknown'
