@@ -32,8 +32,8 @@ export class Certificates {
   /**
    * Activates a certificate (API docs, Certificates). The certificate applies to new transactions
    * immediately. The SDK recognises PEM, base64 and the bytes of a .cer file, and sends the certificate in a
-   * format that the platform accepts. The SDK retries the call only after a failed connection or a
-   * 429. After an `unknown` outcome, check the status with `list`.
+   * format that the platform accepts. The SDK retries the call only after a failed connection, a 429
+   * or a rejected access token. After an `unknown` outcome, check the status with `list`.
    *
    * @param id The UUID of the record whose CSR the authority signed.
    * @throws ValidationError for a private key, a CSR, or anything else that is not a certificate. Nothing was

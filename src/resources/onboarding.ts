@@ -46,7 +46,7 @@ export class Onboarding {
    * files, pass a longer `timeout` than the default of 30 seconds.
    *
    * @throws ValidationError, which names every broken rule and every unreadable file. Nothing was sent.
-   * @throws IdempotencyConflictError for a 409, which means that the key was used with a different form.
+   * @throws IdempotencyConflictError for a 409. If the outcome is `not-executed`, the key was used with another form.
    * @throws PermissionError for a 403, which means that onboarding is not enabled for this merchant.
    * @example
    * ```ts
@@ -87,7 +87,8 @@ export class Onboarding {
    * Resends documents after a rejection (API docs, POST
    * /v2/submerchants/onboarding/{registrationId}/resend-documents). Reads the status first, and throws an
    * error if `can_resubmit` is not true. To skip the status request, pass `checkStatus: false`. The endpoint
-   * does not accept an idempotency key, so the SDK retries the call only after a failed connection or a 429.
+   * does not accept an idempotency key, so the SDK retries the call only after a failed connection, a 429 or a
+   * rejected access token.
    *
    * @throws ValidationError if the platform currently does not accept documents for this registration.
    */

@@ -18,7 +18,8 @@ export class Payments {
    *
    * Amounts are integers in cents, from 100 to 15000000. For example, 199990 is R$ 1.999,90. If you leave out
    * `idempotencyKey`, the SDK sends a random UUID v4, so it can retry after a lost response without charging
-   * twice. You can find the key in the result (`responseOf(payment).idempotencyKey`) and in every error.
+   * twice. You can find the key in the result (`responseOf(payment).idempotencyKey`) and, unless an argument or
+   * option was wrong, in the error.
    *
    * If you store your own key with the order, a crash before the response is harmless, as long as you can
    * send the same payload again. This is possible with Pix, boleto, `cardTokenId` or `upsellToken`. You must

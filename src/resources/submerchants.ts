@@ -32,7 +32,7 @@ export class Submerchants {
    * the response unchanged. Rate limit: 10 requests per minute.
    *
    * @throws ValidationError, which names every broken rule and every unreadable file. Nothing was sent.
-   * @throws IdempotencyConflictError for a 409, which means that the key was used with a different form.
+   * @throws IdempotencyConflictError for a 409. If the outcome is `not-executed`, the key was used with another form.
    * @example
    * ```ts
    * const created = await platform.submerchants.create({
@@ -85,7 +85,7 @@ export class Withdrawals {
    * fields, pass their type as `Result`.
    *
    * The API docs describe no idempotency key for withdrawals, so the SDK retries the call
-   * only after a failed connection or a 429. Before you create the withdrawal again after an `unknown` outcome,
+   * only after a failed connection, a 429 or a rejected access token. Before you create the withdrawal again after an `unknown` outcome,
    * find out whether the money was paid out.
    */
   create<Result extends object = CreatedWithdrawal>(body: object, options?: CallOptions): Promise<Result> {
