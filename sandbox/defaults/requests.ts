@@ -57,7 +57,7 @@ export const requestDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Request identifiers',
     default:
-      'Every response from the simulated platform has an `x-request-id` header derived from the seed. Responses from faults do not have this header. Neither do responses to requests that the sandbox rejects before they reach the platform (400, 403, 413, 421).',
+      'Every response from the simulated platform has an `x-request-id` header derived from the seed. The header is missing if a fault replaces the response, or if the sandbox rejects the request before it reaches the platform (400, 403, 413, 421).',
     why: 'The API docs do not name such a header, so the SDK assumes this one.',
     option: 'fieldNames',
   },
@@ -66,7 +66,8 @@ export const requestDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 404 before it checks the credentials. A `HEAD` request gets the same response as a `GET` request, but without the body.',
     why: 'The API docs mention a 404 only for withdrawals.',
-    fixed: 'A client never sends such a request. To get a different response, add a fault with a status.',
+    fixed:
+      'The operations of the API docs have other paths. To get a different response, add a fault with a status.',
   },
   {
     topic: 'Hosts and origins',
@@ -81,7 +82,7 @@ export const requestDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 400 if the content type is wrong or the body is empty. It also returns 400 for JSON that is invalid, not UTF-8 or nested too deeply. The same applies to `multipart/form-data` that is malformed or has a string field of more than 1 MB. The sandbox ignores a body that the operation does not expect.',
     why: 'For invalid data, the API docs list only the status 400.',
-    fixed: 'A client never sends such a body, and the API docs list 400 for invalid data.',
+    fixed: 'The API docs list 400 for invalid data.',
   },
   {
     topic: 'x-idempotency-key out of bounds',

@@ -190,7 +190,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 400 if a documented field is repeated, or is a string instead of a file or vice versa. `bankAccount` must be a string that contains a JSON object. A part is a file if it has a `filename` or the type `application/octet-stream`. The sandbox accepts other fields unchanged.',
     why: 'The fields are documented, but the responses to mistakes are not.',
-    fixed: 'A client never sends such a form, and the API docs list 400 for invalid data.',
+    fixed: 'The API docs list 400 for invalid data.',
   },
   kycOptions.documentFormats,
   kycOptions.requiredPj,

@@ -21,8 +21,8 @@ export interface DiagnoseOptions {
    */
   client?: ClientOptions | undefined;
   /**
-   * Whether to create eight Pix payments of the minimum amount (nine if `webhookUrl` is set). Requires
-   * loopback or `isStaging`. Default `false`.
+   * Whether to create eight Pix payments of the minimum amount, and a ninth if the webhook check waits for a
+   * delivery. Requires loopback or `isStaging`. Default `false`.
    */
   charge?: boolean | undefined;
   /**

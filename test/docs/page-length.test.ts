@@ -61,7 +61,6 @@ const longEntries = [
   'methods-submerchants.md: submerchants.withdrawals.create',
   'sandbox-defaults.md: Balances',
   'sandbox-defaults.md: Bodies that are too large',
-  'sandbox-defaults.md: Bodies that cannot be read',
   'sandbox-defaults.md: First status',
   'sandbox-defaults.md: Hosts and origins',
   'sandbox-defaults.md: Keys for sub-account creation and onboarding',
