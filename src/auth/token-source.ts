@@ -53,7 +53,7 @@ interface Refresh {
   readonly token: Promise<Token>;
   readonly controller: AbortController;
   waitingCalls: number;
-  /** True for a background refresh before the current token expires. No call waits for it. */
+  /** True for a background refresh. Calls wait for it only once the current token has expired or was rejected. */
   readonly isEarly: boolean;
 }
 

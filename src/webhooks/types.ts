@@ -322,8 +322,8 @@ export interface ReceiverOptions<Transaction = undefined, Context = undefined>
   handlerTimeout?: number | undefined;
   /**
    * The maximum number of deliveries that this receiver handles at the same time. Additional deliveries wait
-   * their turn for up to `handlerTimeout`, and then get a 503. Default: half of the pool's `max` with
-   * `postgresDedupe(pool, { transaction: true })`, otherwise no limit.
+   * their turn for up to `handlerTimeout`, and then get a 503. Default: half of the pool's `max` with the
+   * option `transaction` of `postgresDedupe`, otherwise no limit.
    */
   concurrency?: number | undefined;
   /** The maximum size of a body, in bytes. Default 1,000,000. */

@@ -7,7 +7,10 @@ export interface CallEvent {
   readonly operation: string;
   /** The HTTP method, in capitals. */
   readonly method: string;
-  /** The path after the base address, without the query. */
+  /**
+   * The path after the base address, without the query. In calls of `payments.boleto` and `platform.request`,
+   * placeholders replace the ids.
+   */
   readonly path: string;
   /** 1 for the first request of a call. */
   readonly attempt: number;

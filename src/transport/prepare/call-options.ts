@@ -36,9 +36,8 @@ export interface CallOptions {
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /**
    * In multipart calls only, the SDK calls this function with the upload's progress in bytes. The function's
-   * results and errors do not affect the call. With this option, fetch sends the body in chunks and does not
-   * declare its length. In a runtime whose fetch cannot report progress (Bun, Deno), the SDK calls the
-   * function once, after the last byte.
+   * results and errors do not affect the call. If fetch cannot stream the form, as in browsers and with your own
+   * `fetch`, the SDK calls the function once, when the upload ends.
    */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Additional body fields that this version of the package does not know. */

@@ -579,7 +579,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('onUploadProgress is called once, at the end, if the runtime’s fetch cannot stream a body (Bun, Deno)', async () => {
+test('onUploadProgress is called once, at the end, if the runtime’s fetch cannot stream a body', async () => {
   const Original = globalThis.Request;
   vi.stubGlobal(
     'Request',
