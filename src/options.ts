@@ -106,9 +106,9 @@ export interface ClientOptions {
    */
   checks?: Checks | undefined;
   /**
-   * The codes of a 409 by which your platform says that it is still executing a request with the same
-   * idempotency key. The SDK then waits, and sends the request again with the key. The API docs show no such
-   * code. Default: none.
+   * Error codes of a 409 that mean: the platform is still executing a request with the same idempotency key.
+   * The SDK then waits, and sends the request again with the key. The API docs show no such code. Default:
+   * none.
    */
   inProgressCodes?: readonly string[] | undefined;
   /**

@@ -3,9 +3,9 @@ import { type KnownPaymentMethod, methodRules } from '../../src/contract/payment
 import { testCards } from '../scenarios/test-cards.js';
 import { computeEnd } from './boleto.js';
 
-/** What the sandbox decides for a payment method. */
+/** The sandbox's behaviour for a payment method. */
 interface MethodBehaviour {
-  /** What the customer pays: the payment's responses and details contain it. */
+  /** The code or document that the customer pays, in the payment's responses and details. */
   readonly shows: 'pix-code' | 'boleto' | undefined;
   /**
    * Computes when an unpaid payment expires, in milliseconds since 1970; undefined if the payment does not

@@ -45,7 +45,7 @@ describe('add-an-endpoint.md', () => {
     expect(new Set(steps.map(({ path }) => path)).size).toBe(7);
   });
 
-  test('begins with steps after which npm run generate names everything that is missing', () => {
+  test('begins with steps, and npm run generate then names everything that is missing', () => {
     for (const step of steps.slice(0, 2)) copy.apply(step);
     const { output, status } = copy.generate();
     expect(status).toBe(1);

@@ -61,13 +61,13 @@ export const onboardingRecords = {
         ['addressState is required, 2 characters', [pfRequired, pfLength]],
         ['bankAccount is required', pfRequired],
         [
-          'bankAccount is JSON in a text field',
+          'bankAccount is JSON in a string field',
           ['Each field of the bank account has its form and its maximum length', submitted],
         ],
         ['documentoFrente comes with documentoVerso', 'The front of the identity card needs its back'],
         [
           'cnhCompleta is the alternative',
-          [submitted, 'The front and the back of the identity card are accepted in place of the licence'],
+          [submitted, 'The front and the back of the identity card are accepted instead of the licence'],
         ],
         ['One of both is required', identity],
         ['selfie is required', 'The selfie is required'],

@@ -3,7 +3,7 @@ import { id } from '../support/payments.js';
 import type { OperationRecord } from './operation-record.js';
 
 const registration = 'A registration has an HTTPS URL, a list of events, and a secret that is text';
-const secretRules = 'An update without hmac_secret keeps the secret, null removes it, a text sets it';
+const secretRules = 'An update without hmac_secret keeps the secret, null removes it, a string sets it';
 const signature = 'The signature is HMAC-SHA256 over timestamp.body';
 
 const endpoint = {

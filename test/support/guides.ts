@@ -37,11 +37,11 @@ function patched(text: string, hunks: readonly string[]): string {
   }, text);
 }
 
-/** What a copy does not need, or gets as a link. */
+/** The folders that a copy lacks, or gets as a link. */
 const left =
   /^(\.git|node_modules|dist|site\/(dist|node_modules|\.cache|\.vitepress\/(cache|\.temp))|coverage|reports)$/;
 
-/** A copy of the repository, to which a guide's steps are applied. */
+/** A copy of the repository, for the steps of a guide. */
 export class RepositoryCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'guide-'));
 

@@ -261,7 +261,7 @@ import type { CreatePayment, Open, PaymentMethod } from '../../src/index.js';
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 export const isEqual: Equal<PaymentMethod, Open<CreatePayment['paymentMethod']>> = true;
 `;
-  test('are those of the requests, and an unknown string', () => {
+  test('equal the methods of the requests, and allow an unknown string', () => {
     expect(printed[path]).toBe('');
   });
 });

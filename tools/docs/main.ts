@@ -20,7 +20,7 @@ type Built = readonly [path: string, content: string];
 const named = (keys: readonly string[]) => keys.map((key) => `${key}: ${englishTexts().get(key)}`);
 
 /**
- * Builds the generated pages, and lists what they lack.
+ * Builds the generated pages, and lists the missing parts.
  *
  * @param missing the parts that operations lack. Their pages cannot be built, so the errors are left out
  */
@@ -44,7 +44,7 @@ async function buildPages(missing: readonly string[]) {
  * Writes the generated pages, the tables and numbers of the other pages, and the files for machines. If anything is
  * missing, the files stay as they are.
  *
- * @returns what is missing, a line for each part, page and text
+ * @returns a line for each missing part, page and string
  */
 export async function writeDocs(missing: readonly string[]): Promise<readonly string[]> {
   const { built, problems } = await buildPages(missing);

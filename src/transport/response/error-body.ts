@@ -69,7 +69,7 @@ export function readErrorFields(raw: unknown, mayBePage: boolean, redactor: Mess
 export const readErrorCode = (raw: unknown): string =>
   String(findFilled(raw, ['code', 'codigo', 'type']) ?? '');
 
-/** Finds the first field with one of the names, inside the error or beside it. */
+/** Finds the first field with one of the names, inside the error or next to it. */
 function findFilled(raw: unknown, names: readonly string[]): string | number | undefined {
   const holders = isRecord(raw) ? [ownValue(raw, 'error'), ownValue(raw, 'erro'), raw].filter(isRecord) : [];
   return holders.flatMap((holder) => names.map((name) => ownValue(holder, name))).find(isFilled);

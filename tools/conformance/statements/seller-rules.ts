@@ -152,7 +152,7 @@ export const sellerRuleStatements: readonly Statement[] = [
   }),
   {
     section,
-    statement: 'The front and the back of the identity card are accepted in place of the licence',
+    statement: 'The front and the back of the identity card are accepted instead of the licence',
     expected: '202',
     need: 'write',
     check: async (api) => {

@@ -157,7 +157,7 @@ export const webhookStatements: readonly Statement[] = [
   },
   {
     section,
-    statement: 'An update without hmac_secret keeps the secret, null removes it, a text sets it',
+    statement: 'An update without hmac_secret keeps the secret, null removes it, a string sets it',
     expected: 'hmac_configured true, false, true',
     need: 'receive',
     check: async (api, receiver) => {

@@ -131,7 +131,7 @@ export const resourceEntries: readonly Entry[] = [
   ...under('Webhook endpoint', 'endpoint', [
     [
       'id is used in an update',
-      'An update without hmac_secret keeps the secret, null removes it, a text sets it',
+      'An update without hmac_secret keeps the secret, null removes it, a string sets it',
     ],
     ['endpoint is the registered URL', endpoints],
     ['status is one of four', endpoints],
@@ -139,7 +139,7 @@ export const resourceEntries: readonly Entry[] = [
     ['events are the subscribed names', endpoints],
     [
       'hmac_configured tells of a secret',
-      'An update without hmac_secret keeps the secret, null removes it, a text sets it',
+      'An update without hmac_secret keeps the secret, null removes it, a string sets it',
     ],
     ['The secret is never returned', endpoints],
   ]),

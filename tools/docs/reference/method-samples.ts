@@ -3,7 +3,7 @@ import type { SampleValues } from '../../../test/operations/sample-values.js';
 
 type Samples = Readonly<Record<string, (values: SampleValues) => unknown>>;
 
-/** The samples of the methods that send no request of their own. */
+/** The samples of the methods without an operation. */
 const otherSamples: Samples = {
   'payments.validate': ({ platform, order }) => {
     platform.payments.validate(order, { idempotencyKey: 'order-1042' });
