@@ -49,7 +49,12 @@ Uma chave obrigatória precisa ser um UUID v4. Se você não passar uma chave, o
 
 O SDK envia qualquer chamada de novo se a conexão falhar ou depois de um 429, porque a plataforma não a executou. Com \`auth: 'oauth'\`, o SDK também envia a chamada de novo uma vez depois de um 401, com outro token. As outras falhas dependem da operação:
 `,
-    failureColumns: ['Operações', 'Sem resposta, 500, 502 a 504', 'Nova tentativa', 'Primeira tentativa: 409'],
+    failureColumns: [
+      'Operações',
+      'Sem resposta, 500, 502 a 504',
+      'Nova tentativa',
+      'Primeira tentativa: 409',
+    ],
     resent: { natural: 'sim', keyed: 'com a mesma chave', never: 'não' },
   },
 };
