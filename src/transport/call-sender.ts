@@ -5,8 +5,7 @@ import type { CallSpan } from '../telemetry/calls.js';
 import { isRead } from './call/call-spec.js';
 import type { Deadline } from './call/deadline.js';
 import type { PreparedCall } from './prepare/prepare-call.js';
-import { CallReporter, type FailedAttempt } from './report/call-reporter.js';
-import { tokenError } from './report/error-message.js';
+import { CallReporter, type FailedAttempt, tokenError } from './report/call-reporter.js';
 import {
   classifyDoubtful,
   classifyFailure,

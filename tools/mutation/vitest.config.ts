@@ -12,7 +12,7 @@ const include = [
   'transport/retry/failures transport/response/classify-failure transport/prepare/idempotency',
   'transport/response/read-result transport/response/read-body contract/read-value',
   'redact/confidential-patterns redact/sent-values redact/secrets redact/message-redactor',
-  'redact/cause redact/headers transport/report/error-message',
+  'redact/cause redact/headers transport/response/error-body',
   'redact/platform-messages redact/confidential-fields redact/sinks transport/response/wrong-labels',
   'contract/field-names contract/generated webhooks/field-names transport/retry/attempts',
   'webhooks/receiver/receiver-options webhooks/receiver/receive webhooks/receiver/secrets',

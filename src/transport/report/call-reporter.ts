@@ -1,10 +1,18 @@
 import type { Authorizer } from '../../auth/credentials.js';
 import type { RateLimitGroup } from '../../contract/limits.js';
+import type { Replay } from '../../contract/operation.js';
 import type { BoletoFile } from '../../contract/payments/types.js';
 import { issuesIn } from '../../contract/read-value.js';
 import { RuntimeSchema } from '../../contract/runtime-schema.js';
 import { schemaDrift } from '../../contract/schema-drift.js';
-import { type ErrorDetails, type Outcome, type PaymentPlatformError, printable } from '../../errors/base.js';
+import { ApiError } from '../../errors/api.js';
+import {
+  type ErrorDetails,
+  type Outcome,
+  type PaymentPlatformError,
+  printable,
+  rawBodyOf,
+} from '../../errors/base.js';
 import { takeFirstIssues } from '../../errors/usage.js';
 import { redactCause } from '../../redact/cause.js';
 import {
@@ -18,17 +26,16 @@ import { MessageRedactor } from '../../redact/message-redactor.js';
 import type { CallSpan } from '../../telemetry/calls.js';
 import { isError } from '../../validation/builtins.js';
 import type { Issue } from '../../validation/issue.js';
-import { isRead, redactedOperation } from '../call/call-spec.js';
+import { type CallSpec, isRead, redactedOperation } from '../call/call-spec.js';
 import { type CallEvent, notify } from '../call/hooks.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import type { FailureClassification } from '../response/classify-failure.js';
 import { readErrorFields } from '../response/error-body.js';
 import { fileIssues, headerIssues, looksLikePage, readErrorBody } from '../response/read-response.js';
-import type { HttpResponse } from '../send/http-client.js';
+import type { HttpResponse, ResponseHead } from '../send/http-client.js';
 import type { Settings } from '../settings.js';
 import type { FormFile } from '../upload/files.js';
 import { listFiles } from '../upload/form.js';
-import { describeFailure, pageSummary } from './error-message.js';
 
 /** An attempt that failed, or a request that could not be sent. */
 export interface FailedAttempt {
@@ -282,4 +289,107 @@ function describeRedirect(response: HttpResponse | undefined, redactor: MessageR
   if (response === undefined || response.head.status < 300 || response.head.status > 399) return undefined;
   const location = response.head.header('location');
   return location === undefined || redactor.repeatsSent(location) ? undefined : location;
+}
+
+/** Advice after an unknown outcome. `{key}` is the call's idempotency key. */
+const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
+  natural: 'The call may have been executed. Retrying it is harmless.',
+  keyed: 'The call may have been executed. Retry with the same key ({key}), not with a new one.',
+  never:
+    'The call may have been executed. Check whether it was before you retry: a retry could execute it twice.',
+};
+
+/** The properties of a call that determine the advice after an unknown outcome. */
+interface FailedRequest {
+  readonly spec: Pick<CallSpec, 'id' | 'replay' | 'adviceIfUnknown'>;
+  readonly idempotencyKey: string | undefined;
+  readonly repeatable: boolean;
+}
+
+/** States whether the call was executed, and what to do next. */
+function adviceFor(outcome: Outcome, { spec, idempotencyKey, repeatable }: FailedRequest): string {
+  if (outcome === 'not-executed') return 'Nothing was executed.';
+  const { replay, adviceIfUnknown } = spec;
+  // If the operation needs an idempotency key, a call without one cannot be retried.
+  if (replay === 'keyed' && !repeatable) return adviceWhenUnknown.never;
+  return (adviceIfUnknown ?? adviceWhenUnknown[replay]).replace(
+    '{key}',
+    idempotencyKey ?? 'error.idempotencyKey',
+  );
+}
+
+/** The parts of an error's message. */
+interface Failure {
+  readonly call: FailedRequest;
+  readonly summary: string;
+  /** Further explanations, if any. */
+  readonly why?: readonly (string | undefined)[];
+  /** The message of the platform or of a gateway. */
+  readonly said?: string;
+  /** The outcome; undefined for a read. */
+  readonly outcome: Outcome | undefined;
+}
+
+/**
+ * Builds an error's message: the failure, the platform's message, whether the call was executed, and the
+ * remedy.
+ */
+function describeFailure({ call, summary, why = [], said = '', outcome }: Failure): string {
+  const advice = outcome === undefined ? '' : adviceFor(outcome, call);
+  const sentences = [summary, ...why]
+    .filter((part) => part !== undefined)
+    .map((part) => part.replace(/[^.!?]$/, '$&.'));
+  return [`${call.spec.id}:`, ...sentences, said, advice].filter((part) => part !== '').join(' ');
+}
+
+/** Names the server that responded with a page instead of the platform's JSON. */
+function pageSummary(head: ResponseHead, redactor: MessageRedactor): string {
+  const names = [head.header('server'), head.header('via')].filter(
+    (name) => name !== undefined && name !== '',
+  );
+  const name = names.length === 0 ? '' : ` (${redactor.show(names.join(', ')).slice(0, 100)})`;
+  return `a gateway or proxy${name} responded with a page (${head.status}), not the platform`;
+}
+
+/**
+ * The errors of a token request that keep their class when they become the call's error. Other classes, such
+ * as `NotFoundError`, would have another meaning for the call.
+ */
+const sharedErrors = new Set([
+  'AuthenticationError',
+  'RateLimitError',
+  'ServerError',
+  'ConnectionError',
+  'TimeoutError',
+  'UnreadableResponseError',
+]);
+
+/**
+ * Creates the error of a call that received no access token, from the token request's error.
+ *
+ * @param isSafe whether that error repeats no confidential value that this call sent
+ */
+export function tokenError(
+  error: PaymentPlatformError,
+  call: PreparedCall,
+  own: ErrorDetails & { readonly outcome: Outcome },
+  isSafe: boolean,
+): PaymentPlatformError {
+  const { status, requestId, retryAfter } = error;
+  const why = isSafe ? error.message.replace(/\.$/, '') : `the token request failed with ${status}`;
+  const outcome = isRead(call.spec) ? undefined : own.outcome;
+  const message = describeFailure({ call, summary: `no access token (${why})`, outcome });
+  const rawBody = rawBodyOf(error);
+  const details = {
+    ...redactedOperation(call.spec),
+    ...own,
+    requestId: isSafe ? requestId : undefined,
+    body: isSafe ? error.body : undefined,
+    rawBody,
+    retryAfter,
+    cause: isSafe ? error : undefined,
+  };
+  return sharedErrors.has(error.name)
+    ? new (error.constructor as FailureClassification['error'])(message, { ...details, status })
+    : new ApiError(message, details, 'token_request_failed');
 }
