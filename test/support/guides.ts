@@ -23,7 +23,7 @@ export const readSteps = (guide: string): readonly Step[] =>
   ].map(([, path = '', hunks = '']) => ({ path, hunks: hunks.split('@@\n') }));
 
 /** Applies a step's hunks to a file's content. */
-function patched(text: string, hunks: readonly string[]): string {
+function patched(text: string, { path, hunks }: Step): string {
   return hunks.reduce((before, hunk) => {
     const lines = hunk.replace(/\n$/, '').split('\n');
     const side = (gone: string) =>
@@ -32,7 +32,10 @@ function patched(text: string, hunks: readonly string[]): string {
         .map((line) => line.slice(1))
         .join('\n');
     const [from, to] = [side('+'), side('-')];
-    expect(before.split(from), from).toHaveLength(2);
+    expect(
+      before.split(from).length - 1,
+      `${path} must contain these lines of a guide in docs/maintainers/ once. Change the guide:\n${from}`,
+    ).toBe(1);
     return before.replace(from, () => to);
   }, text);
 }
@@ -54,9 +57,9 @@ export class RepositoryCopy {
     rmSync(this.folder, { recursive: true });
   }
 
-  apply({ path, hunks }: Step): void {
-    const file = join(this.folder, path);
-    writeFileSync(file, patched(readFileSync(file, 'utf8'), hunks));
+  apply(step: Step): void {
+    const file = join(this.folder, step.path);
+    writeFileSync(file, patched(readFileSync(file, 'utf8'), step));
   }
 
   /** Undoes the steps of a file. */

@@ -15,6 +15,9 @@ import { englishTexts, languages, outdated, untranslated } from './words.js';
 const write = (name: string, content: string) =>
   writeFileSync(new URL(`../../docs/${name}`, import.meta.url), content);
 
+const notStamped =
+  'The English is new or has changed. Once the Portuguese says the same: npm run generate -- --translated KEY...';
+
 type Built = readonly [path: string, content: string];
 
 const named = (keys: readonly string[]) => keys.map((key) => `${key}: ${englishTexts().get(key)}`);
@@ -37,6 +40,7 @@ async function buildPages(missing: readonly string[]) {
   const texts = named(untranslated());
   if (texts.length > 0)
     problems.add(['tools/docs/portuguese.json has no translation of:', ...texts].join('\n'));
+  if (problems.size > 0 && outdated().length > 0) problems.add([notStamped, ...named(outdated())].join('\n'));
   return { built, problems: [...problems] };
 }
 
@@ -51,9 +55,7 @@ export async function writeDocs(missing: readonly string[]): Promise<readonly st
   if (problems.length > 0) return problems;
   await writeFiles(built);
   if (outdated().length > 0 && !process.argv.includes('--translated'))
-    process.stderr.write(
-      `The English text changed. Translate it, then: npm run generate -- --translated KEY...\n${named(outdated()).join('\n')}\n`,
-    );
+    process.stderr.write(`${notStamped}\n${named(outdated()).join('\n')}\n`);
   return [];
 }
 
