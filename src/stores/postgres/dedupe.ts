@@ -4,6 +4,7 @@ import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { hasMethods, isRecord } from '../../validation/record.js';
 import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedupe-store.js';
+import { Cleaning } from '../cleaning.js';
 import { describeTable, isTableName, type StoreTable, schemaDeliveriesTable } from '../table-names.js';
 import {
   explainError,
@@ -118,11 +119,7 @@ class PostgresDedupe implements DedupeStore {
   readonly #sql: PostgresStatements;
   /** The place of the table, which each claim returns. */
   place: unknown;
-  /**
-   * The time of the next cleaning, by `performance.now()`. The first is after a minute, because the table can
-   * be new, and a short-lived process should not clean at each start.
-   */
-  #nextCleaning = performance.now() + 60_000;
+  readonly #cleaning = new Cleaning();
 
   constructor(pool: PostgresPool | PostgresJs, table: string, sql: PostgresStatements) {
     this.#pool = pool;
@@ -131,7 +128,7 @@ class PostgresDedupe implements DedupeStore {
   }
 
   claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimResult> {
-    this.#clean();
+    this.#cleaning.start(() => this.#run(queryRows, this.#sql.clean, []));
     const values = [id, holder, digest, lease];
     return this.#run(queryRow, this.#sql.claim, values).then(({ result, place }) => {
       this.place = place;
@@ -170,16 +167,6 @@ class PostgresDedupe implements DedupeStore {
     } catch (error) {
       throw redactStoreError(explainError(error, this.#table));
     }
-  }
-
-  /**
-   * Deletes expired rows, at most once a minute, and a thousand at a time. Claims do not wait for the
-   * deletion.
-   */
-  #clean(): void {
-    if (performance.now() < this.#nextCleaning) return;
-    this.#nextCleaning = performance.now() + 60_000;
-    this.#run(queryRows, this.#sql.clean, []).catch(() => {});
   }
 }
 

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors/usage.js';
 import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedupe-store.js';
+import { Cleaning } from '../cleaning.js';
 import {
   checkTableName,
   deliveriesTable,
@@ -118,11 +119,7 @@ RETURNING id`,
 export class SqliteDedupe implements DedupeStore {
   readonly #sql: ReturnType<typeof statementsFor>;
   readonly #ask: RunStatement;
-  /**
-   * The time of the next cleaning, by `performance.now()`. The first is after a minute, because the table can
-   * be new, and a short-lived process should not clean at each start.
-   */
-  #nextCleaning = performance.now() + 60_000;
+  readonly #cleaning = new Cleaning();
 
   constructor(table: string, run: RunStatement) {
     this.#sql = statementsFor(quoted(table));
@@ -130,7 +127,7 @@ export class SqliteDedupe implements DedupeStore {
   }
 
   async claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimResult> {
-    this.#clean();
+    this.#cleaning.start(() => this.#ask(this.#sql.clean, []));
     if (await this.#changes(this.#sql.claim, id, holder, Math.ceil(lease))) return 'claimed';
     // If the row has expired between the two statements, the claim counts as busy, and the platform retries
     // the delivery.
@@ -157,15 +154,5 @@ export class SqliteDedupe implements DedupeStore {
 
   async #changes(text: string, ...values: unknown[]): Promise<boolean> {
     return (await this.#ask(text, values)).length === 1;
-  }
-
-  /**
-   * Deletes expired rows, at most once a minute, and a thousand at a time. Claims do not wait for the
-   * deletion.
-   */
-  #clean(): void {
-    if (performance.now() < this.#nextCleaning) return;
-    this.#nextCleaning = performance.now() + 60_000;
-    this.#ask(this.#sql.clean, []).catch(() => {});
   }
 }
