@@ -56,8 +56,8 @@ export class Submerchants {
    * response is undocumented.
    *
    * @param internalId The sub-account's UUID.
-   * @throws ValidationError or RateLimitError, and NotFoundError if the sub-account belongs to another
-   * merchant.
+   * @throws ValidationError or RateLimitError. The API docs describe no response to an unknown sub-account; the
+   * sandbox responds with 404.
    */
   update<Result extends object = Record<string, unknown>>(
     internalId: string,
