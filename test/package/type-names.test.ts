@@ -4,15 +4,21 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { entryPoints } from '../../tools/package/entry-points.mjs';
 
+/** Lists the types that a module declares and exports, for `export type *`. */
+const listTypes = (file: string): (readonly [name: string, file: string])[] =>
+  Array.from(
+    readFileSync(file.replace(/\.js$/, '.ts'), 'utf8').matchAll(/^export (?:interface|type) (\w+)/gm),
+    ([, name = '']) => [name, file] as const,
+  );
+
 /** Lists the names that an entry point exports, types included, and the file that declares each name. */
 function listExports(entry: string): (readonly [name: string, file: string])[] {
   const source = ts.createSourceFile(entry, readFileSync(entry, 'utf8'), ts.ScriptTarget.Latest);
   return source.statements.filter(ts.isExportDeclaration).flatMap(({ exportClause, moduleSpecifier }) => {
-    if (exportClause === undefined || !ts.isNamedExports(exportClause)) {
-      throw new Error(`${entry} must export by name, not with *`);
-    }
     const from = moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text;
     const file = from ? posix.join(posix.dirname(entry), from) : entry;
+    if (exportClause === undefined) return listTypes(file);
+    if (!ts.isNamedExports(exportClause)) throw new Error(`${entry} must export no namespace`);
     return exportClause.elements.map(({ name }) => [name.text, file] as const);
   });
 }
