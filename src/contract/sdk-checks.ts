@@ -34,7 +34,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.misplaced':
     'A key has no effect in a payment field, in the metadata or in a header. The SDK would send a random key instead, so the next call would charge the customer again.',
   'field.name':
-    'The platform probably ignores a misspelt field name, such as `card.instalments`. With this misspelling, the customer would pay in one instalment. A field of another payment method, such as `pix` in a boleto, would have no effect either. To send a field that only your contract defines, use `extraBody`, or turn this check off for a field inside an object.',
+    'The platform probably ignores a misspelt field name, such as `card.instalments`. With this misspelling, the platform would probably charge in one instalment. A field of another payment method, such as `pix` in a boleto, would have no effect either. To send a field that only your contract defines, use `extraBody`, or turn this check off for a field inside an object.',
   'payment.required':
     'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or if `credit_card` has neither `card` nor `wallet`, a field is probably misspelt.',
   'payment.cardData':

@@ -339,7 +339,7 @@ export interface Payment {
 
 /** A boleto's file, with the response's content type. */
 export interface BoletoFile {
-  /** The response's body: a PDF, or the unchanged JSON. */
+  /** The response's body, unchanged: a PDF, or the page or JSON that the platform sent instead. */
   bytes: Uint8Array;
   /** The response's media type, or `application/octet-stream` if the response has none. */
   contentType: string;
