@@ -26,7 +26,7 @@ export type ApiErrorCode =
   | 'permission_denied'
   /** 404: `NotFoundError`. */
   | 'not_found'
-  /** 409 on sub-accounts and onboarding, or a durable payment's key: `IdempotencyConflictError`. */
+  /** 409 on sub-account creation or onboarding submission, or a durable payment's key: `IdempotencyConflictError`. */
   | 'idempotency_conflict'
   /** 409 on payments: `PaymentOutcomeUnknownError`. */
   | 'payment_outcome_unknown'
@@ -34,7 +34,7 @@ export type ApiErrorCode =
   | 'rate_limited'
   /** 5xx: `ServerError`. */
   | 'server_error'
-  /** The token request failed with a status that does not have its own class: `ApiError`. */
+  /** The token request failed with a status other than 401, 429 and 5xx: `ApiError`. */
   | 'token_request_failed'
   /** Any other status: `ApiError`. */
   | 'api_error';
@@ -63,7 +63,7 @@ export type ErrorCode =
   | 'timeout'
   /** The caller's signal aborted the call: `AbortedError`. */
   | 'aborted'
-  /** The response is cut short, too large or not JSON: `UnreadableResponseError`. */
+  /** The response cannot be read, for example because it is cut short or not JSON: `UnreadableResponseError`. */
   | 'response_unreadable'
   /** An option is missing or invalid: `ConfigurationError`. */
   | 'configuration_invalid'

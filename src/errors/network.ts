@@ -44,7 +44,7 @@ export class AbortedError extends PaymentPlatformError {
   }
 }
 
-/** The response cannot be read: it is cut short, not JSON, not UTF-8, or too large. */
+/** The response cannot be read. For example, it is cut short, too large, not JSON, or for another payment. */
 export class UnreadableResponseError extends PaymentPlatformError {
   static override readonly kind: string = 'UnreadableResponseError';
   /** Always `UnreadableResponseError`. */

@@ -110,7 +110,7 @@ class FormReader {
     this.#report = (sent) => notify(form.onProgress, () => ({ sent, total }));
   }
 
-  /** Reads up to a number of bytes. Returns whether this was the whole form. */
+  /** Reads at least a number of bytes, unless the form ends. Returns whether this was the whole form. */
   async readAhead(most: number): Promise<boolean> {
     let length = 0;
     while (length < most) {
