@@ -72,7 +72,7 @@ export const requestDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Hosts and origins',
     default:
-      "The server returns 421 unless the `Host` header is listed in `listen({ allowedHosts })` or is an address that the server listens on. If the server listens on a loopback address or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with the server's port. It returns 400 if the request does not have exactly one `Host`, or if a path segment is `.` or `..`. It returns 403 if the `Origin` is not the server's own, or if the browser marks the request as cross-site or same-site. The sandbox does not execute such a request or record it in the journal, and the response has no CORS header. The sandbox does not check in-process requests.",
+      "The server returns 421 unless the `Host` header is listed in `listen({ allowedHosts })` or is an address that the server listens on. If the server listens on a loopback address or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, with any port. It returns 400 if the request does not have exactly one `Host`, or if a path segment is `.` or `..`. It returns 403 if the `Origin` is not the server's own, or if the browser marks the request as cross-site or same-site. The sandbox does not execute such a request or record it in the journal, and the response has no CORS header. The sandbox does not check in-process requests.",
     why: 'A web page must not be able to reach a sandbox at a loopback address, either from another origin or by DNS rebinding.',
     fixed: 'The check protects the sandbox from web pages. To add hosts, use `listen({ allowedHosts })`.',
   },

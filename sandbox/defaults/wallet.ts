@@ -108,7 +108,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 404, even if another merchant owns the certificate. If the body breaks the documented rules, the sandbox returns 400 instead.',
     why: 'Only the 404 for withdrawals is documented.',
-    fixed: 'The sandbox also returns 404 for all other resources that belong to a different merchant.',
+    fixed: 'The sandbox also returns 404 if any other id in a path belongs to a different merchant.',
   },
   {
     topic: 'Filter of the certificate list',

@@ -11,7 +11,7 @@ const resendDelaysSeconds = [30, 60, 120] as const;
 
 const inWords = ([first, second, third]: typeof resendDelaysSeconds) => `${first}, ${second} and ${third}`;
 
-/** Real milliseconds that `clock.advance` waits for a receiver that does not respond. */
+/** Real milliseconds that `clock.advance` waits for each attempt that gets no response. */
 const receiverPatience = 1_000;
 
 /** The endpoints that are notified of a sub-account's payment: the merchant's, the sub-account's, or both. */
@@ -77,10 +77,10 @@ export const webhookOptions = {
       "The sandbox returns a 400 that names the field, so that a secret or URL sent under a different name is not lost. With `createSandbox({ webhooks: { unknownFields: 'ignored' } })`, the sandbox ignores the field. `fieldNames` changes the expected names.",
     why: 'The API docs do not describe unknown fields, and do not name the URL field for updates.',
   }),
-  /** Real time that `clock.advance` waits for a receiver that does not respond. Default `'1s'`. */
+  /** Real time that `clock.advance` waits for each attempt that gets no response. Default `'1s'`. */
   receiverPatience: durationOption(receiverPatience, {
     topic: 'Receivers and the clock',
-    default: `\`clock.advance\` waits for deliveries in flight before it moves the clock. The call waits at most ${receiverPatience} ms of real time for a receiver that does not respond. The attempt times out once the clock has advanced by ${limits.webhookTimeoutSeconds} seconds, or after ${limits.webhookTimeoutSeconds} seconds of real time.`,
+    default: `\`clock.advance\` waits for deliveries in flight before it moves the clock. For each attempt without a response, it waits at most ${receiverPatience} ms of real time. The attempt times out once the clock has advanced by ${limits.webhookTimeoutSeconds} seconds, or after ${limits.webhookTimeoutSeconds} seconds of real time.`,
     why: 'A working receiver must not time out just because a test moved the clock.',
   }),
 };

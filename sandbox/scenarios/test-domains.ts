@@ -2,8 +2,8 @@
 export const domainOutcomeAfter = 10_000;
 
 /**
- * Domains whose verification ends on its own, on the sandbox's clock. Any other name in `.test` or `.example`
- * that begins with `verified.` or `fails.` has the same outcome.
+ * Domains whose verification ends on its own, on the sandbox's clock. A name such as `verified.NAME.test` or
+ * `fails.NAME.example` has the same outcome.
  */
 export const testDomains = Object.freeze({
   /** Verified 10 seconds after its registration. */

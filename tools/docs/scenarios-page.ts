@@ -40,7 +40,7 @@ ${example('unless the clock is frozen, it moves on its own')}
 - For a Pix or boleto payment, you can also put one of the names for \`customer.name\` into \`externalId\`. If both fields contain such a name, \`customer.name\` determines the outcome.
 - If a registration contains both a test name and a test document number, the name determines the outcome. You can include punctuation in a document number, because the client removes it.
 - You can put a wallet token into any field of the \`wallet\` object.
-- Any domain in \`.test\` or \`.example\` that begins with \`verified.\` or \`fails.\` works like the domains below.
+- Other domains of the form \`verified.*.test\`, \`verified.*.example\`, \`fails.*.test\` or \`fails.*.example\` work like the domains below.
 - After a payment with \`testCards.upsellRefused\`, the sandbox declines a later charge that uses the payment's upsell token.
 `,
     columns: ['Value', 'Result', 'Constant'],
@@ -59,7 +59,7 @@ ${example('se o relógio não estiver congelado, basta esperar')}
 - Em um Pix ou boleto, os nomes de teste de \`customer.name\` também funcionam em \`externalId\`. Se os dois campos tiverem nomes de teste, vale o de \`customer.name\`.
 - Em um cadastro, o nome prevalece sobre o documento. Você pode usar pontuação no documento, porque o SDK a remove.
 - Você pode usar um token de carteira digital em qualquer campo do bloco \`wallet\`.
-- Qualquer domínio em \`.test\` ou \`.example\` que comece com \`verified.\` ou \`fails.\` funciona como os domínios abaixo.
+- Outros domínios no formato \`verified.*.test\`, \`verified.*.example\`, \`fails.*.test\` ou \`fails.*.example\` funcionam como os domínios abaixo.
 - Se você pagar com \`testCards.upsellRefused\`, o sandbox recusa a cobrança posterior com o token de upsell.
 `,
     columns: ['Valor', 'Resultado', 'Constante'],
