@@ -86,8 +86,9 @@ export class PaymentPlatform {
    * Calls any other platform endpoint. Authorisation, idempotency keys, the deadline and errors work as in
    * the other methods.
    *
-   * After a failure, the SDK retries reads, PUT and DELETE, as HTTP allows. It retries other writes only if
-   * `replay` says that the platform returns the first result for a repeated request.
+   * After a failure, the SDK retries reads, PUT and DELETE, as HTTP allows. It retries POST and
+   * PATCH after a failed connection, a 429 or a rejected access token. After other failures, it retries them only
+   * if `replay` allows it.
    *
    * @throws ValidationError for a path or body that cannot be sent.
    */

@@ -194,8 +194,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Attempts each due payment once. For example, call it in a cron job or a serverless function. Returns the
-   * number of claimed payments.
+   * Attempts at most `limit` due payments, once each. For example, call it in a cron job or a serverless function.
+   * Returns the number of claimed payments.
    */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
     const { limit = 100 } = checkMethodOptions('settleDue', options, settleDueReaders);

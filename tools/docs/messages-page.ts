@@ -34,7 +34,7 @@ If a message names a field or option, such as \`items.0.quantity\` or \`timeout\
       client:
         "In a call's error, the message ends by saying whether the call was executed, and how to retry.",
       receiver:
-        'For these errors, the receiver responds with 400 if the delivery is invalid, or with 500 or 503 if your code or store failed.',
+        'If one of these errors concerns a delivery, the status of the response depends on the [outcome](webhooks.md#responses).',
       durable:
         'If one of these errors names an argument or an option, correct it. After any other error, check `record.state`. For `failed` and `given_up`, the SDK sends nothing more. For another state, or without `record`, call `create` again with the same key and payload, or leave the payment to `run`.',
       command: 'To fix these errors, correct the argument. `--help` lists the options.',
@@ -63,7 +63,7 @@ As regras aparecem depois do nome do campo ou da opção, como \`items.0.quantit
       client:
         'No erro de uma chamada, o fim da mensagem informa se a plataforma executou a chamada e como tentar de novo.',
       receiver:
-        'Nos erros abaixo, o receptor responde 400 se a entrega está errada e 500 ou 503 se o seu código ou o armazenamento falhou.',
+        'Se um destes erros for sobre uma entrega, o status da resposta depende do [resultado](webhooks.md#respostas).',
       durable:
         'Se um destes erros citar um argumento ou uma opção, corrija-o. Depois de outro erro, confira `record.state`. Em `failed` e `given_up`, o SDK não envia mais nada. Em outro estado, ou sem `record`, chame `create` de novo, com a mesma chave e os mesmos dados, ou espere o `run` concluir o pagamento.',
       command: 'Para resolver os erros abaixo, corrija o argumento. `--help` lista as opções.',

@@ -37,7 +37,7 @@ export interface CallOptions {
   /**
    * In multipart calls only, the SDK calls this function with the upload's progress in bytes. The function's
    * results and errors do not affect the call. If fetch cannot stream the form, as in browsers and with your own
-   * `fetch`, the SDK calls the function once, when the upload ends.
+   * `fetch`, the SDK calls the function once per attempt, when the response arrives.
    */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Additional body fields that this version of the package does not know. */
