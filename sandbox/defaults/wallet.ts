@@ -47,7 +47,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
     default:
       'If a domain fails verification, you can verify it again. A success removes `lastVerificationError`. If you verify a domain that is already verified, it stays verified, and the sandbox does not fetch the file.',
     why: 'The transitions from `failed` and `verified` are undocumented.',
-    fixed: 'A control method determines when a domain is verified.',
+    fixed: 'A control method or a test domain determines when a domain is verified.',
   },
   {
     topic: 'Fields without a value in domains and certificates',
