@@ -100,7 +100,7 @@ export const kycOptions = {
       topic: 'Approved onboarding',
       default:
         "An approved onboarding becomes an active sub-account, identified by its CPF or CNPJ. The sub-account's `externalId` is the onboarding's idempotency key. The sandbox sends no notification.",
-      why: 'The API docs have no event for an approval.',
+      why: 'The API docs describe no event for an approval.',
     },
   ),
 };

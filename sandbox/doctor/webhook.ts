@@ -293,7 +293,7 @@ function readSignature({ headers }: RecordedDelivery): { timestamp: string; sign
 }
 
 /**
- * Removes the endpoint from a sandbox. A platform keeps it, because the API docs have no endpoint for
+ * Removes the endpoint from a sandbox. A platform keeps it, because the API docs describe no operation for
  * removal.
  */
 async function removeEndpoint(
@@ -317,7 +317,7 @@ async function removeEndpoint(
     return ok(name, `Endpoint ${id} was removed.`);
   return warning(
     name,
-    `Endpoint ${id} stays registered: the API docs have no call that removes one.`,
+    `Endpoint ${id} stays registered: the API docs describe no operation that removes one.`,
     'Ask the platform to remove it.',
   );
 }

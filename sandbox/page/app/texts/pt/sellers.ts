@@ -12,7 +12,7 @@ export const sellerTexts: Pick<Texts, 'sellers' | 'wallets'> = {
     noAccounts: 'Nenhuma subconta. Aprove um cadastro ou crie uma com platform.submerchants.create.',
     balance: 'Saldo',
     balanceAbout:
-      'O saldo é a parte da subconta nos pagamentos pagos, menos os saques. A API não informa saldos.',
+      'O saldo é a parte da subconta nos pagamentos pagos, menos os saques. A documentação da API não mostra saldos.',
     withdrawals: 'Saques',
     noWithdrawals: 'Nenhum saque. Crie um com platform.submerchants.withdrawals.create.',
     kind: { pf: 'Pessoa física', pj: 'Pessoa jurídica' },
