@@ -13,8 +13,17 @@ const sqlState = /^(?!P[1-9])(?=.*\d)[0-9A-Z]{5}$/;
 /** Matches the beginning of a statement. Knex and MikroORM write the whole query before PostgreSQL's message. */
 const statement = /^\s*(?:WITH|SELECT|INSERT|UPDATE|DELETE)\b/i;
 
-const withoutQuery = (message: string): string =>
-  statement.test(message) ? message.slice(message.lastIndexOf(' - ') + 3) : message;
+/**
+ * Returns the message after the query of Knex and MikroORM. A message that ends with the query, or with a part of its
+ * values, is dropped.
+ */
+function withoutQuery(message: string): string {
+  if (/^\s*Failed query:/i.test(message)) return '';
+  if (!statement.test(message)) return message;
+  const [, ...parts] = message.split(' - ');
+  const last = parts.at(-1) ?? '';
+  return last.includes("'") ? '' : last;
+}
 
 /** PostgreSQL's own error: its SQLSTATE and its message, without the query and its values. */
 export interface DatabaseError {
@@ -42,7 +51,7 @@ export function findDatabaseError(error: unknown, depth = 0): DatabaseError | un
 
 /**
  * Finds the error inside a library's errors, such as the driver's about a lost connection. Returns its message
- * without the query that Knex and MikroORM write before it.
+ * without the query and its values.
  */
 export function findInnermostError(
   error: unknown,
