@@ -54,8 +54,5 @@ export const methodBehaviours: Readonly<Record<KnownPaymentMethod, MethodBehavio
   },
 };
 
-/** The payment methods, in the order of the control API. */
-export const sampledMethods = Object.keys(methodBehaviours) as readonly KnownPaymentMethod[];
-
 /** Whether an acquirer decides on a payment at once. */
 export const isByCard = (method: KnownPaymentMethod): boolean => methodRules[method].isCard;

@@ -226,10 +226,10 @@ export class CallSender {
     return isDoubtful ? classifyDoubtful(classification, status) : classification;
   }
 
-  /** Checks the code of a 409. Without a key, the request cannot be the one that the platform is executing. */
+  /** Checks the code of a 409. */
   #isInProgress({ head, body }: HttpResponse): boolean {
     const { inProgressCodes } = this.#settings;
-    if (inProgressCodes.length === 0 || this.#call.idempotencyKey === undefined) return false;
+    if (inProgressCodes.length === 0) return false;
     return inProgressCodes.includes(
       readErrorCode(readErrorBody(head.status, body, head.header('content-type'))),
     );

@@ -1,3 +1,4 @@
+/** The warnings that were printed. */
 const warned = new Set<string>();
 
 /**
@@ -13,10 +14,9 @@ export function chooseName(
 ): { readonly value: unknown } | { readonly problem: string } {
   if (former === undefined) return { value: given };
   if (given !== undefined) return { problem: `is also passed as ${formerName}, its former name` };
-  if (!warned.has(formerName)) {
-    warned.add(formerName);
-    // biome-ignore lint/suspicious/noConsole: nothing else shows that the name will stop working
-    console.warn(`payment-platform: the option ${formerName} is now called ${name}.`);
-  }
+  const warning = `payment-platform: the option ${formerName} is now called ${name}.`;
+  // biome-ignore lint/suspicious/noConsole: nothing else shows that the name will stop working
+  if (!warned.has(warning)) console.warn(warning);
+  warned.add(warning);
   return { value: former };
 }

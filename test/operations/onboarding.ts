@@ -121,7 +121,7 @@ export const onboardingRecords = {
         ['The key is required', keysAreUuids],
         ['It takes the fields and files of a legal entity', pj],
         ['It answers 202 with registration_id and status', pj],
-        ['What is required is open', notShown],
+        ['The required fields are open', notShown],
       ],
     },
     sample: async ({ platform, company }) => {

@@ -1,3 +1,4 @@
+import { paymentMethods } from '../../../src/contract/payments/methods.js';
 import type { PaymentDetails } from '../../control/payment-control.js';
 import {
   paymentStatuses,
@@ -7,7 +8,6 @@ import {
 } from '../../defaults/transitions.js';
 import { createBoletoResponse } from '../../http/boleto-response.js';
 import { NotFound } from '../../http/responses.js';
-import { sampledMethods } from '../../payments/methods.js';
 import { type AnyAction, action } from '../action.js';
 import { anObjectField, enumField, requiredField, text } from '../fields.js';
 import { defaultLimit, part } from '../list-queries.js';
@@ -82,7 +82,7 @@ export const paymentActions: readonly AnyAction[] = [
     route: 'POST /payments/sample',
     summary: "Create a payment of R$ 19,90 through the API, as the sandbox's first merchant",
     body: {
-      paymentMethod: enumField('The payment method. Default `pix`.', sampledMethods),
+      paymentMethod: enumField('The payment method. Default `pix`.', paymentMethods),
       fields: anObjectField(
         'Fields that override the sample order, including nested fields: `{ "amount": 4990 }`. Default: none.',
       ),
