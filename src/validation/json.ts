@@ -32,11 +32,12 @@ const isInexact = (token: string) =>
 
 /**
  * Quotes the numbers of valid JSON that a double cannot represent. Strings are scanned character by
- * character, because a pattern for a whole string could exhaust the stack.
+ * character and numbers up to 1,000 characters, because a longer match could exhaust the stack. A longer
+ * number becomes several strings in a row, which is invalid JSON.
  */
 function quoteInexact(json: string): string {
   let isInText = false;
-  return json.replace(/\\.|"|-?\d[\d.eE+-]*/gs, (token) => {
+  return json.replace(/\\.|"|-?\d[\d.eE+-]{0,999}/gs, (token) => {
     if (token === '"') isInText = !isInText;
     return !isInText && isInexact(token) ? `"${token}"` : token;
   });
@@ -44,7 +45,8 @@ function quoteInexact(json: string): string {
 
 /**
  * Parses JSON without the silent losses of `JSON.parse`. An integer beyond 2^53 becomes a string of its
- * digits, and a number beyond 1e308 becomes its source string. A byte order mark is accepted.
+ * digits, and a number beyond 1e308 becomes its source string, up to 1,000 characters. A byte order mark is
+ * accepted.
  *
  * @throws SyntaxError, TooComplexError
  */
