@@ -1,10 +1,11 @@
-import type { NewRow, PaymentRow, RowChange } from '../../durable/payment-row.js';
-import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from '../../durable/payment-store.js';
+import type { NewRow, PaymentRow } from '../../durable/payment-row.js';
+import type { PaymentStore } from '../../durable/payment-store.js';
 import { ConfigurationError, ValidationError } from '../../errors/usage.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { hasMethods } from '../../validation/record.js';
-import { type ColumnValues, toRow } from '../payment-columns.js';
+import type { ColumnValues } from '../payment-columns.js';
+import { SqlPayments } from '../sql-payment-store.js';
 import { describeTable, isTableName, type StoreTable, schemaPaymentsTable } from '../table-names.js';
 import {
   explainError,
@@ -14,7 +15,7 @@ import {
   runsOnPool,
   watchConnections,
 } from './client.js';
-import { insertLockTimeout, type PaymentStatements, statementsFor } from './payments-sql.js';
+import { insertLockTimeout, type PostgresPaymentStatements, statementsFor } from './payments-sql.js';
 import { Place } from './place.js';
 import { findRunner, type PostgresTransaction, queryRows } from './transactions.js';
 
@@ -70,107 +71,38 @@ const notHere = (table: string) =>
     },
   ]);
 
-class PostgresPayments implements PaymentStore<PostgresTransaction> {
+class PostgresPayments extends SqlPayments<PostgresTransaction> {
   readonly #pool: PostgresPool | PostgresJs;
   readonly #table: StoreTable;
-  readonly #sql: PaymentStatements;
+  protected readonly sql: PostgresPaymentStatements;
   readonly #place: Place;
 
   constructor(pool: PostgresPool | PostgresJs, table: string) {
+    super();
     this.#pool = pool;
     this.#table = describeTable(table, schemaPaymentsTable, 'postgresPaymentsSql');
-    this.#sql = statementsFor(table);
-    this.#place = new Place(async () => (await this.#ask(this.#sql.place, []))[0]?.place);
+    this.sql = statementsFor(table);
+    this.#place = new Place(async () => (await this.ask(this.sql.place, []))[0]?.place);
   }
 
-  async insert(row: NewRow, client?: PostgresTransaction): Promise<PaymentRow | undefined> {
-    const { merchant, key, version, state, reference, digest, payload, attempts } = row;
-    const { dueIn, deadlineIn, refreshIn } = row;
-    const values = [merchant, key, version, state, reference, digest, payload, attempts];
-    const times = [dueIn, deadlineIn, refreshIn];
-    const insert = async (transaction: string | null) => {
-      const timeout = insertLockTimeout(client === undefined);
-      const [inserted] = await this.#ask(
-        this.#sql.insert,
-        [...values, ...times, transaction, timeout],
-        client,
-      );
-      return inserted && toRow(inserted);
-    };
-    if (client === undefined) return insert(null);
+  override async insert(row: NewRow, client?: PostgresTransaction): Promise<PaymentRow | undefined> {
+    if (client === undefined) return this.insertIf(row, [null, insertLockTimeout]);
     const transaction = await this.#transactionOn(client);
     // The INSERT compares the transaction's id, and writes nothing in another transaction. It therefore never
-    // commits on its own.
-    const inserted = await insert(transaction);
+    // commits on its own. The caller's lock_timeout stays.
+    const inserted = await this.insertIf(row, [transaction, null], client);
     if (inserted === undefined) await this.#assertIn(transaction, client);
     return inserted;
   }
 
-  async find(
-    merchant: string,
-    key: string,
-    transaction?: PostgresTransaction,
-  ): Promise<PaymentRow | undefined> {
-    const [row] = await this.#ask(this.#sql.find, [merchant, key], transaction);
-    return row && toRow(row);
-  }
-
-  async findByPayment(
+  override async findByPayment(
     merchant: string,
     paymentId: string,
     reference: string | undefined,
     client?: PostgresTransaction,
   ): Promise<PaymentRow[]> {
     if (client !== undefined) await this.#assertIn(await this.#transactionOn(client), client);
-    const values = [merchant, paymentId, reference ?? null];
-    return (await this.#ask(this.#sql.findByPayment, values, client)).map(toRow);
-  }
-
-  async claim({ merchant, lease, limit, version, key }: Claim): Promise<PaymentRow[]> {
-    const rows =
-      key === undefined
-        ? await this.#ask(this.#sql.claim, [merchant, lease, version, limit])
-        : await this.#ask(this.#sql.claimKey, [merchant, lease, version, key]);
-    return rows.map(toRow);
-  }
-
-  update(
-    { merchant, key, revision }: RowId,
-    change: RowChange,
-    client?: PostgresTransaction,
-  ): Promise<boolean> {
-    const { state, payment, paymentId, error, inDoubt, dueIn, deadlineIn = null } = change;
-    const values = [merchant, key, revision, state, payment, paymentId, error, inDoubt, dueIn, deadlineIn];
-    return this.#changesOne(this.#sql.update, values, client);
-  }
-
-  erase({ merchant, key, revision }: RowId, reduced: string | null): Promise<boolean> {
-    return this.#changesOne(this.#sql.erase, [merchant, key, revision, reduced]);
-  }
-
-  async list({ merchant, state, olderThan = 0, after = '', limit }: RowFilter): Promise<PaymentRow[]> {
-    return (await this.#ask(this.#sql.list, [merchant, state ?? null, olderThan, after, limit])).map(toRow);
-  }
-
-  async listErasable(merchant: string, age: number, limit: number): Promise<PaymentRow[]> {
-    return (await this.#ask(this.#sql.listErasable, [merchant, age, limit])).map(toRow);
-  }
-
-  async counts(merchant: string): Promise<StateCount[]> {
-    const rows = await this.#ask(this.#sql.counts, [merchant]);
-    return rows.map(({ state, count, oldest }) => ({
-      state: String(state) as StateCount['state'],
-      count: Number(count),
-      oldest: Number(oldest),
-    }));
-  }
-
-  async adopt(merchant: string, former: string): Promise<number> {
-    return (await this.#ask(this.#sql.adopt, [merchant, former])).length;
-  }
-
-  async #changesOne(text: string, values: unknown[], client?: PostgresTransaction): Promise<boolean> {
-    return (await this.#ask(text, values, client)).length === 1;
+    return super.findByPayment(merchant, paymentId, reference, client);
   }
 
   /**
@@ -181,14 +113,14 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
    */
   async #transactionOn(client: PostgresTransaction): Promise<string> {
     if (findRunner(client) === undefined) throw notATransaction('is not a transaction');
-    const [row] = await this.#ask(this.#sql.beginningId, [], client);
+    const [row] = await this.ask(this.sql.beginningId, [], client);
     // Without an id, nothing proves that a transaction is open. The INSERT would treat a missing id as
     // permission to write outside a transaction.
     if (typeof row?.transaction !== 'string') throw notATransaction('has no open transaction');
     // A changed search_path can show another table on a connection of the same pool.
     const isOnPool = async () =>
       runsOnPool(this.#pool, client, row.process) &&
-      (this.#table.name.includes('.') || (await this.#ask(this.#sql.changedPath, [], client)).length === 0);
+      (this.#table.name.includes('.') || (await this.ask(this.sql.changedPath, [], client)).length === 0);
     if (!(await this.#place.is(row.place, isOnPool))) throw notHere(this.#table.name);
     return row.transaction;
   }
@@ -199,7 +131,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
    * @throws ValidationError if the client has left the transaction, or was never in one.
    */
   async #assertIn(transaction: string, client: PostgresTransaction): Promise<void> {
-    const [row] = await this.#ask(this.#sql.presentId, [], client);
+    const [row] = await this.ask(this.sql.presentId, [], client);
     if (row?.transaction !== transaction) throw notATransaction('has no open transaction');
   }
 
@@ -207,7 +139,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
    * Runs a statement. If the statement takes too long, the store abandons both the statement and its
    * connection.
    */
-  async #ask(
+  protected async ask(
     text: string,
     values: unknown[],
     client?: PostgresTransaction,

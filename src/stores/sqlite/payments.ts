@@ -1,8 +1,9 @@
-import type { NewRow, PaymentRow, RowChange } from '../../durable/payment-row.js';
-import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from '../../durable/payment-store.js';
+import type { PaymentStore } from '../../durable/payment-store.js';
 import { ValidationError } from '../../errors/usage.js';
-import { type ColumnValues, paymentsTable, toRow } from '../payment-columns.js';
+import { type ColumnValues, paymentsTable } from '../payment-columns.js';
+import { type PaymentStatements, paymentStatements } from '../payments-sql.js';
 import { withQuestionMarks } from '../question-marks.js';
+import { SqlPayments } from '../sql-payment-store.js';
 import { describeTable, quoted, type StoreTable } from '../table-names.js';
 import {
   checkDatabase,
@@ -14,7 +15,7 @@ import {
   runWhenFree,
   type SqliteDatabase,
 } from './database.js';
-import { type SqliteStatements, sqliteStatementsFor } from './payments-sql.js';
+import { dialect } from './payments-sql.js';
 
 /** Options of `sqlitePayments`. */
 export interface SqlitePaymentsOptions {
@@ -42,113 +43,39 @@ export function sqlitePayments(
   return new SqlitePayments(database, table, patience);
 }
 
-/** Returns the values for a statement's parameters, given the time at which the statement runs. */
-type BindValues = (now: number) => unknown[];
-
-class SqlitePayments implements PaymentStore<SqliteDatabase> {
+class SqlitePayments extends SqlPayments<SqliteDatabase> {
   readonly #database: SqliteDatabase;
   readonly #table: StoreTable;
-  readonly #sql: SqliteStatements;
+  protected readonly sql: PaymentStatements;
   readonly #run: ReturnType<typeof runAlone>;
   readonly #patience: number;
 
   constructor(database: SqliteDatabase, table: string, patience: number) {
+    super();
     this.#database = database;
     this.#table = describeTable(table, paymentsTable, 'sqlitePaymentsSql');
-    this.#sql = sqliteStatementsFor(quoted(table));
+    this.sql = paymentStatements(quoted(table), dialect);
     this.#patience = patience;
     this.#run = runAlone(database);
-  }
-
-  async insert(row: NewRow, transaction?: SqliteDatabase): Promise<PaymentRow | undefined> {
-    const { merchant, key, version, state, reference, digest, payload, attempts } = row;
-    const { dueIn, deadlineIn, refreshIn } = row;
-    const value = [merchant, key, version, state, reference, digest, payload, attempts];
-    const values: BindValues = (now) => [...value, now, now + dueIn, now + deadlineIn, now + refreshIn];
-    return (await this.#rows(this.#sql.insert, values, transaction))[0];
-  }
-
-  async find(merchant: string, key: string, transaction?: SqliteDatabase): Promise<PaymentRow | undefined> {
-    return (await this.#rows(this.#sql.find, () => [merchant, key], transaction))[0];
-  }
-
-  findByPayment(
-    merchant: string,
-    paymentId: string,
-    reference: string | undefined,
-    transaction?: SqliteDatabase,
-  ): Promise<PaymentRow[]> {
-    const values = [merchant, paymentId, reference ?? null];
-    return this.#rows(this.#sql.findByPayment, () => values, transaction);
-  }
-
-  claim({ merchant, lease, limit, version, key }: Claim): Promise<PaymentRow[]> {
-    return key === undefined
-      ? this.#rows(this.#sql.claim, (now) => [merchant, now + lease, version, now, limit])
-      : this.#rows(this.#sql.claimKey, (now) => [merchant, now + lease, version, key, now]);
-  }
-
-  async update(
-    { merchant, key, revision }: RowId,
-    change: RowChange,
-    transaction?: SqliteDatabase,
-  ): Promise<boolean> {
-    const { state, payment, paymentId, error, inDoubt, dueIn, deadlineIn } = change;
-    const value = [merchant, key, revision, state, payment, paymentId, error, inDoubt ? 1 : 0];
-    const values: BindValues = (now) => [
-      ...value,
-      dueIn === null ? null : now + dueIn,
-      deadlineIn === undefined ? null : now + deadlineIn,
-    ];
-    return (await this.#ask(this.#sql.update, values, transaction)).rows.length === 1;
-  }
-
-  async erase({ merchant, key, revision }: RowId, reduced: string | null): Promise<boolean> {
-    return (await this.#ask(this.#sql.erase, () => [merchant, key, revision, reduced])).rows.length === 1;
-  }
-
-  list({ merchant, state, olderThan = 0, after = '', limit }: RowFilter): Promise<PaymentRow[]> {
-    return this.#rows(this.#sql.list, (now) => [merchant, state ?? null, after, now - olderThan, limit]);
-  }
-
-  listErasable(merchant: string, age: number, limit: number): Promise<PaymentRow[]> {
-    return this.#rows(this.#sql.listErasable, (now) => [merchant, now - age, limit]);
-  }
-
-  async counts(merchant: string): Promise<StateCount[]> {
-    const { rows, now } = await this.#ask(this.#sql.counts, (time) => [merchant, time]);
-    return rows.map(({ state, count, first }) => ({
-      state: String(state) as StateCount['state'],
-      count: Number(count),
-      oldest: now - Number(first),
-    }));
-  }
-
-  async adopt(merchant: string, former: string): Promise<number> {
-    return (await this.#ask(this.#sql.adopt, (now) => [merchant, former, now])).rows.length;
-  }
-
-  async #rows(text: string, values: BindValues, transaction?: SqliteDatabase): Promise<PaymentRow[]> {
-    const { rows, now } = await this.#ask(text, values, transaction);
-    return rows.map((row) => toRow({ ...row, now }));
   }
 
   /**
    * Runs a statement in the caller's transaction. Without one, waits until no transaction is open on the
    * connection.
    */
-  async #ask(text: string, values: BindValues, transaction?: SqliteDatabase) {
+  protected async ask(
+    text: string,
+    values: unknown[],
+    transaction?: SqliteDatabase,
+  ): Promise<readonly ColumnValues[]> {
+    // SQLite has no booleans.
+    const bound = values.map((value) => (typeof value === 'boolean' ? Number(value) : value));
+    const [sql, inOrder] = withQuestionMarks(text, bound);
     if (transaction !== undefined) this.#checkTransaction(transaction);
     try {
-      if (transaction !== undefined) {
-        const now = Date.now();
-        const [sql, inOrder] = withQuestionMarks(text, values(now));
-        return { rows: transaction.prepare(sql).all(...(inOrder as never[])) as ColumnValues[], now };
-      }
-      return await runWhenFree(this.#database, this.#patience, openTransaction, () => {
-        const now = Date.now();
-        return { rows: this.#run(...withQuestionMarks(text, values(now))), now };
-      });
+      return transaction === undefined
+        ? await runWhenFree(this.#database, this.#patience, openTransaction, () => this.#run(sql, inOrder))
+        : (transaction.prepare(sql).all(...(inOrder as never[])) as ColumnValues[]);
     } catch (error) {
       throw explainSqliteError(error, this.#table);
     }
