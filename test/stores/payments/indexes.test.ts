@@ -3,7 +3,7 @@ import { sqlitePayments, sqlitePaymentsSql } from 'payment-platform/durable';
 import { expect, test } from 'vitest';
 
 /** Runs a step of the store, and returns SQLite's plan for each of its statements. */
-async function plansOf(step: (store: ReturnType<typeof sqlitePayments>) => Promise<unknown>) {
+async function plansOf(step: (store: ReturnType<typeof sqlitePayments>) => unknown) {
   const database = new Database(':memory:');
   database.exec(sqlitePaymentsSql());
   const statements: string[] = [];
