@@ -1,20 +1,5 @@
+import type { Dialect } from './dialect.js';
 import { anyMerchant, erasableStates, listColumns, notExecutedStates } from './payment-columns.js';
-
-/** How a database writes what the statements of all databases share. */
-export interface Dialect {
-  /** The current time on the database's clock. */
-  readonly now: string;
-  /** The type of a parameter, for drivers that would otherwise guess it. */
-  readonly type: (name: 'text' | 'integer' | 'boolean') => string;
-  /** A duration whose parameter contains milliseconds. */
-  readonly duration: (parameter: string) => string;
-  /** The milliseconds of a time or duration. */
-  readonly milliseconds: (time: string) => string;
-  /** Locks the rows that a claim has found, and skips rows that another claim has locked. */
-  readonly lockDue: string;
-  /** The end of an INSERT's SELECT: under which conditions the row is inserted. */
-  readonly insertIf: string;
-}
 
 /** The statements of a table of payments. */
 export type PaymentStatements = ReturnType<typeof paymentStatements>;
@@ -24,8 +9,9 @@ export type PaymentStatements = ReturnType<typeof paymentStatements>;
  * first parameter is the merchant.
  *
  * @param table the quoted name
+ * @param insertIf the end of the INSERT's SELECT, with the conditions for inserting
  */
-export function paymentStatements(table: string, dialect: Dialect) {
+export function paymentStatements(table: string, dialect: Dialect, insertIf: string) {
   const { now, duration, milliseconds } = dialect;
   const [text, integer, boolean] = [dialect.type('text'), dialect.type('integer'), dialect.type('boolean')];
   const later = (parameter: string) => `${now} + ${duration(parameter)}`;
@@ -36,7 +22,7 @@ export function paymentStatements(table: string, dialect: Dialect) {
   const isRevision = `merchant = $1${text} AND key = $2${text} AND revision = $3${integer}`;
   const claim = (due: string) => `WITH due AS (
   SELECT merchant AS due_merchant, key AS due_key FROM ${table}
-  WHERE version <= $3${integer} AND ${due} ${dialect.lockDue}
+  WHERE version <= $3${integer} AND ${due} ${dialect.lock}
 )
 UPDATE ${table} SET state = 'sending', in_doubt = in_doubt OR state NOT IN ${notExecutedStates},
   attempts = attempts + 1, revision = revision + 1, due_at = ${later('$2')}
@@ -47,7 +33,7 @@ RETURNING ${columns}`;
   in_doubt, created_at, due_at, deadline, refresh_until)
 SELECT $1${text}, $2${text}, $3${integer}, $4${text}, 1, $5${text}, $6${text}, $7${text}, $8${integer},
   false, ${now}, ${later('$9')}, ${later('$10')}, ${later('$11')}
-${dialect.insertIf}
+${insertIf}
   AND NOT EXISTS (SELECT 1 FROM ${table} WHERE merchant = '${anyMerchant}' AND key = $2${text})
 ON CONFLICT (merchant, key) DO NOTHING
 RETURNING ${columns}`,

@@ -2,7 +2,7 @@
 const tableName = /^(?:[A-Za-z_][A-Za-z0-9_]{0,62}\.)?[A-Za-z_][A-Za-z0-9_]{0,51}$/;
 
 /** Names that the stores' SQL gives to other things. With such a table, the SQL would read these things. */
-const usedInSql = /^(?:excluded|due|moved|taken|written|time|counted|full|times|json_each)$/i;
+const usedInSql = /^(?:excluded|due|written|time|counted|full|times|json_each)$/i;
 
 /** Checks for a table name, optionally with a schema: `table` or `schema.table`. */
 export const isTableName = (value: unknown): boolean =>

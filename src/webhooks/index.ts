@@ -18,7 +18,7 @@ export type {
 } from '../stores/postgres/client.js';
 export { type PostgresDedupeOptions, postgresDedupe } from '../stores/postgres/dedupe.js';
 export { postgresDedupeSql } from '../stores/postgres/dedupe-sql.js';
-export type { RunInTransaction } from '../stores/postgres/library-transaction.js';
+export type { RunInTransaction } from '../stores/postgres/dedupe-transaction.js';
 export type { RedisClient, RedisStoreOptions } from '../stores/redis/client.js';
 export { redisDedupe } from '../stores/redis/stores.js';
 export type { SqliteDatabase } from '../stores/sqlite/database.js';

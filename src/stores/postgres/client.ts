@@ -200,7 +200,7 @@ export async function borrowClient<Client extends PostgresClient>(pool: Postgres
       throw error;
     }
   };
-  return { client, release, settled, isReleased: () => isReleased };
+  return { client, release, settled };
 }
 
 /**
@@ -216,4 +216,37 @@ export async function runOnClient<Result>(
   const result = await settled(withRetries(() => work(client)));
   release(false);
   return result;
+}
+
+/**
+ * Runs `work` in a transaction on a client of the pool. If the transaction is not committed, its connection is
+ * closed, so that a statement that `work` did not await has no effect.
+ *
+ * @param begin two statements: BEGIN, and SET LOCAL
+ * @throws StoreError if PostgreSQL does not confirm the commit. After a failed statement, it responds with
+ * ROLLBACK instead of an error
+ */
+export async function runInTransaction<Client extends PostgresClient>(
+  pool: PostgresPool<Client>,
+  begin: string,
+  work: (client: Client) => Promise<void>,
+): Promise<void> {
+  const { client, settled, release } = await borrowClient(pool);
+  try {
+    // pg returns a list with the results of both statements.
+    const results: unknown = await settled(client.query(begin));
+    const tags = Array.isArray(results) ? results.map((result) => (result as PostgresResult).command) : [];
+    if (tags.join() !== 'BEGIN,SET')
+      throw new StoreError('PostgreSQL did not confirm BEGIN and SET. Pass a pool of pg.');
+    await work(client);
+    const { command } = await settled(client.query('COMMIT'));
+    if (command !== 'COMMIT')
+      throw new StoreError(
+        `PostgreSQL returned ${command} for COMMIT, so nothing counts as written. Await every statement in the handler, and pass a pool of pg.`,
+      );
+  } catch (error) {
+    release(true);
+    throw error;
+  }
+  release(false);
 }

@@ -1,3 +1,5 @@
+import { completion, dedupeStatements } from '../deliveries-sql.js';
+import { postgresDialect } from '../dialect.js';
 import {
   checkTableName,
   deliveriesTable,
@@ -12,9 +14,6 @@ import { createTableSql } from './schema-sql.js';
 /** The statements of `postgresDedupe`. */
 export type PostgresStatements = ReturnType<typeof statementsFor>;
 
-/** Returns the SQL for a time in the future. The SQL parameter contains the milliseconds from now. */
-const later = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
-
 /**
  * The PostgreSQL setting that contains the name of the transaction. Its value lasts until the transaction
  * ends.
@@ -22,8 +21,8 @@ const later = (parameter: string) => `now() + ${parameter} * interval '1 millise
 const nameSetting = 'payment_platform.delivery';
 
 /**
- * Begins a transaction and names it. A handler can still set the isolation level, because SET LOCAL does not
- * count as a query.
+ * Begins a transaction and names it, in one round trip. A handler can still set the isolation level, because
+ * SET LOCAL does not count as a query.
  */
 export const beginAs = (name: string) =>
   `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL ${nameSetting} = '${name}'`;
@@ -41,59 +40,24 @@ const readTransactionName = (tableName: string) =>
 /** Checks that the transaction has the given name. This is a function so that bundlers can drop it. */
 const isSameTransaction = () => `current_setting('${nameSetting}', true) IS NOT DISTINCT FROM $5::text`;
 
-/**
- * Builds a table's statements. A row has a holder and, once the delivery is done, a digest. The row with the
- * id `order:<transaction id>` stores the rank of that payment transaction's latest status. Every statement
- * except `release` and `clean` returns one row with its `result`.
- */
+/** Builds a table's statements. */
 export function statementsFor(tableName: string) {
   const table = quoted(tableName);
-  const written = (row: string) => `WITH written AS (
-  INSERT INTO ${table} AS row (id, holder, digest, expires_at)
-  ${row}
-  ON CONFLICT (id) DO UPDATE
-  SET holder = excluded.holder, digest = excluded.digest, expires_at = excluded.expires_at
-  WHERE row.holder = excluded.holder OR row.expires_at <= now()
-  RETURNING id
-)`;
+  // `now()` lets the table's index find expired rows.
+  const dialect = { ...postgresDialect, now: 'now()' };
   return {
+    ...dedupeStatements(table, dialect, `${placeOf(tableName)} AS place`),
     /** Reads the name of the open transaction, and the table's place there. */
     transactionName: readTransactionName(tableName),
-    // Returns the claimed row, or the state of the row that blocked the claim. All parts of the statement see
-    // the table as it was when the statement began. A blocking row that the SELECT cannot see was written in
-    // the meantime, so the result is `busy`.
-    claim: `WITH taken AS (
-  INSERT INTO ${table} AS row (id, holder, expires_at) VALUES ($1, $2, ${later('$4::double precision')})
-  ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at
-  WHERE row.expires_at <= now() OR (row.holder = excluded.holder AND row.digest IS NULL)
-  RETURNING 'claimed'::text AS result
-)
-SELECT coalesce(
-  (SELECT result FROM taken),
-  (SELECT CASE WHEN digest IS NULL THEN 'busy' WHEN digest = $3 THEN 'done' ELSE 'changed' END
-   FROM ${table} WHERE id = $1 AND expires_at > now()),
-  'busy'
-) AS result, ${placeOf(tableName)} AS place`,
-    complete: `${written(`VALUES ($1, $2, $3, ${later('$4::double precision')})`)}
-SELECT EXISTS (SELECT FROM written) AS result`,
     // Marks the delivery as done, but only in the transaction that the receiver began. In any other
     // transaction, the result is `ended`.
-    completeInTransaction: `${written(`SELECT $1::text, $2::text, $3::text, ${later('$4::double precision')} WHERE ${isSameTransaction()}`)}
+    completeInTransaction: `WITH written AS (
+${completion(table, dialect, isSameTransaction())}
+)
 SELECT CASE
   WHEN EXISTS (SELECT FROM written) THEN 'marked' WHEN ${isSameTransaction()} THEN 'taken' ELSE 'ended'
 END AS result`,
-    isDone: `SELECT EXISTS (SELECT FROM ${table} WHERE id = $1 AND holder = $2 AND digest = $3) AS result`,
-    release: `DELETE FROM ${table} WHERE id = $1 AND holder = $2 AND digest IS NULL`,
-    advance: `WITH moved AS (
-  INSERT INTO ${table} AS row (id, rank, expires_at) VALUES ($1::text, $2::integer, ${later('$3::double precision')})
-  ON CONFLICT (id) DO UPDATE SET rank = excluded.rank, expires_at = excluded.expires_at
-  WHERE row.rank <= excluded.rank OR row.expires_at <= now()
-  RETURNING id
-)
-SELECT EXISTS (SELECT FROM moved) AS result`,
-    clean: `DELETE FROM ${table} WHERE id IN (
-  SELECT id FROM ${table} WHERE expires_at < now() LIMIT 1000 FOR UPDATE SKIP LOCKED
-)`,
+    isDone: `SELECT id FROM ${table} WHERE id = $1 AND holder = $2 AND digest = $3`,
   };
 }
 

@@ -1,75 +1,56 @@
 import { StoreError } from '../../errors/store.js';
 import { redactStoreError } from '../../redact/cause.js';
+import { isErrorNamed } from '../../validation/builtins.js';
 import { findDatabaseError } from '../../validation/database-error.js';
-import { isPromise, isRecord } from '../../validation/record.js';
-import type { DedupeTransaction } from '../../webhooks/dedupe-store.js';
-import { borrowClient, type PostgresClient, type PostgresPool } from './client.js';
-import { beginAs, type PostgresStatements } from './dedupe-sql.js';
-import { queryBoolean, queryResult } from './transactions.js';
+import { withTimeout } from '../../validation/time-limit.js';
+import type { ClaimDetails, DedupeTransaction } from '../../webhooks/dedupe-store.js';
+import { rankId } from '../sql-dedupe-store.js';
+import { nameTransaction, type PostgresStatements } from './dedupe-sql.js';
+import { findRunner, queryResult, queryRow, queryRows } from './transactions.js';
 
-/**
- * Opens a transaction on a client of the pool. After PostgreSQL has confirmed a COMMIT or ROLLBACK, the
- * client returns to the pool. In every other case, it is destroyed.
- */
-export async function beginTransaction<Client extends PostgresClient>(
-  pool: PostgresPool<Client>,
-  sql: PostgresStatements,
-): Promise<DedupeTransaction<Client>> {
-  const borrowed = await borrowClient(pool);
-  const { client, release, settled } = borrowed;
-  const end = async (command: 'COMMIT' | 'ROLLBACK') => {
-    await settled(run(client, command));
-    release(false);
-  };
-  const name = await redactErrors(() => settled(begin(client)));
-  const lent = lend(client);
-  /** Whether one of the receiver's own statements is running. */
-  let isBusy = false;
-  const alone = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    isBusy = true;
-    try {
-      return await redactErrors(work);
-    } finally {
-      isBusy = false;
-    }
-  };
-  return {
-    client: lent.client,
-    rejectsLateStatements: true,
-    advance: (id, rank, keepFor) =>
-      alone(() => queryBoolean(client, sql.advance, [`order:${id}`, rank, keepFor])),
-    commit: (id, keepFor, { holder, digest }) =>
-      alone(async () => {
-        lent.revoke();
-        lent.assertAwaited();
-        const result = await queryResult(client, sql.completeInTransaction, [
-          id,
-          holder,
-          digest,
-          keepFor,
-          name,
-        ]);
-        if (borrowed.isReleased()) throw new StoreError('The transaction ended before its mark was written.');
-        lent.assertAwaited();
-        if (result !== 'marked' && result !== 'taken') throw endedTooEarly(result);
-        await end(result === 'marked' ? 'COMMIT' : 'ROLLBACK');
-        return result === 'marked';
-      }),
-    rollback: async () => {
-      lent.revoke();
-      // The receiver has stopped waiting for the running statement. A ROLLBACK would have to wait for it, so
-      // the connection is closed instead.
-      if (isBusy) release(true);
-      else if (!borrowed.isReleased()) await redactErrors(() => end('ROLLBACK'));
-    },
-  };
-}
+/** Runs `work` in a transaction of your library: `(work) => db.transaction(work)`. */
+export type RunInTransaction<Transaction> = (
+  work: (transaction: Transaction) => Promise<void>,
+) => PromiseLike<unknown>;
+
+const noTransaction = () =>
+  new StoreError(
+    'The option transaction opened no transaction, or ended it before the handler. Pass (work) => db.transaction(work), and await or return its promise.',
+  );
+
+const elsewhere = () =>
+  new StoreError(
+    'The option transaction opened its transaction in another database or schema than the pool of postgresDedupe. Pass a pool of the same database, and the option table with a schema.',
+  );
+
+const passedNone = () =>
+  new StoreError(
+    'The option transaction passed no transaction to its work. Pass (work) => db.transaction(work).',
+  );
+
+/** Explains a method that was passed without its object. Other errors come from the library, unchanged. */
+const explainTypeError = (error: unknown): unknown =>
+  isErrorNamed(error, 'TypeError')
+    ? new StoreError(
+        `The option transaction threw: ${redactStoreError(error).message}. Pass (work) => db.transaction(work).`,
+      )
+    : error;
+
+/** Creates the error that `work` rejects with, so that the library rolls back. */
+const rolledBack = () => new Error('The delivery was not handled, so its transaction is rolled back.');
+
+/** Milliseconds to wait for `abortSql`. */
+const abortTimeoutMs = 1_000;
+
+/** A statement that fails, so that PostgreSQL answers COMMIT with ROLLBACK. Its text appears in the server's log. */
+const abortSql =
+  "SELECT 'The delivery was not handled, so its transaction is rolled back.'::integer AS result";
 
 /**
  * Runs a step of the receiver, and redacts its errors. Errors of the handler's own statements do not pass
  * through here, and stay unchanged.
  */
-export async function redactErrors<Result>(step: () => Promise<Result>): Promise<Result> {
+async function redactErrors<Result>(step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
   } catch (error) {
@@ -87,35 +68,8 @@ const handlerStatementFailed = () =>
     '25P02',
   );
 
-/**
- * Begins a transaction and returns its name. With the name, the delivery can be marked as done in this
- * transaction only.
- */
-async function begin(client: PostgresClient): Promise<string> {
-  const name = globalThis.crypto.randomUUID();
-  // These are two statements in one round trip, so pg returns a list of two results.
-  const results: unknown = await client.query(beginAs(name));
-  const tags: unknown[] = Array.isArray(results)
-    ? results.map((result) => (isRecord(result) ? result.command : undefined))
-    : [];
-  if (tags[0] === 'BEGIN' && tags[1] === 'SET') return name;
-  throw new StoreError('PostgreSQL did not confirm BEGIN and SET. Pass a pool of pg.');
-}
-
-/**
- * Ends a transaction. If a statement has failed, PostgreSQL responds to COMMIT with ROLLBACK instead of an
- * error.
- */
-async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Promise<void> {
-  const { command: tag } = await client.query(command);
-  if (tag !== command)
-    throw new StoreError(
-      `PostgreSQL returned ${tag} for ${command}, so nothing counts as written. Await every statement in the handler, and pass a pool of pg.`,
-    );
-}
-
 /** Creates the error for a delivery that could not be marked as done. */
-export const endedTooEarly = (result: unknown) =>
+const endedTooEarly = (result: unknown) =>
   result === 'ended'
     ? new StoreError(
         "The delivery's transaction ended before its handler. Do not run COMMIT, ROLLBACK, PREPARE TRANSACTION or RESET ALL in a handler. Use SAVEPOINT inside it. A `transaction` function must await its work.",
@@ -123,69 +77,125 @@ export const endedTooEarly = (result: unknown) =>
     : new StoreError("PostgreSQL returned an unknown value for the delivery's mark.");
 
 /**
- * Lends a client to a handler. Once the handler has ended, its statements are rejected. A statement that the
- * handler did not await could otherwise run after the delivery was marked as done and before the commit, or
- * in the client's next transaction.
+ * Opens a transaction with a library, or on a client of the pool. The library commits when `work` resolves, and rolls back when it
+ * rejects. `work` calls the handler, so that the handler runs in the async context of the library's callback,
+ * and then waits for the receiver's decision. After a failed statement, PostgreSQL responds to COMMIT with
+ * ROLLBACK, and most libraries resolve anyway. A delivery therefore counts as done only if the store sees that
+ * on another connection.
+ *
+ * Once the library has rejected, nothing more is sent, and `work` never settles. The connection may be lost, and
+ * postgres.js would then throw outside of any promise.
+ *
+ * @param name the name of the transaction, in which alone the delivery can be marked as done
+ * @param store checks what the library did. Undefined for `runInTransaction`, which names the transaction, closes
+ * the connection of one that is not committed, and rejects if the commit was not confirmed
  */
-function lend<Client extends PostgresClient>(client: Client) {
-  let isRevoked = false;
-  let wasRejected = false;
-  let pending = 0;
-  const reject = (callback: unknown) => {
-    wasRejected = true;
-    const error = new Error('The handler and its transaction have ended. Await every statement.');
-    if (typeof callback !== 'function') return Promise.reject(error);
-    queueMicrotask(() => callback(error));
-    return undefined;
-  };
-  const query = (...args: unknown[]) => {
-    const callback = args.at(-1);
-    if (isRevoked) return reject(callback);
-    if (typeof callback === 'function') {
-      const counted = (...result: unknown[]) => {
-        pending--;
-        callback(...result);
-      };
-      const pendingResult: unknown = Reflect.apply(client.query, client, [...args.slice(0, -1), counted]);
-      pending++;
-      return pendingResult;
-    }
-    const pendingResult: unknown = Reflect.apply(client.query, client, args);
-    // A cursor or a stream is not a promise, and does not have to be counted. The statement that marks the
-    // delivery as done waits for its end.
-    if (!isPromise(pendingResult)) return pendingResult;
-    pending++;
-    const settled = async () => {
-      try {
-        return await pendingResult;
-      } finally {
-        pending--;
+export function openTransaction<Transaction>(
+  run: RunInTransaction<Transaction>,
+  sql: PostgresStatements,
+  name: string,
+  store?: { readonly place: unknown; isDone(id: string, details: ClaimDetails): Promise<boolean> },
+): Promise<DedupeTransaction<Transaction>> {
+  let wasCalled = false;
+  let isOver = false;
+  let isLost = false;
+  return new Promise((opened, failed) => {
+    const handle = async (client: Transaction) => {
+      if (findRunner(client) === undefined) throw passedNone();
+      // Some libraries run `work` again after a failed transaction. The second run would lack the handler's
+      // writes.
+      if (wasCalled) throw new StoreError('The library ran the work of a transaction twice.');
+      wasCalled = true;
+      if (store !== undefined) {
+        await queryResult(client, nameTransaction(), [name]);
+        // Without a transaction, the name is already gone.
+        const { result, place } = await queryRow(client, sql.transactionName, []);
+        if (result !== name) throw noTransaction();
+        if (place !== store.place) throw elsewhere();
       }
+      // The receiver no longer waits for this transaction, so the library has to end it. It is empty.
+      if (isOver) return;
+      const handler = defer<(() => void) | undefined>();
+      const decision = defer<void>();
+      const ask = <Result>(statement: () => Promise<Result>): Promise<Result> =>
+        redactErrors(() => (isOver ? ended.then(endedBefore) : statement()));
+      const decide = (error?: Error) => {
+        if (isLost) return;
+        handler.resolve(undefined);
+        if (error === undefined) decision.resolve();
+        else decision.reject(error);
+      };
+      const rollBack = async () => {
+        if (isLost) return;
+        // The option's function can ignore the rejection of `work`, and commit. The statement can wait behind a
+        // statement of the handler that hangs.
+        if (store !== undefined) await withTimeout(() => queryResult(client, abortSql, []), abortTimeoutMs);
+        decide(rolledBack());
+        await ended.catch(() => {});
+      };
+      opened({
+        client,
+        rejectsLateStatements: store === undefined,
+        run: (work) =>
+          isOver
+            ? redactErrors(() => ended.then(endedBefore))
+            : new Promise((resolve) => handler.resolve(() => resolve((async () => work())()))),
+        advance: (id, rank, keepFor) =>
+          ask(async () => (await queryRows(client, sql.advance, [rankId(id), rank, keepFor])).length === 1),
+        commit: async (id, keepFor, details) => {
+          const { holder, digest } = details;
+          const values = [id, holder, digest, keepFor, name];
+          const result = await ask(() => queryResult(client, sql.completeInTransaction, values));
+          if (result !== 'marked' && result !== 'taken') throw endedTooEarly(result);
+          if (result === 'taken') {
+            await rollBack();
+            return false;
+          }
+          decide();
+          await redactErrors(() => ended);
+          if (store === undefined || (await store.isDone(id, details))) return true;
+          throw new StoreError(
+            'The library reported no error, but its transaction was not committed. Await every statement in the handler, and pass a function that opens a new transaction.',
+          );
+        },
+        rollback: rollBack,
+      });
+      (await handler.promise)?.();
+      await decision.promise;
     };
-    return settled();
-  };
-  const release = () => {
-    throw new Error('The receiver releases the client. A handler must not release it.');
-  };
-  const lent = new Proxy(client, {
-    get(_, name) {
-      if (name === 'query') return query;
-      if (name === 'release') return release;
-      const value: unknown = Reflect.get(client, name, client);
-      return typeof value === 'function' && name !== 'constructor' ? value.bind(client) : value;
-    },
+    const work = (client: Transaction) => {
+      const handled = handle(client);
+      // A function that does not await `work` must not end the process.
+      handled.catch(() => {});
+      return handled;
+    };
+    const ended = (async () => void (await run(work)))();
+    ended.then(
+      () => {
+        isOver = true;
+        failed(noTransaction());
+      },
+      (error) => {
+        isOver = true;
+        isLost = true;
+        failed(redactStoreError(wasCalled ? error : explainTypeError(error)));
+      },
+    );
   });
-  return {
-    client: lent,
-    revoke: () => {
-      isRevoked = true;
-    },
-    /** Throws if a statement of the handler is still running, or was rejected because it came too late. */
-    assertAwaited: () => {
-      if (pending > 0 || wasRejected)
-        throw new StoreError(
-          'The handler ended before its statements, so nothing was written. Await every statement.',
-        );
-    },
-  };
+}
+
+/** Throws the error for a transaction that the library ended before its handler. */
+function endedBefore(): never {
+  throw endedTooEarly('ended');
+}
+
+/** Creates a promise with the functions that settle it. */
+function defer<Value>() {
+  let resolve!: (value: Value) => void;
+  let reject!: (error: Error) => void;
+  const promise = new Promise<Value>((...functions) => {
+    [resolve, reject] = functions;
+  });
+  promise.catch(() => {});
+  return { promise, resolve, reject };
 }

@@ -3,21 +3,21 @@ import { redactStoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { hasMethods, isRecord } from '../../validation/record.js';
-import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedupe-store.js';
-import { Cleaning } from '../cleaning.js';
-import { describeTable, isTableName, type StoreTable, schemaDeliveriesTable } from '../table-names.js';
+import type { ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
+import { type RunStatement, SqlDedupe } from '../sql-dedupe-store.js';
+import { describeTable, isTableName, schemaDeliveriesTable } from '../table-names.js';
 import {
   explainError,
   type PostgresClient,
   type PostgresJs,
   type PostgresPool,
+  runInTransaction,
   runOnClient,
   watchConnections,
 } from './client.js';
-import { type PostgresStatements, statementsFor } from './dedupe-sql.js';
-import { beginTransaction } from './dedupe-transaction.js';
-import { openTransaction, type RunInTransaction } from './library-transaction.js';
-import { queryBoolean, queryRow, queryRows } from './transactions.js';
+import { beginAs, type PostgresStatements, statementsFor } from './dedupe-sql.js';
+import { openTransaction, type RunInTransaction } from './dedupe-transaction.js';
+import { queryRows } from './transactions.js';
 
 /** Options of `postgresDedupe`. */
 export interface PostgresDedupeOptions {
@@ -102,10 +102,12 @@ export function postgresDedupe(
   const sql = statementsFor(table);
   const store = new PostgresDedupe(pool, table, sql);
   if (transaction === false) return store;
-  const begin = () =>
-    transaction === true
-      ? beginTransaction(pool as PostgresPool, sql)
-      : openTransaction(transaction as RunInTransaction<unknown>, sql, store);
+  const begin = () => {
+    const name = globalThis.crypto.randomUUID();
+    return transaction === true
+      ? openTransaction((work) => runInTransaction(pool as PostgresPool, beginAs(name), work), sql, name)
+      : openTransaction(transaction as RunInTransaction<unknown>, sql, name, store);
+  };
   // Each handler holds a connection. The limit is half of the pool, so that a handler that also queries the
   // pool still gets a second connection.
   const { max } = (pool as PostgresPool).options ?? {};
@@ -113,64 +115,36 @@ export function postgresDedupe(
   return Object.assign(store, { begin, concurrency });
 }
 
-class PostgresDedupe implements DedupeStore {
-  readonly #pool: PostgresPool | PostgresJs;
-  readonly #table: StoreTable;
-  readonly #sql: PostgresStatements;
-  /** The place of the table, which each claim returns. */
+class PostgresDedupe extends SqlDedupe {
+  readonly #ask: RunStatement;
+  readonly #isDone: string;
+  /** The place of the table, which each granted claim returns. */
   place: unknown;
-  readonly #cleaning = new Cleaning();
 
   constructor(pool: PostgresPool | PostgresJs, table: string, sql: PostgresStatements) {
-    this.#pool = pool;
-    this.#table = describeTable(table, schemaDeliveriesTable, 'postgresDedupeSql');
-    this.#sql = sql;
-  }
-
-  claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimResult> {
-    this.#cleaning.start(() => this.#run(queryRows, this.#sql.clean, []));
-    const values = [id, holder, digest, lease];
-    return this.#run(queryRow, this.#sql.claim, values).then(({ result, place }) => {
-      this.place = place;
-      return result as ClaimResult;
-    });
-  }
-
-  async renew(id: string, lease: number, details: ClaimDetails): Promise<boolean> {
-    return (await this.claim(id, lease, details)) === 'claimed';
-  }
-
-  complete(id: string, keepFor: number, { holder, digest }: ClaimDetails): Promise<boolean> {
-    return this.#run(queryBoolean, this.#sql.complete, [id, holder, digest, keepFor]);
+    const described = describeTable(table, schemaDeliveriesTable, 'postgresDedupeSql');
+    const ask: RunStatement = async (text, values) => {
+      try {
+        const rows = await runOnClient(pool, (client) => queryRows(client, text, values));
+        this.place = rows[0]?.place ?? this.place;
+        return rows;
+      } catch (error) {
+        throw redactStoreError(explainError(error, described));
+      }
+    };
+    super(sql, ask);
+    this.#ask = ask;
+    this.#isDone = sql.isDone;
   }
 
   /**
    * Checks whether another connection sees that the delivery is done, which means that its transaction was
    * committed.
    */
-  isDone(id: string, { holder, digest }: ClaimDetails): Promise<boolean> {
-    return this.#run(queryBoolean, this.#sql.isDone, [id, holder, digest]);
-  }
-
-  async release(id: string, { holder }: ClaimDetails): Promise<void> {
-    await this.#run(queryRows, this.#sql.release, [id, holder]);
-  }
-
-  advance(id: string, rank: number, keepFor: number): Promise<boolean> {
-    return this.#run(queryBoolean, this.#sql.advance, [`order:${id}`, rank, keepFor]);
-  }
-
-  /** Runs one statement outside a transaction. */
-  async #run<Result>(query: Query<Result>, statement: string, values: unknown[]): Promise<Result> {
-    try {
-      return await runOnClient(this.#pool, (client) => query(client, statement, values));
-    } catch (error) {
-      throw redactStoreError(explainError(error, this.#table));
-    }
+  async isDone(id: string, { holder, digest }: ClaimDetails): Promise<boolean> {
+    return (await this.#ask(this.#isDone, [id, holder, digest])).length === 1;
   }
 }
-
-type Query<Result> = (client: unknown, statement: string, values: unknown[]) => Promise<Result>;
 
 /** Checks for a pool. A single pg client also has `connect`, but it also has members that a pool lacks. */
 const isPool = (value: unknown): boolean =>

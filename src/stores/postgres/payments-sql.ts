@@ -1,5 +1,6 @@
+import { postgresDialect } from '../dialect.js';
 import { anyMerchant, indexes, indexesSql, paymentsTable } from '../payment-columns.js';
-import { type Dialect, paymentStatements } from '../payments-sql.js';
+import { paymentStatements } from '../payments-sql.js';
 import { checkTableName, isTableName, quoted, schemaPaymentsTable } from '../table-names.js';
 import { placeOf } from './place.js';
 import { createTableSql } from './schema-sql.js';
@@ -14,21 +15,13 @@ export type PostgresPaymentStatements = ReturnType<typeof statementsFor>;
  */
 export const insertLockTimeout = '4000ms';
 
-const dialect: Dialect = {
-  // Unlike `now()`, this time advances within a transaction.
-  now: 'clock_timestamp()',
-  type: (name) => `::${name}`,
-  duration: (parameter) => `${parameter}::double precision * interval '1 millisecond'`,
-  milliseconds: (time) => `(extract(epoch FROM ${time}) * 1000)::double precision`,
-  lockDue: 'FOR UPDATE SKIP LOCKED',
-  // $12 is the id of the transaction in which the row may be inserted, $13 the value of `lock_timeout`.
-  insertIf: `FROM (SELECT CASE WHEN $13::text IS NULL THEN '' ELSE set_config('lock_timeout', $13::text, true) END AS value) AS timeout
-WHERE ($12::text IS NULL OR txid_current()::text = $12::text) AND timeout.value IS NOT NULL`,
-};
+// $12 is the id of the transaction in which the row may be inserted, $13 the value of `lock_timeout`.
+const insertIf = `FROM (SELECT CASE WHEN $13::text IS NULL THEN '' ELSE set_config('lock_timeout', $13::text, true) END AS value) AS timeout
+WHERE ($12::text IS NULL OR txid_current()::text = $12::text) AND timeout.value IS NOT NULL`;
 
 /** Builds a table's statements. */
 export const statementsFor = (tableName: string) => ({
-  ...paymentStatements(quoted(tableName), dialect),
+  ...paymentStatements(quoted(tableName), postgresDialect, insertIf),
   /** Returns the id of the current transaction, and assigns one if it has none. */
   beginningId: `SELECT txid_current()::text AS transaction, ${placeOf(tableName)} AS place, pg_backend_pid()::text AS process`,
   /** Returns a row if the transaction or its connection has changed the search_path. */

@@ -155,10 +155,3 @@ export async function queryRow(
 export async function queryResult(client: unknown, text: string, values: unknown[]): Promise<unknown> {
   return (await queryRow(client, text, values)).result;
 }
-
-/** Runs a statement whose `result` is true or false. */
-export async function queryBoolean(client: unknown, text: string, values: unknown[]): Promise<boolean> {
-  const result = await queryResult(client, text, values);
-  if (typeof result !== 'boolean') throw new TypeError('PostgreSQL returned neither true nor false.');
-  return result;
-}

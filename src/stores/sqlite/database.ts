@@ -5,6 +5,7 @@ import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { isRecord } from '../../validation/record.js';
 import { wait } from '../../validation/time-limit.js';
+import type { RunStatement } from '../sql-dedupe-store.js';
 import { isUnqualifiedName, type StoreTable } from '../table-names.js';
 
 /** A database of `node:sqlite` or better-sqlite3, or an object with the same methods. */
@@ -121,20 +122,11 @@ export function readTable(store: string, options: TableOption, defaultTable: str
   return value.table ?? defaultTable;
 }
 
-/**
- * The SQL for the current time in milliseconds since 1970, on the database's clock. The time is constant
- * within a statement.
- */
-export const databaseTime = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
-
 /** A row of a store's table. */
 export type SqliteRow = Readonly<Record<string, unknown>>;
 
 /** Checks whether a statement only reads. */
 export const isSelect = (text: string): boolean => text.startsWith('SELECT');
-
-/** Runs a statement, and returns its rows. */
-export type RunStatement = (text: string, values: readonly unknown[]) => Promise<readonly SqliteRow[]>;
 
 /** Returns the absolute path of a database's file; empty for a database in memory. */
 export function findFile(database: SqliteDatabase): string {

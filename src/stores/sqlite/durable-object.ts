@@ -4,7 +4,7 @@ import { redactStoreError } from '../../redact/cause.js';
 import type { DedupeStore } from '../../webhooks/dedupe-store.js';
 import { deliveriesTable } from '../table-names.js';
 import type { SqliteRow } from './database.js';
-import { SqliteDedupe, sqliteDedupeSql } from './dedupe.js';
+import { sqliteDedupeSql, sqliteStore } from './dedupe.js';
 
 /** A binding to the class `DedupeObject`, as in a Worker's `env`. */
 export interface DedupeNamespace {
@@ -45,7 +45,7 @@ export class DedupeObject {
   constructor(state: DedupeObjectState) {
     const { sql } = state.storage;
     sql.exec(sqliteDedupeSql());
-    this.#store = new SqliteDedupe(
+    this.#store = sqliteStore(
       deliveriesTable,
       async (text, values) => sql.exec(text, ...(values as never[])).toArray() as SqliteRow[],
     );

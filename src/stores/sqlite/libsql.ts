@@ -2,16 +2,13 @@ import type { TokenStore } from '../../auth/token-store.js';
 import { ConfigurationError } from '../../errors/usage.js';
 import type { RateLimitStore } from '../../transport/retry/rate-limit-store.js';
 import type { DedupeStore } from '../../webhooks/dedupe-store.js';
+import { sqliteDialect } from '../dialect.js';
+import type { RunStatement } from '../sql-dedupe-store.js';
 import { checkTableName, deliveriesTable, describeTable, isUnqualifiedName, quoted } from '../table-names.js';
-import {
-  isSelect,
-  databaseTime as now,
-  type RunStatement,
-  readTable,
-  type SqliteRow,
-  withSafeErrors,
-} from './database.js';
-import { SqliteDedupe, type SqliteDedupeOptions } from './dedupe.js';
+import { isSelect, readTable, type SqliteRow, withSafeErrors } from './database.js';
+import { type SqliteDedupeOptions, sqliteStore } from './dedupe.js';
+
+const { now } = sqliteDialect;
 
 /** A statement with `?` as parameters. */
 interface LibsqlStatement {
@@ -55,7 +52,7 @@ const sharedTable = 'payment_platform_shared';
  */
 export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions = {}): DedupeStore {
   const table = readTable('libsqlDedupe', options, deliveriesTable);
-  return new SqliteDedupe(table, runOn('libsqlDedupe', client));
+  return sqliteStore(table, runOn('libsqlDedupe', client));
 }
 
 /**

@@ -1,18 +1,5 @@
 import { indexesSql, paymentsTable } from '../payment-columns.js';
-import type { Dialect } from '../payments-sql.js';
 import { checkTableName, indexName, isUnqualifiedName, quoted } from '../table-names.js';
-import { databaseTime } from './database.js';
-
-/** The dialect of SQLite, with times in milliseconds. */
-export const dialect: Dialect = {
-  now: databaseTime,
-  type: () => '',
-  duration: (parameter) => parameter,
-  milliseconds: (time) => time,
-  // A write transaction excludes every other one.
-  lockDue: '',
-  insertIf: 'WHERE true',
-};
 
 /**
  * Returns the SQL that creates the table of `sqlitePayments`. Running it again has no effect.

@@ -1,5 +1,6 @@
 import type { PaymentStore } from '../../durable/payment-store.js';
 import { ValidationError } from '../../errors/usage.js';
+import { sqliteDialect } from '../dialect.js';
 import { type ColumnValues, paymentsTable } from '../payment-columns.js';
 import { type PaymentStatements, paymentStatements } from '../payments-sql.js';
 import { withQuestionMarks } from '../question-marks.js';
@@ -15,7 +16,6 @@ import {
   runWhenFree,
   type SqliteDatabase,
 } from './database.js';
-import { dialect } from './payments-sql.js';
 
 /** Options of `sqlitePayments`. */
 export interface SqlitePaymentsOptions {
@@ -54,7 +54,7 @@ class SqlitePayments extends SqlPayments<SqliteDatabase> {
     super();
     this.#database = database;
     this.#table = describeTable(table, paymentsTable, 'sqlitePaymentsSql');
-    this.sql = paymentStatements(quoted(table), dialect);
+    this.sql = paymentStatements(quoted(table), sqliteDialect, 'WHERE true');
     this.#patience = patience;
     this.#run = runAlone(database);
   }

@@ -1,0 +1,52 @@
+import type { Dialect } from './dialect.js';
+
+/** The statements of a table of deliveries. */
+export type DedupeStatements = ReturnType<typeof dedupeStatements>;
+
+/** Builds the SQL for a time in the future. The SQL parameter contains the milliseconds from now. */
+const later = ({ now, duration }: Dialect, parameter: string) => `${now} + ${duration(parameter)}`;
+
+/**
+ * Builds the statement that marks a delivery as done under a condition: `$1` is the id, `$2` the holder, `$3`
+ * the digest, and `$4` how long the mark is kept.
+ */
+export function completion(table: string, dialect: Dialect, condition: string): string {
+  const text = dialect.type('text');
+  return `INSERT INTO ${table} AS present (id, holder, digest, expires_at)
+SELECT $1${text}, $2${text}, $3${text}, ${later(dialect, '$4')} WHERE ${condition}
+ON CONFLICT (id) DO UPDATE
+SET holder = excluded.holder, digest = excluded.digest, expires_at = excluded.expires_at
+WHERE present.holder = excluded.holder OR present.expires_at <= ${dialect.now}
+RETURNING id`;
+}
+
+/**
+ * Builds a table's statements. A row has a holder and, once the delivery is done, a digest. The row with the
+ * id `order:<transaction id>` stores the rank of that payment transaction's latest status. A statement that
+ * changes rows returns the changed rows.
+ *
+ * @param table the quoted name
+ * @param claimed what a granted claim returns
+ */
+export function dedupeStatements(table: string, dialect: Dialect, claimed: string) {
+  const { now } = dialect;
+  const [text, integer] = [dialect.type('text'), dialect.type('integer')];
+  return {
+    claim: `INSERT INTO ${table} AS present (id, holder, expires_at)
+VALUES ($1${text}, $2${text}, ${later(dialect, '$3')})
+ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at
+WHERE present.expires_at <= ${now} OR (present.holder = excluded.holder AND present.digest IS NULL)
+RETURNING ${claimed}`,
+    digest: `SELECT digest FROM ${table} WHERE id = $1${text} AND expires_at > ${now}`,
+    complete: completion(table, dialect, 'true'),
+    release: `DELETE FROM ${table} WHERE id = $1${text} AND holder = $2${text} AND digest IS NULL RETURNING id`,
+    advance: `INSERT INTO ${table} AS present (id, "rank", expires_at)
+VALUES ($1${text}, $2${integer}, ${later(dialect, '$3')})
+ON CONFLICT (id) DO UPDATE SET "rank" = excluded."rank", expires_at = excluded.expires_at
+WHERE present."rank" <= excluded."rank" OR present.expires_at <= ${now}
+RETURNING id`,
+    clean: `DELETE FROM ${table} WHERE id IN (
+  SELECT id FROM ${table} WHERE expires_at < ${now} LIMIT 1000 ${dialect.lock}
+) RETURNING id`,
+  };
+}
