@@ -14,7 +14,7 @@ export default {
     'examples/shop/shop.ts',
     'tools/environments/{journey,sandbox-journey}.ts',
     'tools/scale/{payment,receiver,sandbox}-process.ts',
-    'test/support/{upload-crumbs,upload-fetch,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get,killed-payments}.ts',
+    'test/support/{upload-crumbs,upload-fetch,upload-large,share-token,share-limit,pay-once,pay-and-get,killed-payments}.ts',
     'sandbox/test/state/take-lock.ts',
     'tools/compatibility/{write,running-shop}.ts',
     'tools/compatibility/shop-process.mjs',

@@ -1,7 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import {
   type Chunks,
-  ConcurrencyLimit,
   type Content,
   checkLength,
   checkPath,
@@ -9,7 +8,6 @@ import {
   FileProblem,
   noFileSystem,
   pieceBytes,
-  retryWhileTooManyOpen,
   toFileProblem,
 } from '../transport/upload/file-content.js';
 import { headBytes } from '../transport/upload/file-names.js';
@@ -19,12 +17,6 @@ import { headBytes } from '../transport/upload/file-names.js';
  * the file's size.
  */
 const bufferCount = 8;
-
-/**
- * Limits how many files are inspected at once, across all uploads, because a process can have only a limited
- * number of open files.
- */
-const openLimit = new ConcurrencyLimit(16);
 
 /**
  * A file on this machine. The file must not change between two attempts, because both must send the same
@@ -51,12 +43,18 @@ export class PathContent implements Content {
 
   /** Inspects the file and closes it. `read` opens the file again when it is sent. */
   async open(): Promise<Uint8Array> {
-    const release = await openLimit.acquire();
+    if (this.#isClosed) throw new FileProblem('was not read, because the call has ended', true);
+    const handle = await this.#handle();
     try {
-      if (this.#isClosed) throw new FileProblem('was not read, because the call has ended', true);
-      return await this.#inspect();
+      const { size, mtimeMs } = await handle.stat();
+      this.#size = size;
+      this.#changedAt = mtimeMs;
+      const { bytesRead, buffer } = await handle.read(new Uint8Array(headBytes), 0, headBytes, 0);
+      return buffer.subarray(0, bytesRead);
+    } catch (error) {
+      throw toFileProblem(error, 'the file', true);
     } finally {
-      release();
+      await handle.close().catch(() => undefined);
     }
   }
 
@@ -80,21 +78,6 @@ export class PathContent implements Content {
     this.#isClosed = true;
   }
 
-  async #inspect(): Promise<Uint8Array> {
-    const handle = await this.#handle();
-    try {
-      const { size, mtimeMs } = await handle.stat();
-      this.#size = size;
-      this.#changedAt = mtimeMs;
-      const { bytesRead, buffer } = await handle.read(new Uint8Array(headBytes), 0, headBytes, 0);
-      return buffer.subarray(0, bytesRead);
-    } catch (error) {
-      throw toFileProblem(error, 'the file', true);
-    } finally {
-      await handle.close().catch(() => undefined);
-    }
-  }
-
   async #handle(): Promise<FileHandle> {
     checkPath(this.#path);
     const fs = await import('node:fs/promises').catch(() => {
@@ -105,10 +88,7 @@ export class PathContent implements Content {
       // is written to it.
       const stat = await fs.stat(this.#path);
       if (!stat.isFile()) throw new FileProblem('is not a file, but a folder or a device', true);
-      return await retryWhileTooManyOpen(
-        () => fs.open(this.#path),
-        () => !this.#isClosed,
-      );
+      return await fs.open(this.#path);
     } catch (error) {
       const code = errorName(error);
       if (noSuchFile.has(code)) throw new FileProblem(`does not exist (${code}). ${textIsAPath}`, true);

@@ -1,7 +1,7 @@
 import { isError, isErrorNamed } from '../../validation/builtins.js';
 import type { Deadline } from '../call/deadline.js';
 import { notify } from '../call/hooks.js';
-import { ConcurrencyLimit, concatBytes, FileProblem } from './file-content.js';
+import { concatBytes, FileProblem } from './file-content.js';
 import type { Form } from './form.js';
 
 /**
@@ -12,9 +12,6 @@ const alwaysBuffered = 1024 * 1024;
 
 /** The maximum bytes of a form that is built in memory, for a fetch that cannot send a stream. */
 const maxBuffered = 64 * 1024 * 1024;
-
-/** Limits how many long forms are built in memory at once. Further forms wait. */
-const buffering = new ConcurrencyLimit(4);
 
 /**
  * Milliseconds of reading until timers get a turn. Without a pause, a source that always has a chunk ready
@@ -28,7 +25,7 @@ export interface FetchBody {
   readonly headers: Readonly<Record<string, string>>;
   /** Returns the problem of a file that could not be read, if it ended the request. */
   readonly problem: () => FileProblem | undefined;
-  /** Stops reading and frees the memory. The caller must call this when the request has ended. */
+  /** Stops reading. The caller must call this when the request has ended. */
   readonly release: () => void;
   /** Reports the progress of a body that was not streamed. */
   readonly sent: () => void;
@@ -48,11 +45,6 @@ export async function makeFetchBody(
   const total = formLength(form);
   const reader = new FormReader(form, deadline, total);
   const isLong = (total ?? maxBuffered) > alwaysBuffered;
-  const release = streams === undefined && isLong ? await buffering.acquire() : noop;
-  const stop = () => {
-    reader.stop();
-    release();
-  };
   // A short form is read first. Its length is then known, and an unreadable file is found before anything is
   // sent.
   const readsFirst = form.onProgress === undefined && (total === undefined || !isLong);
@@ -63,9 +55,9 @@ export async function makeFetchBody(
     );
     if (!isWhole && streams === undefined) throw tooLarge();
     const body = isWhole || streams === undefined ? reader.buffered() : reader.streamed(streams);
-    return { ...body, headers: buildFormHeaders(form, total, isWhole), release: stop };
+    return { ...body, headers: buildFormHeaders(form, total, isWhole), release: () => reader.stop() };
   } catch (error) {
-    stop();
+    reader.stop();
     throw error;
   }
 }

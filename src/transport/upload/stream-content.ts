@@ -5,7 +5,6 @@ import {
   checkLength,
   concatBytes,
   FileProblem,
-  retryWhileTooManyOpen,
   toFileProblem,
 } from './file-content.js';
 import { headBytes } from './file-names.js';
@@ -33,16 +32,11 @@ export class StreamContent implements Content {
   readonly oneShot: boolean;
   readonly #file: string | undefined;
   readonly #createStream: () => AnyStream | Promise<AnyStream>;
-  /**
-   * The streams that the function has returned so far. If it returned the same stream again, the file would
-   * be empty.
-   */
+  /** The streams that the function has returned so far. A stream that it returns again would be empty. */
   readonly #seenStreams = new WeakSet<object>();
   #size: number | undefined;
   #openStream: OpenStream | undefined;
   #reader: StreamReader | undefined;
-  /** The number of bytes in the first attempt that read the stream completely. */
-  #firstLength: number | undefined;
   #isClosed = false;
   /** Removes the SDK's error listener from the caller's stream. */
   readonly #stopIgnoringErrors: () => void;
@@ -68,19 +62,8 @@ export class StreamContent implements Content {
     return concatBytes(this.#openStream.head).subarray(0, headBytes);
   }
 
-  /**
-   * Starts reading at the first byte. If a function fails because too many files are open, it is called
-   * again.
-   */
-  #start(): Promise<OpenStream> {
-    if (this.oneShot) return this.#begin();
-    return retryWhileTooManyOpen(
-      () => this.#begin(),
-      () => !this.#isClosed,
-    );
-  }
-
-  async #begin(): Promise<OpenStream> {
+  /** Starts reading at the first byte. */
+  async #start(): Promise<OpenStream> {
     const reader = await withFileProblem(
       () => this.#createReader(),
       this.oneShot ? 'the stream' : 'the function',
@@ -117,18 +100,8 @@ export class StreamContent implements Content {
   async *read(): Chunks {
     const { head, rest } = this.#openStream ?? (await this.#start());
     this.#openStream = undefined;
-    let length = 0;
-    for await (const chunk of checkLength(headThenRest(head, rest), this.#size)) {
-      length += chunk.length;
-      yield chunk;
-    }
+    yield* checkLength(headThenRest(head, rest), this.#size);
     if (this.#isClosed) throw new FileProblem('was closed before its end', true);
-    this.#firstLength ??= length;
-    if (this.#firstLength !== length)
-      throw new FileProblem(
-        `returned ${length} bytes now and ${this.#firstLength} before. Return the same bytes each time`,
-        true,
-      );
   }
 
   /** Closes a stream that was read. An unread stream stays open and unchanged for the caller. */

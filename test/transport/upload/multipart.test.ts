@@ -334,20 +334,6 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a function that returns different bytes for a retry is rejected (row 33)', async () => {
-    let made = 0;
-    const server = opens(
-      await formServer((response, index) => (index === 0 ? response.writeHead(503).end() : accept(response))),
-    );
-    const platform = opens(clientOn(engine, server.url));
-    const selfie = () => new Blob([jpeg.subarray(0, 100 + made++)]).stream();
-    const call = platform.onboarding.submitPf({ ...pf, selfie });
-    await expect(call).rejects.toMatchObject({
-      message: expect.stringMatching(/returned 101 bytes now and 100 before/),
-    });
-    return expect(server.received).toHaveLength(1);
-  });
-
   describe('the end of a call', () => {
     const endless = () => {
       const state = { destroyed: 0, cancelled: 0, pulled: 0 };
