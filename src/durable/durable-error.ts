@@ -1,7 +1,7 @@
 import { type DurableErrorCode, PaymentPlatformError } from '../errors/base.js';
 import { StoreError } from '../errors/store.js';
+import type { DurableState } from '../stores/payment-row.js';
 import type { PaymentRecord } from './payment-record.js';
-import type { DurableState } from './payment-row.js';
 
 /**
  * A payment does not exist, or does not exist yet: see `record.state`. The error's `outcome` is

@@ -2,6 +2,15 @@ import type { WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
+import {
+  type DurableState,
+  isErasable,
+  isFinal,
+  type PaymentRow,
+  type RowChange,
+  rowVersion,
+} from '../stores/payment-row.js';
+import type { StateCount } from '../stores/payment-store.js';
 import { bindMethods } from '../validation/methods.js';
 import { isRecord, objectProblem } from '../validation/record.js';
 import { wait } from '../validation/time-limit.js';
@@ -26,16 +35,7 @@ import { type DurableOptions, type ResolvedOptions, resolveDurableOptions } from
 import type { DurablePayment } from './payload.js';
 import type { PaymentRecord } from './payment-record.js';
 import { PaymentRecorder } from './payment-recorder.js';
-import {
-  type DurableState,
-  isErasable,
-  isFinal,
-  type PaymentRow,
-  type RowChange,
-  rowVersion,
-} from './payment-row.js';
 import { type Attempted, PaymentSettler, type Payments } from './payment-settler.js';
-import type { StateCount } from './payment-store.js';
 import { PaymentWorker, type RunOptions } from './payment-worker.js';
 import { settleByNotification } from './settle-by-notification.js';
 import { cancelled, reopened } from './transitions.js';

@@ -5,6 +5,8 @@ import type { DurableOptions } from './options.js';
 export type { DurableErrorCode } from '../errors/base.js';
 export { StoreError } from '../errors/store.js';
 export { type MemoryPaymentsOptions, memoryPayments } from '../stores/memory/payments.js';
+export type { DurableState, NewRow, PaymentRow, RowChange, RowError } from '../stores/payment-row.js';
+export type { Claim, PaymentStore, RowFilter, RowId, StateCount } from '../stores/payment-store.js';
 export type { PostgresJs } from '../stores/postgres/client.js';
 export {
   type PostgresPaymentsOptions,
@@ -41,8 +43,6 @@ export type {
 export type { DurableFailure, DurableOptions } from './options.js';
 export type { DurablePayment } from './payload.js';
 export type { PaymentRecord } from './payment-record.js';
-export type { DurableState, NewRow, PaymentRow, RowChange, RowError } from './payment-row.js';
-export type { Claim, PaymentStore, RowFilter, RowId, StateCount } from './payment-store.js';
 export type { RunOptions } from './payment-worker.js';
 export { paymentStoreChecks, type StoreCheck } from './store-checks.js';
 

@@ -1,8 +1,8 @@
 import { isPaymentPlatformError } from '../errors/base.js';
 import { redactStoreError, redactTransactionError } from '../redact/cause.js';
+import type { NewRow, PaymentRow, RowChange } from '../stores/payment-row.js';
+import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from '../stores/payment-store.js';
 import { isRecord } from '../validation/record.js';
-import type { NewRow, PaymentRow, RowChange } from './payment-row.js';
-import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from './payment-store.js';
 
 /** The merchant whose payments a client sends. */
 export interface Merchant {

@@ -1,4 +1,5 @@
 import { ValidationError } from '../errors/usage.js';
+import type { DurableState } from '../stores/payment-row.js';
 import { type Issue, prefixIssues } from '../validation/issue.js';
 import {
   type Accepted,
@@ -15,7 +16,6 @@ import {
 import { isRecord } from '../validation/record.js';
 import type { Merchant } from './merchant-store.js';
 import { pursuitReader } from './options.js';
-import type { DurableState } from './payment-row.js';
 
 /** Options for recording a payment. */
 export interface RecordOptions {

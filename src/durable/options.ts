@@ -1,6 +1,7 @@
 import { createSealer, type EncryptionKeys, type Sealer } from '../auth/sealed-text.js';
 import { StoreError } from '../errors/store.js';
 import { ConfigurationError } from '../errors/usage.js';
+import type { PaymentStore } from '../stores/payment-store.js';
 import { type Telemetry, telemetryReader } from '../telemetry/telemetry.js';
 import { isBytes } from '../validation/builtins.js';
 import { listIssues } from '../validation/issue.js';
@@ -16,7 +17,6 @@ import { isRecord } from '../validation/record.js';
 import { DurablePaymentError } from './durable-error.js';
 import { type Merchant, MerchantStore } from './merchant-store.js';
 import type { PaymentRecord } from './payment-record.js';
-import type { PaymentStore } from './payment-store.js';
 
 /** Details of an error, for `onError`. */
 export interface DurableFailure {

@@ -2,11 +2,11 @@ import type { Sealer } from '../auth/sealed-text.js';
 import { shapes } from '../contract/generated/shapes.js';
 import type { CreatePayment, OpenCardPayment, Payment } from '../contract/payments/types.js';
 import type { RuntimeSchema } from '../contract/runtime-schema.js';
+import type { PaymentRow } from '../stores/payment-row.js';
 import type { Issue } from '../validation/issue.js';
 import { inOrder } from '../validation/json.js';
 import { isRecord } from '../validation/record.js';
 import { parseObject } from './payment-record.js';
-import type { PaymentRow } from './payment-row.js';
 
 /**
  * A payment that can be stored: any payment without raw card data. Tokenize the card first

@@ -1,6 +1,6 @@
 import type { Payment } from '../contract/payments/types.js';
+import type { DurableState, PaymentRow, RowError } from '../stores/payment-row.js';
 import { isRecord } from '../validation/record.js';
-import type { DurableState, PaymentRow, RowError } from './payment-row.js';
 
 /**
  * Parses the JSON object in a row's column. Returns undefined if there is none, for example because somebody

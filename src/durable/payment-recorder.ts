@@ -2,6 +2,7 @@ import { checkBody } from '../contract/read-value.js';
 import { IdempotencyConflictError } from '../errors/api.js';
 import { StoreError } from '../errors/store.js';
 import { ValidationError } from '../errors/usage.js';
+import { isFinal, type NewRow, type PaymentRow, rowVersion } from '../stores/payment-row.js';
 import { type Issue, prefixIssues } from '../validation/issue.js';
 import { inOrder } from '../validation/json.js';
 import { readOptions } from '../validation/options.js';
@@ -21,7 +22,6 @@ import {
   type Payload,
   type RowCodec,
 } from './payload.js';
-import { isFinal, type NewRow, type PaymentRow, rowVersion } from './payment-row.js';
 import type { HeldRow, Payments } from './payment-settler.js';
 
 /** The SQLSTATE of a statement that waited too long for a lock. */

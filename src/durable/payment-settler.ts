@@ -1,11 +1,11 @@
 import type { PaymentPlatform } from '../client.js';
 import type { Payment } from '../contract/payments/types.js';
+import { isFinal, type PaymentRow, type RowChange, rowVersion } from '../stores/payment-row.js';
 import { findRank } from '../webhooks/notification.js';
 import { endedWithoutHook, secondPaid, secondPayment } from './durable-error.js';
 import type { DurableFailure, ResolvedOptions } from './options.js';
 import { type Payload, RowCodec } from './payload.js';
 import { type PaymentRecord, parseObject, toRecord } from './payment-record.js';
-import { isFinal, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
 import {
   afterDamage,
   afterDeadline,

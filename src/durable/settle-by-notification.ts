@@ -1,8 +1,8 @@
 import { statusUpdated, type WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
+import type { PaymentRow } from '../stores/payment-row.js';
 import { findRank, findStatus } from '../webhooks/notification.js';
 import type { MerchantStore } from './merchant-store.js';
-import type { PaymentRow } from './payment-row.js';
 import type { PaymentSettler } from './payment-settler.js';
 
 /** A notification's row, and the notification's effect on it. */

@@ -1,5 +1,5 @@
-import { type NewRow, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
-import type { PaymentStore } from './payment-store.js';
+import { type NewRow, type PaymentRow, type RowChange, rowVersion } from '../stores/payment-row.js';
+import type { PaymentStore } from '../stores/payment-store.js';
 
 /** A rule that a payment store must follow. */
 export interface StoreCheck {

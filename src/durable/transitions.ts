@@ -1,8 +1,8 @@
 import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
+import type { PaymentRow, RowChange, RowError } from '../stores/payment-row.js';
 import { isRecord, setOwn } from '../validation/record.js';
 import { findRank } from '../webhooks/notification.js';
-import type { PaymentRow, RowChange, RowError } from './payment-row.js';
 
 /** Milliseconds to wait before a payment is sent again. */
 export interface Pauses {

@@ -1,4 +1,4 @@
-import type { DurableState, PaymentRow } from '../durable/payment-row.js';
+import type { DurableState, PaymentRow } from './payment-row.js';
 import { indexName, quoted } from './table-names.js';
 
 /** The default table for durable payments in SQLite. */

@@ -1,5 +1,5 @@
-import type { ClaimDetails, ClaimResult, DedupeStore } from '../webhooks/dedupe-store.js';
 import { Cleaning } from './cleaning.js';
+import type { ClaimDetails, ClaimResult, DedupeStore } from './dedupe-store.js';
 import type { DedupeStatements } from './deliveries-sql.js';
 
 /** Runs a statement with `$1`, `$2`, … as parameters, and returns its rows. */

@@ -1,6 +1,6 @@
-import type { NewRow, PaymentRow, RowChange } from '../durable/payment-row.js';
-import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from '../durable/payment-store.js';
 import { type ColumnValues, toRow } from './payment-columns.js';
+import type { NewRow, PaymentRow, RowChange } from './payment-row.js';
+import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from './payment-store.js';
 import type { PaymentStatements } from './payments-sql.js';
 
 /** A store of payments in a SQL database. Each step is one statement. */

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../contract/events.js';
+import type { ClaimDetails, ClaimResult, DedupeStore, DedupeTransaction } from '../stores/dedupe-store.js';
 import { isPromise } from '../validation/record.js';
 import { runWithTimeLimit, type TimeLimit, unref } from '../validation/time-limit.js';
-import type { ClaimDetails, ClaimResult, DedupeStore, DedupeTransaction } from './dedupe-store.js';
 import { callHook, reportError } from './hooks.js';
 import { findState, type HandlerChoice, identifyBody, type TransactionState, toKey } from './notification.js';
 import type { ReceiveOutcome } from './outcome.js';

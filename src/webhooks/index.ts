@@ -8,6 +8,12 @@ export type {
 export { type ErrorCode, isPaymentPlatformError, PaymentPlatformError } from '../errors/base.js';
 export { ConfigurationError } from '../errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
+export type {
+  ClaimDetails,
+  ClaimResult,
+  DedupeStore,
+  DedupeTransaction,
+} from '../stores/dedupe-store.js';
 export { type MemoryDedupeOptions, memoryDedupe } from '../stores/memory/dedupe.js';
 export type {
   PostgresClient,
@@ -54,12 +60,6 @@ export {
   type NodeResponse,
   toNodeHandler,
 } from './adapters/node-handler.js';
-export type {
-  ClaimDetails,
-  ClaimResult,
-  DedupeStore,
-  DedupeTransaction,
-} from './dedupe-store.js';
 export type { ReceiveOutcome, ReceiveResult } from './outcome.js';
 export { createReceiver } from './receive.js';
 export { type SignatureEncoding, type SignOptions, sign } from './signature.js';

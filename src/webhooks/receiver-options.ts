@@ -1,11 +1,11 @@
 import { transactionEvents, type WebhookEvent } from '../contract/events.js';
 import { ConfigurationError } from '../errors/usage.js';
+import type { DedupeStore } from '../stores/dedupe-store.js';
 import { memoryDedupe } from '../stores/memory/dedupe.js';
 import { isTelemetry, notTelemetry, type Telemetry } from '../telemetry/telemetry.js';
 import { unknownName } from '../validation/closest-name.js';
 import { listProblems } from '../validation/issue.js';
 import { isRecord, listPrototypes } from '../validation/record.js';
-import type { DedupeStore } from './dedupe-store.js';
 import { Reports } from './hooks.js';
 import {
   type Checks,

@@ -1,8 +1,8 @@
 import type { TransactionEvent, TransactionEventName, WebhookEvent } from '../contract/events.js';
 import type { FieldNames } from '../contract/overrides.js';
 import type { WebhookVerificationError } from '../errors/webhook.js';
+import type { DedupeStore } from '../stores/dedupe-store.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import type { DedupeStore } from './dedupe-store.js';
 import type { ReceiveResult } from './outcome.js';
 
 /** A body exactly as it is transmitted. */

@@ -70,7 +70,7 @@ describe('the SQL on the page about durable payments (needs POSTGRES_URL)', () =
 });
 
 test('the page about durable payments shows every state in its diagram and its list', () => {
-  const [, union = ''] = /type DurableState = ([^;]+);/.exec(read('src/durable/payment-row.ts')) ?? [];
+  const [, union = ''] = /type DurableState = ([^;]+);/.exec(read('src/stores/payment-row.ts')) ?? [];
   const states = [...union.matchAll(/'(\w+)'/g)].map(([, state]) => state).sort();
   const [{ code } = { code: '' }] = blocks('mermaid');
   const drawn = [...code.matchAll(/^ +(\S+) --> (\w+):/gm)].flatMap(([, from = '', to = '']) => [from, to]);

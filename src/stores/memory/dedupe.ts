@@ -1,5 +1,5 @@
-import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedupe-store.js';
 import { type OptionReaders, readOptions, readPositiveInteger } from '../../webhooks/options.js';
+import type { ClaimDetails, ClaimResult, DedupeStore } from '../dedupe-store.js';
 
 /** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions {

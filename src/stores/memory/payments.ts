@@ -1,6 +1,6 @@
-import { isErasable, type NewRow, type PaymentRow, type RowChange } from '../../durable/payment-row.js';
-import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from '../../durable/payment-store.js';
 import { ValidationError } from '../../errors/usage.js';
+import { isErasable, type NewRow, type PaymentRow, type RowChange } from '../payment-row.js';
+import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from '../payment-store.js';
 
 /** Options of `memoryPayments`. */
 export interface MemoryPaymentsOptions {

@@ -3,7 +3,7 @@ import { redactStoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { hasMethods, isRecord } from '../../validation/record.js';
-import type { ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
+import type { ClaimDetails, DedupeStore } from '../dedupe-store.js';
 import { type RunStatement, SqlDedupe } from '../sql-dedupe-store.js';
 import { describeTable, isTableName, schemaDeliveriesTable } from '../table-names.js';
 import {

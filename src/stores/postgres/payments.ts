@@ -1,10 +1,10 @@
-import type { NewRow, PaymentRow } from '../../durable/payment-row.js';
-import type { PaymentStore } from '../../durable/payment-store.js';
 import { ConfigurationError, ValidationError } from '../../errors/usage.js';
 import { listIssues } from '../../validation/issue.js';
 import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { hasMethods } from '../../validation/record.js';
 import type { ColumnValues } from '../payment-columns.js';
+import type { NewRow, PaymentRow } from '../payment-row.js';
+import type { PaymentStore } from '../payment-store.js';
 import { SqlPayments } from '../sql-payment-store.js';
 import { describeTable, isTableName, type StoreTable, schemaPaymentsTable } from '../table-names.js';
 import {

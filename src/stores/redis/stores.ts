@@ -2,7 +2,7 @@ import type { TokenStore } from '../../auth/token-store.js';
 import { redactStoreError } from '../../redact/cause.js';
 import type { RateLimitStore } from '../../transport/retry/rate-limit-store.js';
 import { isBytes } from '../../validation/builtins.js';
-import type { ClaimDetails, ClaimResult, DedupeStore } from '../../webhooks/dedupe-store.js';
+import type { ClaimDetails, ClaimResult, DedupeStore } from '../dedupe-store.js';
 import { type RedisClient, type RedisStoreOptions, readReply, redisConnection } from './client.js';
 
 /**

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/usage.js';
-import type { DedupeStore } from '../../webhooks/dedupe-store.js';
+import type { DedupeStore } from '../dedupe-store.js';
 import { dedupeStatements } from '../deliveries-sql.js';
 import { sqliteDialect } from '../dialect.js';
 import { withQuestionMarks } from '../question-marks.js';

@@ -1,7 +1,7 @@
 import { StoreError } from '../../errors/store.js';
 import { ConfigurationError } from '../../errors/usage.js';
 import { redactStoreError } from '../../redact/cause.js';
-import type { DedupeStore } from '../../webhooks/dedupe-store.js';
+import type { DedupeStore } from '../dedupe-store.js';
 import { deliveriesTable } from '../table-names.js';
 import type { SqliteRow } from './database.js';
 import { sqliteDedupeSql, sqliteStore } from './dedupe.js';

@@ -1,7 +1,7 @@
 import type { TokenStore } from '../../auth/token-store.js';
 import { ConfigurationError } from '../../errors/usage.js';
 import type { RateLimitStore } from '../../transport/retry/rate-limit-store.js';
-import type { DedupeStore } from '../../webhooks/dedupe-store.js';
+import type { DedupeStore } from '../dedupe-store.js';
 import { sqliteDialect } from '../dialect.js';
 import type { RunStatement } from '../sql-dedupe-store.js';
 import { checkTableName, deliveriesTable, describeTable, isUnqualifiedName, quoted } from '../table-names.js';

@@ -1,7 +1,7 @@
-import type { PaymentStore } from '../../durable/payment-store.js';
 import { ValidationError } from '../../errors/usage.js';
 import { sqliteDialect } from '../dialect.js';
 import { type ColumnValues, paymentsTable } from '../payment-columns.js';
+import type { PaymentStore } from '../payment-store.js';
 import { type PaymentStatements, paymentStatements } from '../payments-sql.js';
 import { withQuestionMarks } from '../question-marks.js';
 import { SqlPayments } from '../sql-payment-store.js';
