@@ -26,7 +26,7 @@ RETURNING id`;
  * changes rows returns the changed rows.
  *
  * @param table the quoted name
- * @param claimed what a granted claim returns
+ * @param claimed the column that a granted claim returns
  */
 export function dedupeStatements(table: string, dialect: Dialect, claimed: string) {
   const { now } = dialect;

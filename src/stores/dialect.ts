@@ -1,4 +1,4 @@
-/** How a database writes what the statements of all databases share. */
+/** The parts of a statement that databases write differently. */
 export interface Dialect {
   /** The current time on the database's clock. */
   readonly now: string;

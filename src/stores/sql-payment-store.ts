@@ -18,7 +18,7 @@ export abstract class SqlPayments<Transaction> implements PaymentStore<Transacti
     return this.insertIf(row, [], transaction);
   }
 
-  /** Inserts a row under the conditions of the dialect, which have values of their own. */
+  /** Inserts a row. The conditions of the database's INSERT have their own values. */
   protected async insertIf(
     row: NewRow,
     conditions: unknown[],

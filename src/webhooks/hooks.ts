@@ -1,13 +1,14 @@
 import type { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise } from '../validation/record.js';
-import type { ReceiveFailure, ReceiverOptions } from './types.js';
+import type { ReceiveFailure } from './types.js';
+
+/** The hook that every failure reaches. */
+interface ErrorHook {
+  readonly onError?: ((error: unknown, failure: ReceiveFailure<unknown>) => unknown) | undefined;
+}
 
 /** Calls `onError` with a failure, or prints the failure if there is no `onError`. */
-export function reportError(
-  { onError }: Pick<ReceiverOptions<unknown, unknown>, 'onError'>,
-  error: unknown,
-  failure: ReceiveFailure,
-): void {
+export function reportError({ onError }: ErrorHook, error: unknown, failure: ReceiveFailure): void {
   try {
     // biome-ignore lint/suspicious/noConsole: without onError this is the only place for the error
     if (onError === undefined) console.error(`payment-platform: ${describe(failure)}:`, error);
@@ -38,7 +39,7 @@ const toLogText = (value: unknown): string =>
  * error goes to `onError`.
  */
 export function callHook(
-  options: Pick<ReceiverOptions<unknown, unknown>, 'onError'>,
+  options: ErrorHook,
   hook: () => unknown,
   known?: Omit<ReceiveFailure, 'during'>,
 ): void {

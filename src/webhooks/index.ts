@@ -62,6 +62,7 @@ export {
 } from './adapters/node-handler.js';
 export type { ReceiveOutcome, ReceiveResult } from './outcome.js';
 export { createReceiver } from './receive.js';
+export type { ReceiverOptions } from './receiver-options.js';
 export { type SignatureEncoding, type SignOptions, sign } from './signature.js';
 export type {
   Delivery,
@@ -78,7 +79,6 @@ export type {
   ReceivedDelivery,
   ReceiveFailure,
   Receiver,
-  ReceiverOptions,
   RejectedRequest,
   SecretSource,
   VerifyOptions,

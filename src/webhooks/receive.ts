@@ -14,7 +14,11 @@ import {
   type ReceiveOutcome,
   type ReceiveResult,
 } from './outcome.js';
-import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
+import {
+  type ReceiverOptions,
+  type ResolvedReceiverOptions,
+  resolveReceiverOptions,
+} from './receiver-options.js';
 import { type Endpoint, findEndpoint } from './secrets.js';
 import { DeliverySlots } from './slots.js';
 import type {
@@ -23,7 +27,6 @@ import type {
   IdentifiedDelivery,
   IncomingDelivery,
   Receiver,
-  ReceiverOptions,
   RejectedRequest,
 } from './types.js';
 import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './verify.js';

@@ -1,5 +1,6 @@
 import { transactionEvents, type WebhookEvent } from '../contract/events.js';
 import { ConfigurationError } from '../errors/usage.js';
+import type { WebhookVerificationError } from '../errors/webhook.js';
 import type { DedupeStore } from '../stores/dedupe-store.js';
 import { memoryDedupe } from '../stores/memory/dedupe.js';
 import { isTelemetry, notTelemetry, type Telemetry } from '../telemetry/telemetry.js';
@@ -22,7 +23,136 @@ import {
   readTolerance,
   requireObject,
 } from './options.js';
-import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
+import type {
+  DeliveryHeaders,
+  DeliveryReport,
+  EventHandler,
+  EventHandlers,
+  IdentifiedDelivery,
+  ReceiveFailure,
+  RejectedRequest,
+  SecretSource,
+  VerifyOptions,
+} from './types.js';
+
+/** Options of `createReceiver`. */
+export interface ReceiverOptions<Transaction = undefined, Context = undefined>
+  extends Pick<VerifyOptions, 'tolerance' | 'timestamp' | 'decodeSignature' | 'headerNames' | 'fieldNames'> {
+  /** Returns the current time, and is called once per delivery. Default: the system clock. */
+  now?: (() => Date | number) | undefined;
+  /**
+   * The endpoint's `hmac_secret`, 16 to 256 characters. During a rotation, pass several secrets. A function is
+   * called for each delivery, as in `({ url }) => …`. It can return `{ secret, context }`, and handlers receive
+   * the `context`.
+   */
+  secret: string | readonly string[] | SecretSource<Context>;
+  /** The handlers, by event name. */
+  on?: EventHandlers<Transaction, Context> | undefined;
+  /**
+   * The store of handled deliveries. Default `memoryDedupe()`, for one process. With false, the receiver does
+   * not remember deliveries.
+   */
+  dedupe?: DedupeStore<Transaction> | false | undefined;
+  /**
+   * How long the receiver remembers a handled delivery, in milliseconds. The value must be at least twelve
+   * times `tolerance`. Default 7 days.
+   */
+  keepFor?: number | undefined;
+  /**
+   * How long, in milliseconds, a dead process keeps other processes from handling its delivery. Default
+   * 15,000. A running process extends its lease while a handler runs.
+   */
+  lease?: number | undefined;
+  /**
+   * Handles the events that have no handler in `on`, except an ignored `transaction.status.updated`
+   * (`statusUpdated`). If `onUnhandled` rejects, the receiver responds with 500. Without `onUnhandled`, the
+   * receiver acknowledges these events.
+   */
+  onUnhandled?: EventHandler<WebhookEvent, Transaction, Context> | undefined;
+  /** Called for a delivery that the receiver has already handled. */
+  onDuplicate?: EventHandler<WebhookEvent, undefined, Context> | undefined;
+  /**
+   * What to do with a notification that has the same identity as a handled one, but a different body. `ignore`
+   * (default) acknowledges it without calling a handler, because a resend can contain the time of its attempt,
+   * for example. `deliver` handles it separately, with `delivery.changed`.
+   */
+  changed?: 'deliver' | 'ignore' | undefined;
+  /**
+   * Called for a notification that arrives again with a different body. If notifications are ignored and
+   * `onChanged` is not set, the receiver calls `onError` once.
+   */
+  onChanged?: EventHandler<WebhookEvent, undefined, Context> | undefined;
+  /** Called for a notification that is older than its transaction's state (see `order`). */
+  onOutdated?: EventHandler<WebhookEvent, undefined, Context> | undefined;
+  /**
+   * Called when a delivery is rejected. The error contains the `reason`, but the response does not. Default: one
+   * warning per reason and minute, with the number of deliveries.
+   */
+  onRejected?:
+    | ((
+        error: WebhookVerificationError,
+        headers: DeliveryHeaders,
+        request: RejectedRequest<Context>,
+      ) => unknown)
+    | undefined;
+  /**
+   * Called for every delivery, with every adapter, once the response is known. Use it for logs or counters.
+   */
+  onReceived?: ((report: DeliveryReport<Context>) => unknown) | undefined;
+  /**
+   * `openTelemetry(api)`, where `api` is the module `@opentelemetry/api`: a span per delivery, and
+   * measurements by outcome.
+   */
+  telemetry?: Telemetry | undefined;
+  /**
+   * Called if a handler, the store or the secret source fails, or if the body was already parsed. Default
+   * `console.error`.
+   */
+  onError?: ((error: unknown, failure: ReceiveFailure<Context>) => unknown) | undefined;
+  /**
+   * What to do with `transaction.status.updated`, which arrives with every status change. `ignore` (default)
+   * acknowledges this event without calling a handler. If this event has a handler but the specific event has
+   * none, the receiver calls that handler. `deliver` handles `transaction.status.updated` like the other
+   * events. For an endpoint that is subscribed only to this event, set `deliver` if the receiver uses
+   * `enqueue` or `onUnhandled`, or has handlers for the specific events.
+   */
+  statusUpdated?: 'ignore' | 'deliver' | undefined;
+  /**
+   * Acknowledges a notification without calling a handler if the transaction already has a later status (see
+   * docs/webhooks.md).
+   */
+  order?: 'forward-only' | undefined;
+  /**
+   * When to respond: `handled` (default) responds after the handler has finished, and `first` responds with
+   * 202 after `enqueue` has accepted the event.
+   */
+  acknowledge?: 'handled' | 'first' | undefined;
+  /**
+   * With `acknowledge: 'first'`, adds every event to a queue. Use `delivery.id` as the job's key. The
+   * receiver does not pass an ignored `transaction.status.updated` to `enqueue` (see `statusUpdated`).
+   */
+  enqueue?: EventHandler<WebhookEvent, Transaction, Context> | undefined;
+  /**
+   * How long a handler can run, and how long a body can take to arrive, in milliseconds. Default 25,000,
+   * because the platform waits only 30 seconds.
+   */
+  handlerTimeout?: number | undefined;
+  /**
+   * The maximum number of deliveries that this receiver handles at the same time. Additional deliveries wait
+   * their turn for up to `handlerTimeout`, and then get a 503. Default: half of the pool's `max` with the
+   * option `transaction` of `postgresDedupe`, otherwise no limit.
+   */
+  concurrency?: number | undefined;
+  /** The maximum size of a body, in bytes. Default 1,000,000. */
+  maxBody?: number | undefined;
+  /**
+   * Computes a notification's identity. Default: `event`, `id` and `status` if `id` is a string, otherwise
+   * the SHA-256 of the body. If `secret` is a function, the receiver adds the endpoint to the identity.
+   */
+  identity?:
+    | ((event: WebhookEvent, delivery: IdentifiedDelivery<Context>) => string | Promise<string>)
+    | undefined;
+}
 
 /** Handlers by event name. */
 type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown, unknown>>>;

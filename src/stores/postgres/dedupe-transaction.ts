@@ -86,8 +86,8 @@ const endedTooEarly = (result: unknown) =>
  * Once the library has rejected, nothing more is sent, and `work` never settles. The connection may be lost, and
  * postgres.js would then throw outside of any promise.
  *
- * @param name the name of the transaction, in which alone the delivery can be marked as done
- * @param store checks what the library did. Undefined for `runInTransaction`, which names the transaction, closes
+ * @param name the name of the transaction. In no other transaction can the delivery be marked as done
+ * @param store checks the library's transaction. Undefined for `runInTransaction`, which names the transaction, closes
  * the connection of one that is not committed, and rejects if the commit was not confirmed
  */
 export function openTransaction<Transaction>(

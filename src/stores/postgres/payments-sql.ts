@@ -15,7 +15,7 @@ export type PostgresPaymentStatements = ReturnType<typeof statementsFor>;
  */
 export const insertLockTimeout = '4000ms';
 
-// $12 is the id of the transaction in which the row may be inserted, $13 the value of `lock_timeout`.
+// $12 is the id of the only transaction that may insert the row, $13 the value of `lock_timeout`.
 const insertIf = `FROM (SELECT CASE WHEN $13::text IS NULL THEN '' ELSE set_config('lock_timeout', $13::text, true) END AS value) AS timeout
 WHERE ($12::text IS NULL OR txid_current()::text = $12::text) AND timeout.value IS NOT NULL`;
 
