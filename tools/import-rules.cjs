@@ -125,7 +125,7 @@ module.exports = {
       '^sandbox/cli/',
       '^sandbox/index',
       '^sandbox/testing/index',
-      '^src/(webhooks/)?index',
+      '^src/(webhooks/|durable/)?index',
       // These modules contain only data: the responses of the control API, and the transitions of a payment.
       '^sandbox/control-api/(response-types|fields)',
       '^sandbox/defaults/transitions',

@@ -54,6 +54,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     '--base-url https://staging.platform.example',
     '--base-url http://127.0.0.1:4010 --charge --webhook-url http://127.0.0.1:3000/webhooks',
   ],
+  'durable counts': ['', '--database-url postgres://localhost/shop --json'],
+  'durable list': ['--state unknown --older-than 5m', '--limit 500 --json'],
+  'durable show': ['order-1042', 'order-1042 --show-payload --json'],
+  'durable settle': ['order-1042 --dry-run', 'order-1042 --yes'],
+  'durable refresh': ['order-1042'],
+  'durable retry': ['order-1042'],
+  'durable cancel': ['order-1042'],
+  'durable tables': ['--database-url ./shop.db', '--apply'],
   'webhooks verify': ['--body body.json --headers headers.txt'],
 };
 

@@ -3,6 +3,7 @@ import { version } from '../../src/version.js';
 import { addCardsCommand } from './commands/cards.js';
 import { addControlCommands } from './commands/control.js';
 import { addDoctorCommand } from './commands/doctor.js';
+import { addDurableCommand } from './commands/durable.js';
 import { addFaultCommands } from './commands/faults.js';
 import { addListCommands } from './commands/lists.js';
 import { addPaymentCommands } from './commands/payments.js';
@@ -18,19 +19,19 @@ Exit codes:
   0  success
   ${exitCodes.rejected}  rejected or not written
   ${exitCodes.usage}  wrong arguments
-  ${exitCodes.unreachable}  no sandbox found
-  ${exitCodes.notFound}  unknown id
-  ${exitCodes.illegal}  not possible in the current status
+  ${exitCodes.unreachable}  no sandbox or database found
+  ${exitCodes.notFound}  unknown id or key
+  ${exitCodes.illegal}  not possible in the current status or state
 
 If a reader stops early (\`… | head -1\`), the command does not fail, and the
 sandbox continues to run. All commands except \`sandbox\`, \`doctor\`,
-\`webhooks send\` and \`verify\` control a running sandbox: the one at --url,
-otherwise at PAYMENT_PLATFORM_BASE_URL, otherwise at http://127.0.0.1:4010.`;
+\`durable\`, \`webhooks send\` and \`verify\` control a running sandbox: the one at
+--url, otherwise at PAYMENT_PLATFORM_BASE_URL, otherwise at http://127.0.0.1:4010.`;
 
 /** Creates the command `payment-platform`. */
 export function createProgram(): Command {
   const program = new Command('payment-platform')
-    .description('Run a sandbox of the payment platform, and test webhooks.')
+    .description('Run a sandbox of the payment platform, test webhooks, and repair durable payments.')
     .version(version)
     .showHelpAfterError('(--help lists the commands and options.)')
     .addHelpText('after', help)
@@ -50,6 +51,7 @@ export function createProgram(): Command {
   addFaultCommands(program);
   addWebhookCommands(program);
   addDoctorCommand(program);
+  addDurableCommand(program);
   addExamples(program);
   return program;
 }

@@ -41,6 +41,7 @@ export type {
   SettleDueOptions,
 } from './method-options.js';
 export type { DurableFailure, DurableOptions } from './options.js';
+export type { OverduePayments } from './overdue.js';
 export type { DurablePayment } from './payload.js';
 export type { PaymentRecord } from './payment-record.js';
 export type { RunOptions } from './payment-worker.js';

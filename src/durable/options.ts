@@ -23,9 +23,19 @@ export interface DurableFailure {
   /**
    * The failed step: a step of the store, a hook, `conflict` for a payment that contradicts the recorded one,
    * `send` for a request that the platform rejects until somebody repairs the configuration and for a payment
-   * that has ended as `failed` or `given_up`, or `foreign` for due payments of other merchants in the same table.
+   * that has ended as `failed` or `given_up`, `foreign` for due payments of other merchants in the same table, or
+   * `overdue` for payments that stay open (`overdueAfter` of `run`).
    */
-  readonly during: 'claim' | 'read' | 'send' | 'update' | 'erase' | 'conflict' | 'foreign' | 'hook';
+  readonly during:
+    | 'claim'
+    | 'read'
+    | 'send'
+    | 'update'
+    | 'erase'
+    | 'conflict'
+    | 'foreign'
+    | 'hook'
+    | 'overdue';
   /** The idempotency key of the affected payment, if there is one. */
   readonly key?: string | undefined;
 }

@@ -1,9 +1,16 @@
 import { ConfigurationError } from '../errors/usage.js';
 import { isInstance } from '../validation/builtins.js';
 import { listIssues } from '../validation/issue.js';
-import { integerReader, type OptionReaders, readOptions, validIf } from '../validation/options.js';
+import {
+  functionReader,
+  integerReader,
+  type OptionReaders,
+  readOptions,
+  validIf,
+} from '../validation/options.js';
 import { wait } from '../validation/time-limit.js';
 import { durationReader, type ResolvedOptions } from './options.js';
+import { type OverduePayments, OverdueWatch } from './overdue.js';
 import type { HeldRow, PaymentSettler } from './payment-settler.js';
 
 /** The options of `run`. */
@@ -18,12 +25,21 @@ export interface RunOptions {
    * called once per outage.
    */
   pollInterval?: number | undefined;
+  /**
+   * The age in milliseconds from which an open payment is reported, with the others in its state: once, and
+   * again each time that the age of the oldest has doubled. Default: never.
+   */
+  overdueAfter?: number | undefined;
+  /** Called for overdue payments, at most once a minute and state in each process. Default: `onError`. */
+  onOverdue?: ((overdue: OverduePayments) => unknown) | undefined;
 }
 
 const optionReaders: OptionReaders<RunOptions> = {
   signal: validIf((value) => isInstance(value, 'AbortSignal'), 'must be an AbortSignal'),
   concurrency: integerReader(1, 'a number of payments'),
   pollInterval: durationReader(1, 86_400_000),
+  overdueAfter: durationReader(1),
+  onOverdue: functionReader(),
 };
 
 /** Milliseconds between two erasures, and the maximum number of payloads per erasure. */
@@ -65,7 +81,12 @@ export class PaymentWorker<Transaction> {
   async run(options: RunOptions): Promise<void> {
     const { value = {}, issues } = readOptions(options, optionReaders);
     if (issues.length > 0) throw new ConfigurationError(listIssues('run', issues));
-    const { signal, concurrency = 10, pollInterval = 1_000 } = value;
+    const { signal, concurrency = 10, pollInterval = 1_000, overdueAfter, onOverdue } = value;
+    const overdue =
+      overdueAfter === undefined
+        ? undefined
+        : new OverdueWatch(this.#options, this.#settler, overdueAfter, onOverdue);
+    const stopObserving = this.#options.telemetry?.durable.observeOpen(() => this.#options.store.counts());
     const underWay = new Set<Promise<unknown>>();
     let nextErasing = performance.now() + erasing.interval;
     void this.#settler.reportForeign();
@@ -88,9 +109,11 @@ export class PaymentWorker<Transaction> {
         await this.#erase();
         await this.#settler.reportForeign();
       }
+      await overdue?.check();
       if (rows.length === free) await Promise.race(underWay);
       else await wait((outage?.pauseMs ?? pollInterval) * (0.5 + Math.random()), signal);
     }
+    stopObserving?.();
     await Promise.all(underWay);
   }
 

@@ -55,7 +55,20 @@ export interface MetricsApi {
 export interface Meter {
   createHistogram(name: string, options?: object): { record(value: number, attributes?: Attributes): void };
   createCounter(name: string, options?: object): { add(value: number, attributes?: Attributes): void };
+  createUpDownCounter(name: string, options?: object): { add(value: number, attributes?: Attributes): void };
+  createObservableGauge(name: string, options?: object): ObservableGauge;
 }
+
+/** An instrument whose values are read at each collection. */
+export interface ObservableGauge {
+  addCallback(callback: ObservableCallback): void;
+  removeCallback(callback: ObservableCallback): void;
+}
+
+/** Observes the present values. */
+export type ObservableCallback = (result: {
+  observe(value: number, attributes?: Attributes): void;
+}) => Promise<void>;
 
 /** `SpanKind.CLIENT` of the API. */
 export const spanKindClient = 2;

@@ -11,6 +11,10 @@ const consumerKind = 4;
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 
 const create = (meter: Meter) => ({
+  active: meter.createUpDownCounter('payment_platform.webhooks.active_deliveries', {
+    description: 'Deliveries in progress.',
+    unit: '{delivery}',
+  }),
   deliveries: meter.createCounter('payment_platform.webhooks.deliveries', {
     description: 'Deliveries by event and outcome.',
     unit: '{delivery}',
@@ -49,11 +53,14 @@ export class DeliveryTelemetry {
   /** Handles a delivery in its own span, a child of the HTTP request's span. */
   async observe<Result extends Received>(work: () => Promise<Result>): Promise<Result> {
     const started = performance.now();
+    const active = ignoringErrors(() => this.#instruments?.().active);
+    ignoringErrors(() => active?.add(1));
     const result = await inSpan(this.#api, 'webhooks.receive', { kind: consumerKind }, work, (ended) => ({
       attributes: { ...measured(ended), ...(ended.reason !== undefined && { 'error.type': ended.reason }) },
       error: ended.status >= 500 ? ended.outcome : undefined,
     }));
     ignoringErrors(() => {
+      active?.add(-1);
       const instruments = this.#instruments?.();
       instruments?.deliveries.add(1, measured(result));
       instruments?.duration.record((performance.now() - started) / 1000, measured(result));

@@ -1,4 +1,4 @@
-import { createInstruments, type Meter, type TelemetryApi } from './api.js';
+import { createInstruments, type Meter, type ObservableCallback, type TelemetryApi } from './api.js';
 import { ignoringErrors, inSpan } from './in-span.js';
 
 /** The histogram's bounds in seconds, from an immediate response to a payment that took a day. */
@@ -14,7 +14,22 @@ const create = (meter: Meter) => ({
     unit: 's',
     advice: { explicitBucketBoundaries: pursuitBuckets },
   }),
+  open: meter.createObservableGauge('payment_platform.durable.open', {
+    description: 'Payments in each state except settled.',
+    unit: '{payment}',
+  }),
+  oldest: meter.createObservableGauge('payment_platform.durable.oldest', {
+    description: 'The age of the oldest payment in each state except settled.',
+    unit: 's',
+  }),
 });
+
+/** The payments in one state. `oldest` is in milliseconds. */
+interface Counted {
+  readonly state: string;
+  readonly count: number;
+  readonly oldest: number;
+}
 
 /** The part of a durable payment's row that is recorded. Times are in milliseconds. */
 interface TracedRow {
@@ -46,6 +61,25 @@ export class DurableTelemetry {
     }));
   }
 
+  /**
+   * Observes the open payments whenever the metrics are collected.
+   *
+   * @returns a function that ends this
+   */
+  observeOpen(count: () => Promise<readonly Counted[]>): () => void {
+    const instruments = ignoringErrors(() => this.#instruments?.());
+    const callbacks: readonly [gauge: 'open' | 'oldest', callback: ObservableCallback][] = [
+      ['open', observer(count, (counted) => counted.count)],
+      ['oldest', observer(count, (counted) => counted.oldest / 1_000)],
+    ];
+    for (const [gauge, callback] of callbacks)
+      ignoringErrors(() => instruments?.[gauge].addCallback(callback));
+    return () => {
+      for (const [gauge, callback] of callbacks)
+        ignoringErrors(() => instruments?.[gauge].removeCallback(callback));
+    };
+  }
+
   /** Records that a payment reached a final state. */
   ended({ state, createdAt, now }: TracedRow): void {
     ignoringErrors(() => {
@@ -56,3 +90,11 @@ export class DurableTelemetry {
     });
   }
 }
+
+/** Creates a callback that observes one value of each state. A failing store observes nothing. */
+const observer =
+  (count: () => Promise<readonly Counted[]>, measure: (counted: Counted) => number): ObservableCallback =>
+  async (result) => {
+    for (const counted of await count().catch(() => []))
+      result.observe(measure(counted), { 'payment_platform.state': counted.state });
+  };

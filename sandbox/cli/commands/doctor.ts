@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import pc from 'picocolors';
-import { type ClientOptions, PaymentPlatform } from '../../../src/index.js';
+import { PaymentPlatform } from '../../../src/index.js';
 import { type Diagnosis, type DoctorCheck, diagnose } from '../../testing/index.js';
-import { configPath, readConfig } from '../config-file.js';
+import { readClientOptions } from '../client-options.js';
 import { exitCodes, Failure } from '../failure.js';
 import { httpUrl } from '../http-url.js';
 import { port } from '../numbers.js';
@@ -28,18 +28,6 @@ The command reads the credentials from PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PL
 and the secret of an existing endpoint from ${secretVariable}.
 --config reads the client's options baseUrl, clientId, clientSecret, auth, oauth, fieldNames, checks and insecureHosts.
 Exit codes: 0 no check failed, ${exitCodes.rejected} a check failed, ${exitCodes.usage} wrong arguments or interrupted.`;
-
-/** The options in a configuration file that the client uses. The sandbox uses some of them too. */
-const clientOptions = [
-  'baseUrl',
-  'clientId',
-  'clientSecret',
-  'auth',
-  'oauth',
-  'fieldNames',
-  'checks',
-  'insecureHosts',
-] as const;
 
 /** Adds the command `payment-platform doctor`. */
 export function addDoctorCommand(program: Command): void {
@@ -93,16 +81,6 @@ async function examine(options: DoctorOptions): Promise<void> {
       'The diagnosis was interrupted. Endpoints were removed, but payments stay.',
       exitCodes.usage,
     );
-}
-
-async function readClientOptions({ baseUrl, config }: DoctorOptions): Promise<ClientOptions> {
-  const path = configPath(config);
-  const found = path === undefined ? {} : ((await readConfig(path)) as Readonly<Record<string, unknown>>);
-  const known = clientOptions.filter((name) => found[name] !== undefined);
-  return {
-    ...Object.fromEntries(known.map((name) => [name, found[name]])),
-    ...(baseUrl !== undefined && { baseUrl }),
-  };
 }
 
 /** Replaces option names in a message of `diagnose` with the command's option names. */

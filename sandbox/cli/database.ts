@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { PaymentStore } from '../../src/durable/index.js';
+import { exitCodes, Failure } from './failure.js';
+
+/** A table of the SDK, and the SQL that creates it or brings it up to date. */
+export interface Table {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** A merchant's database with a table of payments. */
+export interface Database {
+  /** The address without its user and password. */
+  readonly address: string;
+  readonly store: PaymentStore<never>;
+  /** The tables of payments and of deliveries. */
+  readonly tables: readonly Table[];
+  /** Runs SQL. Returns the rows of a query. */
+  readonly run: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Reads the version of a table; undefined if it does not exist. */
+  readonly findVersion: (table: Table) => Promise<string | undefined>;
+  readonly close: () => Promise<void>;
+}
+
+const missingUrl =
+  'Pass the database of your application as --database-url, or set DATABASE_URL: postgres://… or the path of a SQLite file.';
+
+/**
+ * Opens a database with the driver that the project in the current folder has installed.
+ *
+ * @param table the name of the table of payments; undefined for the default
+ * @throws Failure if the driver or the file is missing
+ */
+export async function openDatabase(url: string | undefined, table: string | undefined): Promise<Database> {
+  if (url === undefined || url === '') throw new Failure(missingUrl, exitCodes.usage);
+  try {
+    return await (/^postgres(?:ql)?:/i.test(url) ? openPostgres(url, table) : openSqlite(url, table));
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure((error as Error).message, exitCodes.usage);
+  }
+}
+
+/** The part of `pg` and of postgres.js that the command uses. */
+interface PostgresModule {
+  readonly Pool?: new (
+    options: object,
+  ) => {
+    query(text: string): Promise<{ readonly rows: never[] }>;
+    on(event: 'error', listener: () => void): void;
+    end(): Promise<void>;
+  };
+  (url: string, options: object): { unsafe(text: string): Promise<never[]>; end(): Promise<void> };
+}
+
+async function openPostgres(url: string, table: string | undefined): Promise<Database> {
+  const { postgresPayments, postgresPaymentsSql } = await import('../../src/durable/index.js');
+  const { postgresDedupeSql } = await import('../../src/webhooks/index.js');
+  const { hostname, port, pathname } = parseUrl(url);
+  const driver = await loadFirst<PostgresModule>(['pg', 'postgres']);
+  const options = table === undefined ? {} : { table };
+  const tables = [
+    { name: table ?? 'payment_platform.payments', sql: postgresPaymentsSql(table) },
+    { name: 'payment_platform.deliveries', sql: postgresDedupeSql() },
+  ];
+  const described = { address: `${hostname}:${port || 5432}${pathname}`, tables };
+  const findVersion = async (run: Database['run'], { name }: Table) => {
+    const [row] = await run(
+      `SELECT coalesce(obj_description(to_regclass('${name}')), 'an older version') AS version WHERE to_regclass('${name}') IS NOT NULL`,
+    );
+    return row === undefined ? undefined : String(row.version).replace('payment-platform: ', '');
+  };
+  if (driver.Pool !== undefined) {
+    const pool = new driver.Pool({ connectionString: url, max: 2 });
+    pool.on('error', () => undefined);
+    const run = async (sql: string) => (await pool.query(sql)).rows ?? [];
+    const store = postgresPayments(pool as never, options);
+    return { ...described, store, run, findVersion: (one) => findVersion(run, one), close: () => pool.end() };
+  }
+  const sql = driver(url, { max: 2, onnotice: () => undefined });
+  const run = (text: string) => sql.unsafe(text);
+  const store = postgresPayments(sql as never, options);
+  return { ...described, store, run, findVersion: (one) => findVersion(run, one), close: () => sql.end() };
+}
+
+function parseUrl(url: string): URL {
+  try {
+    return new URL(url);
+  } catch {
+    throw new Failure(
+      'The database URL is not a URL. Encode special characters of its password.',
+      exitCodes.usage,
+    );
+  }
+}
+
+/** The part of a SQLite driver that the command uses. */
+interface SqliteDriver {
+  exec(sql: string): unknown;
+  prepare(sql: string): { all(): never[] };
+  close(): void;
+}
+
+async function openSqlite(url: string, table: string | undefined): Promise<Database> {
+  const { sqlitePayments, sqlitePaymentsSql } = await import('../../src/durable/index.js');
+  const { sqliteDedupeSql } = await import('../../src/webhooks/index.js');
+  const path = url.startsWith('file://') ? fileURLToPath(url) : url.replace(/^(?:file|sqlite):/, '');
+  if (!existsSync(path)) throw new Failure(`The SQLite file ${path} does not exist.`, exitCodes.usage);
+  const driver = await loadFirst<Record<string, new (path: string) => SqliteDriver>>([
+    'better-sqlite3',
+    'libsql',
+    'node:sqlite',
+  ]);
+  const Driver = driver.DatabaseSync ?? driver.default ?? driver;
+  const database = new (Driver as new (path: string) => SqliteDriver)(path);
+  const run = async (sql: string) => {
+    if (sql.startsWith('SELECT')) return database.prepare(sql).all();
+    database.exec(sql);
+    return [];
+  };
+  const findVersion = async ({ name }: Table) => {
+    const [row] = await run(`SELECT name FROM sqlite_master WHERE name = '${name}'`);
+    return row === undefined ? undefined : 'without a version';
+  };
+  return {
+    address: path,
+    store: sqlitePayments(database as never, table === undefined ? {} : { table }),
+    tables: [
+      { name: table ?? 'payment_platform_payments', sql: sqlitePaymentsSql(table) },
+      { name: 'payment_platform_deliveries', sql: sqliteDedupeSql() },
+    ],
+    run,
+    findVersion,
+    close: async () => database.close(),
+  };
+}
+
+/** Loads the first driver that the project has. */
+async function loadFirst<Module>(names: readonly string[]): Promise<Module> {
+  const project = createRequire(join(process.cwd(), 'package.json'));
+  for (const name of names) {
+    try {
+      const path = name.startsWith('node:') ? name : pathToFileURL(project.resolve(name)).href;
+      const loaded = (await import(path)) as { readonly default?: unknown };
+      return (loaded.default ?? loaded) as Module;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_UNKNOWN_BUILTIN_MODULE') throw error;
+    }
+  }
+  throw new Failure(
+    `The project in ${process.cwd()} has none of ${names.join(', ')}. Run the command in the folder of your application.`,
+    exitCodes.usage,
+  );
+}

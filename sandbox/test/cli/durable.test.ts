@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  createDurablePayments,
+  type PaymentStore,
+  postgresPayments,
+  postgresPaymentsSql,
+  sqlitePayments,
+  sqlitePaymentsSql,
+} from '../../../src/durable/index.js';
+import { PaymentPlatform } from '../../../src/index.js';
+import { postgresPool, postgresSchema, postgresUrl } from '../../../test/support/postgres.js';
+import { sandboxForTest } from '../support.js';
+import { builtCommand, run } from './support.js';
+
+let command: string;
+beforeAll(async () => {
+  command = await builtCommand();
+});
+
+interface Opened {
+  readonly url: string;
+  readonly table: string;
+  readonly store: PaymentStore<never>;
+}
+
+/** Opens a SQLite file with an empty table. */
+async function openSqlite(): Promise<Opened> {
+  const folder = mkdtempSync(join(tmpdir(), 'durable-'));
+  const url = join(folder, 'shop.db');
+  const database = new Database(url);
+  database.exec(sqlitePaymentsSql());
+  onTestFinished(() => {
+    database.close();
+    rmSync(folder, { recursive: true });
+  });
+  return { url, table: 'payment_platform_payments', store: sqlitePayments(database) };
+}
+
+/** Opens a schema of PostgreSQL with an empty table. */
+async function openPostgres(): Promise<Opened> {
+  const { schema, createSchema, removeSchema } = postgresSchema();
+  const table = `${schema}.payments`;
+  await createSchema();
+  const { pool, close } = postgresPool();
+  await pool.query(postgresPaymentsSql(table));
+  onTestFinished(() => close().then(removeSchema));
+  return { url: postgresUrl, table, store: postgresPayments(pool, { table }) };
+}
+
+/** Starts a sandbox and a shop with recorded payments, and returns a function that runs the command. */
+async function openShop(open: () => Promise<Opened>) {
+  const sandbox = sandboxForTest({ now: undefined });
+  const server = await sandbox.listen();
+  const { baseUrl, clientId, clientSecret } = server.clientOptions() as Record<string, string>;
+  const credentials = { baseUrl, clientId, clientSecret } as never;
+  const { url, table, store } = await open();
+  const platform = new PaymentPlatform({ ...(credentials as object), maxRetries: 0 });
+  onTestFinished(() => platform.close());
+  const payments = createDurablePayments(platform, { store, onError: () => undefined });
+  const env = {
+    PAYMENT_PLATFORM_BASE_URL: String(baseUrl),
+    PAYMENT_PLATFORM_CLIENT_ID: String(clientId),
+    PAYMENT_PLATFORM_CLIENT_SECRET: String(clientSecret),
+    DATABASE_URL: url,
+  };
+  const durable = (args: string[], other: Record<string, string> = {}) =>
+    run(command, ['durable', ...args, ...(args[0] === 'tables' ? [] : ['--table', table])], {
+      env: { ...env, ...other },
+    });
+  const enqueue = (key: string) =>
+    payments.enqueue(
+      {
+        amount: 4990,
+        paymentMethod: 'pix',
+        customer: {
+          name: 'Ana Canary',
+          document: { type: 'cpf', number: '52998224725' },
+          email: 'canary@example.com',
+        },
+        items: [{ title: 'Café', quantity: 1, unitPrice: 4990 }],
+      },
+      { key },
+    );
+  return { sandbox, payments, durable, enqueue, env };
+}
+
+describe.each([
+  ['SQLite', true, openSqlite],
+  ['PostgreSQL (needs POSTGRES_URL)', postgresUrl !== '', openPostgres],
+] as const)('durable over %s', (_, isThere, open) => {
+  describe.skipIf(!isThere)('with recorded payments', () => {
+    test('counts, lists and shows them without the customer’s data', async () => {
+      const { durable, enqueue } = await openShop(open);
+      expect(await durable(['counts'])).toMatchObject({
+        code: 0,
+        stdout: 'No payment is open, failed or given up.\n',
+      });
+      await enqueue('order-1');
+      await enqueue('order-2');
+      const counts = await durable(['counts', '--json']);
+      expect(JSON.parse(counts.stdout)).toMatchObject([{ state: 'recorded', count: 2 }]);
+      expect((await durable(['counts'])).stdout).toContain('not executed, is sent when it is due');
+      const listed = await durable(['list', '--state', 'recorded', '--limit', '1']);
+      expect(listed.stdout).toContain('order-1');
+      expect(listed.stdout).toContain('--after order-1');
+      expect((await durable(['list', '--older-than', '1h', '--json'])).stdout).toBe('[]\n');
+      const shown = await durable(['show', 'order-1']);
+      expect(shown).toMatchObject({ code: 0, stderr: '' });
+      expect(shown.stdout).toContain('wait, or settle it now');
+      expect(`${listed.stdout}${shown.stdout}`.toLowerCase()).not.toContain('canary');
+    });
+
+    test('settles one with a single charge, and says first what it does', async () => {
+      const { durable, enqueue, sandbox } = await openShop(open);
+      await enqueue('order-1');
+      const asked = await durable(['settle', 'order-1']);
+      expect(asked).toMatchObject({ code: 2, stdout: '' });
+      expect(asked.stderr).toContain('If not, it charges the customer now.');
+      expect(asked.stderr).toContain('--yes');
+      const dry = await durable(['settle', 'order-1', '--dry-run']);
+      expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing was changed') });
+      expect(sandbox.ledger.charges).toHaveLength(0);
+      const settled = await durable(['settle', 'order-1', '--yes', '--json']);
+      expect(settled.code).toBe(0);
+      expect(JSON.parse(settled.stdout)).toMatchObject({
+        state: 'settled',
+        payment: { amount: 4990, paymentMethod: 'pix' },
+      });
+      expect(await durable(['settle', 'order-1', '--yes'])).toMatchObject({ code: 5 });
+      const refreshed = await durable(['refresh', 'order-1', '--yes', '--json']);
+      expect(JSON.parse(refreshed.stdout)).toMatchObject({ state: 'settled' });
+      expect(sandbox.ledger.charges).toHaveLength(1);
+    });
+
+    test('cancels and reopens one', async () => {
+      const { durable, enqueue, payments } = await openShop(open);
+      await enqueue('order-1');
+      expect(await durable(['cancel', 'order-1', '--yes'])).toMatchObject({ code: 0 });
+      expect(await payments.find('order-1')).toMatchObject({ state: 'failed' });
+      expect(await durable(['retry', 'order-1', '--yes'])).toMatchObject({ code: 0 });
+      expect(await payments.find('order-1')).toMatchObject({ state: 'recorded' });
+    });
+
+    test('finds no payment of another client id, and says that others have some', async () => {
+      const { durable, enqueue } = await openShop(open);
+      await enqueue('order-1');
+      const other = { PAYMENT_PLATFORM_CLIENT_ID: 'another-client' };
+      const shown = await durable(['show', 'order-1'], other);
+      expect(shown).toMatchObject({ code: 4, stdout: '' });
+      expect(shown.stderr).toContain('`durable counts`');
+      expect((await durable(['counts'], other)).stdout).toMatch(/foreign +1 .*another client id/);
+    });
+
+    test('prints the tables’ SQL and versions', async () => {
+      const { durable } = await openShop(open);
+      const { stdout, code } = await durable(['tables']);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^-- payment_platform[._]payments in .*: /);
+      expect(stdout).toContain('CREATE TABLE IF NOT EXISTS');
+      expect(stdout).not.toContain('postgres://');
+    });
+  });
+});
+
+test.each([
+  ['no database', {}, 2, 'set DATABASE_URL'],
+  ['a missing file', { DATABASE_URL: '/nowhere/shop.db' }, 2, 'does not exist'],
+  ['no server', { DATABASE_URL: 'postgres://ana:canary@127.0.0.1:1/shop' }, 3, '127.0.0.1:1/shop'],
+  ['an invalid URL', { DATABASE_URL: 'postgres://ana:can#ary@h:x/shop' }, 2, 'Encode'],
+])('durable with %s says so, and shows no password', async (_, env, code, message) => {
+  const credentials = {
+    PAYMENT_PLATFORM_BASE_URL: 'https://platform.example',
+    PAYMENT_PLATFORM_CLIENT_ID: 'shop',
+    PAYMENT_PLATFORM_CLIENT_SECRET: 'canary-secret',
+  };
+  const ended = await run(command, ['durable', 'counts'], {
+    env: { ...credentials, DATABASE_URL: '', ...env },
+  });
+  expect(ended).toMatchObject({ code, stdout: '' });
+  expect(ended.stderr).toContain(message);
+  expect(ended.stderr).not.toContain('can');
+});

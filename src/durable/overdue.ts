@@ -1,0 +1,82 @@
+import type { DurableState } from '../stores/payment-row.js';
+import type { ResolvedOptions } from './options.js';
+import type { PaymentRecord } from './payment-record.js';
+import type { PaymentSettler } from './payment-settler.js';
+
+/** Payments in one state of which at least one stays open for too long. */
+export interface OverduePayments {
+  /** The state of the payments. */
+  readonly state: DurableState;
+  /** The number of payments in this state. */
+  readonly count: number;
+  /** The age of the oldest payment, in milliseconds. */
+  readonly oldest: number;
+  /** At most ten overdue payments, ordered by key. */
+  readonly records: readonly PaymentRecord[];
+}
+
+/** The states that a running process should end soon. */
+const openStates: readonly string[] = ['recorded', 'blocked', 'sending', 'unknown'] satisfies DurableState[];
+
+/** The maximum number of payments in a report. */
+const shownRecords = 10;
+
+/** Reports payments that stay open, by state: once, and again each time that their age has doubled. */
+export class OverdueWatch<Transaction> {
+  readonly #options: ResolvedOptions<Transaction>;
+  readonly #settler: PaymentSettler<Transaction>;
+  readonly #after: number;
+  readonly #onOverdue: ((overdue: OverduePayments) => unknown) | undefined;
+  /** The age of the oldest payment in the last report, by state. */
+  readonly #reported = new Map<string, number>();
+  #next = 0;
+
+  /** @param after milliseconds from the record of a payment */
+  constructor(
+    options: ResolvedOptions<Transaction>,
+    settler: PaymentSettler<Transaction>,
+    after: number,
+    onOverdue: ((overdue: OverduePayments) => unknown) | undefined,
+  ) {
+    this.#options = options;
+    this.#settler = settler;
+    this.#after = after;
+    this.#onOverdue = onOverdue;
+  }
+
+  /** Counts the open payments, at most once a minute, and reports what is overdue. */
+  async check(): Promise<void> {
+    if (performance.now() < this.#next) return;
+    this.#next = performance.now() + Math.min(this.#after, 60_000);
+    try {
+      for (const { state, count, oldest } of await this.#options.store.counts()) {
+        if (!openStates.includes(state) || !this.#isNews(state, oldest)) continue;
+        await this.#report({ state: state as DurableState, count, oldest });
+      }
+    } catch {
+      // The claim reports a failing store.
+    }
+  }
+
+  #isNews(state: string, oldest: number): boolean {
+    const last = Math.min(this.#reported.get(state) ?? Number.POSITIVE_INFINITY, oldest);
+    const isNew = !this.#reported.has(state) || oldest >= 2 * (this.#reported.get(state) ?? 0);
+    if (oldest < this.#after) this.#reported.delete(state);
+    else this.#reported.set(state, isNew ? oldest : last);
+    return isNew && oldest >= this.#after;
+  }
+
+  async #report(overdue: Omit<OverduePayments, 'records'>): Promise<void> {
+    const { state, count, oldest } = overdue;
+    const rows = await this.#options.store.list({ state, olderThan: this.#after, limit: shownRecords });
+    const records = await Promise.all(rows.map((row) => this.#settler.record(row)));
+    if (this.#onOverdue === undefined) {
+      const keys = records.map(({ key }) => key).join(', ');
+      const which = count === 1 ? 'payment is' : 'payments are';
+      const message = `${count} ${which} ${state}, the oldest for ${Math.round(oldest / 1_000)} seconds: ${keys}. Run payment-platform durable show with a key.`;
+      return this.#settler.report(new Error(message), { during: 'overdue' });
+    }
+    const run = async () => this.#onOverdue?.({ ...overdue, records });
+    run().catch((error: unknown) => this.#settler.report(error, { during: 'hook' }));
+  }
+}
