@@ -36,7 +36,8 @@ export class DurablePaymentError extends PaymentPlatformError {
   }
 
   override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), state: this.record?.state };
+    const { state, attempts, error } = this.record ?? {};
+    return { ...super.toJSON(), state, attempts, reason: error?.code };
   }
 }
 

@@ -1,3 +1,4 @@
+import { createPaymentOperation } from '../contract/payments/operations.js';
 import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import type { PaymentRow, RowChange, RowError } from '../stores/payment-row.js';
@@ -14,7 +15,7 @@ export interface Pauses {
 
 /** Computes a row's change after a failed attempt. */
 export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses): RowChange {
-  const cause = shownError(error);
+  const cause = shownError(error, row.key);
   const isCertain = isPaymentPlatformError(error) && error.outcome === 'not-executed' && !row.inDoubt;
   if (isCertain && isPermanent(cause)) return ended(row, 'failed', JSON.stringify(cause));
   const { retryAfter = 0 } = isPaymentPlatformError(error) ? error : {};
@@ -171,7 +172,7 @@ const ownError = (code: string, message: string): string =>
  * Reduces an error to the properties that a row stores. An error that does not come from this package is
  * replaced, because it could contain something secret or personal.
  */
-function shownError(error: unknown): RowError {
+function shownError(error: unknown, key: string): RowError {
   if (!isPaymentPlatformError(error))
     return {
       name: 'Error',
@@ -179,8 +180,12 @@ function shownError(error: unknown): RowError {
       message: 'The call failed with an error that this package does not know.',
     };
   const { name, code, message, status } = error;
-  return { name, code, message, status };
+  const advice = createPaymentOperation.adviceIfUnknown.replace('{key}', key);
+  return { name, code, message: message.replace(advice, sentAgain), status };
 }
+
+/** The advice for a recorded payment, instead of the advice of the client's call. */
+const sentAgain = 'The payment may exist. `run` and `settle` send it again with the same key.';
 
 /**
  * Checks whether the platform would reject the same payload again. Any other status can be about credentials,

@@ -245,3 +245,19 @@ describe('payments.create of durable payments', () => {
     expect(sandbox.ledger.charges).toMatchObject([{ amount: 1990 }]);
   });
 });
+
+test('a lost response is recorded with the advice for durable payments, and logged with the attempts and the reason', async () => {
+  const { payments, sandbox } = durable();
+  sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+  const error = await rejection(payments.create(order, { key: 'order-1' }));
+  const { message } = (await payments.find('order-1'))?.error ?? {};
+  expect(message).toContain('`run` and `settle` send it again with the same key.');
+  expect(message).not.toContain('reconcile');
+  expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+    code: 'payment_not_settled',
+    idempotencyKey: 'order-1',
+    state: 'unknown',
+    attempts: 1,
+    reason: 'connection_failed',
+  });
+});
