@@ -4,6 +4,7 @@ import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } 
 import {
   AggregationTemporality,
   type DataPoint,
+  DataPointType,
   InMemoryMetricExporter,
   MeterProvider,
   PeriodicExportingMetricReader,
@@ -46,6 +47,22 @@ export function registeredTelemetry({ propagates = true } = {}) {
       const all = last?.scopeMetrics.flatMap(({ metrics }) => metrics) ?? [];
       const named = all.filter(({ descriptor }) => descriptor.name === name);
       return named.flatMap(({ dataPoints }) => dataPoints as DataPoint<unknown>[]);
+    },
+    /** Lists the instruments that have measured something. */
+    metrics: async () => {
+      await meters.forceFlush();
+      const last =
+        measured
+          .getMetrics()
+          .at(-1)
+          ?.scopeMetrics.flatMap(({ metrics }) => metrics) ?? [];
+      return last.map(({ descriptor, dataPointType, dataPoints, ...metric }) => ({
+        name: descriptor.name,
+        unit: descriptor.unit,
+        isHistogram: dataPointType === DataPointType.HISTOGRAM,
+        isCounter: 'isMonotonic' in metric && metric.isMonotonic,
+        attributes: dataPoints.flatMap(({ attributes }) => Object.keys(attributes)),
+      }));
     },
     /** Returns everything exported so far, as a string. */
     everything: async () => {
