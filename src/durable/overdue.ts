@@ -3,7 +3,7 @@ import type { ResolvedOptions } from './options.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { PaymentSettler } from './payment-settler.js';
 
-/** Payments in one state of which at least one stays open for too long. */
+/** Payments in the same state, with at least one that stays open for too long. */
 export interface OverduePayments {
   /** The state of the payments. */
   readonly state: DurableState;
@@ -44,7 +44,7 @@ export class OverdueWatch<Transaction> {
     this.#onOverdue = onOverdue;
   }
 
-  /** Counts the open payments, at most once a minute, and reports what is overdue. */
+  /** Counts the open payments, at most once a minute, and reports overdue ones. */
   async check(): Promise<void> {
     if (performance.now() < this.#next) return;
     this.#next = performance.now() + Math.min(this.#after, 60_000);

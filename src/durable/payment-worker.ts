@@ -26,11 +26,11 @@ export interface RunOptions {
    */
   pollInterval?: number | undefined;
   /**
-   * The age in milliseconds from which an open payment is reported, with the others in its state: once, and
-   * again each time that the age of the oldest has doubled. Default: never.
+   * The age, in milliseconds, of an overdue payment. `run` reports the payments in its state once, and again each
+   * time that the age of the oldest has doubled. Default: never.
    */
   overdueAfter?: number | undefined;
-  /** Called for overdue payments, at most once a minute and state in each process. Default: `onError`. */
+  /** Receives overdue payments, at most once a minute and state in each process. Default: `onError`. */
   onOverdue?: ((overdue: OverduePayments) => unknown) | undefined;
 }
 

@@ -50,7 +50,7 @@ test('run reports payments that stay open, and again only when their age has dou
   expect(reports[1]).toMatchObject({ oldest: 25 });
 });
 
-test('run reports overdue payments to onError with their keys if there is no onOverdue', async () => {
+test('run reports overdue payments to onError with their keys by default', async () => {
   const { payments, reported, clock, start } = failing();
   await payments.enqueue(order, { key: 'order-1' });
   start({ overdueAfter: 5 });

@@ -68,7 +68,7 @@ const stateFacts: Readonly<Record<DurableState, { readonly meaning: string; read
 interface Change {
   readonly description: string;
   readonly states: readonly DurableState[];
-  /** What the command does to money. */
+  /** Explains the effect on the customer's money. */
   readonly effect: (key: string, options: ChangeOptions) => string;
   readonly run: (payments: Payments, key: string, options: ChangeOptions) => Promise<PaymentRecord | boolean>;
 }
@@ -96,7 +96,7 @@ const changes: Readonly<Record<string, Change>> = {
     run: (payments, key) => payments.retry(key),
   },
   cancel: {
-    description: 'stop a payment that was given up or not executed yet; this is not a refund',
+    description: 'stop a payment that is given up or not executed yet; nothing is refunded',
     states: ['recorded', 'blocked', 'given_up'],
     effect: (key) =>
       `Marks ${key} as failed, and nothing more is sent. A charge that the platform has made is not refunded.`,
@@ -166,7 +166,7 @@ const withDatabase = (command: Command): Command =>
       '--config <file>',
       'a JSON file with options; by default payment-platform.config.json, if it exists',
     )
-    .option('--json', 'print JSON, on one line');
+    .option('--json', 'print the response as JSON, on one line');
 
 /** Opens the database, and runs a command with its payments. */
 async function using(options: DatabaseOptions, work: (payments: Payments) => Promise<void>): Promise<void> {

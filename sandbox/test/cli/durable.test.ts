@@ -114,7 +114,7 @@ describe.each([
       expect(`${listed.stdout}${shown.stdout}`.toLowerCase()).not.toContain('canary');
     });
 
-    test('settles one with a single charge, and says first what it does', async () => {
+    test('settles one with a single charge, and first explains the effect', async () => {
       const { durable, enqueue, sandbox } = await openShop(open);
       await enqueue('order-1');
       const asked = await durable(['settle', 'order-1']);
