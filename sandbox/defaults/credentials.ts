@@ -20,7 +20,7 @@ export const oauthOptions = {
   expiresIn: option(aLifetime, limits.oauthTokenSeconds, {
     topic: 'Several tokens at a time',
     default:
-      "Each token is valid for its own lifetime, and a new token does not invalidate earlier ones. `control.credentials.rotate` invalidates all tokens of the credential's merchant, and `control.oauth.revokeTokens` invalidates every token.",
+      "Each token is valid for its own lifetime, and a new token does not invalidate earlier ones. `control.credentials.rotate` invalidates the credential's tokens, and `control.oauth.revokeTokens` invalidates every token.",
     why: 'The API docs define only the lifetime.',
   }),
   /** Whether a token request needs `grant_type`: `optional` (default) or `required`. */
@@ -37,21 +37,21 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Request of POST /oauth/token',
     default:
-      'The body is JSON or `application/x-www-form-urlencoded`, or empty if the request has `Authorization: Basic`. `client_id` and `client_secret` are in the body or in the header. In the header, they can be form-encoded or unchanged. The sandbox ignores other fields. It returns 400 if the credentials are in both places, or if a form parameter is sent twice.',
+      'The body is JSON or `application/x-www-form-urlencoded`, or empty if the request has `Authorization: Basic`. `client_id` and `client_secret` are in the body or in the header. In the header, they can be form-encoded or unchanged. The sandbox ignores other fields, except `grant_type`. It returns 400 if the credentials are in both places, or if a form parameter is sent twice.',
     why: 'The API docs name only the fields `client_id` and `client_secret`, and mention only the body and the header.',
-    fixed: 'The sandbox accepts every form in RFC 6749, so any client that follows the RFC works.',
+    fixed: 'The sandbox accepts the forms in RFC 6749 for this request, so clients that follow the RFC work.',
   },
   {
     topic: 'Response of POST /oauth/token',
     default:
       "The sandbox returns 200 with `{ access_token, token_type: 'Bearer', expires_in }`. Errors have the sandbox's usual body with the code from the RFC: 401 `invalid_client`, or 400 with `unsupported_grant_type` or `invalid_request`.",
-    why: 'Both responses are undocumented. In the RFC, `error` is a string, but in all other sandbox responses, it is an object.',
+    why: 'Both responses are undocumented. In the RFC, `error` is a string, but in other error responses, it is an object.',
     option: 'errorBody',
   },
   {
     topic: 'Endpoints that accept the bearer token',
     default:
-      'Every operation accepts the bearer token. If a request also has the `client-id` and `client-secret` headers, the headers and the token must be valid and belong to the same credential. Otherwise, the sandbox returns 401.',
+      'Every operation except the token request accepts the bearer token. If a request also has the `client-id` and `client-secret` headers, the headers and the token must be valid and belong to the same credential. Otherwise, the sandbox returns 401.',
     why: 'The API docs do not say which endpoints accept the token. A request with two identities is a mistake.',
     fixed:
       "The client's `auth` option selects the credentials. A `{ status: 401 }` fault simulates a rejection.",
@@ -68,7 +68,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Credentials of a sandbox',
     default:
-      'Client IDs, client secrets and access tokens differ in every run, unless you use `createSandbox({ seed })`, or pass `clientId` and `clientSecret`.',
+      'Client IDs, client secrets and access tokens differ in every run, unless you use `createSandbox({ seed })` or a saved state. You can also pass `clientId` and `clientSecret`.',
     why: "With a fixed secret, a web page that finds the sandbox's port would also know the secret. A seed makes runs repeatable.",
     option: 'seed',
   },

@@ -106,13 +106,13 @@ export const upsellOptions = {
     topic: 'Upsell token',
     default:
       'The token is a UUID. The sandbox issues it when the payment is paid, even after analysis, but never for `testCards.withoutUpsell`. The response contains the token as long as the payment is paid and the token is valid and unused.',
-    why: 'The API docs say that a token is valid for 15 minutes, can be consumed, and is issued on a best-effort basis. They do not describe a later replay of the payment.',
+    why: 'The API docs say that a token is valid for 15 minutes, can be consumed, and is issued on a best-effort basis. They do not describe a replay of the payment after that.',
   }),
   /** The lifetime of an upsell token. Default `'15m'`, as the API docs have it. */
   validFor: durationOption(limits.upsellTokenMinutes * minute, {
     topic: 'Unusable upsell token',
     default:
-      'The sandbox returns 400 if the token is unknown, expired or used, if it belongs to another merchant, or if its charge has an unknown outcome.',
+      'The sandbox returns 400 if the token is unknown, expired or used, if it belongs to another merchant, or if a charge with a key has an unknown outcome.',
     why: 'The response is undocumented. The sandbox cannot make the charge.',
   }),
   /**
@@ -123,7 +123,7 @@ export const upsellOptions = {
   notified: option<UpsellAudience, UpsellAudience>(oneOf('none', 'merchant', 'all'), 'none', {
     topic: 'Upsell token in notifications',
     default:
-      "By default, notifications do not contain the token. Only the responses to the payment request and to its replay contain it. With `createSandbox({ upsell: { notified: 'merchant' } })`, notifications to the merchant's endpoints contain it. With `'all'`, notifications to the sub-account that owns the payment also contain the token.",
+      "By default, notifications do not contain the token. The responses to the payment request and to its replay contain it. With `createSandbox({ upsell: { notified: 'merchant' } })`, notifications to the merchant's endpoints contain it. With `'all'`, notifications to the sub-account that owns the payment also contain the token.",
     why: 'The fields of a notification are undocumented. For 15 minutes, anyone with the token can charge the card.',
   }),
 };
@@ -166,13 +166,13 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'Response to an invalid payment',
-    default: `The sandbox returns ${responseStatus.paymentInvalid} with the code \`invalid_request\`. \`issues\` lists every violation, such as an amount out of bounds, mixed card modes or an unknown token. If the body is not JSON, the sandbox always returns 400.`,
+    default: `The sandbox returns ${responseStatus.paymentInvalid} with the code \`invalid_request\`. \`issues\` lists the violations, such as an amount out of bounds, mixed card modes or an unknown token. If the body is not JSON, the sandbox returns 400 in any case.`,
     why: 'The error statuses of payment validation are undocumented. The API docs list 400 for onboarding.',
     option: 'statuses.paymentInvalid',
   },
   {
     topic: 'First attempt with an unknown outcome',
-    default: `The first attempt gets a ${responseStatus.acquirerUnknown}. Every later valid request with the same key gets a 409, regardless of its payload, until \`control.payments.resolve\` resolves the outcome. With some test cards, the outcome resolves on its own after one minute. If the request has no key, the sandbox does not charge the customer, and you cannot resolve the outcome.`,
+    default: `The first attempt gets a ${responseStatus.acquirerUnknown}. Later valid requests with the same key get a 409, regardless of their payload, until \`control.payments.resolve\` resolves the outcome. With some test cards, the outcome resolves on its own after one minute. If the request has no key, the sandbox does not charge the customer, and you cannot resolve the outcome.`,
     why: 'The API docs describe the 409, but not the first response.',
     option: 'statuses.acquirerUnknown',
   },
@@ -193,9 +193,9 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'First status',
     default:
-      'A Pix or boleto payment starts as pending, unless `customer.name` or `externalId` is one of `testNames`. For a card, the number in the request or in the vault selects the outcome (`testCards`, `testCardTokens`). The sandbox approves payments with any other number. A wallet payment is approved, unless its `wallet` contains one of `testWalletTokens`. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
+      'A Pix or boleto payment starts as pending, unless `customer.name` or `externalId` is `testNames.refused`. Other `testNames` change the status later. For a card, the number in the request or in the vault selects the outcome (`testCards`, `testCardTokens`). The sandbox approves payments with any other number. A value of `testWalletTokens` in `wallet` selects the outcome. Other wallet payments are approved. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
     why: 'The values that a test sends select the outcome.',
-    fixed: 'The values in the request select the status, so you can get every outcome.',
+    fixed: 'The values in the request select the status, so a test can choose the outcome.',
   },
   {
     topic: 'Card payment without card or wallet data',
@@ -236,7 +236,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'digitableLine',
     default:
-      'The line consists of 47 digits, with valid check digits and the code of a nonexistent bank (999). It appears only in notifications and in the PDF.',
+      'The line consists of 47 digits, with valid check digits and the code of a nonexistent bank (999). By default, it appears in notifications and in the PDF, but not in responses to payments.',
     why: 'The format is undocumented. Receivers might check the digits.',
     fixed: "With a real bank's code, somebody could pay the boleto with real money.",
   },

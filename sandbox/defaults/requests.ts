@@ -21,15 +21,15 @@ export interface SandboxProblem {
   readonly code: string;
   /** A message for people. */
   readonly message: string;
-  /** Every problem in the request, with the path of its field. */
+  /** The problems of the request, with the paths of their fields. */
   readonly issues: readonly Readonly<Issue>[];
 }
 
 export const errorBodyOption = option(functionReader<(problem: SandboxProblem) => unknown>(), undefined, {
   topic: 'Error bodies',
   default:
-    'An error response has the body `{ error: { code, message, issues: [{ path, message }] } }`. `issues` lists every problem in the request body, and `message` names the first few.',
-  why: 'The format is undocumented. With the list, you can fix all mistakes at once. Clients show the message in their errors.',
+    'An error response has the body `{ error: { code, message, issues: [{ path, message }] } }`. `issues` lists problems of the request, and `message` names the first few.',
+  why: 'The format is undocumented. With the list, you can fix several mistakes at once. Clients show the message in their errors.',
 });
 
 export const maxBodyOption = option(integerReader(1, 'a number of bytes'), defaultMaxBody, {
@@ -50,7 +50,7 @@ export const requestDefaults: readonly DefaultEntry[] = [
   errorBodyOption,
   {
     topic: 'Success statuses',
-    default: `The sandbox returns ${responseStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${responseStatus.paymentReplayed} for a replayed payment, for a domain that is already registered, and for all other requests. For onboarding, it returns the documented 202. For a replayed sub-account request, the sandbox returns the first response's status.`,
+    default: `The sandbox returns ${responseStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${responseStatus.paymentReplayed} for a replayed payment, for a domain that is already registered, and for other requests. For onboarding submissions and resent documents, it returns the documented 202. For a replayed sub-account request, the sandbox returns the first response's status.`,
     why: 'The statuses are undocumented, except for onboarding. A replayed payment creates nothing, and the response to a replayed sub-account request does not change.',
     option: 'statuses.paymentCreated',
   },
@@ -80,8 +80,8 @@ export const requestDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Bodies that cannot be read',
     default:
-      'The sandbox returns 400 if the content type is wrong or the body is empty. It also returns 400 for JSON that is invalid, not UTF-8 or nested too deeply. The same applies to `multipart/form-data` that is malformed or has a string field of more than 1 MB. The sandbox ignores a body that the operation does not expect.',
-    why: 'For invalid data, the API docs list only the status 400.',
+      'The sandbox returns 400 if the content type is wrong or a JSON body is empty. It also returns 400 for JSON that is invalid, not UTF-8 or nested too deeply. The same applies to `multipart/form-data` that is malformed or, in Node, has a string field of more than 1 MB. The sandbox ignores a body that the operation does not expect.',
+    why: 'For invalid data, the API docs list the status 400.',
     fixed: 'The API docs list 400 for invalid data.',
   },
   {
@@ -89,6 +89,6 @@ export const requestDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 400 if the key is empty or longer than 255 characters. For an operation that requires a key, the sandbox also returns 400 if the key is missing or not a UUID v4. If the operation does not accept a key, the sandbox ignores the header.',
     why: 'The rules are documented, but the response is not.',
-    fixed: 'The rules are documented, and the API docs list 400 for invalid data.',
+    fixed: 'The API docs list 400 for invalid data. For payments, `statuses.paymentInvalid` changes the status.',
   },
 ];

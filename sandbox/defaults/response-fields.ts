@@ -9,7 +9,7 @@ const responseFields = {
   pixExpiresAt: 'when the Pix payment expires, in ISO 8601',
   boletoLine: 'the 47 digits that a customer types',
   boletoBarcode: 'the 44 digits of the barcode',
-  boletoUrl: 'the address of the PDF, which a browser can open without credentials',
+  boletoUrl: 'the address of the PDF, which needs no credentials',
   boletoDueDate: 'the due date, `YYYY-MM-DD`',
 };
 
@@ -26,7 +26,7 @@ export type ResponseFields = {
   boletoLine?: string | undefined;
   /** The 44 digits of a boleto's barcode. */
   boletoBarcode?: string | undefined;
-  /** The URL of a boleto's PDF, which a browser can open without credentials. */
+  /** The URL of a boleto's PDF, which needs no credentials. */
   boletoUrl?: string | undefined;
   /** A boleto's due date, YYYY-MM-DD. */
   boletoDueDate?: string | undefined;

@@ -85,7 +85,7 @@ export const kycOptions = {
     {
       topic: 'Files',
       default:
-        "The sandbox accepts files of any type, and of any size within the form's limit. With `createSandbox({ kyc: { documentFormats: ['jpeg', 'png', 'pdf'] } })`, it returns 400 for an onboarding file whose first bytes match none of these formats.",
+        "The sandbox accepts non-empty files of any type, within the form's size limit. With `createSandbox({ kyc: { documentFormats: ['jpeg', 'png', 'pdf'] } })`, it returns 400 for an onboarding file whose first bytes match none of these formats.",
       why: 'Size and format limits for documents are undocumented.',
     },
   ),
@@ -99,7 +99,7 @@ export const kycOptions = {
     {
       topic: 'Approved onboarding',
       default:
-        "An approved onboarding becomes an active sub-account, identified by its CPF or CNPJ. The sub-account's `externalId` is the onboarding's idempotency key. The sandbox sends no notification.",
+        "An approved onboarding becomes an active sub-account, identified by the CPF or CNPJ, if sent. The sub-account's `externalId` is the onboarding's idempotency key. The sandbox sends no notification.",
       why: 'The API docs describe no event for an approval.',
     },
   ),
@@ -154,7 +154,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
       'The sandbox returns 200 with `{ internalId, externalId, status }`, and also keeps undocumented fields.',
     why: 'The body of the success response is undocumented.',
     fixed:
-      'A client returns any response that it receives. To replace the response, add a fault with a status and a body.',
+      'To replace the response, add a fault with a status and a body.',
   },
   {
     topic: 'Fee updates',
@@ -199,9 +199,9 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
     topic: 'Onboarding status query',
     default:
       "The response is `{ registration_id, status, can_resubmit }`. After approval, the response also contains the sub-account's `internalId`. `can_resubmit` is true only after a rejection with `canResubmit`.",
-    why: 'Only `can_resubmit` is documented. Without the `internalId`, no request could identify an approved sub-account.',
+    why: 'Only `can_resubmit` is documented. Without the `internalId`, no request could update an approved sub-account.',
     fixed:
-      'A client reads only `can_resubmit` and `status`. Without the `internalId`, no request could identify the sub-account.',
+      'Without the `internalId`, no request could update the sub-account.',
   },
   {
     topic: 'Resending documents',
@@ -213,7 +213,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Features',
     default:
-      "To submit an onboarding or resend documents, a merchant needs `paas`. For payments with split rules, it needs both `paas` and `split`. Otherwise, the sandbox returns 403 with the code `feature_not_enabled`, before it checks the body. A replayed submission or payment needs neither feature. By default, a new merchant has only `paas`. `control.features` changes a merchant's features.",
+      "To submit an onboarding or resend documents, a merchant needs `paas`. For payments with split rules, it needs both `paas` and `split`. Otherwise, the sandbox returns 403 with the code `feature_not_enabled`, before it checks the fields of the body. A replayed submission or payment needs neither feature. By default, a new merchant has only `paas`. `control.features` changes a merchant's features.",
     why: 'The API docs require both features for a split, and list the 403 for onboarding.',
     option: 'features',
   },

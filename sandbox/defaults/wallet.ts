@@ -54,7 +54,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
     default:
       'The fields `verifiedAt`, `lastVerificationError`, `notBefore`, `notAfter`, `activatedAt` and `revokedAt` are absent until they are set.',
     why: 'The API docs do not say whether fields without a value are absent or null.',
-    fixed: 'A client treats a null field like an absent field.',
+    fixed: 'A client accepts a null field and an absent field.',
   },
   {
     topic: 'Creating a certificate',

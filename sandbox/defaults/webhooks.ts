@@ -26,8 +26,8 @@ export type EventSubscriptions = 'listed' | 'all';
 export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
   topic: 'Webhook subscription',
   default:
-    "An endpoint receives the events in its list. If the list is empty, the endpoint receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, regardless of its list. If an event name nearly matches a documented name, the sandbox returns a 400 that suggests the documented name. The sandbox keeps any other name, but never sends an event with that name.",
-  why: 'According to one section of the API docs, an endpoint receives every event. According to another section, it receives only the events in its list. The API docs also allow new event types.',
+    "An endpoint receives the events in its list. If the list is empty, the endpoint receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, an endpoint receives all transaction events, regardless of its list. If an event name nearly matches a documented name, the sandbox returns a 400 that suggests the documented name. The sandbox keeps any other name, but never sends an event with that name.",
+  why: 'According to one section of the API docs, an endpoint receives all events. According to another section, it receives only the events in its list. The API docs also allow new event types.',
 });
 
 export const webhookOptions = {
@@ -93,7 +93,7 @@ export const deliveryOptions = {
   concurrency: option(integerReader(1, 'a number of deliveries'), 1, {
     topic: 'Order of deliveries',
     default:
-      'The sandbox sends the first attempts to an endpoint one after another, in the order of the events. Resends do not wait for first attempts. With `createSandbox({ deliveries: { concurrency: 20 } })`, up to 20 attempts are in flight at once and can overtake each other.',
+      'The sandbox sends the first attempts to an endpoint one after another, in the order of the events. Resends do not wait for first attempts. With `createSandbox({ deliveries: { concurrency: 20 } })`, up to 20 first attempts to an endpoint are in flight at once and can overtake each other.',
     why: 'The order is undocumented. A fixed order makes runs repeatable.',
   }),
 };
@@ -159,7 +159,7 @@ export const webhookDefaults: readonly DefaultEntry[] = [
       'The sandbox returns 200 with the endpoint. Omitted fields stay unchanged, and the URL must follow the same rules as at registration. Later attempts, including resends, go to the new URL and are signed with the new secret.',
     why: 'Only the rules for `hmac_secret` are documented.',
     fixed:
-      'With this default, no deliveries are lost. To sign with the old secret, add a fault to `webhooks.faults`.',
+      'With this default, pending resends reach the new URL. To sign with the old secret, add a fault to `webhooks.faults`.',
   },
   webhookOptions.unknownFields,
   webhookOptions.audience,

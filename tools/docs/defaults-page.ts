@@ -41,7 +41,7 @@ const words: Words<Fixed> = {
   en: {
     head: `# Sandbox defaults
 
-The API docs leave these behaviours open, so the sandbox has a default for each of them. If your platform behaves differently, set the option that the entry names.
+The API docs leave these behaviours open, so the sandbox has a default for each of them. If your platform behaves differently, set the option, if the entry names one.
 
 ${example}
 `,
@@ -65,7 +65,7 @@ The names that \`statuses\` accepts, with their defaults.
   pt: {
     head: `# Comportamento padrão do sandbox
 
-A documentação da API não define os comportamentos abaixo, então o sandbox tem um padrão para cada um. Se a sua plataforma se comportar de outra forma, mude a opção correspondente.
+A documentação da API não define os comportamentos abaixo, então o sandbox tem um padrão para cada um. Se a sua plataforma se comportar de outra forma, mude a opção correspondente, se houver uma.
 
 ${example}
 `,
