@@ -16,9 +16,9 @@ const words: Words<Fixed> = {
   en: {
     head: `# Messages
 
-This page lists the package's error messages, and a remedy for many of them. If a message consists of several parts, the page shows each part separately. \`{name}\` stands for a value, and \`…\` for a longer part. Messages can change in any version, so have your code check [\`outcome\` and \`code\`](errors.md) instead.
+This page lists error messages of the package, and a remedy for many of them. If a message consists of several parts, the page shows each part separately. \`{name}\` stands for a value, and \`…\` for a longer part. Messages can change in any version, so have your code check [\`outcome\` and \`code\`](errors.md) instead.
 
-If a message names a field or option, such as \`items.0.quantity\` or \`timeout\`, and then states a rule, the SDK has sent nothing. Change the value, and repeat the call with the same idempotency key.
+If a \`ValidationError\` or \`ConfigurationError\` names a field or option, such as \`items.0.quantity\` or \`timeout\`, and then states a rule, the SDK has sent nothing. Change the value, and repeat the call with the same idempotency key.
 `,
     columns: ['Message', 'What to do'],
     rules: 'Rules:',
@@ -32,22 +32,22 @@ If a message names a field or option, such as \`items.0.quantity\` or \`timeout\
     },
     remedies: {
       client:
-        "In a call's error, the message ends by saying whether the call was executed, and how to retry.",
+        "In a call's error, the message usually also says whether the call was executed, and how to retry.",
       receiver:
         'If one of these errors concerns a delivery, the status of the response depends on the [outcome](webhooks.md#responses).',
       durable:
         'If one of these errors names an argument or an option, correct it. After any other error, check `record.state`. For `failed` and `given_up`, the SDK sends nothing more. For another state, or without `record`, call `create` again with the same key and payload, or leave the payment to `run`.',
-      command: 'To fix these errors, correct the argument. `--help` lists the options.',
-      sandbox: 'To fix these errors, correct the call. The sandbox has changed nothing.',
+      command: 'To fix most of these errors, correct the argument. `--help` lists the options.',
+      sandbox: 'To fix most of these errors, correct the call.',
       testing: 'To fix these errors, correct the argument.',
     },
   },
   pt: {
     head: `# Mensagens
 
-Encontre as mensagens de erro deste pacote e a solução para muitas delas. Se o pacote monta uma mensagem em partes, a página mostra cada parte. \`{name}\` representa um valor, e \`…\` representa um valor mais longo. As mensagens estão em inglês e podem mudar em qualquer versão. No código, use [\`outcome\` e \`code\`](errors.md).
+Encontre mensagens de erro deste pacote e a solução para muitas delas. Se o pacote monta uma mensagem em partes, a página mostra cada parte. \`{name}\` representa um valor, e \`…\` representa um valor mais longo. As mensagens estão em inglês e podem mudar em qualquer versão. No código, use [\`outcome\` e \`code\`](errors.md).
 
-As regras aparecem depois do nome do campo ou da opção, como \`items.0.quantity\` ou \`timeout\`. Se a mensagem trouxer uma dessas regras, o SDK não enviou nada. Corrija o valor e tente de novo com a mesma chave de idempotência.
+As regras aparecem depois do nome do campo ou da opção, como \`items.0.quantity\` ou \`timeout\`. Se um \`ValidationError\` ou \`ConfigurationError\` trouxer uma dessas regras, o SDK não enviou nada. Corrija o valor e tente de novo com a mesma chave de idempotência.
 `,
     columns: ['Mensagem', 'O que fazer'],
     rules: 'Regras:',
@@ -61,13 +61,13 @@ As regras aparecem depois do nome do campo ou da opção, como \`items.0.quantit
     },
     remedies: {
       client:
-        'No erro de uma chamada, o fim da mensagem informa se a plataforma executou a chamada e como tentar de novo.',
+        'No erro de uma chamada, a mensagem em geral também informa se a plataforma executou a chamada e como tentar de novo.',
       receiver:
         'Se um destes erros for sobre uma entrega, o status da resposta depende do [resultado](webhooks.md#respostas).',
       durable:
         'Se um destes erros citar um argumento ou uma opção, corrija-o. Depois de outro erro, confira `record.state`. Em `failed` e `given_up`, o SDK não envia mais nada. Em outro estado, ou sem `record`, chame `create` de novo, com a mesma chave e os mesmos dados, ou espere o `run` concluir o pagamento.',
-      command: 'Para resolver os erros abaixo, corrija o argumento. `--help` lista as opções.',
-      sandbox: 'Para resolver os erros abaixo, corrija a chamada. O sandbox não mudou nada.',
+      command: 'Para resolver a maioria dos erros abaixo, corrija o argumento. `--help` lista as opções.',
+      sandbox: 'Para resolver a maioria dos erros abaixo, corrija a chamada.',
       testing: 'Para resolver os erros abaixo, corrija o argumento.',
     },
   },
