@@ -48,7 +48,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'document.digits':
     'The API docs name the CPF and the CNPJ, whose last two digits are check digits. A number with wrong check digits, one repeated digit or the form of the other type belongs to nobody. Other types, such as a passport, are not checked, and a number without a type only for repetition. To send a number that only your staging environment accepts, turn this check off.',
   'card.number':
-    'The last digit of a card number is a check digit (Luhn). A number with a wrong one is mistyped, and no issuer accepts it. Numbers with other characters than digits, spaces and hyphens are not checked. The check also applies to fields of this name in `vault.tokenize`. To send a test number of your platform, or an alias that a proxy replaces, turn this check off.',
+    'The last digit of a card number is a check digit (Luhn). A number with a wrong one is probably mistyped. Numbers with other characters than digits, spaces and hyphens are not checked. The check also applies to fields of this name in `vault.tokenize`. To send a test number of your platform, or an alias that a proxy replaces, turn this check off.',
   'card.values':
     'No card is paid in 0 instalments, and no card expires in month 13 or in the year 30. An issuer declines a card that has expired. The API docs describe these fields as integers, without limits. The check also applies to fields of these names in `vault.tokenize`. If your platform expects years of two digits, turn this check off.',
   'person.birthDate':
@@ -68,7 +68,7 @@ export const ownAllowances = Object.freeze({
   'letters in a CNPJ':
     'According to the API docs, a CNPJ consists of digits. Since July 2026, the 12 characters before the check digits of a CNPJ can include letters.',
   'plain http for a webhook URL on loopback':
-    'The SDK accepts these URLs although the API docs allow only HTTPS, because only a sandbox can reach a loopback address.',
+    'The SDK accepts these URLs although the API docs allow only HTTPS, because a sandbox can reach a loopback address.',
 });
 
 /** The names of the SDK's own checks that are turned off. */

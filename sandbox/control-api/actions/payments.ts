@@ -80,7 +80,7 @@ export const paymentActions: readonly AnyAction[] = [
   action({
     id: 'payments.sample',
     route: 'POST /payments/sample',
-    summary: "Create a payment of R$ 19,90 through the API, as the sandbox's first merchant",
+    summary: "Create a sample payment through the API, as the sandbox's first merchant",
     body: {
       paymentMethod: enumField('The payment method. Default `pix`.', paymentMethods),
       fields: anObjectField(

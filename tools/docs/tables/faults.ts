@@ -56,7 +56,7 @@ const effects: Readonly<Record<keyof typeof possiblePhases, Effects>> = {
   },
   slow: { before: { en: 'the response is slow', pt: 'a resposta chega devagar' } },
   'acquirer-unknown': {
-    before: { en: 'a 502, then a 409 for each retry', pt: '502, e depois 409 em cada nova tentativa' },
+    before: { en: 'a 502, then a 409 for the same key', pt: '502, e depois 409 para a mesma chave' },
   },
 };
 
@@ -84,7 +84,7 @@ function requestTable(language: Language): string[][] {
 }
 
 const deliveryEffects: Readonly<Record<(typeof deliveryFaults)[number], Words<string>>> = {
-  drop: { en: 'the delivery is lost', pt: 'a entrega se perde' },
+  drop: { en: 'the attempt is lost', pt: 'a tentativa se perde' },
   delay: {
     en: "the delivery arrives later, according to the sandbox's clock",
     pt: 'a entrega chega atrasada, pelo relógio do sandbox',
@@ -96,8 +96,8 @@ const deliveryEffects: Readonly<Record<(typeof deliveryFaults)[number], Words<st
     pt: 'um caractere do corpo chega diferente do que foi assinado',
   },
   'old-secret': {
-    en: 'the delivery is signed with the previous secret',
-    pt: 'o sandbox assina a entrega com o segredo anterior',
+    en: 'the delivery is signed with the previous secret, or with a wrong one',
+    pt: 'o sandbox assina a entrega com o segredo anterior ou com um errado',
   },
 };
 
