@@ -19,12 +19,12 @@ Exit codes:
   0  success
   ${exitCodes.rejected}  rejected or not written
   ${exitCodes.usage}  wrong arguments
-  ${exitCodes.unreachable}  no sandbox or database found
+  ${exitCodes.unreachable}  no sandbox, receiver or database found
   ${exitCodes.notFound}  unknown id or key
   ${exitCodes.illegal}  not possible in the current status or state
 
 If a reader stops early (\`… | head -1\`), the command does not fail, and the
-sandbox continues to run. All commands except \`sandbox\`, \`doctor\`,
+sandbox continues to run. All commands except \`sandbox\`, \`cards\`, \`doctor\`,
 \`durable\`, \`webhooks send\` and \`verify\` control a running sandbox: the one at
 --url, otherwise at PAYMENT_PLATFORM_BASE_URL, otherwise at http://127.0.0.1:4010.`;
 

@@ -68,7 +68,7 @@ export const platformOptions = {
    * platform: `{ pixCode: 'pix.qrCode' }`. The API docs do not show fields for this data. Default: none.
    */
   responses: responsesOption,
-  /** The maximum number of concurrent deliveries. */
+  /** The maximum number of concurrent first attempts per endpoint. */
   deliveries: deliveryOptions,
   /** Options for signing deliveries. */
   signature: signatureOptions,

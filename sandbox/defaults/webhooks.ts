@@ -98,7 +98,7 @@ export const deliveryOptions = {
   }),
 };
 
-/** The maximum number of concurrent deliveries. */
+/** The maximum number of concurrent first attempts per endpoint. */
 export type DeliveryRules = GivenOptions<typeof deliveryOptions>;
 
 /** Options for delivering notifications, for behaviour that the API docs leave open. */

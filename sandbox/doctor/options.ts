@@ -49,7 +49,7 @@ export interface DiagnoseOptions {
   timeout?: number | undefined;
   /** Receives each check as soon as it finishes. */
   onCheck?: ((check: DoctorCheck) => void) | undefined;
-  /** Ends the diagnosis early. `diagnose` skips the remaining checks, but still rolls back its changes. */
+  /** Ends the diagnosis early. `diagnose` skips the remaining checks, but still removes its endpoint from a sandbox. */
   signal?: AbortSignal | undefined;
 }
 

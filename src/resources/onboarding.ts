@@ -45,7 +45,7 @@ export class Onboarding {
    * per minute. The API docs list `submitPj` and changes to sub-accounts under the same limit. For large
    * files, pass a longer `timeout` than the default of 30 seconds.
    *
-   * @throws ValidationError, which names every broken rule and every unreadable file. Nothing was sent.
+   * @throws ValidationError, which names the broken rules and unreadable files. Nothing was sent.
    * @throws IdempotencyConflictError for a 409. If the outcome is `not-executed`, the key was used with another form.
    * @throws PermissionError for a 403, which means that onboarding is not enabled for this merchant.
    * @example
@@ -65,7 +65,7 @@ export class Onboarding {
 
   /**
    * Starts the onboarding of a company (API docs, POST /v2/submerchants/onboarding/pj). Otherwise works like
-   * `submitPf`. The API docs do not say which fields the platform requires, so this method requires none.
+   * `submitPf`. The API docs do not say which fields the platform requires, so this method requires no particular field.
    *
    * @throws ValidationError, IdempotencyConflictError, PermissionError, RateLimitError, …
    */
@@ -86,8 +86,8 @@ export class Onboarding {
   /**
    * Resends documents after a rejection (API docs, POST
    * /v2/submerchants/onboarding/{registrationId}/resend-documents). Reads the status first, and throws an
-   * error if `can_resubmit` is not true. To skip the status request, pass `checkStatus: false`. The endpoint
-   * does not accept an idempotency key, so the SDK retries the call only after a failed connection, a 429 or a
+   * error if `can_resubmit` is not true. To skip the status request, pass `checkStatus: false`. The API
+   * docs describe no idempotency key for it, so the SDK retries the call only after a failed connection, a 429 or a
    * rejected access token.
    *
    * @throws ValidationError if the platform currently does not accept documents for this registration.
@@ -116,7 +116,7 @@ export class Onboarding {
   }
 
   /**
-   * Polls the status until it matches `until`. Each wait is 1.5 times as long as the previous wait, up to ten
+   * Polls the status until it matches `until`. Each wait is usually 1.5 times as long as the previous wait, up to ten
    * times the first. Each wait is at least as long as the platform requires. Temporary failures do not end
    * the polling.
    *

@@ -49,10 +49,10 @@ export class Payments {
    * console.log(payment.status, payment.pix.qrCode);
    * ```
    *
-   * @throws ValidationError, which names every broken rule from the API docs. Nothing was sent.
+   * @throws ValidationError, which names the broken rules. Nothing was sent.
    * @throws PaymentOutcomeUnknownError for a 409. Call `reconcile`, and never use a new key.
    * @throws ConnectionError, TimeoutError, ServerError and others; `error.outcome` says whether the payment
-   * was executed.
+   * might have been executed.
    */
   create<Extra extends object = object>(
     payment: CreatePayment,
@@ -65,7 +65,7 @@ export class Payments {
    * Checks a payment and its call options as `create` does, without sending anything. For example, call
    * `validate` before you store an order.
    *
-   * @throws ValidationError, which names every broken rule from the API docs.
+   * @throws ValidationError, which names the broken rules.
    */
   validate(payment: CreatePayment, options?: CallOptions): void {
     this.#transport.check('payments.create', { body: payment }, options);
@@ -74,7 +74,7 @@ export class Payments {
   /**
    * Downloads a payment's boleto as a PDF, with the response's content type (API docs, GET
    * /v1/payments/{id}/boleto). The response's shape is undocumented, so the SDK also returns an HTML page or
-   * JSON unchanged. If the body is anything but a complete PDF, the SDK calls the `onDrift` hook. The SDK
+   * JSON unchanged. For a page or an incomplete PDF, the SDK calls the `onDrift` hook. The SDK
    * does not follow a redirect to another server, but throws an error whose `location` contains the address.
    *
    * @param paymentId the payment's `id`, not its `externalId`

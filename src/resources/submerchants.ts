@@ -29,9 +29,10 @@ export class Submerchants {
    * The platform requires a UUID v4 as the idempotency key. If you pass no `idempotencyKey`, the SDK
    * generates one, and `responseOf(result).idempotencyKey` returns it. If you send the same key and form
    * again, the platform returns the same response. The response's shape is undocumented, so the SDK returns
-   * the response unchanged. Rate limit: 10 requests per minute.
+   * JSON unchanged. Rate limit: 10 requests per minute, or 5 according to
+   * an earlier section.
    *
-   * @throws ValidationError, which names every broken rule and every unreadable file. Nothing was sent.
+   * @throws ValidationError, which names the broken rules and unreadable files. Nothing was sent.
    * @throws IdempotencyConflictError for a 409. If the outcome is `not-executed`, the key was used with another form.
    * @example
    * ```ts
@@ -56,7 +57,7 @@ export class Submerchants {
    * response is undocumented.
    *
    * @param internalId The sub-account's UUID.
-   * @throws ValidationError or RateLimitError. The API docs describe no response to an unknown sub-account; the
+   * @throws ValidationError, RateLimitError, … The API docs describe no response to an unknown sub-account; the
    * sandbox responds with 404.
    */
   update<Result extends object = Record<string, unknown>>(

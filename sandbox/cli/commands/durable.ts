@@ -96,7 +96,7 @@ const changes: Readonly<Record<string, Change>> = {
     run: (payments, key) => payments.retry(key),
   },
   cancel: {
-    description: 'stop a payment that is given up or not executed yet; nothing is refunded',
+    description: 'end a given-up or not yet executed payment; nothing is refunded',
     states: ['recorded', 'blocked', 'given_up'],
     effect: (key) =>
       `Marks ${key} as failed, and nothing more is sent. A charge that the platform has made is not refunded.`,

@@ -53,7 +53,7 @@ export function addSandboxCommand(program: Command): void {
       '--config <file>',
       'a JSON file with the options of createSandbox; by default payment-platform.config.json, if it exists',
     )
-    .option('--print-config', 'print a configuration with every option, its default and a comment')
+    .option('--print-config', 'print a configuration with options, their defaults and comments')
     .option('--seed <integer>', 'make ids, tokens and secrets the same on every run', integer)
     .option('--now <time>', 'freeze the clock at this time; `payment-platform advance` moves it')
     .option('--webhook <url>', 'register a webhook endpoint; can be repeated', collect, [])

@@ -20,14 +20,14 @@ export function addWebhookCommands(program: Command): void {
     .description('receive, send and check webhooks')
     .addHelpText(
       'after',
-      `\nThe commands read the secret from ${secretVariable}. If it is not set, \`send\` and \`verify\` ask for the secret.\nNever pass the secret as an argument.`,
+      `\nThe commands read the secret from ${secretVariable}. If it is not set, \`send\` and \`verify\` ask for the secret in a terminal.\nNever pass the secret as an argument.`,
     );
 
   remote(
     webhooks
       .command('listen')
       .description('receive, verify, print and forward the webhooks of a running sandbox')
-      .option('--forward <url>', 'the URL of your receiver, which gets each delivery unchanged')
+      .option('--forward <url>', 'the URL of your receiver, which gets the body of each delivery unchanged')
       .option('--skip-verify', 'accept any certificate from the receiver, such as a self-signed one')
       .option('--port <number>', 'the port to listen on; 0 selects a free port', port, 0),
   ).action((options: RemoteOptions & { forward?: string; skipVerify?: boolean; port: number }) =>
@@ -36,7 +36,7 @@ export function addWebhookCommands(program: Command): void {
 
   webhooks
     .command('send [event]')
-    .description('send a signed sample to a receiver, with a new id each time')
+    .description('send a signed sample to a receiver, with a new id by default')
     .requiredOption('--to <url>', "the receiver's URL")
     .option('--id <id>', "the payment's id")
     .option('--external-reference <text>', "the order's externalId")
