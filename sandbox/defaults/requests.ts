@@ -89,6 +89,7 @@ export const requestDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 400 if the key is empty or longer than 255 characters. For an operation that requires a key, the sandbox also returns 400 if the key is missing or not a UUID v4. If the operation does not accept a key, the sandbox ignores the header.',
     why: 'The rules are documented, but the response is not.',
-    fixed: 'The API docs list 400 for invalid data. For payments, `statuses.paymentInvalid` changes the status.',
+    fixed:
+      'The API docs list 400 for invalid data. For payments, `statuses.paymentInvalid` changes the status.',
   },
 ];

@@ -153,8 +153,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 200 with `{ internalId, externalId, status }`, and also keeps undocumented fields.',
     why: 'The body of the success response is undocumented.',
-    fixed:
-      'To replace the response, add a fault with a status and a body.',
+    fixed: 'To replace the response, add a fault with a status and a body.',
   },
   {
     topic: 'Fee updates',
@@ -200,8 +199,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
     default:
       "The response is `{ registration_id, status, can_resubmit }`. After approval, the response also contains the sub-account's `internalId`. `can_resubmit` is true only after a rejection with `canResubmit`.",
     why: 'Only `can_resubmit` is documented. Without the `internalId`, no request could update an approved sub-account.',
-    fixed:
-      'Without the `internalId`, no request could update the sub-account.',
+    fixed: 'Without the `internalId`, no request could update the sub-account.',
   },
   {
     topic: 'Resending documents',

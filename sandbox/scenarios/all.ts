@@ -73,7 +73,11 @@ const payerRows: readonly Row[] = [
     '`paid` after 30 seconds, unless the payment expires first',
   ],
   ['testNames.refused', testNames.refused, '`refused`'],
-  ["testNames.refusedAfter('30s')", testNames.refusedAfter('30s'), '`refused` after 30 seconds, unless the payment expires first'],
+  [
+    "testNames.refusedAfter('30s')",
+    testNames.refusedAfter('30s'),
+    '`refused` after 30 seconds, unless the payment expires first',
+  ],
   [
     "testNames.expiredAfter('30s')",
     testNames.expiredAfter('30s'),
