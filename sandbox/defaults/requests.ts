@@ -80,7 +80,7 @@ export const requestDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Bodies that cannot be read',
     default:
-      'The sandbox returns 400 if the content type is wrong or a JSON body is empty. It also returns 400 for JSON that is invalid, not UTF-8 or nested too deeply. The same applies to `multipart/form-data` that is malformed or, in Node, has a string field of more than 1 MB. The sandbox ignores a body that the operation does not expect.',
+      'The sandbox returns 400 if the content type is wrong or a JSON body is empty. It also returns 400 for JSON that is invalid, not UTF-8 or nested too deeply. The same applies to malformed `multipart/form-data`. The sandbox ignores a body that the operation does not expect.',
     why: 'For invalid data, the API docs list the status 400.',
     fixed: 'The API docs list 400 for invalid data.',
   },

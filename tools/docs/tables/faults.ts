@@ -96,8 +96,8 @@ const deliveryEffects: Readonly<Record<(typeof deliveryFaults)[number], Words<st
     pt: 'um caractere do corpo chega diferente do que foi assinado',
   },
   'old-secret': {
-    en: 'the delivery is signed with the previous secret, or with a wrong one',
-    pt: 'o sandbox assina a entrega com o segredo anterior ou com um errado',
+    en: 'the delivery is signed with the previous or a wrong secret',
+    pt: 'o sandbox assina a entrega com o segredo anterior ou um errado',
   },
 };
 
