@@ -68,8 +68,8 @@ export interface SandboxOptions
    */
   state?: SandboxState | undefined;
   /**
-   * The path of a file that stores the state. If the file exists, the sandbox loads it. The sandbox writes
-   * every change to the file before it acknowledges the change. The file contains the sandbox's secrets and
+   * The path of a file that stores the state. If the file exists, the sandbox loads it. Before the sandbox
+   * responds to a request, it writes the request's changes to the file. The file contains the sandbox's secrets and
    * the sellers' documents, so only the file's owner can read it. You cannot combine this option with
    * `state`.
    */
