@@ -72,8 +72,8 @@ export class PaymentPlatform {
 
   /**
    * Creates a client for another merchant. The new client shares this client's options, connections and
-   * engine, but has its own credentials, access tokens and rate limits. Create one client per merchant, and
-   * reuse it. Closing the new client leaves the shared connections open.
+   * engine, but has its own credentials, access tokens and rate limits, except the vault's limit in a shared
+   * store. Create one client per merchant, and reuse it. Closing the new client leaves the shared connections open.
    *
    * @throws ConfigurationError, which names every missing or invalid credential.
    */
@@ -86,9 +86,9 @@ export class PaymentPlatform {
    * Calls any other platform endpoint. Authorisation, idempotency keys, the deadline and errors work as in
    * the other methods.
    *
-   * After a failure, the SDK retries reads, PUT and DELETE, as HTTP allows. It retries POST and
-   * PATCH after a failed connection, a 429 or a rejected access token. After other failures, it retries them only
-   * if `replay` allows it.
+   * For an endpoint of the API docs, the retry rules of its method apply. For others, the SDK can retry reads, PUT
+   * and DELETE. It retries POST and PATCH only after a failed connection, a 429 or a rejected access token, unless
+   * `replay` allows more.
    *
    * @throws ValidationError for a path or body that cannot be sent.
    */

@@ -62,7 +62,7 @@ export interface SettledPayment<Extra extends object = object> {
  * - `applied`: the record now has the notification's status.
  * - `outdated`: the record already has a later status, for example `refunded` when a late `transaction.paid`
  *   arrives. Acknowledge the event, and do not act on it.
- * - `mismatch`: a recorded payment matches, but the notification has another amount or `paymentMethod`. Nothing
+ * - `mismatch`: a recorded payment matches, but its amount or `paymentMethod` differs or cannot be compared. Nothing
  *   was changed. Acknowledge the event, and compare the payment with the platform.
  * - `unknown`: no recorded payment matches, for example because another system created it. Acknowledge the event.
  *   If the payment was paid for the `externalId` of a settled one, `onError` receives a `DurablePaymentError` with
@@ -87,7 +87,7 @@ const pollIntervalMs = 200;
 
 /**
  * Payments that survive a crash. The SDK records each payment before it sends the first byte, and retries the
- * payment with its key and payload until the outcome is known. Any number of processes can share a store.
+ * payment with its key and payload. Any number of processes can share a store.
  */
 export class DurablePayments<Transaction = never> {
   readonly #options: ResolvedOptions<Transaction>;
@@ -110,12 +110,12 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Records, sends and settles a payment. A later call with the same key and payload returns the recorded
-   * payment, or keeps trying to settle it. A concurrent call waits for the first call.
+   * payment, or keeps trying to settle it. A concurrent call waits for the first call, at most for `timeout`.
    *
    * @throws ValidationError, which names every broken rule. Nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with a different payload. Nothing was sent.
-   * @throws DurablePaymentError if the platform did not create the payment, or has not created it yet. Check
-   * `record.state` and `outcome`.
+   * @throws DurablePaymentError if the platform did not create the payment or has not created it yet, or if the store
+   * failed. Check `outcome`.
    */
   async create<Extra extends object = object>(
     payment: DurablePayment,
@@ -157,7 +157,7 @@ export class DurablePayments<Transaction = never> {
    * ended as `failed` or `given_up`.
    *
    * @throws DurablePaymentError
-   * @throws the store's error, with its name, code and message. This applies to all methods of this class.
+   * @throws the store's error, with its name, code and message. This applies to most methods of this class.
    */
   async settle<Extra extends object = object>(key: string): Promise<SettledPayment<Extra>> {
     return this.#pursue(await this.#found(key));
@@ -177,7 +177,7 @@ export class DurablePayments<Transaction = never> {
    * @throws ValidationError, which names every wrong option
    * @throws DurablePaymentError if the payment does not exist or is not settled, or if the key returned a
    * different payment. In the last case, the SDK sends nothing more.
-   * @throws the error from the client's `payments.create`. The record stays unchanged.
+   * @throws the error of the client's request. The record stays unchanged.
    */
   async refresh<Extra extends object = object>(
     key: string,
@@ -204,8 +204,8 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Settles due payments until the signal aborts, including payments left behind by dead processes. After the
-   * abort, `run` finishes the attempts under way. Each takes at most `timeout`, plus the store's time to claim
-   * the payment and to record the result. `run` reports failures to `onError`.
+   * abort, `run` finishes the attempts under way. Each takes at most `timeout`, plus the store's time. `run` reports
+   * failures to `onError`.
    *
    * @throws only ConfigurationError, for a wrong option
    */
@@ -223,7 +223,7 @@ export class DurablePayments<Transaction = never> {
    *
    * @throws ValidationError if `client` is not an open transaction, or if `event` is not an object
    * @throws the store's error, so that the platform resends the notification. With `client`, it is a `StoreError`
-   * @throws Error if several payments have the `externalId`, and the id of one is not known yet
+   * @throws Error, for example if several payments have the `externalId`, and the id of one is not known yet
    */
   async observe<Extra extends object = object>(
     event: WebhookEvent,
@@ -278,8 +278,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Reopens a failed or given-up payment, and retries it for the payment's own `giveUpAfter`, starting now. A
-   * further `retry` can last longer, but never longer than the payment's `refreshFor`. Use `retry` only while the
+   * Reopens a failed or given-up payment, and retries it for the payment's own `giveUpAfter` or
+   * `refreshFor`, whichever is shorter. A further `retry` can last longer, but never longer than `refreshFor`. Use `retry` only while the
    * platform remembers the key. Returns false for a payment in any other state, or without a payload.
    */
   retry(key: string): Promise<boolean> {
@@ -294,7 +294,7 @@ export class DurablePayments<Transaction = never> {
    * Without it, this client neither finds nor sends them. Stop the processes with the former credentials
    * first, and start the others afterwards. Payments that are being sent are left out, so call `adopt` again
    * after the lease. If the platform does not know a key under another client id, sending the payment again
-   * charges again.
+   * can charge again.
    *
    * @throws ValidationError, which names every wrong option
    */
@@ -304,8 +304,8 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Erases the recorded payload and payment, except the payment's `id`, `status`, `amount` and
-   * `paymentMethod`. You cannot use the key for another payment. Returns false if the payment is neither
-   * settled nor failed.
+   * `paymentMethod`. You cannot use the key for another payment. Returns false if no settled or
+   * failed payment has the key.
    */
   async forget(key: string): Promise<boolean> {
     const row = await this.#row(key);

@@ -69,11 +69,11 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    */
   refreshFor?: number | undefined;
   /**
-   * The pause before the second attempt. Each later pause is twice as long as the previous one, with jitter.
+   * The longest pause before the second attempt. It doubles with each attempt, and jitter shortens it by up to half.
    * Default 2,000.
    */
   retryDelay?: number | undefined;
-  /** The longest pause between attempts. Default 600,000: ten minutes. */
+  /** The longest pause between attempts, unless the platform requires a longer one. Default 600,000: ten minutes. */
   maxRetryDelay?: number | undefined;
   /**
    * The AES-256-GCM keys that encrypt stored payloads and payments: one or more, each 32 bytes long, as bytes

@@ -43,7 +43,7 @@ export type ApiErrorCode =
 export type DurableErrorCode =
   /** The payment is recorded but not settled. `record.state` is its current state. */
   | 'payment_not_settled'
-  /** The store failed. The payment may be recorded. */
+  /** The store failed, or an open transaction holds the key. */
   | 'payment_store_failed'
   /** No payment is recorded under this idempotency key. */
   | 'payment_not_found'
@@ -53,7 +53,7 @@ export type DurableErrorCode =
    */
   | 'second_payment';
 
-/** Every `error.code` of this package. A `switch` over it can be exhaustive. */
+/** The codes of `PaymentPlatformError`. A `switch` over it can be exhaustive. */
 export type ErrorCode =
   | ApiErrorCode
   | DurableErrorCode
@@ -149,7 +149,7 @@ const shownFields =
     ' ',
   ) as readonly (keyof PaymentPlatformError)[];
 
-/** The base class of every error that this package throws. */
+/** The base class of most errors that this package throws. */
 export class PaymentPlatformError extends Error {
   /** The name of the class, which `instanceof` compares. */
   static readonly kind: string = 'PaymentPlatformError';
@@ -242,8 +242,8 @@ export function isPaymentPlatformError(error: unknown): error is PaymentPlatform
 }
 
 /**
- * Returns the whole body of the response that led to an error: parsed JSON, or a string. Undefined if there
- * was no body. The body can contain secrets that the call sent, card numbers and personal data. Read only the
+ * Returns the body of the response that led to an error: parsed JSON, or at most 64,000 bytes as a string.
+ * Undefined if there was no body, and for an unreadable 2xx response that is not a page. The body can contain secrets that the call sent, card numbers and personal data. Read only the
  * fields that you need, and do not log them. The whole body appears nowhere else: inspection, JSON, copies,
  * hooks and spans leave it out.
  */

@@ -46,7 +46,7 @@ export class ValidationError extends PaymentPlatformError {
   /** Always `validation_failed`. */
   declare readonly code: 'validation_failed';
   /**
-   * Lists every problem. If there are more than 100, the list contains the first 100 and an issue that counts
+   * Lists the problems. If there are more than 100, the list contains the first 100 and an issue that counts
    * the rest.
    */
   readonly issues: readonly Issue[];

@@ -33,10 +33,8 @@ import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './ver
 
 /**
  * Creates a webhook receiver. It verifies a delivery's signature and time (API docs, Events, Signature),
- * handles each notification once, and makes the platform retry exactly the deliveries that were not handled.
+ * handles each notification once, and makes the platform resend deliveries that were not handled.
  * The platform waits for 30 seconds and tries four times in all (API docs, Limits).
- *
- * The response is 2xx only if the event was handled, was handled before, or needs no handler.
  *
  * @throws ConfigurationError naming every wrong option.
  * @example

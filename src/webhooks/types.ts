@@ -91,7 +91,7 @@ export interface ReceivedDelivery<Transaction = undefined, Context = undefined> 
   readonly id: string;
   /**
    * Whether a notification with this `event`, `id` and `status` was handled before, with another body (option
-   * `changed`). If so, the `id` of this delivery is the SHA-256 of the body.
+   * `changed`). In a handler, the `id` is then derived from the SHA-256 of the body.
    */
   readonly changed: boolean;
   /** The body exactly as received. */
@@ -176,7 +176,7 @@ type SecretResult<Context> =
 
 /**
  * Returns an endpoint's secrets, for example from a secret manager or by the request's path. The receiver calls
- * the function for each delivery whose headers are well-formed and recent, and caches nothing. If the function
+ * the function for each delivery that arrives with well-formed, recent headers, and caches nothing. If the function
  * returns undefined, the endpoint does not exist, and the delivery is rejected.
  *
  * If the function serves several endpoints, return `{ secret, context }`. Without a `context`, only the request's

@@ -34,8 +34,8 @@ const optionReaders: OptionReaders<PostgresPaymentsOptions> = {
 
 /**
  * Stores payments in PostgreSQL 11 or newer, through your own `pg` pool, or `postgres(url)` of postgres.js.
- * Create the table with `postgresPaymentsSql()` first. Each step is one statement without a prepared name, so
- * PgBouncer works in transaction mode. Times use the database's clock.
+ * Create the table with `postgresPaymentsSql()` first. Outside your transactions, each step is one statement without a
+ * prepared name, so PgBouncer works in transaction mode. Times use the database's clock.
  *
  * @throws ConfigurationError for anything but such a pool, and for an unknown or wrong option.
  */

@@ -72,7 +72,7 @@ export interface Hooks {
   onResponse?: (event: ResponseEvent) => unknown;
   /** Called before the client waits to retry. */
   onRetry?: (event: RetryEvent) => unknown;
-  /** Called after a response that differs from the API docs. */
+  /** Called after a response that differs from the API docs, once per difference. */
   onDrift?: (event: DriftEvent) => unknown;
   /** Called after the `rateLimits` store has failed. The client then counts only its own requests. */
   onRateLimitFallback?: (event: RateLimitFallbackEvent) => unknown;

@@ -12,12 +12,12 @@ import { isRecord, objectProblem } from '../../validation/record.js';
 import type { UploadProgress } from '../upload/form.js';
 import { keyProblem } from './idempotency-key.js';
 
-/** The options that every method accepts. */
+/** The options that most methods accept. */
 export interface CallOptions {
   /**
    * The idempotency key: 1 to 255 visible ASCII characters, optionally with spaces between them. If the
    * operation accepts a key and you leave this option out, the SDK generates a UUID v4. With `null`, the SDK
-   * sends no key, so every request creates a new charge. The SDK rejects `undefined`: your value is probably
+   * sends a payment without a key, so every request creates a new charge. The SDK rejects `undefined`: your value is probably
    * missing, so a second call would charge the customer again.
    */
   idempotencyKey?: string | null;

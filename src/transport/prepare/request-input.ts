@@ -44,13 +44,13 @@ export interface RequestInput {
   /**
    * The expected response. `json` (default, except for HEAD) returns an object or a list, or an empty object
    * for a 204. `file` returns `{ bytes, contentType }`. `none` ignores the body and returns an empty object.
-   * You can also pass a schema, such as a zod schema. If a response does not match the schema, the SDK calls
+   * You can also pass a schema for an object, such as a zod schema. If an object does not match it, the SDK calls
    * the `onDrift` hook and returns the response unchanged.
    */
   response?: 'json' | 'file' | 'none' | Schema | undefined;
   /**
-   * Whether the call can be sent twice without harm. Default: `natural` for GET, HEAD, PUT and DELETE,
-   * otherwise `never`. With `keyed`, the SDK sends your idempotency key, or a generated UUID v4.
+   * Whether the call can be sent twice without harm. Default: the rule of an endpoint in the API docs. For other
+   * endpoints, `natural` for GET, HEAD, PUT and DELETE, otherwise `never`. With `keyed`, the SDK sends your idempotency key, or a generated UUID v4.
    */
   replay?: Replay | undefined;
   /**

@@ -48,7 +48,7 @@ const notFromNode =
  * Creates a handler for node:http, Express 4 and 5, Koa, API routes of Next and functions of Vercel.
  *
  * The handler reads the body itself, so register it before any body parser. If a parser ran first, the
- * handler uses `request.rawBody`, or `request.body` if it contains bytes. Without either, it responds with
+ * handler uses `request.rawBody`, or `request.body` if it is a string or bytes. Without either, it responds with
  * 500, and calls `onError` with an error that explains what to change.
  *
  * @example

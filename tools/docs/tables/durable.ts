@@ -49,13 +49,16 @@ const options: Readonly<Record<keyof DurableOptions<unknown>, Option>> = {
   retryDelay: {
     value: retryDelay,
     effect: {
-      en: 'the first pause between attempts; the pauses double each time',
-      pt: 'a pausa antes da segunda tentativa; dobra a cada tentativa',
+      en: 'the longest first pause between attempts; it doubles each time',
+      pt: 'a pausa máxima antes da segunda tentativa; dobra a cada vez',
     },
   },
   maxRetryDelay: {
     value: maxRetryDelay,
-    effect: { en: 'the longest pause', pt: 'a pausa máxima entre duas tentativas' },
+    effect: {
+      en: 'the longest pause, unless the platform requires more',
+      pt: 'a pausa máxima, se a plataforma não exigir mais',
+    },
   },
   encryptionKeys: {
     value: { en: 'none', pt: 'nenhuma' },

@@ -6,12 +6,12 @@ const titles = { en: ['`code`', 'Meaning'], pt: ['`code`', 'Significado'] };
 
 const durableCodes: Readonly<Record<DurableErrorCode, Words<string>>> = {
   payment_not_settled: {
-    en: "the outcome isn't known, or the payment failed",
-    pt: 'resultado desconhecido, falha ou desistência',
+    en: "the payment isn't settled, and may have failed",
+    pt: 'pagamento não concluído, talvez por falha ou desistência',
   },
   payment_store_failed: {
-    en: 'the store failed, but the payment might have been recorded',
-    pt: 'o armazenamento falhou; o pagamento pode ter sido gravado',
+    en: 'the store failed, or an open transaction holds the key',
+    pt: 'o armazenamento falhou, ou uma transação aberta usa a chave',
   },
   payment_not_found: {
     en: 'the store has no payment with this key',

@@ -27,8 +27,8 @@ const outcomes: Readonly<Record<ReceiveOutcome, Words<string>>> = {
   incomplete: { en: "the body didn't arrive in time", pt: 'o corpo não chegou a tempo' },
   'too-large': { en: 'the body is longer than `maxBody`', pt: 'o corpo é maior que `maxBody`' },
   failed: {
-    en: "the handler threw, or its transaction didn't commit",
-    pt: 'o handler lançou um erro, ou o commit da transação falhou',
+    en: "the handler threw, its transaction didn't commit, or the setup is wrong",
+    pt: 'o handler ou o commit falhou, ou a configuração está errada',
   },
   busy: {
     en: 'another process or request is handling the notification',
@@ -43,8 +43,8 @@ const outcomes: Readonly<Record<ReceiveOutcome, Words<string>>> = {
     pt: 'o handler passou de `handlerTimeout`, ou não começou a tempo',
   },
   unavailable: {
-    en: 'the store or the `secret` function failed',
-    pt: 'o armazenamento ou a função `secret` falhou',
+    en: 'the store or `secret` failed, or too many bodies arrived at once',
+    pt: 'o armazenamento ou `secret` falhou, ou chegaram corpos demais',
   },
 };
 
@@ -131,7 +131,10 @@ const reasons: Readonly<Record<WebhookVerificationReason, Reason>> = {
     cause: { en: 'the body exceeded `maxBody`', pt: 'o corpo é maior que `maxBody`' },
     remedy: onTheWay,
   },
-  'body-incomplete': { cause: { en: 'the connection broke', pt: 'a conexão caiu' }, remedy: onTheWay },
+  'body-incomplete': {
+    cause: { en: 'the connection broke or was too slow', pt: 'a conexão caiu ou foi lenta demais' },
+    remedy: onTheWay,
+  },
   'malformed-payload': noEvent,
   'missing-event': noEvent,
 };
