@@ -58,7 +58,7 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   /**
    * How long the SDK keeps sending a payment after recording it, at least `timeout`. Default 86,400,000: one
    * day. Your platform must remember a key for longer than this time. The API docs do not say how long the
-   * platform remembers a key, and a retry after that time creates a second charge. `create` and `enqueue` accept
+   * platform remembers a key, and a retry after that time can create a second charge. `create` and `enqueue` accept
    * a value for one payment.
    */
   giveUpAfter?: number | undefined;
@@ -87,7 +87,7 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    */
   telemetry?: Telemetry | undefined;
   /**
-   * Called when this process settles a payment, through `run`, `settle`, `create` or a notification. If the
+   * Called when this process settles a payment, for example through `run`, `settle`, `create` or a notification. If the
    * function throws an error, the payment is not affected.
    */
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
@@ -106,7 +106,7 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    * (`record.error.status`). The payment is sent again until `giveUpAfter`. Default: `onError`.
    */
   onBlocked?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called if something other than a payment fails, such as the store or a hook. Default `console.error`. */
+  /** Called if the store or a hook fails, for example. Default `console.error`. */
   onError?: ((error: unknown, failure: DurableFailure) => unknown) | undefined;
 }
 

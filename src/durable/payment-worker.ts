@@ -21,8 +21,8 @@ export interface RunOptions {
   concurrency?: number | undefined;
   /**
    * How long to wait, in milliseconds with jitter, after a poll that finds no due payments in the store.
-   * Default 1,000. While the store is failing, the pauses lengthen to at most 30 seconds, and `onError` is
-   * called once per outage.
+   * Default 1,000. While the store is failing, the pauses lengthen to about 30 seconds, and `onError` is
+   * called only when the error changes.
    */
   pollInterval?: number | undefined;
   /**

@@ -36,8 +36,8 @@ export class Domains {
    * Returns a domain's verification file as a `Response`. Serve it at `domain.verificationFile.path` (for
    * Apple Pay, /.well-known/apple-developer-merchantid-domain-association). This method makes no request.
    *
-   * @throws ValidationError if `domain` has no `verificationFile`. Only the response to `register` contains
-   * the file.
+   * @throws ValidationError if `domain` has no `verificationFile`. The API docs show the
+   * file only in the response to `register`.
    */
   verificationResponse(domain: Pick<Domain, 'verificationFile'>): Response {
     const content: unknown = domain?.verificationFile?.content;

@@ -115,7 +115,7 @@ export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' |
   until: ((status: OnboardingStatus) => boolean | Promise<boolean>) | string | readonly string[];
   /**
    * The wait before the second request, in milliseconds. Each later wait is 1.5 times as long as the previous
-   * one, up to 10 times `interval`. The last wait can be shorter. Default 2000.
+   * one, up to 10 times `interval`, unless the platform requires more. The last wait can be shorter. Default 2000.
    */
   interval?: number | undefined;
   /** The total time to wait, in milliseconds. Default 600000, ten minutes. */

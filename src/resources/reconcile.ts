@@ -23,7 +23,7 @@ export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers'
   idempotencyKey: string;
   /**
    * The wait before the second request, in milliseconds. Each later wait is 1.5 times as long as the previous
-   * one, up to 10 times `interval`. The last wait can be shorter. Default 2000.
+   * one, up to 10 times `interval`, unless the platform requires more. The last wait can be shorter. Default 2000.
    */
   interval?: number | undefined;
   /** The time limit for the whole reconciliation, in milliseconds. Default 120000, two minutes. */

@@ -13,7 +13,7 @@ export class Vault {
 
   /**
    * Exchanges card data for a token (API docs, Vault). The fields of the body and of the response are
-   * undocumented, so the SDK passes both on unchanged. Errors and logs contain no part of the body. The SDK
+   * undocumented, so the SDK passes both on unchanged. Errors and hooks hide the body's values. The SDK
    * retries the call only after a failed connection, a 429 or a rejected access token. Rate limit: 30 requests per minute per IP
    * address.
    *

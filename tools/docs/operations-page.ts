@@ -31,7 +31,7 @@ If a key is required, it must be a UUID v4. If you don't pass a key, the SDK cre
     option: 'the client option',
     failures: `## After a failure
 
-The SDK resends every call after a failed connection or a 429, because the platform did not execute it. With \`auth: 'oauth'\`, the SDK also resends a call once after a 401, with a new token. Other failures depend on the operation:
+The SDK can resend any call after a failed connection or a 429, because the platform did not execute it. With \`auth: 'oauth'\`, the SDK can also resend a call once after a 401, with a new token. Other failures depend on the operation:
 `,
     failureColumns: ['Operations', 'No response, 500, 502 to 504', 'Retried', 'First attempt: 409'],
     resent: { natural: 'yes', keyed: 'with the same key', never: 'no' },
@@ -47,7 +47,7 @@ Uma chave obrigatória precisa ser um UUID v4. Se você não passar uma chave, o
     option: 'a opção do SDK',
     failures: `## Depois de uma falha
 
-O SDK envia qualquer chamada de novo se a conexão falhar ou depois de um 429, porque a plataforma não a executou. Com \`auth: 'oauth'\`, o SDK também envia a chamada de novo uma vez depois de um 401, com outro token. As outras falhas dependem da operação:
+O SDK pode enviar qualquer chamada de novo se a conexão falhar ou depois de um 429, porque a plataforma não a executou. Com \`auth: 'oauth'\`, o SDK também pode enviar a chamada de novo uma vez depois de um 401, com outro token. As outras falhas dependem da operação:
 `,
     failureColumns: [
       'Operações',

@@ -7,7 +7,7 @@ export interface CreateWebhook {
   webhook_url: string;
   /**
    * The events that the endpoint receives, such as `transaction.paid`. In another section, the API docs say
-   * that every endpoint receives all events.
+   * that an endpoint is subscribed to all available events.
    */
   events?: readonly EventName[] | undefined;
   /**

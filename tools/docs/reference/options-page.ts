@@ -8,11 +8,11 @@ import { declared as find } from './sources.js';
 const head = {
   en: `# Options
 
-This page lists the options for clients, calls, receivers, durable payments and the sandbox. The SDK checks all options before it sends anything, and reports every invalid option in one error.
+This page lists the options for clients, calls, receivers, durable payments and the sandbox. The SDK checks options before it sends anything, and usually reports all invalid ones in one error.
 `,
   pt: `# Opções
 
-Configure o SDK, uma chamada, o receptor, os pagamentos duráveis e o sandbox. Antes do envio, o SDK confere todas as opções e lista as erradas em um único erro.
+Configure o SDK, uma chamada, o receptor, os pagamentos duráveis e o sandbox. Antes do envio, o SDK confere as opções e, em geral, lista as erradas em um único erro.
 `,
 };
 
