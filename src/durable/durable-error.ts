@@ -5,8 +5,8 @@ import type { PaymentRecord } from './payment-record.js';
 
 /**
  * A payment does not exist, or does not exist yet: see `record.state`. The error's `outcome` is
- * `not-executed` only if the payment was not executed and is not sent again. Otherwise it is `unknown`: call
- * `create` again with the same key and payload, or let `run` settle the payment. Before you charge with
+ * `not-executed` only if the payment was not executed and is not sent again, unless another open transaction
+ * has recorded its key. Otherwise it is `unknown`: call `create` again with the same key and payload, or let `run` settle the payment. Before you charge with
  * another key, `cancel` the payment.
  */
 export class DurablePaymentError extends PaymentPlatformError {

@@ -1,7 +1,7 @@
 import { type ErrorDetails, PaymentPlatformError } from './base.js';
 
 /**
- * No response: the platform could not be reached, or the connection broke before the response was complete.
+ * No response: for example, the platform could not be reached, or the connection broke before a response arrived.
  */
 export class ConnectionError extends PaymentPlatformError {
   static override readonly kind: string = 'ConnectionError';

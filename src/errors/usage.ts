@@ -35,7 +35,7 @@ export class ConfigurationError extends PaymentPlatformError {
 }
 
 /**
- * An argument breaks a rule of the API docs, or cannot be sent. Nothing was sent. The outcome is
+ * An argument breaks a rule of the API docs or of the SDK, or cannot be sent. Nothing was sent. The outcome is
  * `not-executed`, except for `payments.reconcile`: there it is `unknown`, because the earlier call may have
  * been executed.
  */

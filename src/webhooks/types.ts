@@ -198,7 +198,7 @@ export interface DeliveryReport<Context = undefined> {
   readonly outcome: ReceiveResult['outcome'];
   /** The HTTP status of the response. */
   readonly status: number;
-  /** Milliseconds from the first byte of the body to the response. */
+  /** Milliseconds from the start of `receive` to the response. */
   readonly duration: number;
   /** Why the delivery was rejected. */
   readonly reason: ReceiveResult['reason'];

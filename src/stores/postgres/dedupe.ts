@@ -46,14 +46,15 @@ const optionReaders: OptionReaders<PostgresDedupeOptions> = {
 
 /**
  * Remembers deliveries in PostgreSQL 11 or newer, through your own `pg` pool. Create its table with
- * `postgresDedupeSql()` first. Each step is one statement, and holds no lock while a handler runs. If you set
+ * `postgresDedupeSql()` first. Without `transaction`, each step is one statement, and holds no lock while a handler
+ * runs. If you set
  * both `transaction: true` and `order`, notifications about one payment transaction wait for one another, for
  * at most five seconds.
  *
  * With `transaction: true`, handlers receive `delivery.transaction`, a client inside an open transaction. The
  * handler's writes commit together with the mark that the delivery is done, or not at all. The handler's
  * effects in that database happen exactly once, even if the process dies. A handler keeps one client of the
- * pool while it runs, so a receiver handles at most half of the pool's `max` deliveries at once
+ * pool while it runs, so a receiver handles at most half of the pool's `max` deliveries at once by default
  * (`concurrency`).
  *
  * A function as `transaction` does the same in a transaction of Drizzle, Kysely, Knex, TypeORM, Sequelize,

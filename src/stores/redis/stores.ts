@@ -29,7 +29,7 @@ redis.call('PEXPIRE', key, ARGV[2] + 1000)
 return 0`;
 
 /**
- * Creates a rate limit store in Redis 5 or newer, with your own ioredis or node-redis client. Each request
+ * Creates a rate limit store in Redis 5 or newer, with your own ioredis, node-redis or Upstash client. Each request
  * takes one command on one key, in one round trip. Times use the clock of Redis. A key expires one second
  * after its window.
  *
@@ -61,7 +61,7 @@ const unlockScript =
   "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 
 /**
- * Creates a token store in Redis, with your own ioredis or node-redis client. The tokens are stored
+ * Creates a token store in Redis, with your own ioredis, node-redis or Upstash client. The tokens are stored
  * unencrypted unless you wrap the store in `encryptedTokenStore`.
  *
  * @param options `prefix` of the keys. Default `payment-platform:`.
@@ -124,7 +124,7 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`;
 
 /**
- * Remembers deliveries in Redis 5 or newer, with your own ioredis or node-redis client. Each step is one
+ * Remembers deliveries in Redis 5 or newer, with your own ioredis, node-redis or Upstash client. Each step is one
  * command on one key, in one round trip. Configure Redis to keep its data (`appendonly yes`) and not to evict
  * keys (`maxmemory-policy noeviction`). If Redis forgets a delivery and the platform retries it, it is
  * handled again.
