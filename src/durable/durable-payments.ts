@@ -112,7 +112,7 @@ export class DurablePayments<Transaction = never> {
    * Records, sends and settles a payment. A later call with the same key and payload returns the recorded
    * payment, or keeps trying to settle it. A concurrent call waits for the first call, at most for `timeout`.
    *
-   * @throws ValidationError, which names every broken rule. Nothing was recorded.
+   * @throws ValidationError, which names the broken rules. Nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with a different payload. Nothing was sent.
    * @throws DurablePaymentError if the platform did not create the payment or has not created it yet, or if the store
    * failed. Check `outcome`.
@@ -135,7 +135,7 @@ export class DurablePayments<Transaction = never> {
    * Records a payment in the same database transaction as your order, so that `run` or `settle` can send it
    * later. A later call with the same key and payload returns the record.
    *
-   * @throws ValidationError, which names every broken rule. Nothing was recorded.
+   * @throws ValidationError, which names the broken rules. Nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with a different payload.
    * @throws DurablePaymentError if the store fails. With `client`, `enqueue` throws a `StoreError` instead, so
    * that you can repeat the transaction. Its `code` is the SQLSTATE, or else the driver's code, if there is one.
@@ -174,7 +174,7 @@ export class DurablePayments<Transaction = never> {
    * request with this key could create the first charge. In that case, the SDK sends nothing unless you pass
    * `{ mayCharge: true }`.
    *
-   * @throws ValidationError, which names every wrong option
+   * @throws ValidationError, which names the wrong options
    * @throws DurablePaymentError if the payment does not exist or is not settled, or if the key returned a
    * different payment. In the last case, the SDK sends nothing more.
    * @throws the error of the client's request. The record stays unchanged.
@@ -296,7 +296,7 @@ export class DurablePayments<Transaction = never> {
    * after the lease. If the platform does not know a key under another client id, sending the payment again
    * can charge again.
    *
-   * @throws ValidationError, which names every wrong option
+   * @throws ValidationError, which names the wrong options
    */
   adopt(former: FormerMerchant): Promise<number> {
     return this.#options.store.adopt(checkMethodOptions('adopt', former, optionReadersForAdopt));

@@ -51,7 +51,7 @@ export { paymentStoreChecks, type StoreCheck } from './store-checks.js';
  * Creates payments that survive a crash: recorded before their first byte is sent, and settled even if a
  * process dies.
  *
- * @throws ConfigurationError naming every wrong option.
+ * @throws ConfigurationError naming the wrong options.
  * @example
  * ```ts
  * const payments = createDurablePayments(platform, { store: postgresPayments(pool) });

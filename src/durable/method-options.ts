@@ -102,7 +102,7 @@ export const optionReadersForList: OptionReaders<ListOptions> = {
 /**
  * Reads the options of a method.
  *
- * @throws ValidationError, which names every wrong option.
+ * @throws ValidationError, which names the wrong options.
  */
 export function checkMethodOptions<Options extends object>(
   subject: string,

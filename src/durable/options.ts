@@ -208,7 +208,7 @@ function logError(error: unknown, { during, key }: DurableFailure): void {
 /**
  * Reads the options and fills in defaults.
  *
- * @throws ConfigurationError naming every wrong option.
+ * @throws ConfigurationError naming the wrong options.
  */
 export function resolveDurableOptions<Transaction>(
   input: unknown,

@@ -49,7 +49,7 @@ export type OptionValues<Table> = {
  * unknown option is rejected, because a misspelt one would silently have no effect.
  *
  * @param who the subject of error messages
- * @throws ConfigurationError naming every wrong option, up to thirty.
+ * @throws ConfigurationError naming the wrong options, up to thirty.
  */
 export function readOptions<Table extends object>(
   who: string,

@@ -36,7 +36,7 @@ import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './ver
  * handles each notification once, and makes the platform resend deliveries that were not handled.
  * The platform waits for 30 seconds and tries four times in all (API docs, Limits).
  *
- * @throws ConfigurationError naming every wrong option.
+ * @throws ConfigurationError naming the wrong options.
  * @example
  * ```ts
  * const receiver = createReceiver({

@@ -297,7 +297,7 @@ export interface ResolvedReceiverOptions extends Omit<OptionValues<typeof option
 /**
  * Reads a receiver's options and fills in defaults.
  *
- * @throws ConfigurationError naming every wrong option.
+ * @throws ConfigurationError naming the wrong options.
  */
 export function resolveReceiverOptions(value: unknown): ResolvedReceiverOptions {
   if (!isRecord(value)) throw new ConfigurationError('createReceiver takes an object with secret.');

@@ -35,7 +35,7 @@ const optionReaders: OptionReaders<SignOptions, { timestamp: string; encoding: S
 /**
  * Signs a body as the platform does, for tests of a receiver (API docs, Events, Signature).
  *
- * @throws ConfigurationError naming every wrong option.
+ * @throws ConfigurationError naming the wrong options.
  * @returns the two headers of a delivery: `x-service-timestamp` and `x-service-signature`.
  */
 export function sign(options: SignOptions): Record<string, string> {
