@@ -105,8 +105,8 @@ export interface ReceiverOptions<Transaction = undefined, Context = undefined>
    */
   telemetry?: Telemetry | undefined;
   /**
-   * Called if a handler, the store or the secret source fails, or if the body was already parsed. Default
-   * `console.error`.
+   * Called if a handler, a hook, the store, `secret` or `identity` fails, or if the body was already parsed.
+   * Default `console.error`.
    */
   onError?: ((error: unknown, failure: ReceiveFailure<Context>) => unknown) | undefined;
   /**
@@ -128,7 +128,7 @@ export interface ReceiverOptions<Transaction = undefined, Context = undefined>
    */
   acknowledge?: 'handled' | 'first' | undefined;
   /**
-   * With `acknowledge: 'first'`, adds every event to a queue. Use `delivery.id` as the job's key. The
+   * With `acknowledge: 'first'`, adds events to a queue. Use `delivery.id` as the job's key. The
    * receiver does not pass an ignored `transaction.status.updated` to `enqueue` (see `statusUpdated`).
    */
   enqueue?: EventHandler<WebhookEvent, Transaction, Context> | undefined;
