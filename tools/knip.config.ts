@@ -38,6 +38,6 @@ export default {
     entry: ['{test,sandbox/test}/**/*.test.ts', 'test/support/{leaves-no-trace,load-all}.ts'],
   },
   stryker: { config: ['tools/mutation/stryker.config.mjs'] },
-  ignoreBinaries: ['openssl', 'mkfifo', 'nginx'],
+  ignoreBinaries: ['openssl', 'mkfifo', 'nginx', 'promtool'],
   ignoreDependencies: ['publint', '@arethetypeswrong/cli'],
 } satisfies KnipConfig;

@@ -6,7 +6,7 @@ import type { PaymentStore } from '../../src/durable/index.js';
 import { exitCodes, Failure } from './failure.js';
 
 /** A table of the SDK, and the SQL that creates it or brings it up to date. */
-export interface Table {
+interface Table {
   readonly name: string;
   readonly sql: string;
 }

@@ -60,7 +60,7 @@ export interface Meter {
 }
 
 /** An instrument whose values are read at each collection. */
-export interface ObservableGauge {
+interface ObservableGauge {
   addCallback(callback: ObservableCallback): void;
   removeCallback(callback: ObservableCallback): void;
 }

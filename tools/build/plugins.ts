@@ -86,6 +86,6 @@ export default JSON.parse(readFileSync(new URL('../docs/config.schema.json', imp
 /** Makes the command import the published entry points. */
 export const publicEntries = entriesBeside(
   'public-entries',
-  ['index', 'sandbox', 'testing', 'webhooks'],
+  ['index', 'sandbox', 'testing', 'webhooks', 'durable'],
   'js',
 );

@@ -167,7 +167,7 @@ function noClient({ totalCount = 0, options: { max } = {} }: PostgresPool): Stor
 }
 
 /** Takes a client from a pool. */
-export async function borrowClient<Client extends PostgresClient>(pool: PostgresPool<Client>) {
+async function borrowClient<Client extends PostgresClient>(pool: PostgresPool<Client>) {
   const connecting = () =>
     pool.connect().catch((error: unknown) => {
       // pg throws this error after the pool's own connectionTimeoutMillis.
