@@ -55,6 +55,8 @@ export {
 export { type LambdaHttpEvent, type LambdaHttpResult, toLambdaHandler } from './adapters/lambda-handler.js';
 export type { NodeRequest } from './adapters/node-body.js';
 export {
+  type FastifyReplyLike,
+  type FastifyRequestLike,
   type KoaContext,
   type NodeHandler,
   type NodeResponse,

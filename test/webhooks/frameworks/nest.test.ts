@@ -38,9 +38,7 @@ function moduleOnFastify(receiver: Receiver) {
   class WebhooksController {
     @Post()
     async receive(@Req() request: RawBodyRequest<FastifyRequest>, @Res() reply: FastifyReply) {
-      const { rawBody = '', headers, originalUrl: url } = request;
-      const { status } = await receiver.receive({ body: rawBody, headers, url });
-      reply.code(status).send();
+      await toNodeHandler(receiver)(request, reply);
     }
   }
   @Module({ controllers: [WebhooksController] })
@@ -108,5 +106,18 @@ holdsTheTable(
 saysWhoParsedTheBody(
   'NestJS on Express, without rawBody',
   async (receiver) => listen(await NestFactory.create(moduleOnExpress(receiver), options)),
+  'NestFactory.create(AppModule, { rawBody: true })',
+);
+
+saysWhoParsedTheBody(
+  'NestJS on Fastify, without rawBody',
+  async (receiver) =>
+    listen(
+      await NestFactory.create<NestFastifyApplication>(
+        moduleOnFastify(receiver),
+        new FastifyAdapter({ forceCloseConnections: true }),
+        options,
+      ),
+    ),
   'NestFactory.create(AppModule, { rawBody: true })',
 );
