@@ -40,7 +40,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'payment.cardData':
     'The API docs describe `card` and the 3DS result for card payments. If a Pix or boleto payment contained them, the platform would receive card data that the payment does not need.',
   'payment.reference':
-    "The API docs describe `externalReference` as the echo of `externalId`. If the letters or digits of the two values differ, the payment belongs to another order, so the call's outcome is unknown. An `externalReference` that was cut off after 32 or more characters, but not within a number, does not count as different. This check stays on even if the `checks` option is `document`.",
+    "The API docs describe `externalReference` as the echo of `externalId`. If the letters or digits of the two values differ, the payment belongs to another order, so the call's outcome is unknown. An `externalReference` that was cut off, but not within a number, and still has 32 or more letters and digits, does not count as different. This check stays on even if the `checks` option is `document`.",
   'item.values':
     'The API docs describe `quantity` as an integer, without limits. Nobody buys 0 units or fewer.',
   'customer.document':

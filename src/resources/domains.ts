@@ -18,8 +18,8 @@ export class Domains {
    * a file that you must host on the domain, for example with `verificationResponse`. If the domain is
    * already registered, the platform returns the current record and changes nothing.
    *
-   * @throws ValidationError for anything other than a hostname (at most 255 characters, without a scheme,
-   * port or path).
+   * @throws ValidationError for a hostname of more than 255 characters, or with a scheme, port, path, query, user
+   * or space.
    */
   register(domain: RegisterDomain, options?: CallOptions): Promise<Domain> {
     return this.#transport.call('domains.register', { body: domain }, options);

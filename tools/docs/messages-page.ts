@@ -18,7 +18,7 @@ const words: Words<Fixed> = {
 
 This page lists error messages of the package, and a remedy for many of them. If a message consists of several parts, the page shows each part separately. \`{name}\` stands for a value, and \`…\` for a longer part. Messages can change in any version, so have your code check [\`outcome\` and \`code\`](errors.md) instead.
 
-If a \`ValidationError\` or \`ConfigurationError\` names a field or option, such as \`items.0.quantity\` or \`timeout\`, and then states a rule, the SDK has sent nothing. Change the value, and repeat the call with the same idempotency key.
+If a \`ValidationError\` or \`ConfigurationError\` names a field or option, such as \`items.0.quantity\` or \`timeout\`, and then states a rule, the SDK has not sent the request. Change the value, and repeat the call with the same idempotency key.
 `,
     columns: ['Message', 'What to do'],
     rules: 'Rules:',
@@ -47,7 +47,7 @@ If a \`ValidationError\` or \`ConfigurationError\` names a field or option, such
 
 Encontre mensagens de erro deste pacote e a solução para muitas delas. Se o pacote monta uma mensagem em partes, a página mostra cada parte. \`{name}\` representa um valor, e \`…\` representa um valor mais longo. As mensagens estão em inglês e podem mudar em qualquer versão. No código, use [\`outcome\` e \`code\`](errors.md).
 
-As regras aparecem depois do nome do campo ou da opção, como \`items.0.quantity\` ou \`timeout\`. Se um \`ValidationError\` ou \`ConfigurationError\` trouxer uma dessas regras, o SDK não enviou nada. Corrija o valor e tente de novo com a mesma chave de idempotência.
+As regras aparecem depois do nome do campo ou da opção, como \`items.0.quantity\` ou \`timeout\`. Se um \`ValidationError\` ou \`ConfigurationError\` trouxer uma dessas regras, o SDK não enviou a requisição. Corrija o valor e tente de novo com a mesma chave de idempotência.
 `,
     columns: ['Mensagem', 'O que fazer'],
     rules: 'Regras:',
