@@ -56,8 +56,9 @@ async function openReceiver(
   { options, builtins, limit }: DiagnosisContext,
   url: string,
 ): Promise<DoctorReceiver | string> {
-  const { hostname, port } = new URL(url);
-  const own = isLoopback(new URL(url)) ? Number(port) || 80 : undefined;
+  const { hostname, port, protocol } = new URL(url);
+  const usual = protocol === 'https:' ? 443 : 80;
+  const own = isLoopback(new URL(url)) ? Number(port) || usual : undefined;
   const local = options.webhookPort ?? own;
   if (local === undefined || builtins === undefined) return `${hostname} is not this process.`;
   if (await isListening(builtins, local, limit)) return `Port ${local} belongs to your own receiver.`;
