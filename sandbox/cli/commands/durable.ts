@@ -50,7 +50,7 @@ const stateFacts: Readonly<Record<DurableState, { readonly meaning: string; read
   },
   sending: {
     meaning: 'a process is sending it, or died while sending it',
-    next: 'wait until it is due: another process then continues it',
+    next: 'wait until it is due and a process runs, or settle it then',
   },
   unknown: {
     meaning: 'the platform may have charged the customer',
@@ -69,7 +69,7 @@ interface Change {
   readonly description: string;
   readonly states: readonly DurableState[];
   /** Explains the effect on the customer's money. */
-  readonly effect: (key: string, options: ChangeOptions) => string;
+  readonly effect: (key: string, options: ChangeOptions, record: PaymentRecord) => string;
   readonly run: (payments: Payments, key: string, options: ChangeOptions) => Promise<PaymentRecord | boolean>;
 }
 
@@ -77,8 +77,8 @@ const changes: Readonly<Record<string, Change>> = {
   settle: {
     description: 'send or resume a payment now, with its recorded key and payload',
     states: ['recorded', 'blocked', 'sending', 'unknown'],
-    effect: (key) =>
-      `Sends ${key} with its recorded key and payload. If the platform already has this payment, it returns the payment. If not, it charges the customer now.`,
+    effect: (key, _, { state, inDoubt }) =>
+      `Sends ${key} with its recorded key and payload. ${inDoubt || state === 'sending' ? 'The payment may exist: the platform then returns it. If not, it' : 'Nothing was executed yet. The platform'} creates the payment now, and charges a card.`,
     run: async (payments, key) => (await payments.settle(key)).record,
   },
   refresh: {
@@ -223,8 +223,7 @@ async function printCounts(payments: Payments, { json = false }: DatabaseOptions
   );
 }
 
-const foreign =
-  'due payments of another client id or base address: only a client with both sends them, unless you adopt them';
+const foreign = 'due payments of another client id or base address: run the command with their environment';
 
 interface ListOptions extends DatabaseOptions {
   readonly state?: DurableState;
@@ -297,7 +296,7 @@ function printRecord(record: PaymentRecord): void {
       error && `${error.name} (${[error.code, error.status].filter(Boolean).join(', ')}): ${error.message}`,
     'recorded at': record.createdAt.toISOString(),
     'due at': dueAt?.toISOString(),
-    'given up at': record.deadline.toISOString(),
+    'given up at': dueAt && record.deadline.toISOString(),
     'refresh until': record.refreshUntil.toISOString(),
   });
 }
@@ -310,7 +309,7 @@ async function apply(payments: Payments, change: Change, key: string, options: C
       `${oneLine(key)} is ${record.state}. This is possible only for ${change.states.join(', ')}. Next step: ${stateFacts[record.state].next}.`,
       exitCodes.illegal,
     );
-  const effect = change.effect(oneLine(key), options);
+  const effect = change.effect(oneLine(key), options, record);
   if (dryRun) {
     if (json) printJson({ dryRun, effect, record: toFacts(record) });
     else printLine(`${effect}\nNothing was changed, because of --dry-run.`);

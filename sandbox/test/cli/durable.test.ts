@@ -119,7 +119,7 @@ describe.each([
       await enqueue('order-1');
       const asked = await durable(['settle', 'order-1']);
       expect(asked).toMatchObject({ code: 2, stdout: '' });
-      expect(asked.stderr).toContain('If not, it charges the customer now.');
+      expect(asked.stderr).toContain('Nothing was executed yet. The platform creates the payment now');
       expect(asked.stderr).toContain('--yes');
       const dry = await durable(['settle', 'order-1', '--dry-run']);
       expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing was changed') });
