@@ -48,7 +48,7 @@ const alone = [
   'test/transport/{road,walk}.test.ts',
 ];
 const restAlone = [
-  'test/transport/upload/upload-{descriptors,memory}.test.ts',
+  'test/transport/upload/upload-memory.test.ts',
   'test/webhooks/frameworks/*.test.ts',
 ];
 

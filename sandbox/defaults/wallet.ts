@@ -106,7 +106,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Unknown certificates',
     default:
-      'The sandbox returns 404, even if another merchant owns the certificate. If the body breaks the documented rules, the sandbox returns 400 instead.',
+      'The sandbox returns 404, even if another merchant owns the certificate. If `certificate` is missing, empty or not a string, the sandbox returns 400 instead.',
     why: 'Only the 404 for withdrawals is documented.',
     fixed: 'The sandbox also returns 404 if any other id in a path belongs to a different merchant.',
   },

@@ -128,8 +128,11 @@ interface DeliverySummary {
   context: unknown;
 }
 
-/** Returns a delivery's path and query. Returns undefined if the server passes none. */
-const findUrl = (delivery: IncomingDelivery) => delivery.url?.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
+/** Returns a delivery's path and query, also of a URL object. Returns undefined if the server passes none. */
+function findUrl(delivery: IncomingDelivery): string | undefined {
+  const { url } = Object(delivery) as Partial<IncomingDelivery>;
+  return url === undefined ? undefined : String(url).replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
+}
 
 /** Calls `onReceived`. */
 function reportReceived(

@@ -42,7 +42,7 @@ export interface PreparedCall {
   readonly target: string;
   /** The headers without the authorisation. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as a string, or a form that returns the same bytes for each attempt. */
+  /** The body as a string, or a form that can be read again for each attempt. */
   readonly content: string | Form | undefined;
   /** The query with the SDK's field names. */
   readonly query: unknown;

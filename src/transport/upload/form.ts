@@ -20,7 +20,7 @@ export interface UploadProgress {
   readonly total: number | undefined;
 }
 
-/** A form that is ready to be sent. Every attempt sends the same bytes. */
+/** A form that is ready to be sent. Every attempt reads its files again. */
 export interface Form {
   readonly boundary: string;
   readonly parts: readonly Part[];

@@ -222,3 +222,21 @@ describe('a context that cannot identify an endpoint', () => {
     expect(onError.mock.lastCall?.[1]).toEqual({ during: 'secret', url: '/' });
   });
 });
+
+test.each([
+  ['a URL object', { url: new URL('https://shop.example/webhooks?a=1') }, '/webhooks?a=1'],
+  ['undefined', undefined, undefined],
+])('receive never rejects, and reports the path, if the delivery has %s', async (_, given, url) => {
+  const onReceived = vi.fn();
+  const receiver = createReceiver({
+    secret: 'whsec_0123456789abcdef',
+    dedupe: memoryDedupe(),
+    onUnhandled: () => undefined,
+    onRejected: () => undefined,
+    onError: () => undefined,
+    onReceived,
+  });
+  const delivery = given && { ...given, body: '{}', headers: {} };
+  expect((await receiver.receive(delivery as never)).status).toBeGreaterThanOrEqual(400);
+  expect(onReceived.mock.calls[0]?.[0].delivery.url).toBe(url);
+});
