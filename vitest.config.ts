@@ -47,10 +47,7 @@ const alone = [
   'sandbox/test/payments/boleto.test.ts',
   'test/transport/{road,walk}.test.ts',
 ];
-const restAlone = [
-  'test/transport/upload/upload-memory.test.ts',
-  'test/webhooks/frameworks/*.test.ts',
-];
+const restAlone = ['test/transport/upload/upload-memory.test.ts', 'test/webhooks/frameworks/*.test.ts'];
 
 /** Tests in another realm than Node's core, whose objects are not instances of the classes that they see. */
 const realm = ['test/realm/*.test.ts'];
