@@ -57,7 +57,7 @@ test.each<[string, ...unknown[]]>([
 ])('the handler of toNodeHandler rejects %s, and its error suggests receiver.fetch', async (_, ...wrong) => {
   const handler = toNodeHandler(createReceiver({ secret })) as (...input: unknown[]) => Promise<void>;
   await expect(handler(...wrong)).rejects.toThrow(
-    'The handler of toNodeHandler takes the request and response of node:http, or a Koa context. For a Request, as in Hono, Next.js route handlers and Bun, use receiver.fetch.',
+    'The handler of toNodeHandler takes the request and response of node:http or Fastify, or a Koa context. For a Request, as in Hono, Next.js route handlers and Bun, use receiver.fetch.',
   );
 });
 
