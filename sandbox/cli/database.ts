@@ -35,9 +35,12 @@ const missingUrl =
  * @throws Failure if the driver or the file is missing
  */
 export async function openDatabase(url: string | undefined, table: string | undefined): Promise<Database> {
-  if (url === undefined || url === '') throw new Failure(missingUrl, exitCodes.usage);
+  const address = url?.trim() ?? '';
+  if (address === '') throw new Failure(missingUrl, exitCodes.usage);
   try {
-    return await (/^postgres(?:ql)?:/i.test(url) ? openPostgres(url, table) : openSqlite(url, table));
+    return await (/^postgres(?:ql)?:/i.test(address)
+      ? openPostgres(address, table)
+      : openSqlite(address, table));
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure((error as Error).message, exitCodes.usage);
@@ -97,6 +100,9 @@ function parseUrl(url: string): URL {
   }
 }
 
+const noFile =
+  'The database URL is neither postgres://… nor the path of a SQLite file that exists. Write it without quotes.';
+
 /** The part of a SQLite driver that the command uses. */
 interface SqliteDriver {
   exec(sql: string): unknown;
@@ -108,7 +114,8 @@ async function openSqlite(url: string, table: string | undefined): Promise<Datab
   const { sqlitePayments, sqlitePaymentsSql } = await import('../../src/durable/index.js');
   const { sqliteDedupeSql } = await import('../../src/webhooks/index.js');
   const path = url.startsWith('file://') ? fileURLToPath(url) : url.replace(/^(?:file|sqlite):/, '');
-  if (!existsSync(path)) throw new Failure(`The SQLite file ${path} does not exist.`, exitCodes.usage);
+  // The path is not printed, because it can be another database's URL with a password.
+  if (!existsSync(path)) throw new Failure(noFile, exitCodes.usage);
   const driver = await loadFirst<Record<string, new (path: string) => SqliteDriver>>([
     'better-sqlite3',
     'libsql',

@@ -168,7 +168,10 @@ describe.each([
 
 test.each([
   ['no database', {}, 2, 'set DATABASE_URL'],
-  ['a missing file', { DATABASE_URL: '/nowhere/shop.db' }, 2, 'does not exist'],
+  ['a missing file', { DATABASE_URL: '/nowhere/shop.db' }, 2, 'SQLite file that exists'],
+  ['another database', { DATABASE_URL: 'mysql://ana:canary@127.0.0.1/shop' }, 2, 'neither postgres://'],
+  ['a quoted URL', { DATABASE_URL: '"postgres://ana:canary@127.0.0.1/shop"' }, 2, 'without quotes'],
+  ['a padded URL', { DATABASE_URL: ' postgres://ana:canary@127.0.0.1:1/shop' }, 3, '127.0.0.1:1/shop'],
   ['no server', { DATABASE_URL: 'postgres://ana:canary@127.0.0.1:1/shop' }, 3, '127.0.0.1:1/shop'],
   ['an invalid URL', { DATABASE_URL: 'postgres://ana:can#ary@h:x/shop' }, 2, 'Encode'],
 ])('durable with %s says so, and shows no password', async (_, env, code, message) => {
