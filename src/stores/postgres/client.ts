@@ -181,12 +181,13 @@ async function borrowClient<Client extends PostgresClient>(pool: PostgresPool<Cl
     (late) => late.release(),
   );
   listen(client);
+  const giveBack = client.release.bind(client);
   let isReleased = false;
   /** Returns the client to the pool, or closes it if it is broken. A second call has no effect. */
   const release = (isBroken: boolean) => {
     if (isReleased) return;
     isReleased = true;
-    client.release(isBroken);
+    giveBack(isBroken);
   };
   /**
    * Waits for a statement's response. If the statement fails or takes too long, closes the client, which
@@ -232,6 +233,10 @@ export async function runInTransaction<Client extends PostgresClient>(
   work: (client: Client) => Promise<void>,
 ): Promise<void> {
   const { client, settled, release } = await borrowClient(pool);
+  // A client that `work` released would return to the pool with an open transaction.
+  client.release = () => {
+    throw new Error('The receiver releases the client. A handler must not release it.');
+  };
   try {
     // pg returns a list with the results of both statements.
     const results: unknown = await settled(client.query(begin));

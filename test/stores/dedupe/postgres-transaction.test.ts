@@ -209,17 +209,26 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     expect(await deliver()).toBe('duplicate');
   });
 
-  test('is reported if its handler releases the client, and is not handled twice', async () => {
+  test.each([
+    ['and returns', false],
+    ['in `finally` after an error', true],
+  ])('fails if its handler releases the client %s, and the next delivery is handled', async (_, throws) => {
+    let isBroken = true;
     const { deliver, effects, onError, pool } = shop(
       async (_event, { transaction }) => {
-        await write(transaction, 'order');
-        transaction.release();
+        try {
+          await write(transaction, 'order');
+          if (isBroken && throws) throw new Error('No order matches.');
+        } finally {
+          if (isBroken) transaction.release();
+        }
       },
       { max: 1 },
     );
     expect(await deliver()).toBe('failed');
-    expect(String(onError.mock.calls[0]?.[0])).toContain('already been released to the pool');
-    expect(await deliver()).toBe('duplicate');
+    expect(String(onError.mock.calls[0]?.[0])).toContain('must not release it');
+    isBroken = false;
+    expect(await deliver()).toBe('handled');
     expect(await effects()).toEqual(['order']);
     expect(pool.totalCount).toBe(1);
   });
