@@ -50,8 +50,9 @@ export class OverdueWatch<Transaction> {
     this.#next = performance.now() + Math.min(this.#after, 60_000);
     try {
       for (const { state, count, oldest } of await this.#options.store.counts()) {
-        if (!openStates.includes(state) || !this.#isNews(state, oldest)) continue;
-        await this.#report({ state: state as DurableState, count, oldest });
+        if (!openStates.includes(state)) continue;
+        if (this.#isNews(state, oldest)) await this.#report({ state: state as DurableState, count, oldest });
+        this.#remember(state, oldest);
       }
     } catch {
       // The claim reports a failing store.
@@ -59,11 +60,14 @@ export class OverdueWatch<Transaction> {
   }
 
   #isNews(state: string, oldest: number): boolean {
-    const last = Math.min(this.#reported.get(state) ?? Number.POSITIVE_INFINITY, oldest);
-    const isNew = !this.#reported.has(state) || oldest >= 2 * (this.#reported.get(state) ?? 0);
+    return oldest >= Math.max(this.#after, 2 * (this.#reported.get(state) ?? 0));
+  }
+
+  /** Remembers the age of the last report. If the oldest payment has ended, the next one counts. */
+  #remember(state: string, oldest: number): void {
+    const last = this.#isNews(state, oldest) ? oldest : Math.min(this.#reported.get(state) ?? 0, oldest);
     if (oldest < this.#after) this.#reported.delete(state);
-    else this.#reported.set(state, isNew ? oldest : last);
-    return isNew && oldest >= this.#after;
+    else this.#reported.set(state, last);
   }
 
   async #report(overdue: Omit<OverduePayments, 'records'>): Promise<void> {

@@ -26,7 +26,7 @@ function failing(options: Parameters<typeof durable>[0] = {}) {
     });
     return { running, stop: () => controller.abort() };
   };
-  return { payments, reported, clock, counts, start, nextCheck };
+  return { payments, reported, clock, counts, store, start, nextCheck };
 }
 
 test('run reports payments that stay open, and again only when their age has doubled', async () => {
@@ -80,4 +80,18 @@ test('run with telemetry observes the open payments and the oldest of each state
   const { length } = counts.mock.calls;
   await points('payment_platform.durable.open');
   expect(counts).toHaveBeenCalledTimes(length);
+});
+
+test('run reports overdue payments at the next check if the store failed while they were listed', async () => {
+  const { payments, clock, start, store } = failing();
+  await payments.enqueue(order, { key: 'order-1' });
+  await eventually(async () => {
+    await payments.settleDue();
+    expect((await payments.find('order-1'))?.state).toBe('unknown');
+  });
+  clock.now += 10;
+  vi.spyOn(store, 'list').mockRejectedValueOnce(new Error('the store is down'));
+  const reports: OverduePayments[] = [];
+  start({ overdueAfter: 5, onOverdue: (overdue) => reports.push(overdue) });
+  await eventually(() => expect(reports).toHaveLength(1));
 });
