@@ -77,8 +77,10 @@ const changes: Readonly<Record<string, Change>> = {
   settle: {
     description: 'send or resume a payment now, with its recorded key and payload',
     states: ['recorded', 'blocked', 'sending', 'unknown'],
-    effect: (key, _, { state, inDoubt }) =>
-      `Sends ${key} with its recorded key and payload. ${inDoubt || state === 'sending' ? 'The payment may exist: the platform then returns it. If not, it' : 'Nothing was executed yet. The platform'} creates the payment now, and charges a card.`,
+    effect: (key, _, { state, inDoubt, deadline }) =>
+      deadline.getTime() < Date.now()
+        ? `The time to send ${key} has passed. Nothing is sent, and it ends as ${inDoubt ? 'given_up' : 'failed'}.`
+        : `Sends ${key} with its recorded key and payload. ${inDoubt || state === 'sending' ? 'The payment may exist: the platform then returns it, while it remembers the key. If not, it' : 'Nothing was executed yet. The platform'} creates the payment now, and charges a card.`,
     run: async (payments, key) => (await payments.settle(key)).record,
   },
   refresh: {
@@ -130,7 +132,7 @@ export function addDurableCommand(program: Command): void {
     durable
       .command('show <key>')
       .description('show a payment, its last error, and the next steps')
-      .option('--show-payload', "also show the recorded payment, which can contain the customer's data"),
+      .option('--show-payload', "also show the payment that the platform returned, with the customer's data"),
   ).action((key: string, options: ShowOptions) => using(options, (payments) => show(payments, key, options)));
   for (const [name, change] of Object.entries(changes)) {
     const command = durable
@@ -200,7 +202,10 @@ async function withReasons(database: Database, work: () => Promise<void>): Promi
     const { code, message } = error as { readonly code?: unknown; readonly message: string };
     if (error instanceof DurablePaymentError && code !== 'payment_store_failed')
       throw new Failure(message, exitCodes.rejected);
-    const isUnreachable = /^E[A-Z]+$/.test(String(code)) || /accepted no connection/.test(message);
+    if ((error as Error).name === 'ValidationError') throw new Failure(message, exitCodes.usage);
+    // The SQLSTATEs of a database that does not exist and of a role that may not log in.
+    const isUnreachable =
+      /^(?:E[A-Z]+|3D000|28\w{3})$/.test(String(code)) || /accepted no connection/.test(message);
     throw new Failure(
       `The database ${database.address} failed: ${message}`,
       isUnreachable ? exitCodes.unreachable : exitCodes.rejected,
