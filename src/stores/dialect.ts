@@ -22,10 +22,12 @@ export const postgresDialect: Dialect = {
   lock: 'FOR UPDATE SKIP LOCKED',
 };
 
+/** The current time in SQLite, in milliseconds since 1970. It is constant within a statement. */
+export const sqliteNow = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
+
 /** The dialect of SQLite. Times are in milliseconds since 1970, and a write excludes every other one. */
 export const sqliteDialect: Dialect = {
-  // Constant within a statement.
-  now: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
+  now: sqliteNow,
   type: () => '',
   duration: (parameter) => parameter,
   milliseconds: (time) => time,

@@ -234,6 +234,7 @@ export async function runInTransaction<Client extends PostgresClient>(
 ): Promise<void> {
   const { client, settled, release } = await borrowClient(pool);
   // A client that `work` released would return to the pool with an open transaction.
+  const giveBack = client.release;
   client.release = () => {
     throw new Error('The receiver releases the client. A handler must not release it.');
   };
@@ -249,9 +250,11 @@ export async function runInTransaction<Client extends PostgresClient>(
       throw new StoreError(
         `PostgreSQL returned ${command} for COMMIT, so nothing counts as written. Await every statement in the handler, and pass a pool of pg.`,
       );
+    client.release = giveBack;
+    release(false);
   } catch (error) {
+    client.release = giveBack;
     release(true);
     throw error;
   }
-  release(false);
 }

@@ -2,13 +2,11 @@ import type { TokenStore } from '../../auth/token-store.js';
 import { ConfigurationError } from '../../errors/usage.js';
 import type { RateLimitStore } from '../../transport/retry/rate-limit-store.js';
 import type { DedupeStore } from '../dedupe-store.js';
-import { sqliteDialect } from '../dialect.js';
+import { sqliteNow as now } from '../dialect.js';
 import type { RunStatement } from '../sql-dedupe-store.js';
 import { checkTableName, deliveriesTable, describeTable, isUnqualifiedName, quoted } from '../table-names.js';
 import { isSelect, readTable, type SqliteRow, withSafeErrors } from './database.js';
 import { type SqliteDedupeOptions, sqliteStore } from './dedupe.js';
-
-const { now } = sqliteDialect;
 
 /** A statement with `?` as parameters. */
 interface LibsqlStatement {

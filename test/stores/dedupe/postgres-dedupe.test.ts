@@ -439,10 +439,9 @@ describe('postgresDedupe over a pool with unexpected results', () => {
       return (wrong[command] ??
         (command === 'BEGIN' ? begun : { rows: [{ result: 'marked' }], command })) as never;
     };
-    const connect = async () => ({
-      query,
-      release: (isBroken?: boolean) => void destroyed.push(isBroken),
-    });
+    // A pool can lend the same object again.
+    const client = { query, release: (isBroken?: boolean) => void destroyed.push(isBroken) };
+    const connect = async () => client;
     return { statements, destroyed, pool: { connect } };
   };
   const deliverOver = async (wrong: Record<string, unknown>) => {
