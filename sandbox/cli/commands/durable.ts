@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import type { DurablePayments, DurableState, PaymentRecord } from '../../../src/durable/index.js';
-import { PaymentPlatform } from '../../../src/index.js';
+import { isPaymentPlatformError, PaymentPlatform } from '../../../src/index.js';
 import { readClientOptions } from '../client-options.js';
 import { type Database, openDatabase } from '../database.js';
 import { formatAge, parseAge } from '../durations.js';
@@ -181,7 +181,7 @@ async function using(options: DatabaseOptions, work: (payments: Payments) => Pro
     const payments = reportAsMistake(() =>
       createDurablePayments(platform, {
         store: database.store,
-        ...(keys && { encryptionKeys: keys.split(',') }),
+        ...(keys && { encryptionKeys: keys.split(/\s*,\s*/) }),
         onError: (error) => writeError(`${oneLine((error as Error).message)}\n`),
       }),
     );
@@ -192,17 +192,22 @@ async function using(options: DatabaseOptions, work: (payments: Payments) => Pro
   }
 }
 
+const codesByName: Readonly<Record<string, number>> = {
+  ValidationError: exitCodes.usage,
+  ConnectionError: exitCodes.unreachable,
+  TimeoutError: exitCodes.unreachable,
+};
+
 /** Explains why a database or a payment failed. */
 async function withReasons(database: Database, work: () => Promise<void>): Promise<void> {
-  const { DurablePaymentError } = await import('../../../src/durable/index.js');
   try {
     await work();
   } catch (error) {
     if (error instanceof Failure) throw error;
     const { code, message } = error as { readonly code?: unknown; readonly message: string };
-    if (error instanceof DurablePaymentError && code !== 'payment_store_failed')
-      throw new Failure(message, exitCodes.rejected);
-    if ((error as Error).name === 'ValidationError') throw new Failure(message, exitCodes.usage);
+    // Not the database, but an argument or the platform failed.
+    if (isPaymentPlatformError(error) && code !== 'payment_store_failed')
+      throw new Failure(message, codesByName[error.name] ?? exitCodes.rejected);
     // The SQLSTATEs of a database that does not exist and of a role that may not log in.
     const isUnreachable =
       /^(?:E[A-Z]+|3D000|28\w{3})$/.test(String(code)) || /accepted no connection/.test(message);

@@ -136,6 +136,16 @@ describe.each([
       expect(sandbox.ledger.charges).toHaveLength(1);
     });
 
+    test('does not blame the database if the platform cannot be reached', async () => {
+      const { durable, enqueue, sandbox } = await openShop(open);
+      await enqueue('order-1');
+      await durable(['settle', 'order-1', '--yes']);
+      sandbox.faults.add({ operation: 'payments.create', fault: 'reset', times: 100 });
+      const refreshed = await durable(['refresh', 'order-1', '--yes']);
+      expect(refreshed).toMatchObject({ code: 3, stdout: '' });
+      expect(refreshed.stderr).not.toContain('The database');
+    });
+
     test('cancels and reopens one', async () => {
       const { durable, enqueue, payments } = await openShop(open);
       await enqueue('order-1');
