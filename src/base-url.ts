@@ -30,7 +30,6 @@ export const baseUrlReader: OptionReader<string> = {
   },
 };
 
-/** Reports a base URL whose requests would carry the client secret unencrypted through a network. */
 export function insecureIssues(baseUrl: string | undefined, insecureHosts: readonly string[] = []): Issue[] {
   if (baseUrl === undefined) return [];
   const url = new URL(baseUrl);

@@ -164,7 +164,6 @@ function readNames(value: unknown): Parsed<WireNames> {
 /** The defaults of a call's limits: milliseconds, and a number of retries. */
 export const clientDefaults = { timeout: 30_000, maxRetries: 2 };
 
-/** Readers of the client's options. */
 const optionReaders: OptionReaders<ClientOptions, { fieldNames: WireNames }> = {
   baseUrl: orFromEnvironment('PAYMENT_PLATFORM_BASE_URL', baseUrlReader),
   insecureHosts: hostNames,
@@ -193,7 +192,6 @@ const optionReaders: OptionReaders<ClientOptions, { fieldNames: WireNames }> = {
 const isListOfCodes = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((code) => typeof code === 'string' && code !== '');
 
-/** Reports options that cannot be combined. */
 function combinationIssues(options: Accepted<typeof optionReaders>): Issue[] {
   const { baseUrl, insecureHosts, agent, fetch } = options;
   const issues = insecureIssues(baseUrl, insecureHosts);

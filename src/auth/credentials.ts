@@ -12,7 +12,6 @@ interface TimeRemaining {
   readonly remainingMs: number;
 }
 
-/** Authorises the requests of one client. */
 export interface Authorizer {
   /** Returns the headers that authorise a request, or a promise if a token must be fetched first. */
   headers(time: TimeRemaining): AuthHeaders | Promise<AuthHeaders>;

@@ -7,7 +7,6 @@ interface TokenSourceOptions {
   /** Requests a token with retries. Stops if the signal aborts. */
   readonly request: (signal: AbortSignal) => Promise<Token>;
   readonly store: TokenStore | undefined;
-  /** Computes the token's key in the store. */
   readonly key: () => Promise<string>;
 }
 
@@ -48,7 +47,6 @@ interface StoreAccess {
   readonly until: number;
 }
 
-/** A refresh, and the number of calls that wait for it. */
 interface Refresh {
   readonly token: Promise<Token>;
   readonly controller: AbortController;
@@ -70,7 +68,6 @@ export class TokenSource {
   /** The last rejected tokens, at most 8. The platform can reject an older token after a newer one. */
   #rejected: readonly string[] = [];
   #earlyRefreshPausedUntil = 0;
-  /** Whether the next token replaces a rejected one. */
   #isReplacing = false;
   #renewalPausedUntil = 0;
   /** The last token that was issued, even if it had no lifetime left. */
@@ -133,7 +130,6 @@ export class TokenSource {
     return true;
   }
 
-  /** Aborts a refresh that no call waits for. */
   close(): void {
     if (this.#refresh?.waitingCalls === 0) this.#abortRefresh();
   }

@@ -67,7 +67,6 @@ export class Token {
   }
 }
 
-/** Checks that a value can be sent as a token in an Authorization header. */
 export const isTokenValue = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,16384}$/.test(value);
 

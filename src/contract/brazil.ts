@@ -29,7 +29,6 @@ function hasValidCheckDigits(document: string, maxWeight: number): boolean {
   );
 }
 
-/** Checks whether a string repeats one character. */
 export const isRepetition = (text: string) => /^(.)\1*$/.test(text);
 
 /**
@@ -74,7 +73,6 @@ export const normalizeCnpj = (text: string) => {
 /** Checks that a string is a CPF or a CNPJ, without punctuation. */
 export const isTaxDocument = (text: string): boolean => cpfPattern.test(text) || cnpjPattern.test(text);
 
-/** Normalizes a CPF or a CNPJ. */
 export const normalizeTaxDocument = (text: string) => {
   const cpf = normalizeCpf(text);
   return cpfPattern.test(cpf) ? cpf : normalizeCnpj(text);

@@ -22,10 +22,8 @@ export type TransactionEventName = (typeof transactionEvents)[number];
  */
 export const statusUpdated = 'transaction.status.updated' satisfies TransactionEventName;
 
-/** Returns the event that reports a status. */
 export const getStatusEvent = <Status extends string>(status: Status) => `transaction.${status}` as const;
 
-/** The statuses that have their own event. */
 export type NotifiedStatus = {
   [Name in TransactionEventName]: Name extends typeof statusUpdated
     ? never

@@ -11,7 +11,6 @@ import type { Fields } from './operation.js';
 
 const day = 86_400_000;
 
-/** Checks the check digit of a card number (Luhn). */
 function hasCheckDigit(digits: string): boolean {
   const sum = [...digits].reduceRight((total, digit, index) => {
     const isDoubled = (digits.length - index) % 2 === 0;
@@ -88,7 +87,6 @@ export function documentIssues(number: unknown, type: unknown, path: string, isB
 /** The greatest age that a date of birth can mean. Nobody has become 130 years old. */
 const maxAgeInDays = 130 * 366;
 
-/** Reports a date of birth in the future, or of somebody who would be older than anybody. */
 export function birthDateIssues({ birthDate }: Fields): Issue[] {
   const born = typeof birthDate === 'string' ? Date.parse(birthDate) : Number.NaN;
   const age = (Date.now() - born) / day;

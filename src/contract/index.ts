@@ -22,7 +22,6 @@ export const operations = [
 
 export type OperationId = (typeof operations)[number]['id'];
 
-/** The operation with the given id. */
 export type OperationOf<Id extends OperationId> = Extract<(typeof operations)[number], { readonly id: Id }>;
 
 const byId = new Map<string, Operation>(operations.map((operation) => [operation.id, operation]));
@@ -31,7 +30,6 @@ export function getOperation<Id extends OperationId>(id: Id): OperationOf<Id> {
   return byId.get(id) as OperationOf<Id>;
 }
 
-/** The first part of an operation id. */
 type Namespace = OperationId extends infer Id
   ? Id extends `${infer First}.${string}`
     ? First

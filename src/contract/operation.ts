@@ -14,7 +14,6 @@ export type Replay =
 /** The fields of a body that is not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Checks whether a field is present. */
 export const has = (body: Fields, name: string): boolean => body[name] !== undefined;
 
 /** The type of a path parameter. Pass an integer beyond 2^53 as a string of digits. */
@@ -124,20 +123,16 @@ type TypesOf<Of> = Of extends WithTypes<infer Types> ? Types : never;
 type PartOf<Of, Part extends keyof CallTypes> =
   TypesOf<Of> extends { readonly [Name in Part]: infer Value } ? Value : never;
 
-/** The body or form of an operation. */
 export type BodyOf<Of> = PartOf<Of, 'body'>;
 
-/** The query of an operation. */
 export type QueryOf<Of> = PartOf<Of, 'query'>;
 
-/** The result of an operation. */
 export type ResultOf<Of> = PartOf<Of, 'result'> & object;
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never;
 
-/** The path parameters of an operation. */
 type ParamsOf<Of extends Operation> = {
   readonly [Name in ParamNames<Of['path']>]: Of extends {
     readonly params: { readonly [Param in Name]: 'integer' };

@@ -8,7 +8,6 @@ import type { RuntimeSchema } from './runtime-schema.js';
 /** The part of a call or notification that a field name is used in. */
 export type Place = 'request' | 'query' | 'response' | 'notification' | 'response-header';
 
-/** A wire name, or an object with a wire name per place. */
 type WireName = string | { readonly [In in Place]?: string | undefined };
 
 /** The wire names from the `fieldNames` option, by the option's keys. */
@@ -28,7 +27,6 @@ export const findWireName = (
   place: Place,
 ): string => (key === undefined ? undefined : findOverride(overrides, key, place)) ?? property;
 
-/** A shape that contains assumed names, with its place. */
 export interface NamedShape {
   readonly shape: RuntimeSchema;
   readonly place: Place;
@@ -60,7 +58,6 @@ export const requestIdField = { key: 'response.requestId', wire: 'x-request-id' 
 export const requestIdReason =
   'The API docs do not describe a request id. The x-request-id header is a common convention.';
 
-/** Matches a wire name, or a dotted path of wire names. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:\.[A-Za-z_][A-Za-z0-9_-]{0,63}){0,7}$/;
 
 /**
@@ -170,7 +167,6 @@ function findCollisions(overrides: Overrides, shapes: readonly NamedShape[]): Is
   return [...found.values()];
 }
 
-/** A field with its path in the SDK and its path on the wire. Both paths include the field's name. */
 interface NamedField {
   readonly path: string;
   readonly wire: string;
@@ -178,7 +174,6 @@ interface NamedField {
   readonly key: string | undefined;
 }
 
-/** Lists the fields of all objects that contain an assumed name. */
 function fieldsIn(shape: RuntimeSchema, place: Place, overrides: Overrides, within = ''): NamedField[] {
   if (listKeys(shape).length === 0) return [];
   return Object.entries(shape.fields).flatMap(([property, field]) => {

@@ -19,7 +19,6 @@ const loopbackPattern = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** Checks that a URL's `hostname` is this machine. Plain http to this machine is always allowed. */
 export const isLoopback = ({ hostname }: URL) => loopbackPattern.test(hostname);
 
-/** Matches what JavaScript writes for a missing value, anywhere in a string. */
 const certainlyMissing = /undefined|\[object [^\]]+\]|Invalid Date/;
 
 /**

@@ -29,7 +29,6 @@ const maxCheckedValues = 20_000;
 /** The maximum number of unknown names that are compared with the known names. */
 const maxCompared = 100;
 
-/** An unknown name, and the field that was probably meant. */
 interface Misspelt {
   readonly name: string;
   readonly meant: string;
@@ -39,7 +38,6 @@ const none: readonly Misspelt[] = [];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Thrown for a body with too many values. */
 const tooManyValues = new Error('too many values');
 
 /** A copy of a body, so that exactly the checked values are sent. */
@@ -95,13 +93,11 @@ export function issuesIn(value: unknown, shape: RuntimeSchema, isResponse = true
   return reader.issues;
 }
 
-/** Reads and checks one body or response. */
 export class ValueReader {
   readonly issues: Issue[] = [];
   readonly keyLikePaths: string[] = [];
   readonly #isKeyLike: ((name: string) => boolean) | undefined;
   readonly #path: (string | number)[] = [];
-  /** The objects that enclose the current value. */
   readonly #enclosing: object[] = [];
   /** The outermost object, as it was read, and its shape. */
   #outermost: { readonly read: Fields; readonly shape: RuntimeSchema } | undefined;
@@ -145,7 +141,6 @@ export class ValueReader {
     }
   }
 
-  /** Reads a field of the current object. */
   readField(name: string | number, input: unknown, shape: RuntimeSchema): unknown {
     this.#path.push(name);
     const value = this.read(input, shape);
@@ -229,7 +224,6 @@ export class ValueReader {
     this.issues.push({ path, message, ...(check && { check }) });
   }
 
-  /** Reports a problem of the current value, or of one of its fields. */
   reject(message: string, field?: string): undefined {
     const path = field === undefined ? this.#path : [...this.#path, field];
     this.issues.push({ path: path.join('.').slice(0, maxPathLength), message });
@@ -344,7 +338,6 @@ function hasType(value: unknown, { type, values }: RuntimeSchema): boolean {
   return typeof value !== 'object' && (typeof value === type || values.includes(value));
 }
 
-/** Returns the message for a value of the wrong type. */
 function typeProblem(value: unknown, { type, values, otherType }: RuntimeSchema, canQuote: boolean): string {
   if (type === 'one of')
     return `${value === undefined ? 'is required:' : 'must be'} one of ${values.join(', ')}`;

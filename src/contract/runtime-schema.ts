@@ -41,7 +41,6 @@ export class RuntimeSchema {
    * inherited property, such as `constructor`.
    */
   readonly fields: Readonly<Record<string, RuntimeSchema>>;
-  /** The names of the required fields. */
   readonly required: readonly string[];
   readonly entries: RuntimeSchema | undefined;
   readonly values: readonly unknown[];
@@ -77,7 +76,6 @@ export function listSecretPaths({ isSecret, fields }: RuntimeSchema, path = ''):
   );
 }
 
-/** Any value that JSON carries. */
 export const anything = new RuntimeSchema('any', { isOptional: true, isNullable: true });
 
 /** The known shapes of an operation's query, body and response. Each shape is an own property. */

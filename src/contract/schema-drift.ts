@@ -2,7 +2,6 @@ import type { Issue } from '../validation/issue.js';
 import { awaitItFirst, isRecord } from '../validation/record.js';
 import { article, typeName } from './patterns.js';
 
-/** An issue in zod's format. */
 interface SchemaIssue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];

@@ -8,13 +8,11 @@ export function titled<Schema extends z.core.$ZodType>(title: string, schema: Sc
   return described({ title }, schema);
 }
 
-/** Adds metadata for the OpenAPI document to a schema. */
 export function described<Schema extends z.core.$ZodType>(meta: z.core.GlobalMeta, schema: Schema): Schema {
   z.globalRegistry.add(schema, meta);
   return schema;
 }
 
-/** Notes about a field, in addition to the check of its value. */
 export interface FieldNotes {
   /**
    * Set if the API docs do not state the field's name: its key in the `fieldNames` option, and the reason for
@@ -53,7 +51,6 @@ export const assumed = <Schema extends z.ZodMiniType>(key: string, reason: strin
 export const secret = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   noted({ isSecret: true }, schema);
 
-/** Marks a field that one of the SDK's own checks requires. */
 export const requiredBy = <Schema extends z.ZodMiniType>(check: SdkCheck, schema: Schema): Schema =>
   noted({ requiredBy: check }, schema);
 
@@ -63,7 +60,6 @@ export const withNames = <Schema extends z.ZodMiniType>(
   schema: Schema,
 ): Schema => noted({ names }, schema);
 
-/** A string that is normalized to the documented format. */
 export const normalizedBy = <Schema extends z.ZodMiniType>(
   normalize: (text: string) => string,
   schema: Schema,
@@ -83,7 +79,6 @@ export const cents = z.int({
 /** Free key/value data, or an object whose fields are undocumented. */
 export const object = z.looseObject({});
 
-/** Any value, or none. */
 export const free = z.unknown();
 
 /** Makes a length check count characters instead of UTF-16 units, so that an emoji counts once. */
@@ -93,11 +88,9 @@ function inCharacters(check: z.core.$ZodCheck<string>) {
   return check;
 }
 
-/** Allows at most the given number of characters. */
 export const atMost = (longest: number) =>
   inCharacters(z.maxLength(longest, `must have at most ${longest} characters`));
 
-/** Requires at least the given number of characters. */
 export const atLeast = (shortest: number) =>
   inCharacters(z.minLength(shortest, `must have at least ${shortest} characters`));
 
@@ -110,7 +103,6 @@ export const text = (longest: number) => z.string().check(atMost(longest));
 /** A required string. A string of only white space counts as missing. */
 export const filled = z.string().check(z.regex(/\S/, { error: 'must not be empty', abort: true }));
 
-/** A required string up to a documented length. */
 export const filledText = (longest: number) => filled.check(atMost(longest));
 
 /** A form's file. The client and the sandbox represent files differently, so any object is accepted. */

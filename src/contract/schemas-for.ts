@@ -4,7 +4,6 @@ import type { NamesIn, ValueIn } from './types.js';
 
 /** The properties of an operation that only the documentation uses. */
 interface Documented {
-  /** A one-line summary. */
   readonly summary: string;
   /** The section of the API docs that describes the operation. Default: its method and path. */
   readonly section?: string;
@@ -12,7 +11,6 @@ interface Documented {
   readonly through?: string;
 }
 
-/** The schemas of an operation's bodies and query. */
 export interface Schemas extends Documented {
   readonly query?: z.ZodMiniType;
   /** The schema of the body. It checks only the rules of the API docs for single fields. */

@@ -77,7 +77,6 @@ export type ChecksOff = ReadonlySet<string>;
 /** The `checks` client option. */
 export type Checks = 'all' | 'document' | { readonly [Check in SdkCheck]?: boolean | undefined };
 
-/** Lists the checks that an option turns off. */
 export function checksOff(checks: Checks = 'all'): ChecksOff {
   if (checks === 'all') return new Set();
   // The check of echoed fields stays on with `document`, because the API docs describe the echo.
@@ -98,7 +97,6 @@ export function checksProblem(input: unknown): string | undefined {
   return wrong && `has ${wrong[0].slice(0, 40)}: it takes true or false for ${names.join(', ')}`;
 }
 
-/** Removes the issues that were found by checks that are turned off. */
 export const withoutDisabledIssues = (issues: readonly Issue[], off: ChecksOff): readonly Issue[] =>
   off.size === 0
     ? issues

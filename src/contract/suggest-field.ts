@@ -94,14 +94,12 @@ const methods: ReadonlyMap<string, string> = new Map([
   ['card', 'credit_card'],
 ]);
 
-/** A field that an unknown name can mean. */
 interface Candidate {
   readonly path: string;
   /** Whether the name is wrong even if the field is also set, unless both have the same value. */
   readonly isCertain: boolean;
 }
 
-/** The field that an unknown name probably means. */
 export interface MeantField {
   readonly path: string;
   /** Whether the caller also passed the field under its own name, with another value. */

@@ -95,14 +95,12 @@ export function valueAt(body: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Sets a value inside nested objects, which are copied or created. */
 function setAt(copy: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
   const within: Record<string, unknown> = isRecord(copy[name]) ? { ...copy[name] } : {};
   if (rest.length > 0) setAt(within, rest, value);
   setOwn(copy, name, rest.length > 0 ? within : value);
 }
 
-/** A shape's renamings in both directions. */
 interface Renamings {
   readonly toWire: Renaming | undefined;
   readonly fromWire: Renaming | undefined;
@@ -137,7 +135,6 @@ export class WireNames {
     }
   }
 
-  /** Lists the overridden names. */
   get overridden(): readonly string[] {
     const names = [...this.#overrides.values()];
     return names

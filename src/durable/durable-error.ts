@@ -105,7 +105,6 @@ export const secondPaid = (record: PaymentRecord): DurablePaymentError =>
     { record, outcome: 'unknown', idempotencyKey: record.key },
   );
 
-/** Creates the error for a payment whose key an open transaction holds. */
 export const keyIsHeld = (key: string, cause: unknown): DurablePaymentError =>
   new DurablePaymentError(
     'payment_store_failed',

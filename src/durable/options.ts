@@ -158,7 +158,6 @@ export const durationReader = (from: number, to = Number.MAX_SAFE_INTEGER) =>
     `must be milliseconds: an integer from ${from}${to === Number.MAX_SAFE_INTEGER ? '' : ` to ${to}`}`,
   );
 
-/** Reads how long a payment is sent, or asked for. */
 export const pursuitReader = durationReader(1, tenYears);
 
 const optionReaders: OptionReaders<DurableOptions<unknown>> = {

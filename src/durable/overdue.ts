@@ -15,7 +15,6 @@ export interface OverduePayments {
   readonly records: readonly PaymentRecord[];
 }
 
-/** The states that a running process should end soon. */
 const openStates: readonly string[] = ['recorded', 'blocked', 'sending', 'unknown'] satisfies DurableState[];
 
 /** The maximum number of payments in a report. */

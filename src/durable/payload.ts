@@ -28,7 +28,6 @@ export function findExternalIdIssues(externalId: unknown, extraBody: object | un
   ];
 }
 
-/** The recorded part of a request. */
 export interface Payload {
   readonly payment: DurablePayment;
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
@@ -53,7 +52,6 @@ export function findUnstorableParts({ payment, extraBody }: Payload, isEncrypted
   return request === undefined ? issues : [...issues, ...unknownFields(body, request, '')];
 }
 
-/** Checks whether a property with this name exists, at any depth. */
 function hasName(value: unknown, name: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([own, inner]) => own.toLowerCase() === name || hasName(inner, name));
@@ -106,7 +104,6 @@ export class RowCodec {
     return this.#write(key, 'payment', payment);
   }
 
-  /** Reads a row's payload, or returns the reason why it cannot be sent. */
   async readPayload({ key, payload, digest }: PaymentRow): Promise<Payload | PayloadProblem> {
     const read = payload === null ? undefined : await this.#read(key, 'payload', payload);
     if (read === undefined) return payload !== null && isSealed(payload) ? 'unreadable' : 'changed';

@@ -46,7 +46,6 @@ export interface PaymentRecord<Extra extends object = object> {
   readonly refreshUntil: Date;
 }
 
-/** Returns the part of a row that merchants see. */
 export function toRecord<Extra extends object>(
   row: PaymentRow,
   payment: (Payment & Extra) | undefined,

@@ -162,7 +162,6 @@ const notCharged =
 const mayExist =
   'The recorded payment may exist. A new key charges again, so refund the recorded payment first, or keep the order as it was.';
 
-/** Presents a payload as one body. */
 const flatten = ({ payment, extraBody }: Payload): object => ({ ...payment, ...extraBody });
 
 /**

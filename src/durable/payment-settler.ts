@@ -37,12 +37,10 @@ export interface HeldRow {
 const timeLeft = ({ row, heldSince }: HeldRow, end: number = row.deadline): number =>
   end - row.now - (performance.now() - heldSince);
 
-/** A row and the result of this process's attempt. */
 export interface Attempted {
   readonly row: PaymentRow;
   /** The payment from the response, even if the store could not save it. */
   readonly payment?: Payment | undefined;
-  /** The reason why the payment is missing. */
   readonly error?: unknown;
 }
 
@@ -50,7 +48,6 @@ export interface Attempted {
 type Compared = Pick<Payment, 'amount' | 'paymentMethod'>;
 const compared = ['amount', 'paymentMethod'] as const;
 
-/** Keeps the fields of a payment that an erased row needs. */
 const withoutPersonal = ({ id, status, amount, paymentMethod }: Payment) => ({
   id,
   status,
@@ -58,7 +55,6 @@ const withoutPersonal = ({ id, status, amount, paymentMethod }: Payment) => ({
   paymentMethod,
 });
 
-/** Sends payments, and moves their rows to the next state. */
 export class PaymentSettler<Transaction> {
   readonly codec: RowCodec;
   readonly #payments: Payments;
@@ -228,7 +224,6 @@ export class PaymentSettler<Transaction> {
     return isMoved ? present : this.settle(present, news, source, transaction);
   }
 
-  /** Serialises a payment for its row. */
   #seal({ key, payload }: PaymentRow, payment: Payment): Promise<string> {
     return this.codec.payment(key, payload === null ? withoutPersonal(payment) : payment);
   }

@@ -51,7 +51,6 @@ interface Outage {
   readonly pauseMs: number;
 }
 
-/** Claims due rows and attempts their payments. */
 export class PaymentWorker<Transaction> {
   readonly #options: ResolvedOptions<Transaction>;
   readonly #settler: PaymentSettler<Transaction>;

@@ -5,7 +5,6 @@ import { findRank, findStatus } from '../webhooks/notification.js';
 import type { MerchantStore } from './merchant-store.js';
 import type { PaymentSettler } from './payment-settler.js';
 
-/** A notification's row, and the notification's effect on it. */
 export type Observation =
   | { readonly outcome: 'applied' | 'outdated' | 'mismatch'; readonly row: PaymentRow }
   | { readonly outcome: 'unknown'; readonly row?: undefined };

@@ -9,7 +9,6 @@ import { findRank } from '../webhooks/notification.js';
 export interface Pauses {
   /** The pause before the second attempt. Each further pause is twice as long. */
   readonly retryDelay: number;
-  /** The longest pause. */
   readonly maxRetryDelay: number;
 }
 

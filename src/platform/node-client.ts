@@ -29,5 +29,4 @@ export function nodeClientLoader(): HttpClientLoader | undefined {
   return isNode ? createNodeClient : undefined;
 }
 
-/** Loads the HTTP client that uses fetch, on the first call. */
 export const loadKyClient = () => import('../transport/send/ky-client.js');

@@ -1,6 +1,5 @@
 import { isSupportedCoding, undoCoding } from './node-zlib.js';
 
-/** A decoded body. */
 interface PlainBody {
   readonly body: Uint8Array;
   /** How Content-Encoding differs from the body; undefined if it matches. */

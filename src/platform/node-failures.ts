@@ -44,7 +44,6 @@ const certificateCodes = new Set(
 /** Node's error codes if a proxy from the environment variables did not open a tunnel. */
 const proxyCodes = new Set(['ERR_PROXY_TUNNEL', 'ERR_PROXY_INVALID_CONFIG']);
 
-/** Reads the status of the proxy's response to CONNECT from Node's error. */
 function findStatus(error: Error): number | undefined {
   const { statusCode } = error as { readonly statusCode?: unknown };
   return Number.isInteger(statusCode) ? (statusCode as number) : undefined;

@@ -1,6 +1,5 @@
 import { runInThisContext } from 'node:vm';
 
-/** Globals of Node that the package uses, and that Jest's jsdom environment hides. */
 const names = [
   'TextDecoder',
   'TextEncoder',

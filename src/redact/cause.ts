@@ -11,7 +11,6 @@ const readProperty = (thrown: object, name: string) => (thrown as Record<string,
 const toText = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** Matches the name of an error class. */
 const classNamePattern = /^(?:[A-Z][A-Za-z]{0,40})?(?:Error|Exception)$/;
 /** Matches error codes of the system, of Node or of OpenSSL: `ECONNRESET`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
 export const systemCodePattern =
@@ -30,7 +29,6 @@ const systemProperties = [
   'constraint',
 ] as const;
 
-/** Finds the class name of a thrown value. */
 const findName = (thrown: object) => {
   const name = toText(readProperty(thrown, 'name'));
   return classNamePattern.test(name) ? name : 'Error';

@@ -12,7 +12,6 @@ const harmlessHeaders = new Set([
   'x-idempotency-key',
 ]);
 
-/** Checks whether a header's name indicates credentials. */
 export const isCredentialHeader = (name: string): boolean =>
   /cookie|auth|secret|token|key$/.test(name) && !harmlessHeaders.has(name);
 

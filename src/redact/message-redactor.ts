@@ -9,19 +9,15 @@ import {
   type Range,
 } from './confidential-patterns.js';
 
-/** The placeholder for hidden parts. */
 export const redacted = '[redacted]';
 
-/** The values that one call sent. */
 interface SentValues {
   /**
    * Credentials, tokens, headers and secret bodies. A message shows neither a whole value nor a piece of 8
    * characters or more.
    */
   readonly secrets?: unknown;
-  /** Values that are personal regardless of their name. */
   readonly personal?: unknown;
-  /** Bodies, queries and rows. Their fields are hidden by name. */
   readonly named?: unknown;
 }
 
@@ -87,7 +83,6 @@ export class MessageRedactor {
     return value.length <= maxShown && this.show(value) === value;
   }
 
-  /** Checks whether a string contains a confidential value of the call, or a piece of one. */
   repeatsSent(value: string): boolean {
     const text = unescapeText(value);
     return [text, decodedText(text)].some((searched) => this.#sentIn(searched).length > 0);
@@ -116,7 +111,6 @@ export class MessageRedactor {
     return [...this.#sentIn(text), ...this.#sentIn(decoded), ...found].sort(([a], [b]) => a - b);
   }
 
-  /** Finds the confidential values that the call sent. */
   #sentIn(text: MappedText): Range[] {
     if (this.#sent > maxSent) return text.value === '' ? [] : [text.range(0, text.value.length)];
     const ranges: Range[] = [];

@@ -14,7 +14,6 @@ import { auth, type CallOptions, headers, signal, timeout } from '../transport/p
 import { Parsed, prefixIssues } from '../validation/issue.js';
 import { functionReader, type OptionReaders, readOptions, required } from '../validation/options.js';
 
-/** The duration of polling, and its interval. */
 export interface PollOptions {
   /**
    * The wait before the second request, in milliseconds. Each later wait is 1.5 times as long as the previous
@@ -43,7 +42,6 @@ export interface PollFailure {
   readonly wait?: number | undefined;
 }
 
-/** The outcome of one step of polling. */
 export type PollStep<Result> = PollResult<Result> | PollFailure;
 
 const growth = 1.5;

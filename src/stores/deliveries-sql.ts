@@ -1,6 +1,5 @@
 import type { Dialect } from './dialect.js';
 
-/** The statements of a table of deliveries. */
 export type DedupeStatements = ReturnType<typeof dedupeStatements>;
 
 /** Builds the SQL for a time in the future. The SQL parameter contains the milliseconds from now. */

@@ -1,4 +1,3 @@
-/** The parts of a statement that databases write differently. */
 export interface Dialect {
   /** The current time on the database's clock. */
   readonly now: string;
@@ -12,7 +11,6 @@ export interface Dialect {
   readonly lock: string;
 }
 
-/** The dialect of PostgreSQL. */
 export const postgresDialect: Dialect = {
   // Unlike `now()`, this time advances within a transaction.
   now: 'clock_timestamp()',

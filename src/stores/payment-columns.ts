@@ -14,7 +14,6 @@ export const erasableStates = `('settled', 'failed')`;
  */
 export const notExecutedStates = `('recorded', 'blocked')`;
 
-/** The indexes of a table, by the end of their names. */
 export const indexes: readonly (readonly [name: string, columns: string])[] = [
   ['due_at', '(due_at) WHERE due_at IS NOT NULL'],
   ['reference', '(reference)'],
@@ -37,7 +36,6 @@ export type ColumnValues = Readonly<Record<string, unknown>>;
 
 const timeColumns = ['created_at', 'due_at', 'deadline', 'refresh_until'];
 
-/** The columns of a row. */
 export const columnNames: readonly string[] = [
   ...['merchant', 'key', 'version', 'state', 'revision', 'reference', 'digest', 'payload', 'payment'],
   ...['payment_id', 'error', 'attempts', 'in_doubt', ...timeColumns],

@@ -1,7 +1,6 @@
 import type { Dialect } from './dialect.js';
 import { anyMerchant, erasableStates, listColumns, notExecutedStates } from './payment-columns.js';
 
-/** The statements of a table of payments. */
 export type PaymentStatements = ReturnType<typeof paymentStatements>;
 
 /**

@@ -8,10 +8,8 @@ export type RunStatement = (
   values: unknown[],
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
-/** The id of the row with the rank of a payment transaction. */
 export const rankId = (id: string) => `order:${id}`;
 
-/** Remembers deliveries in a SQL database. */
 export class SqlDedupe implements DedupeStore {
   readonly #sql: DedupeStatements;
   readonly #run: RunStatement;

@@ -18,7 +18,6 @@ export abstract class SqlPayments<Transaction> implements PaymentStore<Transacti
     return this.insertIf(row, [], transaction);
   }
 
-  /** Inserts a row. The conditions of the database's INSERT have their own values. */
   protected async insertIf(
     row: NewRow,
     conditions: unknown[],

@@ -29,7 +29,6 @@ export function checkTableName(caller: string, table: unknown, isValid: (value: 
 
 export const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 
-/** Builds the name of a table's index. */
 export const indexName = (table: string, what: string) => `"${table.split('.').at(-1)}_${what}"`;
 
 /** The default table for handled deliveries in SQLite. */
@@ -47,7 +46,6 @@ export const schemaDeliveriesTable = `${defaultSchema}.deliveries`;
 /** The default table for durable payments in PostgreSQL. */
 export const schemaPaymentsTable = `${defaultSchema}.payments`;
 
-/** A store's table, for messages. */
 export interface StoreTable {
   /** The name, as the merchant passed it. */
   readonly name: string;
@@ -55,7 +53,6 @@ export interface StoreTable {
   readonly sql: string;
 }
 
-/** Describes a table whose SQL the given function returns. */
 export const describeTable = (name: string, defaultName: string, createdBy: string): StoreTable => ({
   name,
   sql: `${createdBy}(${name === defaultName ? '' : `'${name}'`})`,

@@ -76,7 +76,6 @@ export const spanKindClient = 2;
 /** `SpanStatusCode.ERROR` of the API. */
 export const spanStatusError = 2;
 
-/** The scope name of all spans and measurements. */
 export const scopeName = 'payment-platform';
 
 /**

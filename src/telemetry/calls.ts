@@ -13,7 +13,6 @@ import {
 } from './api.js';
 import { ignoringErrors, runExactlyOnce } from './in-span.js';
 
-/** The parts that all spans of a call share. */
 export interface SpanSource {
   readonly api: TelemetryApi;
   readonly measurements: MetricsRecorder | undefined;
@@ -23,7 +22,6 @@ export interface SpanSource {
   readonly call: FailedOperation;
 }
 
-/** Returns a context that has the given span as its active span. */
 const toContext = ({ trace }: TelemetryApi, span: Span | undefined, parent: unknown) =>
   span === undefined ? parent : (ignoringErrors(() => trace.setSpan(parent, span)) ?? parent);
 
@@ -224,7 +222,6 @@ const create = (meter: Meter) => ({
   }),
 });
 
-/** The measurements of a client. */
 export class MetricsRecorder {
   readonly #current: () => ReturnType<typeof create>;
 
@@ -232,7 +229,6 @@ export class MetricsRecorder {
     this.#current = createInstruments(metrics, create);
   }
 
-  /** Records the end of a call. */
   call(seconds: number, attributes: Attributes): void {
     ignoringErrors(() => {
       const { duration, calls } = this.#current();
@@ -241,7 +237,6 @@ export class MetricsRecorder {
     });
   }
 
-  /** Records a retry. */
   retry(attributes: Attributes): void {
     ignoringErrors(() => this.#current().retries.add(1, attributes));
   }

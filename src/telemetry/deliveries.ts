@@ -32,7 +32,6 @@ const create = (meter: Meter) => ({
  */
 const isKnown = (name: string) => (transactionEvents as readonly string[]).includes(name);
 
-/** The end of a delivery, as the receiver's result describes it. */
 interface Received {
   readonly outcome: string;
   readonly status: number;

@@ -1,10 +1,8 @@
 import { version } from '../version.js';
 import { type Attributes, scopeName, spanStatusError, type TelemetryApi } from './api.js';
 
-/** Describes the end of a span. */
 interface SpanEnd {
   readonly attributes: Attributes;
-  /** The error type of a failed span. */
   readonly error: string | undefined;
 }
 

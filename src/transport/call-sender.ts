@@ -159,7 +159,6 @@ export class CallSender {
     throw this.#error(this.#lastFailure ?? { classification, waitMs });
   }
 
-  /** Waits for the authorization, which can be an access token that is still being fetched. */
   async #authHeaders(promised: Promise<AuthHeaders>): Promise<AuthHeaders> {
     try {
       return (await this.#deadline.race(promised)) ?? {};
@@ -323,7 +322,6 @@ export class CallSender {
     });
   }
 
-  /** Returns the reporter, which is created when it is first needed. */
   get #reporter(): CallReporter {
     this.#madeReporter ??= new CallReporter(
       this.#call,

@@ -21,7 +21,6 @@ export interface Settings {
   readonly maxRetries: number;
   readonly rateLimit: RateLimitMode;
   readonly rateLimits: RequestsPerMinute;
-  /** The store that counts requests across processes. */
   readonly rateLimitStore: RateLimitStore | undefined;
   readonly names: WireNames;
   /** The checks beyond the API docs that are turned off. */

@@ -31,12 +31,9 @@ import type { Settings } from './settings.js';
 import { requestToken, tokenKey } from './token/token-request.js';
 import { closeFiles, listFiles, openFiles } from './upload/form.js';
 
-/** The arguments that a resource method can add to the arguments of the caller. */
 type ResourceArguments = Pick<CallArguments, 'issues' | 'checkBeforeSending' | 'mayHaveRunBefore'>;
 
-/** Makes the calls of one client. */
 export class Transport {
-  /** The engine that sends the requests. */
   readonly engine: EngineName;
   readonly #settings: Settings;
   readonly #authorizers = new Map<AuthMode, Authorizer>();
@@ -72,7 +69,6 @@ export class Transport {
     return this.#settings.timeoutMs;
   }
 
-  /** The client's wire names. */
   get names(): WireNames {
     return this.#settings.names;
   }

@@ -6,7 +6,6 @@ export function isInstance(value: unknown, className: string): boolean {
   return Object.prototype.toString.call(value) === `[object ${className}]`;
 }
 
-/** Checks for an error of any realm. */
 export const isError = (value: unknown): value is Error =>
   value instanceof Error || isInstance(value, 'Error') || isInstance(value, 'DOMException');
 

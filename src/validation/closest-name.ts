@@ -29,7 +29,6 @@ function editDistance(from: string, to: string): number {
   return previous[to.length] ?? 0;
 }
 
-/** Reports an unknown name, and suggests the closest known name or lists all of them. */
 export const unknownName = (noun: string, meant: string | undefined, known: readonly string[]): string =>
   meant === undefined
     ? `is an unknown ${noun}. Known: ${known.join(', ')}`
@@ -57,6 +56,5 @@ export function closeNames(
     .map(({ option }) => option);
 }
 
-/** Finds the known name that is closest to a misspelt name. */
 export const closestName = (...parameters: Parameters<typeof closeNames>): string | undefined =>
   closeNames(...parameters)[0];

@@ -29,7 +29,6 @@ function withoutQuery(message: string): string {
 export interface DatabaseError {
   /** The SQLSTATE, such as `40001`. */
   readonly code: string;
-  /** PostgreSQL's message. */
   readonly message: string;
 }
 

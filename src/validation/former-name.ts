@@ -1,4 +1,3 @@
-/** The warnings that were printed. */
 const warned = new Set<string>();
 
 /**

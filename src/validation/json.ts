@@ -5,7 +5,6 @@ import { isRecord } from './record.js';
  */
 const maxDepth = 128;
 
-/** Thrown for JSON that is nested too deep or has too many values. */
 export class TooComplexError extends Error {}
 
 /**
@@ -62,7 +61,6 @@ export function parseExactJson(text: string): unknown {
  */
 const maxValues = 100_000;
 
-/** Checks whether a string has enough brackets or characters to be too complex. */
 function mayBeTooComplex(json: string): boolean {
   // Each value takes at least two characters.
   if (json.length > 2 * maxValues) return true;

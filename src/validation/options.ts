@@ -24,7 +24,6 @@ export type OptionReaders<Options extends object, Changed extends object = Recor
   >;
 };
 
-/** The accepted options. */
 export type Accepted<Table> = {
   readonly [Name in keyof Table]?:
     | (Table[Name] extends OptionReader<infer Value> ? Value : never)
@@ -53,7 +52,6 @@ const rejected = (message: string) => new Parsed<never>(undefined, [{ path: '', 
   };
 }
 
-/** Reads one of the given strings. */
 /* @__NO_SIDE_EFFECTS__ */ export function oneOf<const Value extends string>(
   ...values: readonly Value[]
 ): OptionReader<Value> {
@@ -177,7 +175,6 @@ export function readOptions<Table extends object>(
 
 interface Names {
   readonly names: readonly string[];
-  /** Includes the former names. */
   readonly known: readonly string[];
 }
 
@@ -219,7 +216,6 @@ const findPart = (value: string, known: readonly string[]) =>
     return short.length > 2 && (long.startsWith(short) || long.endsWith(short));
   });
 
-/** Reports an unknown option and the option that was probably meant. */
 function unknownOption(value: string, known: readonly string[], noun: string): Issue {
   // A name that looks like a secret or a card number is not repeated in the message.
   const isName = /^[\w$.-]*$/.test(value) && !/\d{6}/.test(value);

@@ -45,7 +45,6 @@ export function setOwn(object: Record<string, unknown>, name: string, value: unk
 
 type Method = (...args: unknown[]) => unknown;
 
-/** Checks that a value has all of the given methods. */
 export function hasMethods<const Names extends readonly string[]>(
   value: unknown,
   ...names: Names

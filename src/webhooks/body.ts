@@ -9,13 +9,11 @@ import { rawBody, readHeader } from './verify.js';
 /** The memory limit for all arriving bodies, as a multiple of the maximum size of one body. */
 const largestBodies = 64;
 
-/** A body that is being read. */
 interface ArrivingBody {
   /** The number of bytes in memory. */
   length: number;
   /** Why the body was dropped. */
   dropped: Error | undefined;
-  /** Ends the reading. */
   readonly stop: () => void;
 }
 
@@ -53,7 +51,6 @@ export class BodyBudget {
     this.#left -= bytes;
   }
 
-  /** Releases a body's memory. */
   giveBack(body: ArrivingBody): void {
     if (this.#bodies.delete(body)) this.#left += body.length;
   }
@@ -118,7 +115,6 @@ const measure = (body: RawBody, maxBytes: number): number =>
     ? body.length
     : new TextEncoder().encode(body).length;
 
-/** Returns functions to read and to stop a web stream or a Node stream. */
 function readParts(body: Stream) {
   if ('getReader' in body) {
     const reader = body.getReader();

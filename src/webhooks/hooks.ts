@@ -64,7 +64,6 @@ export class Reports {
   readonly #reported = new Set<string>();
   readonly #rejections = new Map<string, { since: number; count: number }>();
 
-  /** Returns true for the first report about a subject. */
   isFirst(subject: string): boolean {
     const isFirst = !this.#reported.has(subject);
     this.#reported.add(subject);

@@ -10,7 +10,6 @@ import type { ReceiveOutcome } from './outcome.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { EventHandler, RawBody } from './types.js';
 
-/** The handler for an event, and the resulting outcome. */
 export interface HandlerChoice {
   /** The handler; undefined if the event needs none. */
   readonly handler: EventHandler<WebhookEvent, unknown, unknown> | undefined;
@@ -76,7 +75,6 @@ export async function identifyBody(
   return endpoint === undefined ? digest : toKey([await digest], endpoint);
 }
 
-/** Turns an identity into a key for the dedupe store. */
 export function toKey(
   identity: string | readonly unknown[],
   endpoint: string | undefined,
@@ -108,7 +106,6 @@ export const statusRanks: Readonly<Record<NotifiedStatus, number>> = Object.free
   chargedback: 4,
 });
 
-/** A transaction with the rank of its state. */
 export interface TransactionState {
   readonly id: string;
   readonly rank: number;

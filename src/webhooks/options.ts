@@ -39,7 +39,6 @@ export type OptionReaders<Options extends object, Changed extends object = Recor
   >;
 };
 
-/** The values that a table of readers returned. */
 export type OptionValues<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends OptionReader<infer Value> ? Value : never;
 };
@@ -97,7 +96,6 @@ export function requireObject(value: unknown, name: string): object {
   return checked(value, problem === undefined, name, `${problem}`);
 }
 
-/** Reads an optional function. */
 export const readOptionalFunction = <Value>(value: unknown, name: string): Value | undefined =>
   checked(value, value === undefined || typeof value === 'function', name, 'must be a function');
 
@@ -236,7 +234,6 @@ const optionReaders: OptionReaders<VerifyOptions, Converted> = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Renames a notification's fields to the SDK's names. */
 export type ToSdkNames = (payload: Fields) => object;
 
 /** Notification fields with assumed names: the API docs do not state them. */

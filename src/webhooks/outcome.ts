@@ -52,7 +52,6 @@ const otherOutcomes: Readonly<Partial<Record<WebhookVerificationReason, ReceiveO
   'body-incomplete': 'incomplete',
 };
 
-/** Returns the outcome of a delivery that is rejected for a reason. */
 export const outcomeOf = (reason: WebhookVerificationReason): ReceiveOutcome =>
   otherOutcomes[reason] ?? 'rejected';
 

@@ -107,7 +107,6 @@ const handledByNobody =
 const rememberedInMemory =
   'createReceiver remembers deliveries in this process only. Pass dedupe: redisDedupe(client) or another store, or memoryDedupe() if one process is enough.';
 
-/** Presents a Request as a delivery. */
 const toDelivery = (request: Request): IncomingDelivery => ({
   get body() {
     const { body, bodyUsed } = request;

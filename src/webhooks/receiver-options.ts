@@ -154,7 +154,6 @@ export interface ReceiverOptions<Transaction = undefined, Context = undefined>
     | undefined;
 }
 
-/** Handlers by event name. */
 type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown, unknown>>>;
 
 /** Reads a duration. A timer that is longer than 2^31 - 1 milliseconds fires at once. */
@@ -253,7 +252,6 @@ export const receiverDefaults = {
   maxBody: 1_000_000,
 };
 
-/** Readers of the receiver's options. */
 const optionReaders: OptionReaders<ReceiverOptions<unknown, unknown>, Converted> = {
   tolerance: readTolerance,
   timestamp: readOptionalFunction,

@@ -136,7 +136,6 @@ function readDelivery(
   return withBody(readSignedHeaders(headers, options, options.now), body);
 }
 
-/** The contents of a delivery's two headers. */
 export type SignatureHeaders = Omit<SignedDelivery, 'body'>;
 
 /**

@@ -68,7 +68,6 @@ function readDer(bytes: Uint8Array): CertificateText {
   return { text: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) };
 }
 
-/** Returns the start and the end of the content of the DER element at a position. */
 function elementAt(bytes: Uint8Array, at: number): { readonly start: number; readonly end: number } {
   const first = bytes[at + 1] ?? 0;
   // A length from 128 on is preceded by the number of its bytes.

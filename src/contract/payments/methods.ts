@@ -4,7 +4,6 @@ import type { CreatePayment } from './types.js';
 /** A payment method of the API docs. */
 export type KnownPaymentMethod = CreatePayment['paymentMethod'];
 
-/** A method's rules between the fields of a payment. */
 interface MethodRules {
   /** Whether `card`, `wallet` and `threeDSData` belong to the method. */
   readonly isCard: boolean;

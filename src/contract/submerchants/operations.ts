@@ -7,7 +7,6 @@ import type { CreatedWithdrawal, CreateSubmerchant, UpdateSubmerchant, Withdrawa
 const isBankData =
   "is bank data, which this operation cannot change. Use the platform's operation for bank accounts";
 
-/** Lists the fields of a bank account. */
 export const listBankFields = (): readonly string[] =>
   Object.keys(shapes['onboarding.submitPf'].request?.fields.bankAccount?.fields ?? {});
 

@@ -22,7 +22,6 @@ function eventIssues({ events }: Fields): Issue[] {
   });
 }
 
-/** Reports invisible characters that were pasted with a webhook secret. */
 function secretIssues({ hmac_secret: secret }: Fields): Issue[] {
   const message = typeof secret === 'string' ? describePastedCharacter(secret) : undefined;
   return message === undefined ? [] : [{ path: 'hmac_secret', message, check: 'webhooks.secret' }];

@@ -58,7 +58,6 @@ const ignore = () => {};
 /** The pools that `watchConnections` already watches, with their open connections. */
 const watchedPools = new WeakMap<object, Set<PostgresClient>>();
 
-/** The connections that have the error listener. */
 const listenedClients = new WeakSet<object>();
 
 /**
@@ -130,7 +129,6 @@ async function withRetries<Result>(statement: () => Promise<Result>): Promise<Re
   }
 }
 
-/** Describes how to repair a table, by the SQLSTATE of the statement that failed. */
 const repairs: Readonly<Record<string, (table: StoreTable) => string>> = {
   '42P01': ({ name, sql }) =>
     name.includes('.')
@@ -156,7 +154,6 @@ export function explainError(error: unknown, table: StoreTable): unknown {
     : new StoreError(`${repair(table)} PostgreSQL: ${message} (${code}).`, code);
 }
 
-/** Explains why a pool returned no client in time. */
 function noClient({ totalCount = 0, options: { max } = {} }: PostgresPool): StoreError {
   const isFull = max !== undefined && totalCount >= max;
   return new StoreError(
@@ -166,7 +163,6 @@ function noClient({ totalCount = 0, options: { max } = {} }: PostgresPool): Stor
   );
 }
 
-/** Takes a client from a pool. */
 async function borrowClient<Client extends PostgresClient>(pool: PostgresPool<Client>) {
   const connecting = () =>
     pool.connect().catch((error: unknown) => {

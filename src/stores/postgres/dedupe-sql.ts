@@ -27,7 +27,6 @@ const nameSetting = 'payment_platform.delivery';
 export const beginAs = (name: string) =>
   `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL ${nameSetting} = '${name}'`;
 
-/** Names an open transaction. */
 export const nameTransaction = () => `SELECT set_config('${nameSetting}', $1::text, true) AS result`;
 
 /**
@@ -40,7 +39,6 @@ const readTransactionName = (tableName: string) =>
 /** Checks that the transaction has the given name. This is a function so that bundlers can drop it. */
 const isSameTransaction = () => `current_setting('${nameSetting}', true) IS NOT DISTINCT FROM $5::text`;
 
-/** Builds a table's statements. */
 export function statementsFor(tableName: string) {
   const table = quoted(tableName);
   // `now()` lets the table's index find expired rows.

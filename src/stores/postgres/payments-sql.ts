@@ -19,7 +19,6 @@ export const insertLockTimeout = '4000ms';
 const insertIf = `FROM (SELECT CASE WHEN $13::text IS NULL THEN '' ELSE set_config('lock_timeout', $13::text, true) END AS value) AS timeout
 WHERE ($12::text IS NULL OR txid_current()::text = $12::text) AND timeout.value IS NOT NULL`;
 
-/** Builds a table's statements. */
 export const statementsFor = (tableName: string) => ({
   ...paymentStatements(quoted(tableName), postgresDialect, insertIf),
   /** Returns the id of the current transaction, and assigns one if it has none. */

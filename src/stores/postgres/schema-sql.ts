@@ -1,6 +1,5 @@
 import { indexName, quoted } from '../table-names.js';
 
-/** A table in PostgreSQL, and how to bring an older one up to date. */
 interface TableDefinition {
   /** The name, with its schema if it has one. */
   readonly table: string;

@@ -125,7 +125,6 @@ export function findRunner(client: unknown): RunQuery | undefined {
   return hasMethods(client, 'query') ? (text, values) => client.query(text, values) : undefined;
 }
 
-/** Runs a statement on a pool's client or in a transaction, and returns its rows. */
 export async function queryRows(
   client: unknown,
   text: string,
@@ -139,7 +138,6 @@ export async function queryRows(
   throw new StoreError('PostgreSQL returned no rows. Pass a pool of pg or postgres.js.');
 }
 
-/** Runs a statement that returns one row. */
 export async function queryRow(
   client: unknown,
   text: string,

@@ -122,7 +122,6 @@ export function readTable(store: string, options: TableOption, defaultTable: str
   return value.table ?? defaultTable;
 }
 
-/** A row of a store's table. */
 export type SqliteRow = Readonly<Record<string, unknown>>;
 
 /** Checks whether a statement only reads. */

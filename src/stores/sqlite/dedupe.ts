@@ -94,7 +94,6 @@ CREATE INDEX IF NOT EXISTS ${indexName(table, 'expires_at')} ON ${quoted(table)}
 
 const openTransaction = 'A transaction is open on the database of sqliteDedupe. Give it its own connection.';
 
-/** Builds a store on a SQLite database of any library. */
 export function sqliteStore(table: string, run: RunStatement): DedupeStore {
   const safe = withSafeErrors(run, describeTable(table, deliveriesTable, 'sqliteDedupeSql'));
   return new SqlDedupe(dedupeStatements(quoted(table), sqliteDialect, 'id'), (text, values) =>

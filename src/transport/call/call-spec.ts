@@ -33,11 +33,9 @@ export interface CallSpec
   readonly result: Operation['result'] | 'json' | 'none';
   /** True if the caller passed the complete path, without `{parameters}`. */
   readonly isCallerPath?: boolean;
-  /** The path template of the operation that the caller's path matches. */
   readonly template?: string;
 }
 
-/** The shapes that a call's query, body and response are checked against. */
 export interface CallSchemas extends Omit<RuntimeSchemas, 'response'> {
   /** The shape of the response. In `platform.request`, it can be the caller's own schema. */
   readonly response: RuntimeSchema | Schema | undefined;

@@ -132,7 +132,6 @@ export const headers = { read: readHeaders };
 
 export const extraBody = objectReader<Readonly<Record<string, unknown>>>();
 
-/** Readers of a call's options. */
 export const callOptionReaders: OptionReaders<CallOptions> = {
   idempotencyKey: invalidIf<string | null>((key) => (key === null ? undefined : keyProblem(key))),
   timeout,

@@ -24,7 +24,6 @@ export function keyProblem(key: unknown): string | undefined {
 /** Matches `idempotency_key`, `X-Idempotency-Key`, `idempotentKey`, `chaveIdempotencia` and similar names. */
 export const isKeyName = (name: string): boolean => /idempot.*?(?:[ck]|id|token)/i.test(name);
 
-/** The call options that can contain an idempotency key. */
 interface KeyOptions {
   readonly idempotencyKey?: string | null | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;

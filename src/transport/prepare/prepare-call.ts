@@ -12,7 +12,6 @@ import { type CallOptions, readCallOptions } from './call-options.js';
 import { chooseKey, isKeyName, keyIssues, misplacedKeys } from './idempotency-key.js';
 import { checkRequestPath, fillPath, maxQueryEntries, queryString } from './path.js';
 
-/** A call's arguments, except its options. */
 export interface CallArguments {
   /** Values for the `{parameters}` of the path. */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
@@ -20,7 +19,6 @@ export interface CallArguments {
   readonly body?: unknown;
   /** The fields of a form, including files, instead of a body. */
   readonly form?: unknown;
-  /** Issues that the resource method found itself. */
   readonly issues?: readonly Issue[] | undefined;
   /**
    * Called after all checks have passed, before anything is sent, with the milliseconds that the call has
@@ -44,9 +42,7 @@ export interface PreparedCall {
   readonly headers: Readonly<Record<string, string>>;
   /** The body as a string, or a form that can be read again for each attempt. */
   readonly content: string | Form | undefined;
-  /** The query with the SDK's field names. */
   readonly query: unknown;
-  /** The body with the SDK's field names. */
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
   /** The idempotency key that the caller passed, if it can be sent as a header. */
@@ -207,12 +203,10 @@ const extraIssues = (spec: CallSpec, body: unknown, { extraBody }: CallOptions):
 interface HeaderValues {
   /** The content type of a string body. The HTTP client sets a form's. */
   readonly contentType?: string | undefined;
-  /** The idempotency key. */
   readonly idempotencyKey?: string | undefined;
   readonly others?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Builds the headers of a request, except its authorisation. */
 export function buildHeaders(
   { result }: Pick<CallSpec, 'result'>,
   { contentType, idempotencyKey, others }: HeaderValues,

@@ -88,7 +88,6 @@ const optionReaders: OptionReaders<RequestInput> = {
   ),
 };
 
-/** Reports fields that cannot be combined. */
 function combinationIssues({ method, body, multipart }: Accepted<typeof optionReaders>): Issue[] {
   const issues: Issue[] = [];
   const hasNoBody = method === 'GET' || method === 'HEAD';

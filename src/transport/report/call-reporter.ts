@@ -50,7 +50,6 @@ export interface FailedAttempt {
   readonly cause?: unknown;
 }
 
-/** The failure that ends a call. */
 interface FailedCall extends FailedAttempt {
   readonly outcome: Outcome;
   readonly attempts: number;
@@ -270,7 +269,6 @@ const changedFields = (body: unknown, data: object): Issue[] =>
     })
     .map(([path]) => ({ path, message: 'differs from the request. Was the key used for another payment?' }));
 
-/** Lists the messages of a copied cause and of its causes. */
 function listMessages(cause: unknown): string[] {
   return isError(cause) ? [cause.message, ...listMessages(cause.cause)] : [];
 }
@@ -306,7 +304,6 @@ interface FailedRequest {
   readonly repeatable: boolean;
 }
 
-/** States whether the call was executed, and what to do next. */
 function adviceFor(outcome: Outcome, { spec, idempotencyKey, repeatable }: FailedRequest): string {
   if (outcome === 'not-executed') return 'Nothing was executed.';
   const { replay, adviceIfUnknown } = spec;
@@ -318,13 +315,11 @@ function adviceFor(outcome: Outcome, { spec, idempotencyKey, repeatable }: Faile
   );
 }
 
-/** The parts of an error's message. */
 interface Failure {
   readonly call: FailedRequest;
   readonly summary: string;
   /** Further explanations, if any. */
   readonly why?: readonly (string | undefined)[];
-  /** The message of the platform or of a gateway. */
   readonly said?: string;
   /** The outcome; undefined for a read. */
   readonly outcome: Outcome | undefined;

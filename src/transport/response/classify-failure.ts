@@ -22,7 +22,6 @@ import { ConfigurationError } from '../../errors/usage.js';
 import { codeOrName } from '../../redact/cause.js';
 import type { HttpClientError } from '../send/http-client.js';
 
-/** Whether a failed request can be retried. */
 export type RetryRule =
   /** The call was not executed, so retrying it is harmless. */
   | 'always'
@@ -38,7 +37,6 @@ export interface FailureClassification {
   readonly retry: RetryRule;
   /** The outcome of a write. A read is always `not-executed`. */
   readonly outcome: Outcome;
-  /** A summary for the error's message and for hooks. */
   readonly summary: string;
   /** Whether a gateway's page or incomplete JSON may hide the platform's response. */
   readonly isDoubtful?: boolean;
@@ -229,7 +227,6 @@ export function classifyDoubtful(
   return { ...classification, retry, outcome: 'unknown', isDoubtful: true };
 }
 
-/** Classifies a request that got no complete response. */
 export function classifyFailure(
   failure: HttpClientError,
   stopReason: 'timeout' | 'aborted' | undefined,

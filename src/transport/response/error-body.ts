@@ -2,13 +2,11 @@ import type { ErrorBody } from '../../errors/base.js';
 import type { MessageRedactor } from '../../redact/message-redactor.js';
 import { isRecord } from '../../validation/record.js';
 
-/** A problem of one field. */
 interface FieldProblem {
   readonly path: string;
   readonly message?: string | undefined;
 }
 
-/** The code, the message and the fields of a response, as an error shows them. */
 interface ErrorFields {
   /** The code, message and fields; undefined if the response has none of them. */
   readonly body: ErrorBody | undefined;
@@ -69,13 +67,11 @@ export function readErrorFields(raw: unknown, mayBePage: boolean, redactor: Mess
 export const readErrorCode = (raw: unknown): string =>
   String(findFilled(raw, ['code', 'codigo', 'type']) ?? '');
 
-/** Finds the first field with one of the names, inside the error or next to it. */
 function findFilled(raw: unknown, names: readonly string[]): string | number | undefined {
   const holders = isRecord(raw) ? [ownValue(raw, 'error'), ownValue(raw, 'erro'), raw].filter(isRecord) : [];
   return holders.flatMap((holder) => names.map((name) => ownValue(holder, name))).find(isFilled);
 }
 
-/** Quotes a message, with a full stop at its end. */
 const quote = (who: string, message: string): string =>
   `The ${who} says: "${message}"${/[.!?…]$/.test(message) ? '' : '.'}`;
 
@@ -130,7 +126,6 @@ function readProblems(raw: unknown, redactor: MessageRedactor): FieldProblem[] {
   return fields.filter(isNew).slice(0, maxFields);
 }
 
-/** Reads the entries of a list, or of an object with one or more messages per field. */
 function problemsIn(list: unknown): FieldProblem[] {
   if (Array.isArray(list))
     return list.slice(0, maxEntries).flatMap((entry) => {
@@ -162,7 +157,6 @@ function pathText(value: unknown): string | undefined {
   return typeof text === 'string' && pathPattern.test(text) ? text : undefined;
 }
 
-/** Returns the title of a page, or its first words. */
 function pageTitle(page: string): string {
   const start = page.slice(0, 8_000);
   const [, title] =

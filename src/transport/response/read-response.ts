@@ -8,15 +8,12 @@ import type { CallSchemas, CallSpec } from '../call/call-spec.js';
 import type { HttpResponse } from '../send/http-client.js';
 import type { Settings } from '../settings.js';
 
-/** The properties of a call that determine how its response is read. */
 interface CallToRead {
   readonly spec: CallSpec;
   readonly shapes: CallSchemas;
-  /** The body of the request, with the SDK's field names. */
   readonly body?: unknown;
 }
 
-/** The settings that determine how a response is read. */
 type ReadSettings = Pick<Settings, 'names' | 'checksOff'>;
 
 /**
@@ -142,7 +139,6 @@ export function isBrokenJson({ head, body }: HttpResponse): boolean {
   }
 }
 
-/** Lists the differences between a body and the headers that describe it. */
 export function headerIssues({ head, body, codingProblem }: HttpResponse, { result }: CallSpec): Issue[] {
   const isText = result !== 'file' && result !== 'none';
   const charsetProblem = isText ? decodeText(body, head.header('content-type')).charsetProblem : undefined;
@@ -271,7 +267,6 @@ function readWholeJson(body: Uint8Array, contentType: string | undefined, isFram
   return value;
 }
 
-/** A file from a response. */
 interface FileBody {
   readonly bytes: Uint8Array;
   readonly contentType: string;

@@ -48,7 +48,6 @@ class ResultWithMeta extends ReturnArgument {
   }
 }
 
-/** Attaches metadata to a result, and returns the result. */
 export const attachMeta = (result: object, source: MetaSource): object => new ResultWithMeta(result, source);
 
 /**

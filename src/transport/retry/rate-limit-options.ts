@@ -54,7 +54,6 @@ const limitReaders: OptionReaders<RateLimits> = {
   ),
 };
 
-/** The client's rate limit options. */
 interface RateLimitOptions {
   readonly rateLimit?: RateLimitMode | undefined;
   readonly rateLimits?: RateLimits | undefined;
@@ -66,7 +65,6 @@ export const rateLimitReaders: OptionReaders<RateLimitOptions> = {
   rateLimits: readerFor(limitReaders, 'group or option'),
 };
 
-/** Reports client options that cannot be combined. */
 export function rateLimitIssues({ rateLimit, rateLimits }: RateLimitOptions): Issue[] {
   if (rateLimit !== 'off' || rateLimits?.store === undefined) return [];
   return [{ path: 'rateLimits.store', message: "has no effect with rateLimit: 'off'" }];

@@ -16,7 +16,6 @@ const minuteMs = 60_000;
 const reservationLife = 3_000;
 const marginMs = 5_000;
 
-/** The result of reserving a request. */
 export interface Reservation {
   /** 0 if the request was reserved; otherwise the milliseconds until a request is allowed. */
   readonly waitMs: number;
@@ -44,7 +43,6 @@ export class RateLimiter {
     this.#windowMs = store === undefined ? minuteMs : minuteMs + marginMs;
   }
 
-  /** Describes a group's limit, for messages. */
   describe(group: RateLimitGroup): string {
     const { group: counted, limit } = findCount(this.#settings.rateLimits, group);
     const whose = this.#shared === undefined ? "the client's own" : "the client's own, shared";

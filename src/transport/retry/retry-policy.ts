@@ -1,6 +1,5 @@
 import type { RetryRule } from '../response/classify-failure.js';
 
-/** The inputs of the retry decision. */
 export interface RetryContext {
   readonly retry: RetryRule;
   /**

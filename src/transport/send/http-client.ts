@@ -20,7 +20,6 @@ export interface HttpAgent {
   readonly maxSockets: number;
 }
 
-/** A request that is ready to be sent. */
 export interface HttpRequest {
   readonly method: string;
   /** The path and query, after the base address. */
@@ -43,7 +42,6 @@ export interface ResponseHead {
   headers(): Record<string, string>;
 }
 
-/** A response that was read completely. */
 export interface HttpResponse {
   readonly head: ResponseHead;
   /** The body after decoding. */

@@ -42,7 +42,6 @@ const isRuntimes = (fetch: Fetch) => fetch === globalThis.fetch || fetch === run
  */
 export const runtimeFetch: Fetch = (input, init) => globalThis.fetch(input, init);
 
-/** Creates the failure for a file that cannot be read. */
 const fileFailure = ({ message, permanent }: FileProblem, sent: boolean) =>
   new HttpClientError('file', `the upload failed, because ${message}`, sent, { permanent });
 

@@ -32,7 +32,6 @@ const isConnecting = (socket: Socket & Handshake) =>
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const staleWithinMs = 1_000;
 
-/** The connection's functions and settings that a request uses. */
 export interface ConnectionAccess {
   /**
    * node:http or node:https. `request` is read at each call, because tests and instrumentation replace it.

@@ -19,7 +19,6 @@ const maxBuffered = 64 * 1024 * 1024;
  */
 const pauseMs = 20;
 
-/** A form as the body of one fetch request. */
 export interface FetchBody {
   readonly init: RequestInit & Partial<StreamInit>;
   readonly headers: Readonly<Record<string, string>>;
@@ -83,7 +82,6 @@ const tooLarge = () =>
     true,
   );
 
-/** Reads a form for a single request. */
 class FormReader {
   readonly #bytes: AsyncGenerator<Uint8Array<ArrayBuffer>, void>;
   readonly #report: (sent: number) => void;
@@ -114,7 +112,6 @@ class FormReader {
     return false;
   }
 
-  /** Stops reading the files of the form. */
   stop(): void {
     this.#bytes.return().catch(noop);
   }
@@ -221,7 +218,6 @@ async function* formBytes({ boundary, parts }: Form): AsyncGenerator<Uint8Array<
   yield closingBoundary(boundary).slice();
 }
 
-/** The options that fetch needs to send a stream while it is read. */
 export type StreamInit = Pick<RequestInit, 'redirect' | 'window'> & { readonly duplex: 'half' };
 
 /** Checks for a runtime whose fetch can stream a body although it never reads `duplex`. */

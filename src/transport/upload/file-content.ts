@@ -12,16 +12,13 @@ export class FileProblem extends Error {
     message: string,
     /** Whether reading the file again would fail in the same way. */
     readonly permanent = false,
-    /** The system's error code. */
     readonly code?: string,
-    /** The check of this package that found the problem. */
     readonly check?: SdkCheck,
   ) {
     super(message);
   }
 }
 
-/** The content of a file. */
 export interface Content {
   /** The size in bytes; undefined while unknown. */
   readonly size: number | undefined;

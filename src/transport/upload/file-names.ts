@@ -40,7 +40,6 @@ const startsWith =
   (head: Uint8Array) =>
     bytes.every((byte, index) => head[index] === byte);
 
-/** The brands in the header of a HEIC photo. */
 const heicBrands = new Set(['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1']);
 
 const types: readonly FileType[] = [
@@ -71,6 +70,5 @@ export function detectType(head: Uint8Array): { contentType: string; extension: 
   return types.find(({ matches }) => matches(head));
 }
 
-/** Checks for a media type, including parameters, that can be sent in a header. */
 export const isContentType = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w.+-]+\/[\w.+-]+( *; *[\w-]+=[\w.+-]+)*$/.test(value);

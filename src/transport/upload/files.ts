@@ -9,7 +9,6 @@ import { type AnyStream, isNodeStream, streamProblem } from './stream-reader.js'
 import { readUploadedParts } from './uploaded-file.js';
 
 interface FileAttributes {
-  /** The caller's content. */
   readonly source: unknown;
   readonly filename?: string | undefined;
   readonly contentType?: string | undefined;
@@ -60,7 +59,6 @@ export class FormFile {
     return this.#content.oneShot;
   }
 
-  /** Whether the file was read and cannot be read again. */
   get isConsumed(): boolean {
     return this.#isRead && this.#content.oneShot;
   }

@@ -9,7 +9,6 @@ import { FileProblem } from './file-content.js';
 import { FormFile, isPlainObject, notAFile, readFileInput } from './files.js';
 import { readUploadedParts } from './uploaded-file.js';
 
-/** One field of a form. */
 type Part = readonly [name: string, content: string | FormFile];
 
 /** The progress of an upload. */
@@ -80,7 +79,6 @@ const fileNames: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Reads one form. */
 class FormReader {
   readonly #shape: RuntimeSchema | undefined;
   readonly #mayBeEmpty: boolean;
@@ -178,7 +176,6 @@ function dataProblem(value: unknown): string | undefined {
   return 'toJSON' in value ? undefined : 'cannot be sent in a form. Pass a string, a plain object or a file';
 }
 
-/** Lists the files in a form, by field name. */
 export function listFiles(body: unknown): [name: string, file: FormFile][] {
   const entries = Object.entries(isRecord(body) ? body : {});
   return entries.filter((entry): entry is [string, FormFile] => entry[1] instanceof FormFile);
@@ -189,11 +186,8 @@ export function closeFiles(body: unknown): void {
   for (const [, file] of listFiles(body)) file.close();
 }
 
-/** The result of opening files. */
 export interface OpenedFiles {
-  /** Problems of files that cannot be read. */
   readonly issues: readonly Issue[];
-  /** The field of the file that was being opened when the call had to stop. */
   readonly waitedFor?: string;
 }
 

@@ -76,7 +76,6 @@ export class NodeUpload {
     this.#data.pipe(connection);
   }
 
-  /** Closes the file that is being read. */
   stop(): void {
     this.#open?.destroy();
   }

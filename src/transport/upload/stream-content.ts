@@ -18,7 +18,6 @@ interface StreamProperties {
   readonly type?: string | undefined;
 }
 
-/** A stream that is being read. */
 interface OpenStream {
   /** Chunks that were read to recognise the type, and that still have to be sent. */
   readonly head: readonly Uint8Array[];
@@ -38,7 +37,6 @@ export class StreamContent implements Content {
   #openStream: OpenStream | undefined;
   #reader: StreamReader | undefined;
   #isClosed = false;
-  /** Removes the SDK's error listener from the caller's stream. */
   readonly #stopIgnoringErrors: () => void;
 
   constructor(stream: AnyStream | (() => AnyStream | Promise<AnyStream>), known: StreamProperties = {}) {

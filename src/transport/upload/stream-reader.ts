@@ -2,7 +2,6 @@ import { isError } from '../../validation/builtins.js';
 import { type Chunks, errorName, FileProblem, pieceBytes, pieces } from './file-content.js';
 import { headBytes } from './file-names.js';
 
-/** A Node stream, of any version, or a web stream. */
 export type AnyStream = object & (AsyncIterable<unknown> | ReadableStream<unknown>);
 
 /** Minimum size in bytes of chunks that are passed on unchanged. Smaller chunks are combined. */

@@ -1,6 +1,5 @@
 import { isRecord } from '../../validation/record.js';
 
-/** An upload parser's description of a file. The sender chose the name and the type. */
 export interface UploadedParts {
   /** Bytes, a stream, or a path. */
   readonly content: unknown;
