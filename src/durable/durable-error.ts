@@ -105,6 +105,13 @@ export const secondPaid = (record: PaymentRecord): DurablePaymentError =>
     { record, outcome: 'unknown', idempotencyKey: record.key },
   );
 
+export const notFound = (key: string): DurablePaymentError =>
+  new DurablePaymentError(
+    'payment_not_found',
+    `No payment is recorded under the key ${key}. Call create or enqueue first, and commit your transaction.`,
+    { outcome: 'not-executed', idempotencyKey: key },
+  );
+
 export const keyIsHeld = (key: string, cause: unknown): DurablePaymentError =>
   new DurablePaymentError(
     'payment_store_failed',
@@ -126,7 +133,7 @@ export const storeFailed = (key: string, cause: unknown): DurablePaymentError =>
  * Returns an error's code in brackets if it looks like a database's or the system's code, otherwise an empty
  * string. Any other code could contain confidential data.
  */
-function shownCode(error: unknown): string {
+export function shownCode(error: unknown): string {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && /^[A-Z\d_]{2,40}$/.test(code) ? ` (${code})` : '';
 }

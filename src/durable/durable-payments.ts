@@ -2,19 +2,12 @@ import type { WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
-import {
-  type DurableState,
-  isErasable,
-  isFinal,
-  type PaymentRow,
-  type RowChange,
-  rowVersion,
-} from '../stores/payment-row.js';
+import type { PaymentRow, RowState } from '../stores/payment-row.js';
 import type { StateCount } from '../stores/payment-store.js';
 import { bindMethods } from '../validation/methods.js';
 import { isRecord, objectProblem } from '../validation/record.js';
-import { wait } from '../validation/time-limit.js';
-import { DurablePaymentError, notSettled, storeFailed } from './durable-error.js';
+import { notFound, notSettled, storeFailed } from './durable-error.js';
+import { Engine } from './engine.js';
 import type { Merchant } from './merchant-store.js';
 import {
   checkMethodOptions,
@@ -35,9 +28,10 @@ import { type DurableOptions, type ResolvedOptions, resolveDurableOptions } from
 import type { DurablePayment } from './payload.js';
 import type { PaymentRecord } from './payment-record.js';
 import { PaymentRecorder } from './payment-recorder.js';
-import { type Attempted, PaymentSettler, type Payments } from './payment-settler.js';
+import { PaymentSettler, type Payments } from './payment-settler.js';
 import { PaymentWorker, type RunOptions } from './payment-worker.js';
 import { settleByNotification } from './settle-by-notification.js';
+import type { Attempted } from './settler.js';
 import { cancelled, reopened } from './transitions.js';
 
 /**
@@ -82,9 +76,6 @@ export type Observed<Extra extends object = object> =
       readonly record?: undefined;
     };
 
-/** Milliseconds between two reads of a row that another process holds. */
-const pollIntervalMs = 200;
-
 /**
  * Payments that survive a crash. The SDK records each payment before it sends the first byte, and retries the
  * payment with its key and payload. Any number of processes can share a store.
@@ -93,6 +84,7 @@ export class DurablePayments<Transaction = never> {
   readonly #options: ResolvedOptions<Transaction>;
   readonly #settler: PaymentSettler<Transaction>;
   readonly #recorder: PaymentRecorder<Transaction>;
+  readonly #engine: Engine<Transaction, Payment>;
 
   constructor(
     platform: { readonly payments: Payments; readonly merchant: Merchant },
@@ -102,9 +94,10 @@ export class DurablePayments<Transaction = never> {
       throw new ConfigurationError(
         'createDurablePayments takes the client first: new PaymentPlatform(options).',
       );
-    this.#options = resolveDurableOptions(options, platform.merchant);
+    this.#options = resolveDurableOptions('createDurablePayments', options, platform.merchant);
     this.#settler = new PaymentSettler(platform.payments, this.#options);
     this.#recorder = new PaymentRecorder(platform.payments, this.#options, this.#settler.codec);
+    this.#engine = new Engine(this.#options, this.#settler, notFound);
     bindMethods(this);
   }
 
@@ -160,7 +153,7 @@ export class DurablePayments<Transaction = never> {
    * @throws the store's error, with its name, code and message. This applies to most methods of this class.
    */
   async settle<Extra extends object = object>(key: string): Promise<SettledPayment<Extra>> {
-    return this.#pursue(await this.#found(key));
+    return this.#pursue(await this.#engine.found(key));
   }
 
   /**
@@ -185,7 +178,7 @@ export class DurablePayments<Transaction = never> {
   ): Promise<SettledPayment<Extra>> {
     const { mayCharge = false } = checkMethodOptions('refresh', options, optionReadersForRefresh);
     const heldSince = performance.now();
-    const row = await this.#found(key);
+    const row = await this.#engine.found(key);
     if (row.state !== 'settled') return this.#pursue(row);
     // A settled row has an error only if its key returned a second payment.
     if (row.inDoubt && (!mayCharge || row.error !== null)) return this.#result({ row });
@@ -246,7 +239,7 @@ export class DurablePayments<Transaction = never> {
 
   /** Finds the record of a key. Returns undefined if the key has no record. */
   async find<Extra extends object = object>(key: string): Promise<PaymentRecord<Extra> | undefined> {
-    const row = await this.#row(key);
+    const row = await this.#engine.row(key);
     return row === undefined ? undefined : this.#settler.record(row);
   }
 
@@ -264,7 +257,8 @@ export class DurablePayments<Transaction = never> {
    * in that state, in milliseconds. `foreign` counts the due payments of other merchants in the table.
    */
   async counts(): Promise<readonly StateCount[]> {
-    return this.#options.store.counts();
+    // No payment is in doubt as a state.
+    return (await this.#options.store.counts()) as readonly StateCount[];
   }
 
   /**
@@ -273,8 +267,8 @@ export class DurablePayments<Transaction = never> {
    * if the key has no record.
    */
   cancel(key: string): Promise<boolean> {
-    const states: readonly DurableState[] = ['recorded', 'blocked', 'given_up'];
-    return this.#change(key, ({ state }) => states.includes(state), cancelled);
+    const states: readonly RowState[] = ['recorded', 'blocked', 'given_up'];
+    return this.#engine.change(key, ({ state }) => states.includes(state), cancelled);
   }
 
   /**
@@ -286,7 +280,7 @@ export class DurablePayments<Transaction = never> {
     // Without its payload, a payment cannot be sent again.
     const canRetry = ({ state, payload }: PaymentRow) =>
       (state === 'failed' || state === 'given_up') && payload !== null;
-    return this.#change(key, canRetry, reopened);
+    return this.#engine.change(key, canRetry, reopened);
   }
 
   /**
@@ -307,58 +301,12 @@ export class DurablePayments<Transaction = never> {
    * `paymentMethod`. You cannot use the key for another payment. Returns false if no settled or
    * failed payment has the key.
    */
-  async forget(key: string): Promise<boolean> {
-    const row = await this.#row(key);
-    return row !== undefined && isErasable(row.state) && this.#settler.erase(row);
+  forget(key: string): Promise<boolean> {
+    return this.#engine.forget(key);
   }
 
-  async #change(
-    key: string,
-    canRetry: (row: PaymentRow) => boolean,
-    change: (row: PaymentRow) => RowChange,
-  ): Promise<boolean> {
-    const { store } = this.#options;
-    const row = await this.#row(key);
-    const isKnown = row !== undefined && row.version <= rowVersion && canRetry(row);
-    return isKnown && store.update(row, change(row));
-  }
-
-  /** Attempts a payment, or waits while another process attempts it. */
   async #pursue<Extra extends object>(row: PaymentRow): Promise<SettledPayment<Extra>> {
-    const { timeout } = this.#options;
-    const end = performance.now() + timeout;
-    let present = row;
-    while (!isFinal(present.state)) {
-      const [claimed] = await this.#settler.claim(1, row.key);
-      if (claimed !== undefined) return this.#result(await this.#settler.attempt(claimed));
-      // Another process holds the row. The row is read again after the failed claim, because this process may
-      // have been suspended since it last read the row.
-      present = await this.#found(row.key);
-      if (performance.now() > end || row.version > rowVersion) break;
-      if (!isFinal(present.state)) await wait(pollIntervalMs);
-    }
-    return this.#result({ row: present });
-  }
-
-  /**
-   * Reads a key's row. Rejects any key that is not a string, because a database would convert the key.
-   *
-   * @throws ValidationError
-   */
-  async #row(key: string): Promise<PaymentRow | undefined> {
-    if (typeof key !== 'string')
-      throw new ValidationError('durable payments', [{ path: 'key', message: 'must be a string' }]);
-    return this.#options.store.find(key);
-  }
-
-  async #found(key: string): Promise<PaymentRow> {
-    const row = await this.#row(key);
-    if (row !== undefined) return row;
-    throw new DurablePaymentError(
-      'payment_not_found',
-      `No payment is recorded under the key ${key}. Call create or enqueue first, and commit your transaction.`,
-      { outcome: 'not-executed', idempotencyKey: key },
-    );
+    return this.#result(await this.#engine.pursue(row));
   }
 
   /**
@@ -369,9 +317,9 @@ export class DurablePayments<Transaction = never> {
    */
   async #result<Extra extends object>({
     row,
-    payment: responsePayment,
+    result: responsePayment,
     error,
-  }: Attempted): Promise<SettledPayment<Extra>> {
+  }: Attempted<Payment>): Promise<SettledPayment<Extra>> {
     const record = await this.#settler.record<Extra>(row);
     const payment = responsePayment ?? (row.state === 'settled' ? record.payment : undefined);
     if (payment !== undefined)

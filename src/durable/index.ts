@@ -1,11 +1,23 @@
 import type { PaymentPlatform } from '../client.js';
+import type { OnboardingRegistration } from '../contract/onboarding/types.js';
+import type { CreatedWithdrawal } from '../contract/submerchants/types.js';
+import { DurableOnboarding } from './durable-onboarding.js';
 import { DurablePayments } from './durable-payments.js';
+import type { DurableRequestOptions } from './durable-requests.js';
+import { DurableWithdrawals } from './durable-withdrawals.js';
 import type { DurableOptions } from './options.js';
 
-export type { DurableErrorCode } from '../errors/base.js';
+export type { DurableErrorCode, DurableRequestErrorCode } from '../errors/base.js';
 export { StoreError } from '../errors/store.js';
 export { type MemoryPaymentsOptions, memoryPayments } from '../stores/memory/payments.js';
-export type { DurableState, NewRow, PaymentRow, RowChange, RowError } from '../stores/payment-row.js';
+export type {
+  DurableState,
+  NewRow,
+  PaymentRow,
+  RowChange,
+  RowError,
+  RowState,
+} from '../stores/payment-row.js';
 export type { Claim, PaymentStore, RowFilter, RowId, StateCount } from '../stores/payment-store.js';
 export type { PostgresJs } from '../stores/postgres/client.js';
 export {
@@ -29,7 +41,16 @@ export {
 } from '../stores/sqlite/payments.js';
 export { sqlitePaymentsSql } from '../stores/sqlite/payments-sql.js';
 export { DurablePaymentError } from './durable-error.js';
+export type { DurableOnboarding } from './durable-onboarding.js';
 export type { DurablePayments, Observed, SettledPayment } from './durable-payments.js';
+export type {
+  DurableRequestOptions,
+  EnqueueRequestOptions,
+  ListRequestsOptions,
+  RecordRequestOptions,
+  SettledRequest,
+} from './durable-requests.js';
+export type { DurableWithdrawals } from './durable-withdrawals.js';
 export type { Merchant } from './merchant-store.js';
 export type {
   EnqueueOptions,
@@ -45,6 +66,8 @@ export type { OverduePayments } from './overdue.js';
 export type { DurablePayment } from './payload.js';
 export type { PaymentRecord } from './payment-record.js';
 export type { RunOptions } from './payment-worker.js';
+export { DurableRequestError } from './request-error.js';
+export type { DurableRecord } from './request-record.js';
 export { paymentStoreChecks, type StoreCheck } from './store-checks.js';
 
 /**
@@ -64,4 +87,40 @@ export function createDurablePayments<Transaction = never, Extra extends object 
   options: DurableOptions<Transaction, Extra>,
 ): DurablePayments<Transaction> {
   return new DurablePayments(platform, options as DurableOptions<Transaction>);
+}
+
+/**
+ * Creates withdrawals that are never sent twice: recorded before their first byte is sent, and left to a person if
+ * their outcome is unknown.
+ *
+ * @throws ConfigurationError naming the wrong options.
+ * @example
+ * ```ts
+ * const withdrawals = createDurableWithdrawals(platform, { store: postgresPayments(pool), encryptionKeys });
+ * const { result } = await withdrawals.create(body, { key: 'withdrawal-2026-07-seller-7' });
+ * ```
+ */
+export function createDurableWithdrawals<Transaction = never>(
+  platform: Pick<PaymentPlatform, 'submerchants' | 'merchant'>,
+  options: DurableRequestOptions<Transaction, CreatedWithdrawal>,
+): DurableWithdrawals<Transaction> {
+  return new DurableWithdrawals(platform, options);
+}
+
+/**
+ * Creates registrations of sellers that survive a crash: recorded with their documents before the first byte is
+ * sent, and sent again with the same key.
+ *
+ * @throws ConfigurationError naming the wrong options.
+ * @example
+ * ```ts
+ * const onboarding = createDurableOnboarding(platform, { store: postgresPayments(pool), encryptionKeys });
+ * const { result } = await onboarding.submitPf(form, { key: seller.onboardingKey }); // a UUID v4
+ * ```
+ */
+export function createDurableOnboarding<Transaction = never>(
+  platform: Pick<PaymentPlatform, 'onboarding' | 'merchant'>,
+  options: DurableRequestOptions<Transaction, OnboardingRegistration>,
+): DurableOnboarding<Transaction> {
+  return new DurableOnboarding(platform, options);
 }

@@ -1,8 +1,9 @@
 import { isPaymentPlatformError } from '../errors/base.js';
 import { redactStoreError, redactTransactionError } from '../redact/cause.js';
-import type { NewRow, PaymentRow, RowChange } from '../stores/payment-row.js';
+import type { NewRow, PaymentRow, RowChange, RowState } from '../stores/payment-row.js';
 import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from '../stores/payment-store.js';
 import { isRecord } from '../validation/record.js';
+import type { Kind } from './kind.js';
 
 /** The merchant whose payments a client sends. */
 export interface Merchant {
@@ -20,17 +21,19 @@ export async function computeMerchant({ baseUrl, clientId }: Merchant): Promise<
 }
 
 /**
- * One merchant's rows in a store. Errors of the store show no query and no value of a row, also in a caller's
+ * One merchant's rows of one kind in a store. Errors of the store show no query and no value of a row, also in a caller's
  * transaction.
  */
 export class MerchantStore<Transaction> {
   readonly #store: PaymentStore<Transaction>;
   readonly #merchant: Merchant;
+  readonly #scope: string;
   #digest: Promise<string> | undefined;
 
-  constructor(store: PaymentStore<Transaction>, merchant: Merchant) {
+  constructor(store: PaymentStore<Transaction>, merchant: Merchant, scope: Kind['scope']) {
     this.#store = store;
     this.#merchant = merchant;
+    this.#scope = scope;
   }
 
   insert(row: Omit<NewRow, 'merchant'>, transaction?: Transaction) {
@@ -69,7 +72,7 @@ export class MerchantStore<Transaction> {
     return this.#step((merchant) => this.#store.listErasable(merchant, age, limit));
   }
 
-  counts(): Promise<readonly StateCount[]> {
+  counts(): Promise<readonly StateCount<RowState>[]> {
     return this.#step((merchant) => this.#store.counts(merchant));
   }
 
@@ -78,7 +81,7 @@ export class MerchantStore<Transaction> {
     baseUrl = this.#merchant.baseUrl,
     clientId = this.#merchant.clientId,
   }: { readonly [Name in keyof Merchant]?: Merchant[Name] | undefined }): Promise<number> {
-    const digest = await computeMerchant({ baseUrl, clientId });
+    const digest = (await computeMerchant({ baseUrl, clientId })) + this.#scope;
     return this.#step((merchant) => (digest === merchant ? 0 : this.#store.adopt(merchant, digest)));
   }
 
@@ -94,7 +97,7 @@ export class MerchantStore<Transaction> {
     transaction?: Transaction,
   ): Promise<Result> {
     this.#digest ??= computeMerchant(this.#merchant);
-    const merchant = await this.#digest;
+    const merchant = (await this.#digest) + this.#scope;
     try {
       return await run(merchant);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { missingValue } from '../contract/patterns.js';
 import { ValidationError } from '../errors/usage.js';
 import type { DurableState } from '../stores/payment-row.js';
 import { type Issue, prefixIssues } from '../validation/issue.js';
@@ -135,6 +136,17 @@ export const findUndefinedClient = (options: unknown): Issue[] =>
   isRecord(options) && Object.hasOwn(options, 'client') && options.client === undefined
     ? [{ path: 'client', message: 'is undefined. Pass your open transaction, or leave the option out' }]
     : [];
+
+/** The key of a request that the platform does not see, or that the operation's own rules check. */
+export const keyReader = required(
+  invalidIf<string>((value) => {
+    if (typeof value !== 'string' || !/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(value))
+      return 'must be a non-empty string of at most 255 ASCII characters';
+    const missing = missingValue(value);
+    return missing && `contains ${missing}, so a value was missing when it was built`;
+  }),
+  'is required. Pass a key of your own, such as the number of the withdrawal',
+);
 
 const client = invalidIf<unknown>((value) =>
   value === null ? 'must be the client of a transaction, not null' : undefined,

@@ -15,6 +15,7 @@ import {
 } from '../validation/options.js';
 import { isRecord } from '../validation/record.js';
 import { DurablePaymentError } from './durable-error.js';
+import type { Kind } from './kind.js';
 import { type Merchant, MerchantStore } from './merchant-store.js';
 import type { PaymentRecord } from './payment-record.js';
 
@@ -110,12 +111,18 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   onError?: ((error: unknown, failure: DurableFailure) => unknown) | undefined;
 }
 
+/** A hook that receives the record of a row. */
+export type Hook = (record: never) => unknown;
+
 type Durations = 'timeout' | 'lease' | 'giveUpAfter' | 'refreshFor' | 'retryDelay' | 'maxRetryDelay';
+
+type Hooks = 'onSettled' | 'onBlocked' | 'onFailed' | 'onGivenUp' | 'onInDoubt';
 
 /** The options with defaults. */
 export interface ResolvedOptions<Transaction>
   extends Readonly<Record<Durations, number>>,
-    Pick<DurableOptions, 'erasePayloadsAfter' | 'onSettled' | 'onBlocked' | 'onFailed' | 'onGivenUp'> {
+    Readonly<Partial<Record<Hooks, Hook | undefined>>> {
+  readonly erasePayloadsAfter?: number | undefined;
   readonly store: MerchantStore<Transaction>;
   readonly sealer: Sealer | undefined;
   readonly telemetry: Telemetry | undefined;
@@ -160,7 +167,7 @@ export const durationReader = (from: number, to = Number.MAX_SAFE_INTEGER) =>
 
 export const pursuitReader = durationReader(1, tenYears);
 
-const optionReaders: OptionReaders<DurableOptions<unknown>> = {
+export const optionReaders: OptionReaders<DurableOptions<unknown>> = {
   store: required(
     validIf(
       isStore,
@@ -191,8 +198,6 @@ const optionReaders: OptionReaders<DurableOptions<unknown>> = {
 export const shorterThan = (timeout: number, duration: number): string =>
   `must be at least timeout (${timeout} milliseconds), got ${duration} milliseconds`;
 
-const who = 'createDurablePayments';
-
 function logError(error: unknown, { during, key }: DurableFailure): void {
   // The stack of this package's own errors is not printed, because the message already says what to do.
   const isOwn = error instanceof StoreError || error instanceof DurablePaymentError;
@@ -207,27 +212,31 @@ function logError(error: unknown, { during, key }: DurableFailure): void {
 /**
  * Reads the options and fills in defaults.
  *
+ * @param who the function whose options these are, for messages
  * @throws ConfigurationError naming the wrong options.
  */
 export function resolveDurableOptions<Transaction>(
+  who: string,
   input: unknown,
   merchant: Merchant,
+  scope: Kind['scope'] = '',
+  readers: OptionReaders<DurableOptions<unknown>> = optionReaders,
 ): ResolvedOptions<Transaction> {
-  const { value = {}, issues } = readOptions(input, optionReaders);
+  const { value = {}, issues } = readOptions(input, readers);
   if (issues.length > 0) throw new ConfigurationError(listIssues(who, issues));
   const { store, timeout = durableDefaults.timeout, encryptionKeys, onError = logError, ...others } = value;
   const { lease = 2 * timeout, giveUpAfter = durableDefaults.giveUpAfter } = others;
   const { refreshFor = giveUpAfter } = others;
   if (lease <= timeout)
     throw new ConfigurationError(
-      `${who}: lease (${lease}) must be more than timeout (${timeout}), or two processes would send the same payment at once.`,
+      `${who}: lease (${lease}) must be more than timeout (${timeout}), or two processes would send the same request at once.`,
     );
   for (const [name, duration] of Object.entries({ giveUpAfter, refreshFor }))
     if (duration < timeout)
       throw new ConfigurationError(`${who}: ${name} ${shorterThan(timeout, duration)}.`);
   return {
     ...others,
-    store: new MerchantStore(store as PaymentStore<Transaction>, merchant),
+    store: new MerchantStore(store as PaymentStore<Transaction>, merchant, scope),
     timeout,
     lease,
     giveUpAfter,

@@ -1,10 +1,10 @@
 import type { DurableState } from '../stores/payment-row.js';
 import type { ResolvedOptions } from './options.js';
 import type { PaymentRecord } from './payment-record.js';
-import type { PaymentSettler } from './payment-settler.js';
+import type { Attempts } from './settler.js';
 
 /** Payments in the same state, with at least one that stays open for too long. */
-export interface OverduePayments {
+export interface OverduePayments<Recorded = PaymentRecord> {
   /** The state of the payments. */
   readonly state: DurableState;
   /** The number of payments in this state. */
@@ -12,7 +12,7 @@ export interface OverduePayments {
   /** The age of the oldest payment, in milliseconds. */
   readonly oldest: number;
   /** At most ten overdue payments, ordered by key. */
-  readonly records: readonly PaymentRecord[];
+  readonly records: readonly Recorded[];
 }
 
 const openStates: readonly string[] = ['recorded', 'blocked', 'sending', 'unknown'] satisfies DurableState[];
@@ -21,11 +21,11 @@ const openStates: readonly string[] = ['recorded', 'blocked', 'sending', 'unknow
 const shownRecords = 10;
 
 /** Reports payments that stay open, by state: once, and again each time that their age has doubled. */
-export class OverdueWatch<Transaction> {
+export class OverdueWatch<Transaction, Recorded> {
   readonly #options: ResolvedOptions<Transaction>;
-  readonly #settler: PaymentSettler<Transaction>;
+  readonly #settler: Attempts<Transaction, object, Recorded>;
   readonly #after: number;
-  readonly #onOverdue: ((overdue: OverduePayments) => unknown) | undefined;
+  readonly #onOverdue: ((overdue: OverduePayments<Recorded>) => unknown) | undefined;
   /** The age of the oldest payment in the last report, by state. */
   readonly #reported = new Map<string, number>();
   #next = 0;
@@ -33,9 +33,9 @@ export class OverdueWatch<Transaction> {
   /** @param after milliseconds from the record of a payment */
   constructor(
     options: ResolvedOptions<Transaction>,
-    settler: PaymentSettler<Transaction>,
+    settler: Attempts<Transaction, object, Recorded>,
     after: number,
-    onOverdue: ((overdue: OverduePayments) => unknown) | undefined,
+    onOverdue: ((overdue: OverduePayments<Recorded>) => unknown) | undefined,
   ) {
     this.#options = options;
     this.#settler = settler;
@@ -74,8 +74,9 @@ export class OverdueWatch<Transaction> {
     const rows = await this.#options.store.list({ state, olderThan: this.#after, limit: shownRecords });
     const records = await Promise.all(rows.map((row) => this.#settler.record(row)));
     if (this.#onOverdue === undefined) {
-      const keys = records.map(({ key }) => key).join(', ');
-      const which = count === 1 ? 'payment is' : 'payments are';
+      const keys = rows.map(({ key }) => key).join(', ');
+      const { noun } = this.#settler.kind;
+      const which = count === 1 ? `${noun} is` : `${noun}s are`;
       const message = `${count} ${which} ${state}, the oldest for ${Math.round(oldest / 1_000)} seconds: ${keys}. Run payment-platform durable show with a key.`;
       return this.#settler.report(new Error(message), { during: 'overdue' });
     }

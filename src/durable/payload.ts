@@ -1,6 +1,6 @@
 import type { Sealer } from '../auth/sealed-text.js';
 import { shapes } from '../contract/generated/shapes.js';
-import type { CreatePayment, OpenCardPayment, Payment } from '../contract/payments/types.js';
+import type { CreatePayment, OpenCardPayment } from '../contract/payments/types.js';
 import type { RuntimeSchema } from '../contract/runtime-schema.js';
 import type { PaymentRow } from '../stores/payment-row.js';
 import type { Issue } from '../validation/issue.js';
@@ -84,12 +84,15 @@ const inside = (value: unknown, shape: RuntimeSchema | undefined, path: string):
  */
 export type PayloadProblem = 'changed' | 'unreadable';
 
-/** Writes and reads a row's payload and payment: JSON strings, which are encrypted if there are keys. */
-export class RowCodec {
+/** Writes and reads a row's payload and result: JSON strings, which are encrypted if there are keys. */
+export class RowCodec<Payload extends object, Result extends object> {
   readonly #sealer: Sealer | undefined;
+  readonly #scope: string;
 
-  constructor(sealer: Sealer | undefined) {
+  /** @param scope the kind of the rows, so that no row of another kind can be decrypted as one of them */
+  constructor(sealer: Sealer | undefined, scope: string) {
     this.#sealer = sealer;
+    this.#scope = scope;
   }
 
   async payload(
@@ -100,8 +103,8 @@ export class RowCodec {
     return { payload: text, digest };
   }
 
-  payment(key: string, payment: object): Promise<string> {
-    return this.#write(key, 'payment', payment);
+  result(key: string, result: object): Promise<string> {
+    return this.#write(key, 'payment', result);
   }
 
   async readPayload({ key, payload, digest }: PaymentRow): Promise<Payload | PayloadProblem> {
@@ -115,19 +118,23 @@ export class RowCodec {
     }
   }
 
-  /** Reads a row's payment. Returns undefined if there is none, or if it cannot be decrypted. */
-  async readPayment({ key, payment }: PaymentRow): Promise<Payment | undefined> {
+  /** Reads a row's result. Returns undefined if there is none, or if it cannot be decrypted. */
+  async readResult({ key, payment }: PaymentRow): Promise<Result | undefined> {
     const read = payment === null ? undefined : await this.#read(key, 'payment', payment);
-    return read as Payment | undefined;
+    return read as Result | undefined;
   }
 
   async #write(key: string, what: string, value: object): Promise<string> {
     const text = JSON.stringify(value);
-    return this.#sealer === undefined ? text : this.#sealer.seal(`${what}:${key}`, text);
+    return this.#sealer === undefined ? text : this.#sealer.seal(this.#nameOf(key, what), text);
   }
 
   async #read(key: string, what: string, text: string): Promise<Record<string, unknown> | undefined> {
-    return parseObject(isSealed(text) ? await this.#sealer?.open(`${what}:${key}`, text) : text);
+    return parseObject(isSealed(text) ? await this.#sealer?.open(this.#nameOf(key, what), text) : text);
+  }
+
+  #nameOf(key: string, what: string): string {
+    return `${what}${this.#scope}:${key}`;
   }
 }
 

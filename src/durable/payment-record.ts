@@ -50,7 +50,9 @@ export function toRecord<Extra extends object>(
   row: PaymentRow,
   payment: (Payment & Extra) | undefined,
 ): PaymentRecord<Extra> {
-  const { key, state, reference: externalId, attempts, inDoubt } = row;
+  const { key, reference: externalId, attempts, inDoubt } = row;
+  // No payment is in doubt as a state.
+  const state = row.state as DurableState;
   return {
     key,
     state,

@@ -11,10 +11,11 @@ import {
 import { wait } from '../validation/time-limit.js';
 import { durationReader, type ResolvedOptions } from './options.js';
 import { type OverduePayments, OverdueWatch } from './overdue.js';
-import type { HeldRow, PaymentSettler } from './payment-settler.js';
+import type { PaymentRecord } from './payment-record.js';
+import type { Attempts, HeldRow } from './settler.js';
 
 /** The options of `run`. */
-export interface RunOptions {
+export interface RunOptions<Recorded = PaymentRecord> {
   /** The signal that ends `run`. After the abort, `run` claims no more payments. */
   signal?: AbortSignal | undefined;
   /** The maximum number of concurrent payments. Default 10. */
@@ -31,10 +32,10 @@ export interface RunOptions {
    */
   overdueAfter?: number | undefined;
   /** Receives overdue payments, at most once a minute and state in each process. Default: `onError`. */
-  onOverdue?: ((overdue: OverduePayments) => unknown) | undefined;
+  onOverdue?: ((overdue: OverduePayments<Recorded>) => unknown) | undefined;
 }
 
-const optionReaders: OptionReaders<RunOptions> = {
+const optionReaders: OptionReaders<RunOptions<never>> = {
   signal: validIf((value) => isInstance(value, 'AbortSignal'), 'must be an AbortSignal'),
   concurrency: integerReader(1, 'a number of payments'),
   pollInterval: durationReader(1, 86_400_000),
@@ -51,11 +52,11 @@ interface Outage {
   readonly pauseMs: number;
 }
 
-export class PaymentWorker<Transaction> {
+export class PaymentWorker<Transaction, Recorded> {
   readonly #options: ResolvedOptions<Transaction>;
-  readonly #settler: PaymentSettler<Transaction>;
+  readonly #settler: Attempts<Transaction, object, Recorded>;
 
-  constructor(options: ResolvedOptions<Transaction>, settler: PaymentSettler<Transaction>) {
+  constructor(options: ResolvedOptions<Transaction>, settler: Attempts<Transaction, object, Recorded>) {
     this.#options = options;
     this.#settler = settler;
   }
@@ -77,8 +78,8 @@ export class PaymentWorker<Transaction> {
    *
    * @throws ConfigurationError
    */
-  async run(options: RunOptions): Promise<void> {
-    const { value = {}, issues } = readOptions(options, optionReaders);
+  async run(options: RunOptions<Recorded>): Promise<void> {
+    const { value = {}, issues } = readOptions(options, optionReaders as OptionReaders<RunOptions<Recorded>>);
     if (issues.length > 0) throw new ConfigurationError(listIssues('run', issues));
     const { signal, concurrency = 10, pollInterval = 1_000, overdueAfter, onOverdue } = value;
     const overdue =

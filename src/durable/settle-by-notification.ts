@@ -44,7 +44,7 @@ export async function settleByNotification<Transaction>(
   // Another payment has settled the row in the meantime. `settle` has reported both.
   if (present.paymentId !== id) return unknown;
   const status = named ?? fields.status;
-  const known = await settler.codec.readPayment(present);
+  const known = await settler.codec.readResult(present);
   return { outcome: (status ?? known?.status) === known?.status ? 'applied' : 'outdated', row: present };
 }
 

@@ -1,9 +1,9 @@
-import { createPaymentOperation } from '../contract/payments/operations.js';
 import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import type { PaymentRow, RowChange, RowError } from '../stores/payment-row.js';
 import { isRecord, setOwn } from '../validation/record.js';
 import { findRank } from '../webhooks/notification.js';
+import type { Kind } from './kind.js';
 
 /** Milliseconds to wait before a payment is sent again. */
 export interface Pauses {
@@ -13,10 +13,11 @@ export interface Pauses {
 }
 
 /** Computes a row's change after a failed attempt. */
-export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses): RowChange {
-  const cause = shownError(error, row.key);
+export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses, kind: Kind): RowChange {
+  const cause = shownError(error, row.key, kind);
   const isCertain = isPaymentPlatformError(error) && error.outcome === 'not-executed' && !row.inDoubt;
   if (isCertain && isPermanent(cause)) return ended(row, 'failed', JSON.stringify(cause));
+  if (!isCertain && !kind.canRepeat) return afterDoubt(row, JSON.stringify(cause));
   const { retryAfter = 0 } = isPaymentPlatformError(error) ? error : {};
   return {
     ...unchanged(row),
@@ -34,6 +35,21 @@ export const afterDeadline = (row: PaymentRow): RowChange =>
     row.inDoubt ? 'given_up' : 'failed',
     row.error ?? ownError('deadline_passed', 'No attempt got a response before the deadline.'),
   );
+
+/**
+ * Computes the change of a row that may have been sent and must not be sent again. A person decides what
+ * happened.
+ */
+export const afterDoubt = (
+  row: PaymentRow,
+  error = ownError('process_died', 'The process ended while it was sending.'),
+): RowChange => ({ ...ended(row, 'in_doubt', error), inDoubt: true });
+
+/** Computes the change of a request that a person found not to be executed. It can be sent again. */
+export const dismissed = (row: PaymentRow): RowChange => ({
+  ...ended(row, 'failed', ownError('dismissed', 'A person found that it was not executed.')),
+  inDoubt: false,
+});
 
 /**
  * Computes the change that releases a row whose remaining lease is too short for an attempt. Nothing was
@@ -64,7 +80,7 @@ export const afterResponseWithoutId = (row: PaymentRow, pauses: Pauses): RowChan
   ...unchanged(row),
   state: 'unknown',
   inDoubt: true,
-  error: ownError('answer_without_id', 'The response has no payment id.'),
+  error: ownError('answer_without_id', 'The response has no id.'),
   dueIn: pauseAfter(row, pauses),
 });
 
@@ -156,7 +172,7 @@ const unchanged = ({ payment, paymentId, error, inDoubt }: PaymentRow) => ({
   inDoubt,
 });
 
-const ended = (row: PaymentRow, state: 'failed' | 'given_up', error: string): RowChange => ({
+const ended = (row: PaymentRow, state: 'failed' | 'given_up' | 'in_doubt', error: string): RowChange => ({
   ...unchanged(row),
   state,
   error,
@@ -171,7 +187,7 @@ const ownError = (code: string, message: string): string =>
  * Reduces an error to the properties that a row stores. An error that does not come from this package is
  * replaced, because it could contain something secret or personal.
  */
-function shownError(error: unknown, key: string): RowError {
+function shownError(error: unknown, key: string, { advice = ['', ''] }: Kind): RowError {
   if (!isPaymentPlatformError(error))
     return {
       name: 'Error',
@@ -179,19 +195,16 @@ function shownError(error: unknown, key: string): RowError {
       message: 'The call failed with an error that this package does not know.',
     };
   const { name, code, message, status } = error;
-  const advice = createPaymentOperation.adviceIfUnknown.replace('{key}', key);
-  return { name, code, message: message.replace(advice, sentAgain), status };
+  const [ofCall, ofRecord] = advice;
+  return { name, code, message: message.replace(ofCall.replace('{key}', key), ofRecord), status };
 }
-
-/** The advice for a recorded payment, instead of the advice of the client's call. */
-const sentAgain = 'The payment may exist. `run` and `settle` send it again with the same key.';
 
 /**
  * Checks whether the platform would reject the same payload again. Any other status can be about credentials,
  * limits or an outage: a gateway without a route responds with 404, for example.
  */
 const isPermanent = ({ name, status = 0 }: RowError): boolean =>
-  name === 'ValidationError' || payloadStatuses.has(status);
+  name === 'ValidationError' || name === 'IdempotencyConflictError' || payloadStatuses.has(status);
 
 /** The statuses that are about the payload: its data, size, type or meaning. A payment ends with them. */
 export const payloadStatuses: ReadonlySet<number> = new Set([400, 413, 415, 422]);

@@ -53,10 +53,20 @@ export type DurableErrorCode =
    */
   | 'second_payment';
 
+/** The code of a `DurableRequestError`. */
+export type DurableRequestErrorCode =
+  /** The request is recorded but not settled. `record.state` is its current state. */
+  | 'request_not_settled'
+  /** The store failed, or an open transaction holds the key. */
+  | 'request_store_failed'
+  /** No request is recorded under this key. */
+  | 'request_not_found';
+
 /** The codes of `PaymentPlatformError`. A `switch` over it can be exhaustive. */
 export type ErrorCode =
   | ApiErrorCode
   | DurableErrorCode
+  | DurableRequestErrorCode
   /** The platform could not be reached, or the connection was lost: `ConnectionError`. */
   | 'connection_failed'
   /** The call's deadline passed: `TimeoutError`. */

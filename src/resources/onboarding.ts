@@ -74,6 +74,24 @@ export class Onboarding {
   }
 
   /**
+   * Checks a form as `submitPf` does, without reading a file or sending anything. Use it before you record a form.
+   *
+   * @throws ValidationError, which names the broken rules
+   */
+  validatePf(form: OnboardingPf, options?: CallOptions): void {
+    this.#transport.check('onboarding.submitPf', { form }, options);
+  }
+
+  /**
+   * Checks a form as `submitPj` does, without reading a file or sending anything.
+   *
+   * @throws ValidationError, which names the broken rules
+   */
+  validatePj(form: OnboardingPj, options?: CallOptions): void {
+    this.#transport.check('onboarding.submitPj', { form }, options);
+  }
+
+  /**
    * Reads the status of a registration (API docs, GET /v2/submerchants/onboarding/{registrationId}/status).
    * Only `can_resubmit` is documented. The SDK returns other fields unchanged.
    *

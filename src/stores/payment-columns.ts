@@ -1,4 +1,4 @@
-import type { DurableState, PaymentRow } from './payment-row.js';
+import type { PaymentRow, RowState } from './payment-row.js';
 import { indexName, quoted } from './table-names.js';
 
 /** The default table for durable payments in SQLite. */
@@ -73,7 +73,7 @@ export function toRow(values: ColumnValues): PaymentRow {
     merchant: String(read('merchant')),
     key: String(read('key')),
     version: number('version'),
-    state: String(read('state')) as DurableState,
+    state: String(read('state')) as RowState,
     revision: number('revision'),
     reference: String(read('reference')),
     digest: String(read('digest')),

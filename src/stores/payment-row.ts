@@ -14,17 +14,23 @@
  */
 export type DurableState = 'recorded' | 'blocked' | 'sending' | 'unknown' | 'settled' | 'failed' | 'given_up';
 
+/** The state of a row: of a payment, or of a request that must not be repeated and waits for a person. */
+export type RowState = DurableState | 'in_doubt';
+
 /**
  * The format of a row. A process skips rows in a later format, which only newer versions of the SDK can read.
  */
 export const rowVersion = 1;
 
 /** Checks for a final state. The SDK then sends nothing on its own. */
-export const isFinal = (state: DurableState): state is 'settled' | 'failed' | 'given_up' =>
-  state === 'settled' || state === 'failed' || state === 'given_up';
+export const isFinal = (state: RowState): state is 'settled' | 'failed' | 'given_up' | 'in_doubt' =>
+  state === 'settled' || state === 'failed' || state === 'given_up' || state === 'in_doubt';
 
 /** Checks for a state whose payload can be erased. A payment in `given_up` can still be retried. */
-export const isErasable = (state: DurableState): boolean => state === 'settled' || state === 'failed';
+export const isErasable = (state: RowState): boolean => state === 'settled' || state === 'failed';
+
+/** The number of characters of a merchant. A row of another kind than payments has its kind after them. */
+export const merchantLength = 32;
 
 /** The last error of a row, without secret or personal parts. */
 export interface RowError {
@@ -40,14 +46,17 @@ export interface RowError {
 
 /** A payment as a store keeps it. Strings are stored byte for byte. */
 export interface PaymentRow {
-  /** The digest of the base address and the client id: 32 hex digits. Together with the key, it identifies the row. */
+  /**
+   * The digest of the base address and the client id: 32 hex digits, followed by the kind if the row is no
+   * payment. Together with the key, it identifies the row.
+   */
   readonly merchant: string;
   /** The idempotency key. ASCII, at most 255 characters. */
   readonly key: string;
   /** The row's format. */
   readonly version: number;
   /** The payment's state. */
-  readonly state: DurableState;
+  readonly state: RowState;
   /** Counts the changes of the row. A change must name the current revision. */
   readonly revision: number;
   /** The payment's `externalId`. */

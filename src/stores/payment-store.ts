@@ -1,4 +1,4 @@
-import type { DurableState, NewRow, PaymentRow, RowChange } from './payment-row.js';
+import type { DurableState, NewRow, PaymentRow, RowChange, RowState } from './payment-row.js';
 
 /** Identifies a version of a row. */
 export type RowId = Pick<PaymentRow, 'merchant' | 'key' | 'revision'>;
@@ -27,7 +27,7 @@ export interface RowFilter {
   /** Returns only this merchant's rows. */
   readonly merchant: string;
   /** Returns only rows in this state. */
-  readonly state?: DurableState | undefined;
+  readonly state?: RowState | undefined;
   /** Returns only rows that are at least this old, in milliseconds. */
   readonly olderThan?: number | undefined;
   /** Returns only rows after this key, such as the last key of the previous list. */
@@ -37,12 +37,12 @@ export interface RowFilter {
 }
 
 /** The number of rows in a state. */
-export interface StateCount {
+export interface StateCount<State extends RowState = DurableState> {
   /**
    * The state. `foreign` counts the due rows of other merchants in the same table: of another base address or
    * client id. A process of those merchants has to send them.
    */
-  readonly state: DurableState | 'foreign';
+  readonly state: State | 'foreign';
   /** The number of rows. */
   readonly count: number;
   /** The oldest row's age in milliseconds. */
@@ -97,9 +97,10 @@ export interface PaymentStore<Transaction = never> {
   listErasable(merchant: string, age: number, limit: number): Soon<readonly PaymentRow[]>;
   /**
    * Counts the merchant's rows in each state except `settled`, because counting those would read every row, and
-   * the due rows of other merchants as `foreign`.
+   * the due rows of the same kind of other merchants as `foreign`. A kind is what follows the first 32 characters
+   * of a merchant.
    */
-  counts(merchant: string): Soon<readonly StateCount[]>;
+  counts(merchant: string): Soon<readonly StateCount<RowState>[]>;
   /**
    * Gives the rows of a former merchant to the merchant, and returns their number. Leaves out the rows that a
    * process is sending, and those whose key the merchant also has. A settled row becomes in doubt, because the

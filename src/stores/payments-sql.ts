@@ -1,5 +1,6 @@
 import type { Dialect } from './dialect.js';
 import { anyMerchant, erasableStates, listColumns, notExecutedStates } from './payment-columns.js';
+import { merchantLength } from './payment-row.js';
 
 export type PaymentStatements = ReturnType<typeof paymentStatements>;
 
@@ -15,7 +16,11 @@ export function paymentStatements(table: string, dialect: Dialect, insertIf: str
   const [text, integer, boolean] = [dialect.type('text'), dialect.type('integer'), dialect.type('boolean')];
   const later = (parameter: string) => `${now} + ${duration(parameter)}`;
   const columns = `${listColumns(milliseconds)}, ${milliseconds(now)} AS now`;
-  const isOwn = `merchant IN ($1${text}, '${anyMerchant}')`;
+  const kindFrom = merchantLength + 1;
+  // Rows that a version before 1.0.0 recorded are payments, and belong to every merchant.
+  const isPayments = `length($1${text}) < ${kindFrom}`;
+  const isOwn = `merchant IN ($1${text}, CASE WHEN ${isPayments} THEN '${anyMerchant}' ELSE $1${text} END)`;
+  const isSameKind = `substr(merchant, ${kindFrom}) = substr($1${text}, ${kindFrom})`;
   // Keeps SQLite from reading all rows of a merchant, which the index of the key would return.
   const isOwnOnly = isOwn.replace('merchant', "merchant || ''");
   const isRevision = `merchant = $1${text} AND key = $2${text} AND revision = $3${integer}`;
@@ -33,7 +38,7 @@ RETURNING ${columns}`;
 SELECT $1${text}, $2${text}, $3${integer}, $4${text}, 1, $5${text}, $6${text}, $7${text}, $8${integer},
   false, ${now}, ${later('$9')}, ${later('$10')}, ${later('$11')}
 ${insertIf}
-  AND NOT EXISTS (SELECT 1 FROM ${table} WHERE merchant = '${anyMerchant}' AND key = $2${text})
+  AND NOT EXISTS (SELECT 1 FROM ${table} WHERE merchant = '${anyMerchant}' AND key = $2${text} AND ${isPayments})
 ON CONFLICT (merchant, key) DO NOTHING
 RETURNING ${columns}`,
     find: `SELECT ${columns} FROM ${table} WHERE ${isOwn} AND key = $2${text} ORDER BY merchant DESC LIMIT 1`,
@@ -67,7 +72,7 @@ WHERE ${isOwnOnly} AND due_at IS NULL AND payload IS NOT NULL AND state IN ${era
 ORDER BY ${table}.created_at LIMIT $3${integer}`,
     counts: `SELECT CASE WHEN ${isOwnOnly} THEN state ELSE 'foreign' END AS state, count(*) AS count,
   ${milliseconds(`(${now} - min(created_at))`)} AS oldest
-FROM ${table} WHERE state <> 'settled' AND (${isOwnOnly} OR due_at <= ${now}) GROUP BY 1`,
+FROM ${table} WHERE state <> 'settled' AND (${isOwnOnly} OR (due_at <= ${now} AND ${isSameKind})) GROUP BY 1`,
     adopt: `UPDATE ${table} AS former SET merchant = $1${text}, revision = revision + 1,
   in_doubt = in_doubt OR state = 'settled'
 WHERE merchant = $2${text} AND NOT (state = 'sending' AND due_at > ${now})

@@ -1,8 +1,10 @@
 /**
- * Binds an object's methods to it, so that they can be destructured: `const { create } = platform.payments`.
+ * Binds an object's methods to it, including inherited ones, so that they can be destructured: `const { create } = platform.payments`.
  */
-export function bindMethods(object: object): void {
-  const methods = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object));
+export function bindMethods(object: object, prototype: object = Object.getPrototypeOf(object)): void {
+  const parent: object = Object.getPrototypeOf(prototype);
+  if (parent !== Object.prototype) bindMethods(object, parent);
+  const methods = Object.getOwnPropertyDescriptors(prototype);
   for (const [name, { value }] of Object.entries(methods)) {
     if (typeof value === 'function' && name !== 'constructor')
       Object.defineProperty(object, name, { value: value.bind(object), configurable: true, writable: true });

@@ -15,7 +15,16 @@ import { combinations, explore, type Incident, type Stepper, World } from '../su
 const key = 'order-1042';
 const owner = { baseUrl: 'https://platform.example', clientId: 'shop' };
 const merchant = await computeMerchant(owner);
-const ranks = { recorded: 0, blocked: 0, sending: 0, unknown: 0, failed: 1, given_up: 1, settled: 2 };
+const ranks = {
+  recorded: 0,
+  blocked: 0,
+  sending: 0,
+  unknown: 0,
+  failed: 1,
+  given_up: 1,
+  in_doubt: 1,
+  settled: 2,
+};
 
 const readRank = ({ payment }: PaymentRow) =>
   payment === null ? 0 : statusRanks[(JSON.parse(payment) as Payment).status as keyof typeof statusRanks];

@@ -277,13 +277,14 @@ const merchant = await computeMerchant(owner);
 const toPayment = (key: string, { id, status }: Charge): Payment =>
   ({ id, status, amount: 1990, paymentMethod: 'pix', externalReference: key }) as Payment;
 
-const ranks: Readonly<Record<DurableState, number>> = {
+const ranks: Readonly<Record<PaymentRow['state'], number>> = {
   recorded: 0,
   blocked: 0,
   sending: 0,
   unknown: 0,
   failed: 1,
   given_up: 1,
+  in_doubt: 1,
   settled: 2,
 };
 

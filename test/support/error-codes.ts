@@ -23,4 +23,7 @@ export const errorCodes = {
   payment_store_failed: 'DurablePaymentError',
   payment_not_found: 'DurablePaymentError',
   second_payment: 'DurablePaymentError',
+  request_not_settled: 'DurableRequestError',
+  request_store_failed: 'DurableRequestError',
+  request_not_found: 'DurableRequestError',
 } as const satisfies Record<ErrorCode, string>;

@@ -1,5 +1,12 @@
 import { ValidationError } from '../../errors/usage.js';
-import { isErasable, type NewRow, type PaymentRow, type RowChange } from '../payment-row.js';
+import {
+  isErasable,
+  merchantLength,
+  type NewRow,
+  type PaymentRow,
+  type RowChange,
+  type RowState,
+} from '../payment-row.js';
 import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from '../payment-store.js';
 
 /** Options of `memoryPayments`. */
@@ -125,14 +132,15 @@ class MemoryPayments implements PaymentStore {
     ).slice(0, limit);
   }
 
-  counts(merchant: string): StateCount[] {
+  counts(merchant: string): StateCount<RowState>[] {
     const now = this.#now();
-    const counts = new Map<string, StateCount>();
+    const counts = new Map<string, StateCount<RowState>>();
     for (const { createdAt, ...row } of this.#rows.values()) {
       const isOwn = row.merchant === merchant;
       const state = isOwn ? row.state : 'foreign';
       const isDue = row.dueAt !== null && row.dueAt <= now;
-      if (row.state === 'settled' || !(isOwn || isDue)) continue;
+      const isSameKind = row.merchant.slice(merchantLength) === merchant.slice(merchantLength);
+      if (row.state === 'settled' || !(isOwn || (isDue && isSameKind))) continue;
       const { count, oldest } = counts.get(state) ?? { count: 0, oldest: 0 };
       counts.set(state, { state, count: count + 1, oldest: Math.max(oldest, now - createdAt) });
     }

@@ -1,4 +1,5 @@
 import { createPaymentOperation } from '../../../src/contract/payments/operations.js';
+import { paymentKind } from '../../../src/durable/payment-settler.js';
 import { afterFailure } from '../../../src/durable/transitions.js';
 import {
   classifyFailure,
@@ -55,7 +56,7 @@ function cells(
   status?: number,
 ) {
   const thrown = new Failure('', { outcome, status });
-  const { state } = afterFailure(row, thrown, { retryDelay: 0, maxRetryDelay: 0 });
+  const { state } = afterFailure(row, thrown, { retryDelay: 0, maxRetryDelay: 0 }, paymentKind);
   const pursued = durable[state]?.[language];
   if (pursued === undefined) throw new Error(`The page does not explain the state ${state}.`);
   return [`\`${outcome}\``, retried[retry][language], pursued];

@@ -1,0 +1,216 @@
+import type { PaymentPlatform } from '../client.js';
+import type { NamedFile } from '../contract/forms.js';
+import { shapes } from '../contract/generated/shapes.js';
+import type { OnboardingPf, OnboardingPj, OnboardingRegistration } from '../contract/onboarding/types.js';
+import { checkBody } from '../contract/read-value.js';
+import { isBytes, isInstance } from '../validation/builtins.js';
+import type { Issue } from '../validation/issue.js';
+import { bindMethods } from '../validation/methods.js';
+import { isRecord, objectProblem } from '../validation/record.js';
+import {
+  type DurableRequestOptions,
+  DurableRequests,
+  type EnqueueRequestOptions,
+  type PayloadRead,
+  type RecordRequestOptions,
+  type SettledRequest,
+} from './durable-requests.js';
+import type { DurableRecord } from './request-record.js';
+import type { RequestKind } from './request-settler.js';
+
+/** A recorded file: its bytes in base64, and how it is sent. */
+interface RecordedFile {
+  readonly content: string;
+  readonly filename?: string | undefined;
+  readonly contentType?: string | undefined;
+}
+
+interface Payload {
+  readonly form: 'pf' | 'pj';
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly files: Readonly<Record<string, RecordedFile>>;
+}
+
+type Onboarding = Pick<PaymentPlatform['onboarding'], 'submitPf' | 'submitPj' | 'validatePf' | 'validatePj'>;
+
+/** The maximum size of a form's files together, in bytes. */
+const maxFileBytes = 20 * 2 ** 20;
+
+const onboardingKind = (onboarding: Onboarding): RequestKind<Payload, OnboardingRegistration> => ({
+  noun: 'registration',
+  scope: ':onboarding',
+  canRepeat: true,
+  needsId: true,
+  effect: 'the seller can be registered',
+  mayExist: 'The recorded registration may exist. Find out on the platform whether it does.',
+  advice: undefined,
+  send: ({ form, fields, files }, key, timeout) => {
+    const restored = Object.entries(files).map(([name, file]) => [
+      name,
+      { ...file, content: fromBase64(file.content) },
+    ]);
+    const body = { ...fields, ...Object.fromEntries(restored) };
+    const options = { idempotencyKey: key, timeout };
+    return form === 'pf'
+      ? onboarding.submitPf(body as OnboardingPf, options)
+      : onboarding.submitPj(body as OnboardingPj, options);
+  },
+  findId: ({ registration_id: id }) => (typeof id === 'string' && id !== '' ? id : undefined),
+  reduce: ({ registration_id, status }) => ({ registration_id, status }),
+});
+
+/**
+ * Registrations of sellers that survive a crash. The SDK records the form with its documents before it sends the
+ * first byte, and sends it again with its key until the platform has accepted or rejected it.
+ */
+export class DurableOnboarding<Transaction = never> extends DurableRequests<
+  Transaction,
+  Payload,
+  OnboardingRegistration
+> {
+  readonly #onboarding: Onboarding;
+
+  constructor(
+    platform: { readonly onboarding: Onboarding } & Pick<PaymentPlatform, 'merchant'>,
+    options: DurableRequestOptions<Transaction, OnboardingRegistration>,
+  ) {
+    const { onboarding } = platform ?? {};
+    super(
+      'createDurableOnboarding',
+      onboardingKind(onboarding),
+      isRecord(onboarding) ? platform.merchant : undefined,
+      options,
+    );
+    this.#onboarding = onboarding;
+    bindMethods(this);
+  }
+
+  /**
+   * Records and sends the form of an individual, as `onboarding.submitPf` does. A later call with the same key and
+   * form returns the recorded result, or keeps trying.
+   *
+   * @param form the files as bytes, a Blob, or `{ content, filename, contentType }` with one of them: at most 20 MiB
+   * together. A path or a stream is not recorded.
+   * @throws ValidationError, which names the broken rules. Nothing was recorded.
+   * @throws IdempotencyConflictError if the key was recorded with another form. Nothing was sent.
+   * @throws DurableRequestError if the registration is not settled, or if the store failed. Check `record.state`.
+   */
+  submitPf(
+    form: OnboardingPf,
+    options: RecordRequestOptions,
+  ): Promise<SettledRequest<OnboardingRegistration>> {
+    return this.createRequest(() => this.#read('pf', form, options), options);
+  }
+
+  /** Records and sends the form of a company. Otherwise works like `submitPf`. */
+  submitPj(
+    form: OnboardingPj,
+    options: RecordRequestOptions,
+  ): Promise<SettledRequest<OnboardingRegistration>> {
+    return this.createRequest(() => this.#read('pj', form, options), options);
+  }
+
+  /** Records the form of an individual in your database transaction, so that `run` or `settle` can send it. */
+  enqueuePf(
+    form: OnboardingPf,
+    options: EnqueueRequestOptions<Transaction>,
+  ): Promise<DurableRecord<OnboardingRegistration>> {
+    return this.enqueueRequest(() => this.#read('pf', form, options), options);
+  }
+
+  /** Records the form of a company in your database transaction. */
+  enqueuePj(
+    form: OnboardingPj,
+    options: EnqueueRequestOptions<Transaction>,
+  ): Promise<DurableRecord<OnboardingRegistration>> {
+    return this.enqueueRequest(() => this.#read('pj', form, options), options);
+  }
+
+  /** Checks a form as the client does, and reads its files. */
+  async #read(kind: 'pf' | 'pj', form: object, options: RecordRequestOptions): Promise<PayloadRead<Payload>> {
+    const problem = objectProblem(form);
+    if (problem !== undefined) return { issues: [{ path: 'form', message: problem }] };
+    const issues: Issue[] = [];
+    const files: Record<string, RecordedFile> = {};
+    const others: Record<string, unknown> = {};
+    let size = 0;
+    for (const [name, value] of Object.entries(form)) {
+      const file = readFile(value);
+      if (file === undefined && !isFileField(kind, name)) others[name] = value;
+      else if (value !== undefined) {
+        const bytes = file && (await file.read());
+        size += bytes?.byteLength ?? 0;
+        if (bytes === undefined) issues.push({ path: name, message: notBytes });
+        else if (size <= maxFileBytes) files[name] = { ...file?.described, content: toBase64(bytes) };
+      }
+    }
+    if (size > maxFileBytes)
+      issues.push({
+        path: 'form',
+        message: `has ${size} bytes of files: at most ${maxFileBytes} can be recorded`,
+      });
+    const { value: fields, issues: fieldIssues } = checkBody(others);
+    issues.push(...fieldIssues);
+    if (issues.length > 0) return { issues };
+    const key = typeof options?.key === 'string' ? { idempotencyKey: options.key } : {};
+    const validate = kind === 'pf' ? this.#onboarding.validatePf : this.#onboarding.validatePj;
+    validate(form as OnboardingPf, key);
+    return { payload: { form: kind, fields: fields as Payload['fields'], files }, issues };
+  }
+}
+
+const notBytes =
+  'must be bytes, a Blob or { content, filename, contentType } with one of them, because a recorded form contains its files: await readFile(path) reads a path';
+
+const isFileField = (kind: 'pf' | 'pj', name: string): boolean => {
+  const { request } = shapes[kind === 'pf' ? 'onboarding.submitPf' : 'onboarding.submitPj'];
+  return request?.fields[name]?.type === 'file';
+};
+
+interface ReadableFile {
+  readonly described: Pick<NamedFile, 'filename' | 'contentType'>;
+  read(): Promise<Uint8Array>;
+}
+
+/** Reads a file whose bytes are in memory: bytes, a Blob, a named file, or multer's file in memory. */
+function readFile(value: unknown): ReadableFile | undefined {
+  if (isBytes(value)) return { described: {}, read: async () => value as Uint8Array };
+  if (isInstance(value, 'ArrayBuffer'))
+    return { described: {}, read: async () => new Uint8Array(value as ArrayBuffer) };
+  if (isInstance(value, 'Blob') || isInstance(value, 'File')) {
+    const blob = value as Blob & { readonly name?: string };
+    const described = { filename: blob.name, contentType: blob.type === '' ? undefined : blob.type };
+    return { described, read: async () => new Uint8Array(await blob.arrayBuffer()) };
+  }
+  if (!isRecord(value)) return undefined;
+  if (Object.hasOwn(value, 'buffer') && isBytes(value.buffer)) {
+    const { buffer, originalname, mimetype } = value as Readonly<Record<string, unknown>>;
+    const described = { filename: textOf(originalname), contentType: textOf(mimetype) };
+    return { described, read: async () => buffer as Uint8Array };
+  }
+  if (!Object.hasOwn(value, 'content')) return undefined;
+  const { content, filename, contentType } = value as Readonly<Record<string, unknown>>;
+  const file = readFile(content);
+  if (file === undefined) return undefined;
+  const described = {
+    filename: textOf(filename) ?? file.described.filename,
+    contentType: textOf(contentType) ?? file.described.contentType,
+  };
+  return { described, read: file.read };
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The number of bytes that become characters at once. More arguments could exceed the stack. */
+const pieceBytes = 0x6000;
+
+/** Converts bytes to base64 in every runtime. */
+function toBase64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + pieceBytes))));
+  return pieces.join('');
+}
+
+const fromBase64 = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

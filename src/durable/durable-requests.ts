@@ -1,0 +1,303 @@
+import { isPaymentPlatformError } from '../errors/base.js';
+import { ConfigurationError, ValidationError } from '../errors/usage.js';
+import type { RowState } from '../stores/payment-row.js';
+import type { StateCount } from '../stores/payment-store.js';
+import { type Issue, prefixIssues } from '../validation/issue.js';
+import {
+  anything,
+  functionReader,
+  type OptionReaders,
+  oneOf,
+  readOptions,
+  required,
+} from '../validation/options.js';
+import { isRecord } from '../validation/record.js';
+import { Engine } from './engine.js';
+import type { Merchant } from './merchant-store.js';
+import {
+  checkMethodOptions,
+  type FormerMerchant,
+  findUndefinedClient,
+  keyReader,
+  optionReadersForAdopt,
+  optionReadersForList,
+  type SettleDueOptions,
+  settleDueReaders,
+} from './method-options.js';
+import {
+  type DurableOptions,
+  optionReaders,
+  pursuitReader,
+  type ResolvedOptions,
+  resolveDurableOptions,
+  shorterThan,
+} from './options.js';
+import { PaymentWorker, type RunOptions } from './payment-worker.js';
+import { Recorder } from './recorder.js';
+import { requestKeyIsHeld, requestNotFound, requestNotSettled, requestStoreFailed } from './request-error.js';
+import type { DurableRecord } from './request-record.js';
+import { type RequestKind, RequestSettler } from './request-settler.js';
+import type { Attempted } from './settler.js';
+import { cancelled, reopened } from './transitions.js';
+
+type Shared =
+  | 'store'
+  | 'timeout'
+  | 'lease'
+  | 'giveUpAfter'
+  | 'retryDelay'
+  | 'maxRetryDelay'
+  | 'erasePayloadsAfter'
+  | 'onError';
+
+/** The options of `createDurableWithdrawals` and `createDurableOnboarding`. Durations are in milliseconds. */
+export interface DurableRequestOptions<Transaction = never, Result extends object = object>
+  extends Pick<DurableOptions<Transaction>, Shared>,
+    Required<Pick<DurableOptions<Transaction>, 'encryptionKeys'>> {
+  /** Called when this process settles a request. */
+  onSettled?: ((record: DurableRecord<Result>) => unknown) | undefined;
+  /** Called when a request fails. The platform has certainly not executed it. Default: `onError`. */
+  onFailed?: ((record: DurableRecord<Result>) => unknown) | undefined;
+  /** Called when a withdrawal may have been executed, so that a person must decide. Default: `onError`. */
+  onInDoubt?: ((record: DurableRecord<Result>) => unknown) | undefined;
+  /** Called when the SDK gives up on a registration. Default: `onError`. */
+  onGivenUp?: ((record: DurableRecord<Result>) => unknown) | undefined;
+  /** Reports a request that the platform rejects for a reason that only you can repair. Default: `onError`. */
+  onBlocked?: ((record: DurableRecord<Result>) => unknown) | undefined;
+}
+
+/** Options for recording a withdrawal or registration. */
+export interface RecordRequestOptions {
+  /** The key that identifies the request. A later call with the same key never creates a second one. */
+  key: string;
+  /** How long the SDK keeps sending this request, in milliseconds. Default: the option of the function. */
+  giveUpAfter?: number | undefined;
+}
+
+/** Options for recording a withdrawal or registration in a transaction. */
+export interface EnqueueRequestOptions<Transaction> extends RecordRequestOptions {
+  /** The database client inside your open transaction. Default: recorded immediately. */
+  client?: Transaction | undefined;
+}
+
+/** A settled withdrawal or registration. */
+export interface SettledRequest<Result extends object> {
+  /** The platform's response. */
+  readonly result: Result;
+  /** The record. */
+  readonly record: DurableRecord<Result>;
+}
+
+/** The filter of `list`. */
+export interface ListRequestsOptions {
+  /** Returns only requests in this state. */
+  state?: RowState | undefined;
+  /** Returns only requests recorded at least this many milliseconds ago. */
+  olderThan?: number | undefined;
+  /** Returns only the requests that come after this key. */
+  after?: string | undefined;
+  /** The maximum number of requests. Default 100. */
+  limit?: number | undefined;
+}
+
+const { telemetry: _telemetry, refreshFor: _refreshFor, ...sharedReaders } = optionReaders;
+const requestOptionReaders: OptionReaders<DurableOptions<unknown>> = {
+  ...sharedReaders,
+  encryptionKeys: required(
+    optionReaders.encryptionKeys,
+    'is required, because the recorded requests contain personal or bank data: 32 bytes, as bytes or base64',
+  ),
+  onInDoubt: functionReader(),
+} as never;
+
+const listReaders: OptionReaders<ListRequestsOptions> = {
+  ...optionReadersForList,
+  state: oneOf('recorded', 'blocked', 'sending', 'unknown', 'settled', 'failed', 'given_up', 'in_doubt'),
+};
+
+const createReaders: OptionReaders<RecordRequestOptions> = { key: keyReader, giveUpAfter: pursuitReader };
+const enqueueReaders: OptionReaders<EnqueueRequestOptions<unknown>> = {
+  ...createReaders,
+  client: anything(),
+};
+
+/** What durable withdrawals and durable onboarding have in common. */
+export abstract class DurableRequests<Transaction, Payload extends object, Result extends object> {
+  protected readonly engine: Engine<Transaction, Result>;
+  protected readonly settler: RequestSettler<Transaction, Payload, Result>;
+  readonly #kind: RequestKind<Payload, Result>;
+  readonly #options: ResolvedOptions<Transaction>;
+  readonly #recorder: Recorder<Transaction, Payload>;
+
+  constructor(
+    who: string,
+    kind: RequestKind<Payload, Result>,
+    merchant: Merchant | undefined,
+    options: DurableRequestOptions<Transaction, Result>,
+  ) {
+    if (!isRecord(merchant))
+      throw new ConfigurationError(`${who} takes the client first: new PaymentPlatform(options).`);
+    this.#kind = kind;
+    this.#options = resolveDurableOptions(who, options, merchant, kind.scope, requestOptionReaders);
+    this.settler = new RequestSettler(kind, this.#options);
+    this.engine = new Engine(this.#options, this.settler, (key) => requestNotFound(kind, key));
+    this.#recorder = new Recorder(this.#options, this.settler.codec, kind, (key, cause) =>
+      requestKeyIsHeld(kind, key, cause),
+    );
+  }
+
+  /**
+   * Sends or resumes a recorded request, and resolves with its result. `settle` rejects if the job should run
+   * again later (`record.dueAt`), or if the request has ended without a result.
+   *
+   * @throws DurableRequestError
+   * @throws the store's error, with its name, code and message
+   */
+  async settle(key: string): Promise<SettledRequest<Result>> {
+    return this.#result(await this.engine.pursue(await this.engine.found(key)));
+  }
+
+  /** Attempts at most `limit` due requests, once each, and returns the number of claimed requests. */
+  async settleDue(options: SettleDueOptions = {}): Promise<number> {
+    const { limit = 100 } = checkMethodOptions('settleDue', options, settleDueReaders);
+    return new PaymentWorker(this.#options, this.settler).once(limit);
+  }
+
+  /**
+   * Settles due requests until the signal aborts, including requests left behind by dead processes.
+   *
+   * @throws only ConfigurationError, for a wrong option
+   */
+  run(options: RunOptions<DurableRecord<Result>> = {}): Promise<void> {
+    return new PaymentWorker(this.#options, this.settler).run(options);
+  }
+
+  /** Finds the record of a key. Returns undefined if the key has no record. */
+  async find(key: string): Promise<DurableRecord<Result> | undefined> {
+    const row = await this.engine.row(key);
+    return row === undefined ? undefined : this.settler.record(row);
+  }
+
+  /** Lists requests, ordered by key. */
+  async list(options: ListRequestsOptions = {}): Promise<readonly DurableRecord<Result>[]> {
+    const { limit = 100, ...filter } = checkMethodOptions('list', options, listReaders);
+    const rows = await this.#options.store.list({ ...filter, limit });
+    return Promise.all(rows.map((row) => this.settler.record(row)));
+  }
+
+  /** Counts the requests in each state except `settled`, with the age of the oldest in milliseconds. */
+  async counts(): Promise<readonly StateCount<RowState>[]> {
+    return this.#options.store.counts();
+  }
+
+  /**
+   * Cancels a request that the SDK gave up on, or that has not been executed yet. Returns false if it is too late,
+   * or if the key has no record.
+   */
+  cancel(key: string): Promise<boolean> {
+    const states: readonly RowState[] = ['recorded', 'blocked', 'given_up'];
+    return this.engine.change(key, ({ state }) => states.includes(state), cancelled);
+  }
+
+  /**
+   * Sends a failed or given-up request again, for its `giveUpAfter`. Returns false for a request in any other
+   * state, or without a payload.
+   */
+  retry(key: string): Promise<boolean> {
+    return this.engine.change(
+      key,
+      ({ state, payload }) => (state === 'failed' || state === 'given_up') && payload !== null,
+      reopened,
+    );
+  }
+
+  /** Takes over the requests of this merchant's former client id or base address, as for payments. */
+  adopt(former: FormerMerchant): Promise<number> {
+    return this.#options.store.adopt(checkMethodOptions('adopt', former, optionReadersForAdopt));
+  }
+
+  /**
+   * Erases the recorded payload, and the response except its id and status. Returns false if no settled or failed
+   * request has the key.
+   */
+  forget(key: string): Promise<boolean> {
+    return this.engine.forget(key);
+  }
+
+  /**
+   * Checks, records and sends a request.
+   *
+   * @param read reads the payload, and reports its problems
+   */
+  protected async createRequest(
+    read: () => PayloadRead<Payload> | Promise<PayloadRead<Payload>>,
+    options: RecordRequestOptions,
+  ): Promise<SettledRequest<Result>> {
+    return this.#withKey(options, async () => {
+      const input = await this.#checked(read, options, createReaders as typeof enqueueReaders);
+      const { isNew, ...held } = await this.#recorder.record(input, 'sending');
+      return this.#result(await (isNew ? this.settler.attempt(held, true) : this.engine.pursue(held.row)));
+    });
+  }
+
+  /** Checks and records a request, which `run` or `settle` sends. */
+  protected async enqueueRequest(
+    read: () => PayloadRead<Payload> | Promise<PayloadRead<Payload>>,
+    options: EnqueueRequestOptions<Transaction>,
+  ): Promise<DurableRecord<Result>> {
+    return this.#withKey(options, async () => {
+      const { row } = await this.#recorder.record(
+        await this.#checked(read, options, enqueueReaders),
+        'recorded',
+      );
+      return this.settler.record(row);
+    });
+  }
+
+  /** Explains a failure of the store. A failure in the caller's transaction stays, so that it can be repeated. */
+  async #withKey<Value>(
+    options: EnqueueRequestOptions<Transaction>,
+    work: () => Promise<Value>,
+  ): Promise<Value> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isPaymentPlatformError(error) || options?.client !== undefined) throw error;
+      throw requestStoreFailed(this.#kind, options.key, error);
+    }
+  }
+
+  async #checked(
+    read: () => PayloadRead<Payload> | Promise<PayloadRead<Payload>>,
+    options: unknown,
+    readers: typeof enqueueReaders,
+  ) {
+    const accepted = readOptions(options ?? {}, readers);
+    const { key = '', client, giveUpAfter = this.#options.giveUpAfter } = accepted.value ?? {};
+    const { timeout } = this.#options;
+    const tooShort: Issue[] =
+      giveUpAfter < timeout ? [{ path: 'giveUpAfter', message: shorterThan(timeout, giveUpAfter) }] : [];
+    const { payload, issues: found } = await read();
+    const issues = [
+      ...prefixIssues('options', [...accepted.issues, ...findUndefinedClient(options), ...tooShort]),
+      ...found,
+    ];
+    if (issues.length > 0 || payload === undefined)
+      throw new ValidationError(`The durable ${this.#kind.noun}`, issues);
+    const transaction = client as Transaction | undefined;
+    return { key, client: transaction, payload, reference: key, giveUpAfter, refreshFor: giveUpAfter };
+  }
+
+  async #result({ row, result, error }: Attempted<Result>): Promise<SettledRequest<Result>> {
+    const record = await this.settler.record(row);
+    const known = result ?? (row.state === 'settled' ? record.result : undefined);
+    if (known !== undefined) return { result: known, record };
+    throw requestNotSettled(this.#kind, record, error);
+  }
+}
+
+/** A payload, or the problems of the caller's input. */
+export interface PayloadRead<Payload> {
+  readonly payload?: Payload | undefined;
+  readonly issues: readonly Issue[];
+}

@@ -1,0 +1,25 @@
+/** A kind of request that is recorded before it is sent. The texts are for errors. */
+export interface Kind {
+  readonly noun: 'payment' | 'withdrawal' | 'registration';
+  /**
+   * The end of the merchant in a row. Kinds can share a table, because a client of one kind neither finds nor
+   * claims the rows of another.
+   */
+  readonly scope: '' | ':withdrawals' | ':onboarding';
+  /**
+   * Whether the platform executes a repeated request with the same key once. If not, a request whose outcome is
+   * unknown is never sent again, and a person decides.
+   */
+  readonly canRepeat: boolean;
+  /** Whether a successful response without an id leaves the outcome open. */
+  readonly needsId: boolean;
+  /** What a second request could cause, such as `the customer can be charged`. */
+  readonly effect: string;
+  /** The advice for another payload with the key of a request that may exist. */
+  readonly mayExist: string;
+  /**
+   * The advice in the error of a call, and the advice for a recorded request that replaces it; undefined if the
+   * call's advice also fits the record.
+   */
+  readonly advice: readonly [ofCall: string, ofRecord: string] | undefined;
+}

@@ -1,0 +1,139 @@
+import { IdempotencyConflictError } from '../errors/api.js';
+import { StoreError } from '../errors/store.js';
+import { isFinal, type NewRow, type PaymentRow, rowVersion } from '../stores/payment-row.js';
+import { inOrder } from '../validation/json.js';
+import { isRecord } from '../validation/record.js';
+import type { Kind } from './kind.js';
+import type { ResolvedOptions } from './options.js';
+import type { RowCodec } from './payload.js';
+import type { HeldRow } from './settler.js';
+
+/** The SQLSTATE of a statement that waited too long for a lock. */
+const lockTimeout = '55P03';
+
+/** A request that was checked and can be recorded. Durations are in milliseconds. */
+export interface Recordable<Transaction, Payload> {
+  readonly key: string;
+  readonly payload: Payload;
+  readonly reference: string;
+  readonly giveUpAfter: number;
+  readonly refreshFor: number;
+  readonly client?: Transaction | undefined;
+}
+
+/** Records requests before anything is sent. */
+export class Recorder<Transaction, Payload extends object> {
+  readonly #options: ResolvedOptions<Transaction>;
+  readonly #codec: RowCodec<Payload, object>;
+  readonly #kind: Kind;
+  readonly #keyIsHeld: (key: string, cause: unknown) => Error;
+
+  /** @param keyIsHeld creates the error for a key that an open transaction has recorded */
+  constructor(
+    options: ResolvedOptions<Transaction>,
+    codec: RowCodec<Payload, object>,
+    kind: Kind,
+    keyIsHeld: (key: string, cause: unknown) => Error,
+  ) {
+    this.#options = options;
+    this.#codec = codec;
+    this.#kind = kind;
+    this.#keyIsHeld = keyIsHeld;
+  }
+
+  /**
+   * Records a request unless the store already has a row with its key. Returns the row, and whether it is new.
+   *
+   * @throws IdempotencyConflictError
+   * @throws any error of the store
+   */
+  async record(
+    { key, client, payload, reference, giveUpAfter, refreshFor }: Recordable<Transaction, Payload>,
+    state: 'recorded' | 'sending',
+  ): Promise<HeldRow & { readonly isNew: boolean }> {
+    const { store, lease } = this.#options;
+    const { digest, payload: text } = await this.#codec.payload(key, payload);
+    const heldSince = performance.now();
+    const inserted = await this.#insert(
+      {
+        key,
+        version: rowVersion,
+        state,
+        reference,
+        digest,
+        payload: text,
+        deadlineIn: giveUpAfter,
+        refreshIn: refreshFor,
+        ...(state === 'sending' ? { attempts: 1, dueIn: lease } : { attempts: 0, dueIn: 0 }),
+      },
+      client,
+    );
+    if (inserted !== undefined) return { row: inserted, heldSince, isNew: true };
+    const present = await store.find(key, client);
+    if (present === undefined) throw new Error('The store has neither kept nor found the row.');
+    if (present.digest !== digest) throw await this.#conflict(present, payload);
+    return { row: present, heldSince, isNew: false };
+  }
+
+  /**
+   * Inserts a row.
+   *
+   * @throws the error of a held key if an open transaction holds the key, and no committed row has it
+   */
+  async #insert(row: Omit<NewRow, 'merchant'>, client: Transaction | undefined) {
+    const { store } = this.#options;
+    try {
+      return await store.insert(row, client);
+    } catch (error) {
+      const isHeld = client === undefined && error instanceof StoreError && error.code === lockTimeout;
+      if (isHeld && (await store.find(row.key)) === undefined) throw this.#keyIsHeld(row.key, error);
+      throw error;
+    }
+  }
+
+  /** Creates the error for a key that was recorded with another payload. Names the fields that differ. */
+  async #conflict(row: PaymentRow, payload: Payload): Promise<IdempotencyConflictError> {
+    const { key, state } = row;
+    const recorded = await this.#codec.readPayload(row);
+    const fields = typeof recorded === 'string' ? [] : listDifferences(flatten(recorded), flatten(payload));
+    const what = fields.length === 0 ? 'another payload' : `another ${fields.join(', ')}`;
+    const isOver = state === 'failed' && !row.inDoubt;
+    const way = isOver
+      ? notExecuted(this.#kind)
+      : isFinal(state)
+        ? mayExist(this.#kind)
+        : cancelFirst(this.#kind);
+    return new IdempotencyConflictError(
+      `The key ${key} was recorded with ${what}. Its state is ${state}. Nothing was sent now. ${way}`,
+      { idempotencyKey: key },
+    );
+  }
+}
+
+const cancelFirst = ({ effect }: Kind) =>
+  `Call cancel with this key. Use a new key for the changed order only after cancel returned true. Otherwise ${effect} twice.`;
+
+const notExecuted = ({ noun }: Kind) =>
+  `The recorded ${noun} was not executed and is not sent again, so the changed order can use a new key.`;
+
+const mayExist = ({ mayExist: advice }: Kind) => advice;
+
+/** Joins the objects of a payload, whose names do not overlap. */
+const flatten = (payload: object): object => Object.assign({}, ...Object.values(payload).filter(isRecord));
+
+/**
+ * Lists the names of the fields that differ, at any depth, without their values. At most five. A name that is no
+ * word, such as a key of `metadata`, can itself be personal, so its object is named instead.
+ */
+function listDifferences(recorded: object, present: object, path = ''): string[] {
+  const names = new Set([...Object.keys(recorded), ...Object.keys(present)]);
+  return [...names]
+    .flatMap((name) => {
+      const [before, now] = [recorded, present].map((body) => (body as Record<string, unknown>)[name]);
+      if (JSON.stringify(before, inOrder) === JSON.stringify(now, inOrder)) return [];
+      const inner = isRecord(before) && isRecord(now) ? listDifferences(before, now, `${path}${name}.`) : [];
+      return inner.length > 0 ? inner : [/^[a-z_]{1,40}$/i.test(name) ? `${path}${name}` : path.slice(0, -1)];
+    })
+    .filter((path, index, paths) => path !== '' && paths.indexOf(path) === index)
+    .slice(0, 5);
+}

@@ -1,0 +1,76 @@
+import type { PaymentRow } from '../stores/payment-row.js';
+import type { Kind } from './kind.js';
+import type { ResolvedOptions } from './options.js';
+import { requestNotSettled } from './request-error.js';
+import { type DurableRecord, toDurableRecord } from './request-record.js';
+import { Settler } from './settler.js';
+
+/** How one kind of request is sent, and what its result says. */
+export interface RequestKind<Payload, Result extends object> extends Kind {
+  /** @param timeout milliseconds */
+  send(payload: Payload, key: string, timeout: number): Promise<Result>;
+  findId(result: Result): string | undefined;
+  /** Returns the part of a result that stays after the payload was erased. */
+  reduce(result: Result): object;
+}
+
+/** Sends recorded withdrawals or registrations. Their results never change once they are known. */
+export class RequestSettler<Transaction, Payload extends object, Result extends object> extends Settler<
+  Transaction,
+  Payload,
+  Result,
+  DurableRecord<Result>
+> {
+  readonly #kind: RequestKind<Payload, Result>;
+
+  constructor(kind: RequestKind<Payload, Result>, options: ResolvedOptions<Transaction>) {
+    super(kind, options);
+    this.#kind = kind;
+  }
+
+  override async record(row: PaymentRow): Promise<DurableRecord<Result>> {
+    return toDurableRecord(row, await this.codec.readResult(row));
+  }
+
+  override async settle(row: PaymentRow, result: Result): Promise<PaymentRow> {
+    const present = await this.move(row, await this.settled(row, result));
+    if (present.state !== 'settled' && present.revision !== row.revision) return this.settle(present, result);
+    if (present.state === 'settled' && present.paymentId !== (this.findId(result) ?? null)) {
+      const message = `The ${this.kind.noun} ${row.key} was settled with another id than the platform has returned. The recorded one is kept.`;
+      this.report(new Error(message), { during: 'conflict', key: row.key });
+    }
+    return present;
+  }
+
+  /** Computes the change of a row whose result is known. */
+  async settled({ key, payload }: PaymentRow, result: Result) {
+    const known = payload === null ? this.#kind.reduce(result) : result;
+    return {
+      state: 'settled' as const,
+      payment: await this.codec.result(key, known),
+      paymentId: this.#kind.findId(result) ?? null,
+      error: null,
+      inDoubt: false,
+      dueIn: null,
+    };
+  }
+
+  override async erase(row: PaymentRow): Promise<boolean> {
+    const result = await this.codec.readResult(row);
+    if (row.payment !== null && result === undefined) throw this.unreadable(row);
+    const kept = result && (await this.codec.result(row.key, this.#kind.reduce(result)));
+    return this.options.store.erase(row, kept ?? null);
+  }
+
+  protected override findId(result: Result): string | undefined {
+    return this.#kind.findId(result);
+  }
+
+  protected override send({ key }: PaymentRow, payload: Payload, within: number): Promise<Result> {
+    return this.#kind.send(payload, key, Math.ceil(Math.min(this.options.timeout, within)));
+  }
+
+  protected override async endedWithoutHook(row: PaymentRow): Promise<Error> {
+    return requestNotSettled(this.#kind, await this.record(row));
+  }
+}

@@ -1,0 +1,244 @@
+import { isFinal, type PaymentRow, type RowChange, rowVersion } from '../stores/payment-row.js';
+import type { Kind } from './kind.js';
+import type { DurableFailure, Hook, ResolvedOptions } from './options.js';
+import { RowCodec } from './payload.js';
+import { parseObject } from './payment-record.js';
+import {
+  afterDamage,
+  afterDeadline,
+  afterDoubt,
+  afterFailure,
+  afterResponseWithoutId,
+  afterStandstill,
+  afterUnreadablePayload,
+} from './transitions.js';
+
+/**
+ * A row that this process holds. `heldSince` is the value of `performance.now()` just before the row was
+ * claimed or read.
+ */
+export interface HeldRow {
+  readonly row: PaymentRow;
+  readonly heldSince: number;
+}
+
+/**
+ * Returns the milliseconds until a row's deadline, or another time by the store's clock. The store's clock measures the time until the row was
+ * read. This process's monotonic clock measures the time since then.
+ */
+export const timeLeft = ({ row, heldSince }: HeldRow, end: number = row.deadline): number =>
+  end - row.now - (performance.now() - heldSince);
+
+export interface Attempted<Result> {
+  readonly row: PaymentRow;
+  /** The result from the response, even if the store could not save it. */
+  readonly result?: Result | undefined;
+  readonly error?: unknown;
+}
+
+/** The part of a `Settler` that does not depend on the payload. */
+export type Attempts<Transaction, Result extends object, Recorded> = Pick<
+  Settler<Transaction, never, Result, Recorded>,
+  'kind' | 'record' | 'erase' | 'claim' | 'attempt' | 'report' | 'reportForeign'
+>;
+
+/** Sends recorded requests, and moves their rows to the next state. */
+export abstract class Settler<Transaction, Payload extends object, Result extends object, Recorded> {
+  readonly codec: RowCodec<Payload, Result>;
+  readonly kind: Kind;
+  protected readonly options: ResolvedOptions<Transaction>;
+  #hasReportedForeign = false;
+  /** When the rows of other merchants are counted next, by the monotonic clock. */
+  #nextCount = 0;
+
+  constructor(kind: Kind, options: ResolvedOptions<Transaction>) {
+    this.kind = kind;
+    this.options = options;
+    this.codec = new RowCodec(options.sealer, kind.scope);
+  }
+
+  /** Returns the part of a row that merchants see. */
+  abstract record(row: PaymentRow): Promise<Recorded>;
+
+  /** Stores a result from a response, whichever process holds the row, because what exists is settled. */
+  abstract settle(row: PaymentRow, result: Result, source: 'response'): Promise<PaymentRow>;
+
+  /** Erases a row's payload, and what a result says about persons. Returns false if the row has changed. */
+  abstract erase(row: PaymentRow): Promise<boolean>;
+
+  protected abstract findId(result: Result): string | undefined;
+
+  /** Sends a row's payload with its key, within the given milliseconds. */
+  protected abstract send(row: PaymentRow, payload: Payload, within: number): Promise<Result>;
+
+  /** Reports a result that contradicts its payload. */
+  protected compare(_row: PaymentRow, _payload: Payload, _result: Result): void {}
+
+  /** Creates the error for a row that has ended without a result, if no hook receives its record. */
+  protected abstract endedWithoutHook(row: PaymentRow): Promise<Error>;
+
+  /**
+   * Claims due rows for this process. The lease counts from just before the store's query, by a monotonic
+   * clock. A process that was suspended after the query therefore notices that it no longer holds the row.
+   *
+   * @throws the store's errors
+   */
+  async claim(limit: number, key?: string): Promise<readonly HeldRow[]> {
+    const { store, lease } = this.options;
+    const heldSince = performance.now();
+    const rows = await store.claim({ lease, limit, version: rowVersion, key });
+    return rows.map((row) => ({ row, heldSince }));
+  }
+
+  /**
+   * Sends the payment of a row that this process holds. Never rejects: a failing store is reported.
+   *
+   * @param isThrown whether the caller throws a final failure. Otherwise, it is reported if it has no hook.
+   */
+  async attempt(held: HeldRow, isThrown = false): Promise<Attempted<Result>> {
+    const work = () => this.#attempt(held);
+    const attempted = await (this.options.telemetry?.durable.attempt(held.row, work) ?? work());
+    if (!isThrown) await this.#reportEnd(attempted.row);
+    return attempted;
+  }
+
+  async #reportEnd(row: PaymentRow): Promise<void> {
+    if (isFinal(row.state) && row.state !== 'settled' && this.#hook(row.state) === undefined)
+      this.report(await this.endedWithoutHook(row), { during: 'send', key: row.key });
+  }
+
+  async #attempt(held: HeldRow): Promise<Attempted<Result>> {
+    const { row } = held;
+    const { canRepeat, needsId } = this.kind;
+    if (row.inDoubt && !canRepeat) return this.#ending(row, () => this.move(row, afterDoubt(row)));
+    const payload = await this.codec.readPayload(row);
+    if (payload === 'changed') return this.#ending(row, () => this.move(row, afterDamage(row)));
+    // Nothing is awaited between these checks and the call. The call checks its own deadline before its first
+    // byte.
+    const pursuedFor = timeLeft(held);
+    if (pursuedFor <= 0) return this.#ending(row, () => this.move(row, afterDeadline(row)));
+    if (payload === 'unreadable') {
+      this.report(this.unreadable(row), { during: 'read', key: row.key });
+      return this.#ending(row, () => this.move(row, afterUnreadablePayload(row, this.options)));
+    }
+    const { lease, timeout } = this.options;
+    const leaseLeft = lease - (performance.now() - held.heldSince);
+    if (leaseLeft < Math.min(timeout, lease / 2)) {
+      this.report(new Error(this.#stoodStill(row)), { during: 'claim', key: row.key });
+      return this.#ending(row, () => this.move(row, afterStandstill(row)));
+    }
+    try {
+      const result = await this.send(row, payload, Math.min(pursuedFor, leaseLeft));
+      if (needsId && this.findId(result) === undefined)
+        return await this.#ending(row, () => this.move(row, afterResponseWithoutId(row, this.options)));
+      this.compare(row, payload, result);
+      const ended = await this.#ending(row, () => this.settle(row, result, 'response'), { result });
+      // A notification may have settled the row with another payment in the meantime.
+      const isOther = ended.row.state === 'settled' && ended.row.paymentId !== (this.findId(result) ?? null);
+      return isOther ? { row: ended.row } : ended;
+    } catch (error) {
+      return this.#ending(row, () => this.move(row, afterFailure(row, error, this.options, this.kind)), {
+        error,
+      });
+    }
+  }
+
+  /**
+   * Stores a row's next state at the end of an attempt. If the store fails, the error is reported, and a
+   * process claims the row again after the lease.
+   */
+  async #ending(
+    row: PaymentRow,
+    move: () => Promise<PaymentRow>,
+    ended: Omit<Attempted<Result>, 'row'> = {},
+  ): Promise<Attempted<Result>> {
+    try {
+      return { row: await move(), ...ended };
+    } catch (error) {
+      this.report(error, { during: 'update', key: row.key });
+      return { row, ...ended };
+    }
+  }
+
+  /**
+   * Reports due rows of other merchants in the table, once. Without a process of theirs, they are never sent.
+   * Looks for them once per minute, because counting reads every open row.
+   */
+  async reportForeign(): Promise<void> {
+    if (this.#hasReportedForeign || performance.now() < this.#nextCount) return;
+    this.#nextCount = performance.now() + countInterval;
+    try {
+      const foreign = (await this.options.store.counts()).find(({ state }) => state === 'foreign');
+      if (foreign === undefined) return;
+      this.#hasReportedForeign = true;
+      this.report(new Error(foreignRows(foreign.count, this.kind)), { during: 'foreign' });
+    } catch {
+      // The claim reports a failing store.
+    }
+  }
+
+  /** Calls `onError`, and ignores its errors. */
+  report(error: unknown, failure: DurableFailure): void {
+    const run = async () => this.options.onError(error, failure);
+    run().catch(() => undefined);
+  }
+
+  /** Changes a row. If another process changed the row first, changes nothing and returns the current row. */
+  protected async move(row: PaymentRow, next: RowChange, transaction?: Transaction): Promise<PaymentRow> {
+    const { store } = this.options;
+    const { dueIn, ...fields } = next;
+    if (!(await store.update(row, next, transaction))) return (await store.find(row.key, transaction)) ?? row;
+    const dueAt = dueIn === null ? null : row.now + dueIn;
+    const moved = { ...row, ...fields, revision: row.revision + 1, dueAt };
+    if (moved.state === 'blocked') await this.#reportBlocked(row, moved);
+    await this.#callHook(row, moved);
+    return moved;
+  }
+
+  /** Reports a row that the platform rejects until somebody repairs the configuration, once per status. */
+  async #reportBlocked(before: PaymentRow, after: PaymentRow): Promise<void> {
+    const { key } = after;
+    const status = parseObject(after.error)?.status;
+    if (parseObject(before.error)?.status === status) return;
+    const { onBlocked } = this.options;
+    if (onBlocked !== undefined) await this.#call(onBlocked, after);
+    else this.report(new Error(blocked(key, Number(status), this.kind)), { during: 'send', key });
+  }
+
+  /** Calls the merchant's hook for a row that reached a final state. */
+  async #callHook(before: PaymentRow, after: PaymentRow): Promise<void> {
+    if (after.state === before.state || !isFinal(after.state)) return;
+    this.options.telemetry?.durable.ended(after);
+    const hook = this.#hook(after.state);
+    if (hook !== undefined) await this.#call(hook, after);
+  }
+
+  async #call(hook: Hook, row: PaymentRow): Promise<void> {
+    const record = await this.record(row);
+    const run = async () => hook(record as never);
+    run().catch((error: unknown) => this.report(error, { during: 'hook', key: row.key }));
+  }
+
+  #hook(state: 'settled' | 'failed' | 'given_up' | 'in_doubt'): Hook | undefined {
+    const { onSettled, onFailed, onGivenUp, onInDoubt } = this.options;
+    return { settled: onSettled, failed: onFailed, given_up: onGivenUp, in_doubt: onInDoubt }[state];
+  }
+
+  #stoodStill = ({ key }: PaymentRow) =>
+    `The ${this.kind.noun} ${key} was not sent, because this process stood still until its lease was nearly over. Another attempt follows.`;
+
+  protected unreadable({ key }: PaymentRow): Error {
+    return new Error(
+      `The stored payload of the ${this.kind.noun} ${key} is encrypted with a key that this process does not have. Nothing was changed. Give every process the old key and the new one before any of them encrypts with the new one.`,
+    );
+  }
+}
+
+/** Milliseconds between two counts of other merchants' rows. */
+const countInterval = 60_000;
+
+const foreignRows = (count: number, { noun }: Kind) =>
+  `${count} due ${noun}s in the table belong to another base address or client id, so this client does not send them. Run a process with their client, or call adopt if the credentials or the address were changed.`;
+
+const blocked = (key: string, status: number, { noun }: Kind) =>
+  `The platform rejected the ${noun} ${key} with ${status}, because the credentials, the address or the method are wrong. Nothing was executed. Repair the configuration. The SDK sends the ${noun} again until giveUpAfter.`;

@@ -1,0 +1,159 @@
+import { createReadStream } from 'node:fs';
+import { PaymentPlatform } from 'payment-platform';
+import {
+  createDurableOnboarding,
+  type DurableRecord,
+  type DurableRequestOptions,
+  memoryPayments,
+} from 'payment-platform/durable';
+import { describe, expect, test } from 'vitest';
+import { sandboxForTest } from '../../sandbox/test/support.js';
+import { computeMerchant } from '../../src/durable/merchant-store.js';
+import { rejection } from '../support/durable.js';
+import { jpeg, pdf, pf } from '../support/onboarding.js';
+
+const key = '3f1c9b0e-6a52-4c07-9d3e-5b8f2a7c1d40';
+const encryptionKeys = new Uint8Array(32).fill(7);
+
+/** A sandbox, and durable onboarding with a clock that the test advances. */
+function setUp(options: Partial<DurableRequestOptions> = {}) {
+  const sandbox = sandboxForTest({ rateLimits: false });
+  const platform = new PaymentPlatform({ ...sandbox.clientOptions(), maxRetries: 0 });
+  const clock = { now: Date.UTC(2026, 0, 1) };
+  const ended: DurableRecord[] = [];
+  const store = options.store ?? memoryPayments({ now: () => clock.now });
+  const onboarding = createDurableOnboarding(platform, {
+    encryptionKeys,
+    onSettled: (record) => ended.push(record),
+    onFailed: (record) => ended.push(record),
+    onGivenUp: (record) => ended.push(record),
+    onError: () => undefined,
+    ...options,
+    store,
+  });
+  return { sandbox, platform, clock, store, onboarding, ended };
+}
+
+describe('a durable registration', () => {
+  test('survives a lost response with its key and the same files, and exists once', async () => {
+    const { sandbox, onboarding, clock, ended } = setUp();
+    sandbox.faults.add({ operation: 'onboarding.submitPf', phase: 'after-commit', fault: 'reset' });
+    expect(await rejection(onboarding.submitPf(pf, { key }))).toMatchObject({
+      name: 'DurableRequestError',
+      outcome: 'unknown',
+      record: { state: 'unknown', inDoubt: true },
+    });
+    clock.now += 60_000;
+    expect(await onboarding.settleDue()).toBe(1);
+    const { result, record } = await onboarding.settle(key);
+    expect(record).toMatchObject({ state: 'settled', attempts: 2, inDoubt: false });
+    expect(sandbox.control.onboarding.list()).toMatchObject([{ registration_id: result.registration_id }]);
+    const bodies = sandbox.journal.requests.map(({ bodyDigest, idempotencyKey }) => [
+      bodyDigest,
+      idempotencyKey,
+    ]);
+    expect(bodies[0]).toEqual(bodies[1]);
+    expect(ended).toHaveLength(1);
+  });
+
+  test('whose process died while sending is sent again after the lease', async () => {
+    const { sandbox, onboarding, store, clock } = setUp();
+    const { update } = store;
+    store.update = () => Promise.reject(new Error('dead'));
+    await onboarding.submitPf(pf, { key });
+    store.update = update;
+    clock.now += 60_000;
+    expect(await onboarding.settleDue()).toBe(1);
+    expect(await onboarding.find(key)).toMatchObject({ state: 'settled', attempts: 2 });
+    expect(sandbox.control.onboarding.list()).toHaveLength(1);
+  });
+
+  test.each([
+    ['bytes', pdf],
+    ['an ArrayBuffer', pdf.slice().buffer],
+    ['a Blob', new Blob([pdf], { type: 'application/pdf' })],
+    ['a File', new File([pdf], 'cnh.pdf', { type: 'application/pdf' })],
+    ['a named file', { content: pdf, filename: 'cnh.pdf', contentType: 'application/pdf' }],
+    ['multer’s file in memory', { buffer: pdf, originalname: 'cnh.pdf', mimetype: 'application/pdf' }],
+  ])('sends the same form as the client for a file that is %s', async (_, cnhCompleta) => {
+    const { sandbox, onboarding, platform } = setUp();
+    await onboarding.submitPf({ ...pf, cnhCompleta } as typeof pf, { key });
+    await platform.onboarding.submitPf({ ...pf, cnhCompleta } as typeof pf);
+    const [recorded, direct] = sandbox.journal.requests.map(({ bodyDigest }) => bodyDigest);
+    expect(recorded).toBe(direct);
+  });
+
+  test('with a large file is recorded byte for byte', async () => {
+    const { sandbox, onboarding, platform } = setUp();
+    const large = Uint8Array.from({ length: 3_000_001 }, (_, index) => (index * 7) % 256);
+    large.set(jpeg.subarray(0, 4));
+    await onboarding.enqueuePf({ ...pf, selfie: large }, { key });
+    await onboarding.settleDue();
+    await platform.onboarding.submitPf({ ...pf, selfie: large });
+    const [recorded, direct] = sandbox.journal.requests.map(({ bodyDigest }) => bodyDigest);
+    expect(recorded).toBe(direct);
+  });
+
+  test.each([
+    ['a path', './cnh.pdf', 'await readFile'],
+    ['a file URL', new URL('file:///cnh.pdf'), 'await readFile'],
+    ['a stream', createReadStream('/dev/null'), 'await readFile'],
+    ['21 MiB', new Uint8Array(21 * 2 ** 20), 'at most 20971520'],
+  ])('is not recorded with a file that is %s', async (_, cnhCompleta, words) => {
+    const { onboarding, sandbox } = setUp();
+    const error = await rejection(onboarding.submitPf({ ...pf, cnhCompleta } as typeof pf, { key }));
+    expect(error).toMatchObject({ name: 'ValidationError' });
+    expect(error.message).toContain(words);
+    expect(await onboarding.list()).toEqual([]);
+    expect(sandbox.journal.requests).toEqual([]);
+  });
+
+  test.each([
+    ['a wrong CPF', { ...pf, document: '12345678900' }, key, 'document'],
+    ['a key that is no UUID v4', pf, 'seller-7', 'UUID v4'],
+    ['no selfie', { ...pf, selfie: undefined }, key, 'selfie'],
+    ['no form', undefined, key, 'form'],
+  ])('is not recorded with %s', async (_, form, otherKey, words) => {
+    const { onboarding } = setUp();
+    const error = await rejection(onboarding.submitPf(form as typeof pf, { key: otherKey }));
+    expect(error).toMatchObject({ name: 'ValidationError' });
+    expect(error.message).toContain(words);
+    expect(await onboarding.list()).toEqual([]);
+  });
+
+  test('stores no personal data in the open, and erases it after forget', async () => {
+    const { onboarding, store, platform } = setUp();
+    await onboarding.submitPf(pf, { key });
+    const merchant = `${await computeMerchant(platform.merchant)}:onboarding`;
+    const row = await store.find(merchant, key);
+    expect(JSON.stringify(row)).not.toMatch(/Souza|12345678909|registration_id/);
+    expect(await onboarding.forget(key)).toBe(true);
+    expect(await store.find(merchant, key)).toMatchObject({ payload: null });
+    expect((await onboarding.find(key))?.result).toEqual({
+      registration_id: expect.any(String),
+      status: 'submitted',
+    });
+  });
+
+  test('that the platform rejects has failed, and can be sent again', async () => {
+    const { sandbox, onboarding, ended } = setUp();
+    sandbox.faults.add({ operation: 'onboarding.submitPf', fault: { status: 400 } });
+    expect(await rejection(onboarding.submitPf(pf, { key }))).toMatchObject({
+      outcome: 'not-executed',
+      record: { state: 'failed' },
+    });
+    expect(ended).toMatchObject([{ key, state: 'failed', error: { status: 400 } }]);
+    expect(await onboarding.retry(key)).toBe(true);
+    expect(await onboarding.settle(key)).toMatchObject({ record: { state: 'settled' } });
+  });
+
+  test('of a company is sent with its own form', async () => {
+    const { sandbox, onboarding } = setUp();
+    const company = { cnpj: '11222333000181', contratoSocial: pdf };
+    const { result } = await onboarding.submitPj(company, { key });
+    expect(sandbox.control.onboarding.list()).toMatchObject([{ registration_id: result.registration_id }]);
+    expect(await rejection(onboarding.submitPf(pf, { key }))).toMatchObject({
+      name: 'IdempotencyConflictError',
+    });
+  });
+});

@@ -1,0 +1,274 @@
+import { PaymentPlatform } from 'payment-platform';
+import {
+  createDurablePayments,
+  createDurableWithdrawals,
+  type DurableFailure,
+  type DurableRecord,
+  DurableRequestError,
+  type DurableRequestOptions,
+  memoryPayments,
+} from 'payment-platform/durable';
+import { describe, expect, test } from 'vitest';
+import { sandboxForTest } from '../../sandbox/test/support.js';
+import { computeMerchant } from '../../src/durable/merchant-store.js';
+import { order, rejection } from '../support/durable.js';
+import { pf } from '../support/onboarding.js';
+import { paymentStores } from '../support/payment-stores.js';
+
+const key = 'withdrawal-1';
+const encryptionKeys = new Uint8Array(32).fill(7);
+const minute = 60_000;
+
+/** A sandbox with an approved seller, and durable withdrawals with a clock that the test advances. */
+async function setUp(options: Partial<DurableRequestOptions> = {}) {
+  const sandbox = sandboxForTest({ rateLimits: false });
+  const platform = new PaymentPlatform({ ...sandbox.clientOptions(), maxRetries: 0 });
+  const { registration_id } = await platform.onboarding.submitPf(pf);
+  sandbox.control.onboarding.approve(registration_id);
+  const { internalId } = await platform.onboarding.status(registration_id);
+  const clock = { now: Date.UTC(2026, 0, 1) };
+  const reported = {
+    settled: [] as DurableRecord[],
+    failed: [] as DurableRecord[],
+    inDoubt: [] as DurableRecord[],
+    errors: [] as [unknown, DurableFailure][],
+  };
+  const store = options.store ?? memoryPayments({ now: () => clock.now });
+  const open = (others: Partial<DurableRequestOptions> = {}, client = platform) =>
+    createDurableWithdrawals(client, {
+      encryptionKeys,
+      onSettled: (record) => reported.settled.push(record),
+      onFailed: (record) => reported.failed.push(record),
+      onInDoubt: (record) => reported.inDoubt.push(record),
+      onError: (error, failure) => reported.errors.push([error, failure]),
+      ...options,
+      ...others,
+      store,
+    });
+  const body = { internalId: String(internalId), amount: 5_000 };
+  const sent = () =>
+    sandbox.journal.requests.filter(({ operation }) => operation === 'submerchants.withdrawals.create')
+      .length;
+  return { sandbox, platform, clock, reported, store, open, withdrawals: open(), body, sent };
+}
+
+describe('a durable withdrawal', () => {
+  test('is sent once, and a second call with its key returns the recorded result', async () => {
+    const { withdrawals, body, sent, reported } = await setUp();
+    const { result, record } = await withdrawals.create(body, { key });
+    expect(record).toMatchObject({ key, state: 'settled', result, inDoubt: false, dueAt: undefined });
+    expect(result.withdraw_id).toBeGreaterThan(0);
+    expect((await withdrawals.create(body, { key })).result).toEqual(result);
+    expect(sent()).toBe(1);
+    expect(reported.settled).toHaveLength(1);
+  });
+
+  test.each(['before', 'after-commit', 'mid-response'] as const)(
+    'becomes in doubt after a lost response (%s), and nothing is sent again until a person decides',
+    async (phase) => {
+      const { sandbox, withdrawals, body, sent, reported, clock } = await setUp();
+      const fault = { operation: 'submerchants.withdrawals.create', fault: 'reset' } as const;
+      sandbox.faults.add(phase === 'before' ? fault : { ...fault, phase });
+      const error = await rejection(withdrawals.create(body, { key }));
+      expect(error).toBeInstanceOf(DurableRequestError);
+      expect(error).toMatchObject({ outcome: 'unknown', record: { state: 'in_doubt', inDoubt: true } });
+      expect(error.message).toContain('confirm or dismiss');
+      expect(reported.inDoubt).toMatchObject([{ key, state: 'in_doubt' }]);
+      for (let day = 0; day < 3; day++, clock.now += 86_400_000) {
+        expect(await withdrawals.settleDue()).toBe(0);
+        await rejection(withdrawals.settle(key));
+        await rejection(withdrawals.create(body, { key }));
+      }
+      expect(await withdrawals.retry(key)).toBe(false);
+      expect(await withdrawals.cancel(key)).toBe(false);
+      expect(await withdrawals.forget(key)).toBe(false);
+      expect(sent()).toBe(1);
+    },
+  );
+
+  test('that a person confirms is settled with the id of that person', async () => {
+    const { sandbox, withdrawals, body, sent } = await setUp();
+    sandbox.faults.add({
+      operation: 'submerchants.withdrawals.create',
+      phase: 'after-commit',
+      fault: 'reset',
+    });
+    await rejection(withdrawals.create(body, { key }));
+    const [made] = sandbox.control.withdrawals.list();
+    expect(await withdrawals.confirm(key, { withdraw_id: Number(made?.withdraw_id) })).toBe(true);
+    expect(await withdrawals.settle(key)).toMatchObject({ result: { withdraw_id: made?.withdraw_id } });
+    expect(await withdrawals.confirm(key)).toBe(false);
+    expect(await withdrawals.dismiss(key)).toBe(false);
+    expect(sent()).toBe(1);
+  });
+
+  test('that a person dismisses is failed, and sent again only after retry', async () => {
+    const { sandbox, withdrawals, body, sent, clock } = await setUp();
+    sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault: 'reset' });
+    await rejection(withdrawals.create(body, { key }));
+    expect(await withdrawals.dismiss(key)).toBe(true);
+    expect(await rejection(withdrawals.settle(key))).toMatchObject({ outcome: 'not-executed' });
+    clock.now += 60 * minute;
+    expect(await withdrawals.settleDue()).toBe(0);
+    expect(sent()).toBe(1);
+    expect(await withdrawals.retry(key)).toBe(true);
+    expect(await withdrawals.settle(key)).toMatchObject({ record: { state: 'settled', inDoubt: false } });
+    expect(sandbox.control.withdrawals.list()).toHaveLength(1);
+  });
+
+  test('that a dead process was sending is in doubt after its lease, and is not sent again', async () => {
+    const { withdrawals, open, body, store, sent, clock, reported } = await setUp();
+    const dying = open();
+    const { update } = store;
+    store.update = () => Promise.reject(new Error('dead'));
+    await dying.create(body, { key });
+    store.update = update;
+    expect(await withdrawals.find(key)).toMatchObject({ state: 'sending' });
+    expect(await withdrawals.settleDue()).toBe(0);
+    clock.now += minute;
+    expect(await withdrawals.settleDue()).toBe(1);
+    expect(await withdrawals.find(key)).toMatchObject({ state: 'in_doubt', error: { code: 'process_died' } });
+    expect(reported.inDoubt).toHaveLength(1);
+    expect(sent()).toBe(1);
+  });
+
+  test('is sent again by run if it was certainly not executed', async () => {
+    const { sandbox, withdrawals, body, sent, clock } = await setUp();
+    sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault: { status: 429 } });
+    expect(await rejection(withdrawals.create(body, { key }))).toMatchObject({
+      record: { state: 'recorded', inDoubt: false },
+    });
+    clock.now += minute;
+    expect(await withdrawals.settleDue()).toBe(1);
+    expect(await withdrawals.find(key)).toMatchObject({ state: 'settled', attempts: 2 });
+    expect(sent()).toBe(2);
+    expect(sandbox.control.withdrawals.list()).toHaveLength(1);
+  });
+
+  test('that the platform rejects has failed', async () => {
+    const { withdrawals, reported } = await setUp();
+    const error = await rejection(withdrawals.create({ internalId: 'nobody', amount: -1 }, { key }));
+    expect(error).toMatchObject({
+      outcome: 'not-executed',
+      record: { state: 'failed', error: { status: 400 } },
+    });
+    expect(reported.failed).toHaveLength(1);
+  });
+
+  test('is reported to onError if it is in doubt and no hook receives it', async () => {
+    const { sandbox, body, open, reported } = await setUp();
+    const withdrawals = open({ onInDoubt: undefined });
+    sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault: 'reset' });
+    await withdrawals.enqueue(body, { key });
+    await withdrawals.settleDue();
+    expect(reported.errors).toMatchObject([[{ name: 'DurableRequestError' }, { during: 'send', key }]]);
+  });
+
+  test('with the key of another body is rejected, and names the fields that differ', async () => {
+    const { withdrawals, body, sent } = await setUp();
+    await withdrawals.create(body, { key });
+    const error = await rejection(withdrawals.create({ ...body, amount: 6_000 }, { key }));
+    expect(error).toMatchObject({ name: 'IdempotencyConflictError' });
+    expect(error.message).toContain('another amount');
+    expect(sent()).toBe(1);
+  });
+
+  test.each([
+    ['no body', undefined, { key }, 'must be an object'],
+    ['a string', 'x', { key }, 'must be an object'],
+    ['a list', [], { key }, 'must be a'],
+    ['no key', { amount: 1 }, {}, 'is required'],
+    ['a key of a missing value', { amount: 1 }, { key: 'w-undefined' }, 'contains undefined'],
+    ['a key with a line break', { amount: 1 }, { key: 'w\n1' }, 'ASCII'],
+    ['an undefined transaction', { amount: 1 }, { key, client: undefined }, 'client'],
+    ['a misspelt option', { amount: 1 }, { key, giveupafter: 1 }, 'giveUpAfter'],
+  ])('is not recorded with %s', async (_, body, options, words) => {
+    const { withdrawals, sent } = await setUp();
+    const error = await rejection(withdrawals.create(body as never, options as never));
+    expect(error).toMatchObject({ name: 'ValidationError' });
+    expect(error.message).toContain(words);
+    expect(await withdrawals.list()).toEqual([]);
+    expect(sent()).toBe(0);
+  });
+
+  test.each([
+    ['a text', { withdraw_id: 'abc' }],
+    ['a fraction', { withdraw_id: 1.5 }],
+    ['no object', 7],
+  ])('is not confirmed with %s', async (_, withdrawal) => {
+    const { withdrawals } = await setUp();
+    expect(() => withdrawals.confirm(key, withdrawal as never)).toThrow('withdrawal');
+  });
+
+  test('needs encryption keys, because the API docs show no field of its body', async () => {
+    await expect(setUp({ encryptionKeys: undefined as never })).rejects.toThrow('encryptionKeys');
+    const { store, body, withdrawals, platform } = await setUp();
+    await withdrawals.create(body, { key });
+    const row = await store.find(`${await computeMerchant(platform.merchant)}:withdrawals`, key);
+    expect(row).toMatchObject({ payload: expect.any(String), payment: expect.any(String) });
+    expect(row?.payload).not.toContain(body.internalId);
+    expect(row?.payment).not.toContain('withdraw_id');
+  });
+
+  test('keeps only its id and status after forget', async () => {
+    const { withdrawals, body } = await setUp();
+    const { result } = await withdrawals.create(body, { key });
+    expect(await withdrawals.forget(key)).toBe(true);
+    const { withdraw_id, status } = result;
+    expect((await withdrawals.find(key))?.result).toEqual({ withdraw_id, status });
+    expect((await withdrawals.create(body, { key })).result).toEqual({ withdraw_id, status });
+  });
+});
+
+describe.each(paymentStores.filter(({ isThere }) => isThere).map((store) => [store.name, store] as const))(
+  'payments and withdrawals in one table of %s',
+  (_, { open }) => {
+    test('have the same key without seeing each other', async () => {
+      const { store, close } = await open();
+      try {
+        const { withdrawals, platform, body, sandbox } = await setUp({ store });
+        const foreign: unknown[] = [];
+        const payments = createDurablePayments(platform, {
+          store,
+          onError: (error) => foreign.push(error),
+        });
+        await payments.enqueue(order, { key });
+        await withdrawals.enqueue(body, { key });
+        expect(await payments.settleDue()).toBe(1);
+        expect(await withdrawals.find(key)).toMatchObject({ state: 'recorded', attempts: 0 });
+        expect(await payments.counts()).toEqual([]);
+        expect(await withdrawals.counts()).toMatchObject([{ state: 'recorded', count: 1 }]);
+        expect(await withdrawals.settleDue()).toBe(1);
+        expect(await payments.settleDue()).toBe(0);
+        expect(await payments.list()).toMatchObject([{ key, state: 'settled', payment: { amount: 1990 } }]);
+        expect(await withdrawals.list()).toMatchObject([{ key, state: 'settled' }]);
+        expect(await payments.cancel(key)).toBe(false);
+        expect(foreign).toEqual([]);
+        expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
+        expect(sandbox.control.withdrawals.list()).toHaveLength(1);
+      } finally {
+        await close();
+      }
+    });
+
+    test('report the due withdrawals of another client as foreign only to withdrawals', async () => {
+      const { store, close } = await open();
+      try {
+        const mine = await setUp({ store });
+        const credentials = { clientId: 'another', clientSecret: 'secret-of-another' };
+        const other = new PaymentPlatform({ ...mine.sandbox.clientOptions(), ...credentials });
+        await mine.open({}, other).enqueue(mine.body, { key });
+        const payments = createDurablePayments(mine.platform, { store });
+        expect(await payments.counts()).toEqual([]);
+        expect(await mine.withdrawals.counts()).toMatchObject([{ state: 'foreign', count: 1 }]);
+        expect(await mine.withdrawals.settleDue()).toBe(0);
+        expect(await mine.withdrawals.find(key)).toBeUndefined();
+        expect(mine.sent()).toBe(0);
+        expect(await mine.withdrawals.adopt({ clientId: 'another' })).toBe(1);
+        expect(await mine.withdrawals.settleDue()).toBe(1);
+      } finally {
+        await close();
+      }
+    });
+  },
+);
