@@ -30,7 +30,7 @@ const all = ['test/**/*.test.ts', 'sandbox/test/**/*.test.ts'];
  */
 const rest = [
   'test/{api,compatibility,docs,package,release,types}/**/*.test.ts',
-  'test/durable/{interleavings,kills}.test.ts',
+  'test/durable/{interleavings,kills,request-kills}.test.ts',
   'test/webhooks/receiver/interleavings.test.ts',
   'test/stores/payments/isolation.test.ts',
   'test/stores/redis/{cluster,valkey}.test.ts',

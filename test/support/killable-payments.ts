@@ -100,8 +100,8 @@ export class KillablePayments {
   }
 
   /** Creates a table of payments. */
-  async table(name: string): Promise<Table> {
-    const place = this.#database.place(name);
+  async table(name: string, requests?: PaymentPlace['requests']): Promise<Table> {
+    const place = { ...this.#database.place(name), requests };
     const opened = openPlace(place);
     await opened.execute(paymentsSql(place));
     const payments = createPayments(opened, this.client);
@@ -143,6 +143,46 @@ export class KillablePayments {
       { timeout: 120_000, interval: 30 },
     );
     this.#send({ stop: place });
+  }
+
+  /**
+   * Kills a process for each kill, while two workers run. A killed `run` works on a table of its own, so that no
+   * worker takes its request first, and a worker gets that table afterwards.
+   */
+  async killRequests<Kill extends { readonly does: 'create' | 'run'; readonly point: KillPoint }>(
+    table: Table,
+    kills: readonly Kill[],
+    keyOf: (kill: Kill) => string,
+    enqueue: (key: string) => Promise<unknown>,
+  ): Promise<void> {
+    const { place } = table;
+    // Each process claims the only due request, which the next one therefore cannot claim during its lease.
+    for (const kill of kills.filter(({ does }) => does === 'run')) {
+      await enqueue(keyOf(kill));
+      await this.kill({ does: 'run', place, key: keyOf(kill) }, kill.point);
+    }
+    this.startWorkers(table);
+    await this.killEach(
+      kills.filter(({ does }) => does === 'create'),
+      (kill) => this.kill({ does: 'create', place, key: keyOf(kill) }, kill.point),
+    );
+  }
+
+  /** Waits until no request of a table is due, and stops its workers. */
+  async settledRequests(
+    { place }: Table,
+    list: () => Promise<readonly { readonly dueAt: Date | undefined }[]>,
+  ): Promise<void> {
+    await vi.waitFor(async () => expect((await list()).filter(({ dueAt }) => dueAt)).toEqual([]), {
+      timeout: 120_000,
+      interval: 30,
+    });
+    this.#send({ stop: place });
+  }
+
+  /** Delivers the requests of dead processes that are still on the wire. */
+  deliverLate(): Promise<void> {
+    return this.#wires.deliverLate();
   }
 
   /** Checks that each row of a table is settled with the only charge of its key. */

@@ -1,6 +1,13 @@
 import { PaymentPlatform } from 'payment-platform';
-import { createDurablePayments, type PaymentStore } from 'payment-platform/durable';
+import {
+  createDurableOnboarding,
+  createDurablePayments,
+  createDurableWithdrawals,
+  type PaymentStore,
+} from 'payment-platform/durable';
+import { requestKeys, withdrawalOf } from './durable-requests.js';
 import type { Order, OwnPoint, PaymentProcess } from './kill-points.js';
+import { pf } from './onboarding.js';
 import { atOneAddress, openPlace, type PaymentPlace } from './payment-place.js';
 import { pix } from './payments.js';
 
@@ -28,13 +35,42 @@ function paymentsAt(there: PaymentPlace) {
   const opened = openPlace(there);
   const store = dies === undefined ? opened.store : killing(opened.store, dies);
   const client = new PaymentPlatform(platform);
-  const payments = createDurablePayments(atOneAddress(client), {
-    store,
-    timeout: 1_000,
-    lease: 3_000,
-    retryDelay: 50,
-  });
-  return { opened, payments };
+  const options = { store, timeout: 1_000, lease: 3_000, retryDelay: 50 };
+  const requests = { ...options, encryptionKeys: requestKeys, onInDoubt: () => undefined };
+  const at = atOneAddress(client);
+  if (there.requests === 'withdrawals') {
+    const withdrawals = createDurableWithdrawals(at, requests);
+    return {
+      opened,
+      payments: {
+        create: () => withdrawals.create(withdrawalOf(key), { key }),
+        enqueue: (client?: unknown) =>
+          withdrawals.enqueue(withdrawalOf(key), { key, ...(client !== undefined && { client }) }),
+        run: withdrawals.run,
+      },
+    };
+  }
+  if (there.requests === 'onboarding') {
+    const onboarding = createDurableOnboarding(at, requests);
+    return {
+      opened,
+      payments: {
+        create: () => onboarding.submitPf(pf, { key }),
+        enqueue: (client?: unknown) =>
+          onboarding.enqueuePf(pf, { key, ...(client !== undefined && { client }) }),
+        run: onboarding.run,
+      },
+    };
+  }
+  const payments = createDurablePayments(at, options);
+  return {
+    opened,
+    payments: {
+      create: () => payments.create(pix, { key }),
+      enqueue: (client?: unknown) => payments.enqueue(pix, { key, ...(client !== undefined && { client }) }),
+      run: payments.run,
+    },
+  };
 }
 
 const endWithTheTest = () => process.on('disconnect', () => process.exit());
@@ -61,15 +97,15 @@ function serve(): void {
 async function enqueueInTransaction(): Promise<void> {
   const { opened, payments } = paymentsAt(place);
   await opened.inTransaction(async (client) => {
-    await payments.enqueue(pix, { key, client });
+    await payments.enqueue(client);
     if (dies?.step === 'COMMIT' && dies.when === 'before') die();
   });
   die();
 }
 
 const work: Readonly<Record<PaymentProcess['does'], () => unknown>> = {
-  create: () => paymentsAt(place).payments.create(pix, { key }),
-  enqueue: () => paymentsAt(place).payments.enqueue(pix, { key }),
+  create: () => paymentsAt(place).payments.create(),
+  enqueue: () => paymentsAt(place).payments.enqueue(),
   'enqueue in a transaction': enqueueInTransaction,
   run: () => {
     endWithTheTest();

@@ -66,6 +66,18 @@ export class KillingWires {
     });
   }
 
+  /** Delivers the requests of dead processes that are still on the wire. Resolves when the platform has answered. */
+  async deliverLate(): Promise<void> {
+    const requests = [...this.#late.values()];
+    this.#late.clear();
+    for (const request of requests) {
+      const socket = this.#platform();
+      socket.write(request);
+      await once(socket, 'data');
+      socket.destroy();
+    }
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#closing.map((close) => close()));
   }

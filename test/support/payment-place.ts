@@ -15,6 +15,8 @@ export interface PaymentPlace {
   /** A file path, or a PostgreSQL URL. */
   readonly at: string;
   readonly table: string;
+  /** What is recorded, if it is not payments. */
+  readonly requests?: 'withdrawals' | 'onboarding' | undefined;
   /** The application name of its PostgreSQL connections. */
   readonly application?: string | undefined;
 }
@@ -82,7 +84,9 @@ function openServer({ at, table, application }: PaymentPlace): OpenPlace {
  * Presents a client for durable payments as if every process used one base address. In these tests, each
  * process reaches the platform through its own port.
  */
-export const atOneAddress = ({ payments, merchant }: PaymentPlatform) => ({
+export const atOneAddress = ({ payments, submerchants, onboarding, merchant }: PaymentPlatform) => ({
   payments,
+  submerchants,
+  onboarding,
   merchant: { ...merchant, baseUrl: 'https://platform.example' },
 });
