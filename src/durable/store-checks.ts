@@ -366,4 +366,32 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
       equal((counted?.oldest ?? -1) >= 0, true, 'whether the oldest row has an age');
     },
   },
+  {
+    name: 'keeps the rows of another kind of the same merchant apart, and counts them for nobody else',
+    async run(store) {
+      const kind = `${merchant}:withdrawals`;
+      await inserted(store, newRow('key-1'));
+      await inserted(store, newRow('key-1', { merchant: kind, payload: 'of a withdrawal' }));
+      await inserted(store, newRow('key-2', { merchant: `${otherMerchant}:withdrawals` }));
+      const claim = async (of: string) =>
+        (await store.claim({ ...all, merchant: of })).map((row) => row.payload === 'of a withdrawal');
+      equal(await claim(merchant), [false], 'the claimed payments');
+      equal(await claim(kind), [true], 'the claimed withdrawals');
+      const counts = async (of: string) =>
+        (await store.counts(of)).map(({ state, count }) => `${count} ${state}`).sort();
+      equal(await counts(merchant), ['1 sending'], 'the payments that are counted');
+      equal(await counts(kind), ['1 foreign', '1 sending'], 'the withdrawals that are counted');
+      await store.update({ merchant: kind, key: 'key-1', revision: 2 }, { ...settled, state: 'in_doubt' });
+      equal(
+        (await store.claim({ ...all, merchant: kind, key: 'key-1' })).length,
+        0,
+        'claims of a row in doubt',
+      );
+      equal(
+        await store.erase({ merchant: kind, key: 'key-1', revision: 3 }, null),
+        false,
+        'an erasure of a row in doubt',
+      );
+    },
+  },
 ];

@@ -1,6 +1,13 @@
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
-import type { DurablePayments, DurableState, PaymentRecord } from '../../../src/durable/index.js';
+import type {
+  DurableOnboarding,
+  DurablePayments,
+  DurableRecord,
+  DurableWithdrawals,
+  PaymentRecord,
+  RowState,
+} from '../../../src/durable/index.js';
 import { isPaymentPlatformError, PaymentPlatform } from '../../../src/index.js';
 import { readClientOptions } from '../client-options.js';
 import { type Database, openDatabase } from '../database.js';
@@ -14,6 +21,7 @@ import { reportAsMistake } from './usable.js';
 
 /** The options of every subcommand. */
 interface DatabaseOptions {
+  readonly of?: Kind;
   readonly databaseUrl?: string;
   readonly table?: string;
   readonly baseUrl?: string;
@@ -25,9 +33,24 @@ interface ChangeOptions extends DatabaseOptions {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly mayCharge?: boolean;
+  readonly withdrawId?: string;
 }
 
-type Payments = DurablePayments<never>;
+/** What is recorded. */
+type Kind = 'payments' | 'withdrawals' | 'onboarding';
+
+type OneRecord = PaymentRecord | DurableRecord;
+
+/** The fields of every kind of record. */
+type Fields = Partial<Omit<PaymentRecord, 'state'> & Omit<DurableRecord, 'state'>>;
+
+/** The records of one kind. Only payments can be refreshed, and only withdrawals wait for a person's decision. */
+type Records = Pick<DurablePayments<never>, 'retry' | 'cancel'> & {
+  counts: (DurablePayments<never> | DurableWithdrawals<never>)['counts'];
+  list(options: object): Promise<readonly OneRecord[]>;
+  find(key: string): Promise<OneRecord | undefined>;
+  settle(key: string): Promise<{ readonly record: OneRecord }>;
+} & Partial<Pick<DurablePayments<never>, 'refresh'> & Pick<DurableWithdrawals<never>, 'confirm' | 'dismiss'>>;
 
 const keysVariable = 'PAYMENT_PLATFORM_ENCRYPTION_KEYS';
 
@@ -36,13 +59,14 @@ Run it in the folder and with the environment of your application: it uses the
 database driver that is installed there, PAYMENT_PLATFORM_BASE_URL,
 PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET. If payloads are
 encrypted, ${keysVariable} holds the keys, separated by commas.
+With --of withdrawals or --of onboarding, it works on those records instead.
 A command that changes a payment first says what it does, and asks.
 Your application's hooks, such as onSettled, are not called.
 Exit codes: 0 success, ${exitCodes.rejected} not settled or not written, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no database or platform,
 ${exitCodes.notFound} unknown key, ${exitCodes.illegal} not possible in the current state.`;
 
 /** The meaning of each state, and the next step. */
-const stateFacts: Readonly<Record<DurableState, { readonly meaning: string; readonly next: string }>> = {
+const stateFacts: Readonly<Record<RowState, { readonly meaning: string; readonly next: string }>> = {
   recorded: { meaning: 'not executed, is sent when it is due', next: 'wait, or settle it now' },
   blocked: {
     meaning: 'not executed: the platform rejects the credentials, the address or the method',
@@ -53,56 +77,101 @@ const stateFacts: Readonly<Record<DurableState, { readonly meaning: string; read
     next: 'wait until it is due and a process runs, or settle it then',
   },
   unknown: {
-    meaning: 'the platform may have charged the customer',
+    meaning: 'the platform may have executed it',
     next: 'wait, or settle it now: the same key is sent again',
   },
-  settled: { meaning: 'the payment exists', next: 'refresh asks for its current status' },
+  settled: { meaning: 'it exists on the platform', next: 'refresh asks for the current status of a payment' },
   failed: { meaning: 'not sent again', next: 'retry sends it again with the same key' },
   given_up: {
     meaning: 'the outcome was not known in time, and nothing more is sent',
-    next: 'check on the platform whether the customer was charged, and then retry or cancel',
+    next: 'check on the platform whether it was executed, and then retry or cancel',
+  },
+  in_doubt: {
+    meaning: 'the platform may have executed it, and nothing more is sent',
+    next: 'ask the platform, and then confirm or dismiss it',
   },
 };
 
-/** A command that changes a payment. */
+/** A command that changes a record. */
 interface Change {
   readonly description: string;
-  readonly states: readonly DurableState[];
-  /** Explains the effect on the customer's money. */
-  readonly effect: (key: string, options: ChangeOptions, record: PaymentRecord) => string;
-  readonly run: (payments: Payments, key: string, options: ChangeOptions) => Promise<PaymentRecord | boolean>;
+  /** The kinds of records that it changes. */
+  readonly kinds: readonly Kind[];
+  readonly states: readonly RowState[];
+  /** Explains the effect on money. */
+  readonly effect: (key: string, options: ChangeOptions, record: OneRecord) => string;
+  readonly run: (records: Records, key: string, options: ChangeOptions) => Promise<OneRecord | boolean>;
 }
+
+const everyKind: readonly Kind[] = ['payments', 'withdrawals', 'onboarding'];
+
+/** The effect of an execution, by kind. */
+const executed: Readonly<Record<Kind, string>> = {
+  payments: 'creates the payment now, and charges a card',
+  withdrawals: 'pays the money out now',
+  onboarding: 'registers the seller now',
+};
 
 const changes: Readonly<Record<string, Change>> = {
   settle: {
-    description: 'send or resume a payment now, with its recorded key and payload',
+    description: 'send or resume it now, with its recorded key and payload',
+    kinds: everyKind,
     states: ['recorded', 'blocked', 'sending', 'unknown'],
-    effect: (key, _, { state, inDoubt, deadline }) =>
+    effect: (key, { of = 'payments' }, { state, inDoubt, deadline }) =>
       deadline.getTime() < Date.now()
         ? `The time to send ${key} has passed. Nothing is sent, and it ends as ${inDoubt ? 'given_up' : 'failed'}.`
-        : `Sends ${key} with its recorded key and payload. ${inDoubt || state === 'sending' ? 'The payment may exist: the platform then returns it, while it remembers the key. If not, it' : 'Nothing was executed yet. The platform'} creates the payment now, and charges a card.`,
-    run: async (payments, key) => (await payments.settle(key)).record,
+        : of === 'withdrawals' && (inDoubt || state === 'sending')
+          ? `A process may have sent ${key}. Nothing is sent, and it becomes in_doubt once that process no longer holds it.`
+          : `Sends ${key} with its recorded key and payload. ${inDoubt || state === 'sending' ? 'It may exist: the platform then returns it, while it remembers the key. If not, it' : 'Nothing was executed yet. The platform'} ${executed[of]}.`,
+    run: async (records, key) => (await records.settle(key)).record,
   },
   refresh: {
     description: 'ask for the current status of a settled payment',
+    kinds: ['payments'],
     states: ['settled'],
     effect: (key, { mayCharge = false }) =>
       `Sends ${key} again with its recorded key and payload, and stores the returned status. The customer is not charged again while the platform remembers the key${mayCharge ? '. If the platform does not know the key, it charges the customer now' : ''}.`,
-    run: async (payments, key, { mayCharge }) => (await payments.refresh(key, { mayCharge })).record,
+    run: async (records, key, { mayCharge }) =>
+      (await records.refresh?.(key, { mayCharge }))?.record ?? false,
   },
   retry: {
-    description: 'reopen a failed or given-up payment, so that your application sends it again',
+    description: 'reopen a failed or given-up record, so that your application sends it again',
+    kinds: everyKind,
     states: ['failed', 'given_up'],
-    effect: (key) =>
-      `Reopens ${key}. Your application sends it again with the same key and payload. If the platform already has this payment and remembers the key, the customer is not charged again.`,
-    run: (payments, key) => payments.retry(key),
+    effect: (key, { of = 'payments' }) =>
+      of === 'withdrawals'
+        ? `Reopens ${key}. Your application sends it again, and the platform ${executed[of]}.`
+        : `Reopens ${key}. Your application sends it again with the same key and payload. If the platform already has it and remembers the key, it is not executed again.`,
+    run: (records, key) => records.retry(key),
   },
   cancel: {
-    description: 'end a given-up or not yet executed payment; nothing is refunded',
+    description: 'end a given-up or not yet executed record; nothing is refunded',
+    kinds: everyKind,
     states: ['recorded', 'blocked', 'given_up'],
     effect: (key) =>
-      `Marks ${key} as failed, and nothing more is sent. A charge that the platform has made is not refunded.`,
-    run: (payments, key) => payments.cancel(key),
+      `Marks ${key} as failed, and nothing more is sent. What the platform has executed stays.`,
+    run: (records, key) => records.cancel(key),
+  },
+  confirm: {
+    description: 'record that a withdrawal in doubt exists on the platform',
+    kinds: ['withdrawals'],
+    states: ['in_doubt'],
+    effect: (key) => `Marks ${key} as settled. Nothing is sent, and no money moves.`,
+    run: (records, key, { withdrawId }) => {
+      const id = Number(withdrawId);
+      // An id above 2^53 is a string of digits, as in responses.
+      const withdraw_id = (Number.isSafeInteger(id) ? id : withdrawId) as number;
+      const withdrawal = withdrawId === undefined ? {} : { withdraw_id };
+      return Promise.resolve(records.confirm?.(key, withdrawal) ?? false);
+    },
+  },
+  dismiss: {
+    description: 'record that a withdrawal in doubt does not exist on the platform',
+    kinds: ['withdrawals'],
+    states: ['in_doubt'],
+    effect: (key) =>
+      `Marks ${key} as failed. Nothing is sent now, and retry then pays it out. If it exists on the platform after all, retry pays it out twice.`,
+    run: (records, key) => records.dismiss?.(key) ?? Promise.resolve(false),
   },
 };
 
@@ -110,30 +179,26 @@ const changes: Readonly<Record<string, Change>> = {
 export function addDurableCommand(program: Command): void {
   const durable = program
     .command('durable')
-    .description('find and repair durable payments in the database of your application')
+    .description('find and repair durable payments, withdrawals and registrations in your database')
     .addHelpText('after', help);
   withDatabase(
-    durable.command('counts').description('count the payments in each state, with the oldest'),
-  ).action((options: DatabaseOptions) => using(options, (payments) => printCounts(payments, options)));
+    durable.command('counts').description('count the records in each state, with the oldest'),
+  ).action((options: DatabaseOptions) => using(options, (records) => printCounts(records, options)));
   withDatabase(
     durable
       .command('list')
-      .description('list payments, ordered by key')
-      .option('--state <state>', `only payments in this state: ${Object.keys(stateFacts).join(', ')}`)
-      .option(
-        '--older-than <age>',
-        'only payments recorded at least this long ago: 90s, 5m, 2h, 3d',
-        parseAge,
-      )
-      .option('--after <key>', 'only payments after this key, to continue a list')
-      .option('--limit <number>', 'the maximum number of payments', integer, 50),
-  ).action((options: ListOptions) => using(options, (payments) => printList(payments, options)));
+      .description('list records, ordered by key')
+      .option('--state <state>', `only records in this state: ${Object.keys(stateFacts).join(', ')}`)
+      .option('--older-than <age>', 'only records that are at least this old: 90s, 5m, 2h, 3d', parseAge)
+      .option('--after <key>', 'only records after this key, to continue a list')
+      .option('--limit <number>', 'the maximum number of records', integer, 50),
+  ).action((options: ListOptions) => using(options, (records) => printList(records, options)));
   withDatabase(
     durable
       .command('show <key>')
-      .description('show a payment, its last error, and the next steps')
-      .option('--show-payload', "also show the payment that the platform returned, with the customer's data"),
-  ).action((key: string, options: ShowOptions) => using(options, (payments) => show(payments, key, options)));
+      .description('show a record, its last error, and the next steps')
+      .option('--show-payload', "also show the platform's response, with personal data"),
+  ).action((key: string, options: ShowOptions) => using(options, (records) => show(records, key, options)));
   for (const [name, change] of Object.entries(changes)) {
     const command = durable
       .command(`${name} <key>`)
@@ -142,8 +207,10 @@ export function addDurableCommand(program: Command): void {
       .option('--dry-run', 'only say what would happen');
     if (name === 'refresh')
       command.option('--may-charge', 'also send a key that the platform might not know');
+    if (name === 'confirm')
+      command.option('--withdraw-id <id>', "the platform's id of the withdrawal, if you know it");
     withDatabase(command).action((key: string, options: ChangeOptions) =>
-      using(options, (payments) => apply(payments, change, key, options)),
+      using(options, (records) => apply(records, change, key, options)),
     );
   }
   addDatabaseOptions(
@@ -159,10 +226,11 @@ const addDatabaseOptions = (command: Command): Command =>
     .addOption(
       new Option('--database-url <url>', 'postgres://… or the path of a SQLite file').env('DATABASE_URL'),
     )
-    .option('--table <name>', 'the table of payments, if it is not the default');
+    .option('--table <name>', 'the table of records, if it is not the default');
 
 const withDatabase = (command: Command): Command =>
   addDatabaseOptions(command)
+    .addOption(new Option('--of <kind>', 'what is recorded').choices(everyKind).default('payments'))
     .addOption(new Option('--base-url <url>', "the platform's base address").env('PAYMENT_PLATFORM_BASE_URL'))
     .option(
       '--config <file>',
@@ -170,22 +238,36 @@ const withDatabase = (command: Command): Command =>
     )
     .option('--json', 'print the response as JSON, on one line');
 
-/** Opens the database, and runs a command with its payments. */
-async function using(options: DatabaseOptions, work: (payments: Payments) => Promise<void>): Promise<void> {
-  const { createDurablePayments } = await import('../../../src/durable/index.js');
+type Requests = DurableWithdrawals<never> | DurableOnboarding<never>;
+
+/** Opens the database, and runs a command with its records. */
+async function using(options: DatabaseOptions, work: (records: Records) => Promise<void>): Promise<void> {
+  const { createDurableOnboarding, createDurablePayments, createDurableWithdrawals } = await import(
+    '../../../src/durable/index.js'
+  );
   const client = await readClientOptions(options);
   const platform = reportAsMistake(() => new PaymentPlatform(client));
   const keys = process.env[keysVariable];
   const database = await openDatabase(options.databaseUrl, options.table);
   try {
-    const payments = reportAsMistake(() =>
-      createDurablePayments(platform, {
-        store: database.store,
-        ...(keys && { encryptionKeys: keys.split(/\s*,\s*/) }),
-        onError: (error) => writeError(`${oneLine((error as Error).message)}\n`),
-      }),
-    );
-    await withReasons(database, () => work(payments));
+    const shared = {
+      store: database.store,
+      onError: (error: unknown) => writeError(`${oneLine((error as Error).message)}\n`),
+    };
+    const encryptionKeys = keys?.split(/\s*,\s*/);
+    // The types that need keys are satisfied by the message about a missing variable.
+    const encrypted = { ...shared, encryptionKeys: encryptionKeys as string[] };
+    const create: Readonly<Record<Kind, () => DurablePayments<never> | Requests>> = {
+      payments: () =>
+        createDurablePayments(platform, { ...shared, ...(encryptionKeys && { encryptionKeys }) }),
+      withdrawals: () => createDurableWithdrawals(platform, encrypted),
+      onboarding: () => createDurableOnboarding(platform, encrypted),
+    };
+    const { of = 'payments' } = options;
+    if (of !== 'payments' && encryptionKeys === undefined)
+      throw new Failure(`Set ${keysVariable}: ${of} are always encrypted.`, exitCodes.usage);
+    const records = reportAsMistake(create[of]);
+    await withReasons(database, () => work(records));
   } finally {
     platform.close();
     await database.close();
@@ -218,12 +300,12 @@ async function withReasons(database: Database, work: () => Promise<void>): Promi
   }
 }
 
-async function printCounts(payments: Payments, { json = false }: DatabaseOptions): Promise<void> {
-  const counts = await payments.counts();
+async function printCounts(records: Records, { json = false }: DatabaseOptions): Promise<void> {
+  const counts = await records.counts();
   if (json) return printJson(counts);
-  if (counts.length === 0) return printLine('No payment is open, failed or given up.');
+  if (counts.length === 0) return printLine('No record is open, failed or given up.');
   printTable(
-    ['state', 'payments', 'oldest', 'meaning'],
+    ['state', 'count', 'oldest', 'meaning'],
     counts.map(({ state, count, oldest }) => [
       state,
       count,
@@ -233,87 +315,107 @@ async function printCounts(payments: Payments, { json = false }: DatabaseOptions
   );
 }
 
-const foreign = 'due payments of another client id or base address: run the command with their environment';
+const foreign = 'due records of another client id or base address: run the command with their environment';
 
 interface ListOptions extends DatabaseOptions {
-  readonly state?: DurableState;
+  readonly state?: RowState;
   readonly olderThan?: number;
   readonly after?: string;
   readonly limit: number;
 }
 
-async function printList(payments: Payments, options: ListOptions): Promise<void> {
+async function printList(records: Records, options: ListOptions): Promise<void> {
   const { state, olderThan, after, limit, json = false } = options;
   if (state !== undefined && !(state in stateFacts))
     throw new Failure(`--state must be one of ${Object.keys(stateFacts).join(', ')}.`, exitCodes.usage);
-  const records = await payments.list({ state, olderThan, after, limit });
-  if (json) return printJson(records.map((record) => toFacts(record)));
+  const found = await records.list({ state, olderThan, after, limit });
+  if (json) return printJson(found.map((record) => toFacts(record)));
   printTable(
-    ['key', 'state', 'recorded', 'attempts', 'due', 'payment', 'last error'],
-    records.map(({ key, error, ...record }) => [
+    ['key', 'state', 'recorded', 'attempts', 'due', 'status', 'last error'],
+    found.map(({ key, error, ...record }) => [
       key,
       record.state,
       `${formatAge(Date.now() - record.createdAt.getTime())} ago`,
       record.attempts,
       record.dueAt?.toISOString(),
-      record.payment?.status,
+      statusOf(record),
       error && (error.status === undefined ? error.code : `${error.code} (${error.status})`),
     ]),
   );
-  if (records.length === limit)
-    printLine(`\nThere may be more: --after ${oneLine(records.at(-1)?.key ?? '')}`);
+  if (found.length === limit) printLine(`\nThere may be more: --after ${oneLine(found.at(-1)?.key ?? '')}`);
 }
 
 interface ShowOptions extends DatabaseOptions {
   readonly showPayload?: boolean;
 }
 
-/** Lists the facts of a record without the customer's data. */
-function toFacts({ payment, ...record }: PaymentRecord, isWhole = false): object {
-  const { id, status, amount, paymentMethod } = payment ?? {};
-  return { ...record, payment: payment && (isWhole ? payment : { id, status, amount, paymentMethod }) };
+/** Returns the platform's response of a record. */
+const responseOf = (record: Fields): object | undefined => record.payment ?? record.result;
+
+const statusOf = (record: Fields): string | undefined => {
+  const { status } = (responseOf(record) ?? {}) as { readonly status?: unknown };
+  return typeof status === 'string' ? status : undefined;
+};
+
+/** The fields of a response that are not personal. */
+const harmless = ['id', 'status', 'amount', 'paymentMethod', 'withdraw_id', 'registration_id'] as const;
+
+const withoutPersonal = (response: object): object =>
+  Object.fromEntries(Object.entries(response).filter(([name]) => harmless.some((known) => known === name)));
+
+/** Lists the facts of a record without personal data. */
+function toFacts(record: OneRecord, isWhole = false): object {
+  const name = 'externalId' in record ? 'payment' : 'result';
+  const response = responseOf(record);
+  return { ...record, [name]: response && (isWhole ? response : withoutPersonal(response)) };
 }
 
-async function show(payments: Payments, key: string, options: ShowOptions): Promise<void> {
-  const record = await find(payments, key);
+async function show(records: Records, key: string, options: ShowOptions): Promise<void> {
+  const record = await find(records, key);
   if (options.json === true) return printJson(toFacts(record, options.showPayload));
   printRecord(record);
-  if (options.showPayload === true) printLine(`\n${JSON.stringify(record.payment ?? null, null, 2)}`);
+  if (options.showPayload === true) printLine(`\n${JSON.stringify(responseOf(record) ?? null, null, 2)}`);
 }
 
-async function find(payments: Payments, key: string): Promise<PaymentRecord> {
-  const record = await payments.find(key);
+async function find(records: Records, key: string): Promise<OneRecord> {
+  const record = await records.find(key);
   if (record !== undefined) return record;
   throw new Failure(
-    `No payment of this client id and base address has the key ${oneLine(key)}. \`durable counts\` shows whether others have payments in the table.`,
+    `No record of this client id and base address has the key ${oneLine(key)}. \`durable counts\` shows whether others have records in the table.`,
     exitCodes.notFound,
   );
 }
 
-function printRecord(record: PaymentRecord): void {
-  const { key, state, externalId, attempts, inDoubt, error, payment, dueAt } = record;
+function printRecord(record: OneRecord): void {
+  const { key, state, attempts, inDoubt, error, dueAt } = record;
+  const { externalId, paymentId, payment, result, refreshUntil }: Fields = record;
+  const response: Readonly<Record<string, unknown>> = { ...result };
   printFacts({
     key,
-    state: `${state}: ${state === 'failed' && inDoubt ? 'may have been charged, and not sent again' : stateFacts[state].meaning}`,
+    state: `${state}: ${state === 'failed' && inDoubt ? 'may have been executed, and not sent again' : stateFacts[state].meaning}`,
     'next step': stateFacts[state].next,
     externalId,
-    payment: record.paymentId,
-    status: payment?.status,
+    payment: paymentId,
+    withdraw_id: response.withdraw_id,
+    registration_id: response.registration_id,
+    status: statusOf(record),
     amount: payment && money(payment.amount),
     attempts,
-    'in doubt': inDoubt ? 'yes: an attempt without a known outcome may have charged the customer' : 'no',
+    'in doubt': inDoubt ? 'yes: an attempt without a known outcome may have been executed' : 'no',
     'last error':
       error && `${error.name} (${[error.code, error.status].filter(Boolean).join(', ')}): ${error.message}`,
     'recorded at': record.createdAt.toISOString(),
     'due at': dueAt?.toISOString(),
     'given up at': dueAt && record.deadline.toISOString(),
-    'refresh until': record.refreshUntil.toISOString(),
+    'refresh until': refreshUntil?.toISOString(),
   });
 }
 
-async function apply(payments: Payments, change: Change, key: string, options: ChangeOptions): Promise<void> {
-  const record = await find(payments, key);
-  const { json = false, dryRun = false } = options;
+async function apply(records: Records, change: Change, key: string, options: ChangeOptions): Promise<void> {
+  const record = await find(records, key);
+  const { json = false, dryRun = false, of = 'payments' } = options;
+  if (!change.kinds.includes(of))
+    throw new Failure(`This is possible only with --of ${change.kinds.join(' or ')}.`, exitCodes.usage);
   if (!change.states.includes(record.state))
     throw new Failure(
       `${oneLine(key)} is ${record.state}. This is possible only for ${change.states.join(', ')}. Next step: ${stateFacts[record.state].next}.`,
@@ -326,13 +428,13 @@ async function apply(payments: Payments, change: Change, key: string, options: C
     return;
   }
   if (options.yes !== true) await confirm(effect);
-  const result = await change.run(payments, key, options);
+  const result = await change.run(records, key, options);
   if (result === false)
     throw new Failure(
       `${oneLine(key)} has changed in the meantime. Nothing was done. Show it again.`,
       exitCodes.illegal,
     );
-  const present = result === true ? await find(payments, key) : result;
+  const present = result === true ? await find(records, key) : result;
   if (json) printJson(toFacts(present));
   else printRecord(present);
 }

@@ -5,6 +5,7 @@ import Database from 'libsql';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   createDurablePayments,
+  createDurableWithdrawals,
   type PaymentStore,
   postgresPayments,
   postgresPaymentsSql,
@@ -12,6 +13,7 @@ import {
   sqlitePaymentsSql,
 } from '../../../src/durable/index.js';
 import { PaymentPlatform } from '../../../src/index.js';
+import { pf } from '../../../test/support/onboarding.js';
 import { postgresPool, postgresSchema, postgresUrl } from '../../../test/support/postgres.js';
 import { sandboxForTest } from '../support.js';
 import { builtCommand, run } from './support.js';
@@ -85,7 +87,12 @@ async function openShop(open: () => Promise<Opened>) {
       },
       { key },
     );
-  return { sandbox, payments, durable, enqueue, env };
+  const withdrawals = createDurableWithdrawals(platform, {
+    store,
+    encryptionKeys: Buffer.alloc(32, 7),
+    onError: () => undefined,
+  });
+  return { sandbox, platform, payments, withdrawals, durable, enqueue, env };
 }
 
 describe.each([
@@ -97,7 +104,7 @@ describe.each([
       const { durable, enqueue } = await openShop(open);
       expect(await durable(['counts'])).toMatchObject({
         code: 0,
-        stdout: 'No payment is open, failed or given up.\n',
+        stdout: 'No record is open, failed or given up.\n',
       });
       await enqueue('order-1');
       await enqueue('order-2');
@@ -153,6 +160,55 @@ describe.each([
       expect(await payments.find('order-1')).toMatchObject({ state: 'failed' });
       expect(await durable(['retry', 'order-1', '--yes'])).toMatchObject({ code: 0 });
       expect(await payments.find('order-1')).toMatchObject({ state: 'recorded' });
+    });
+
+    test('confirms one withdrawal in doubt, dismisses another, and sends neither again on its own', async () => {
+      const { durable, withdrawals, sandbox, platform, enqueue } = await openShop(open);
+      await enqueue('w-1');
+      const { registration_id } = await platform.onboarding.submitPf(pf);
+      sandbox.control.onboarding.approve(registration_id);
+      const { internalId } = await platform.onboarding.status(registration_id);
+      const operation = 'submerchants.withdrawals.create';
+      sandbox.faults.add({ operation, phase: 'after-commit', fault: 'reset' });
+      await withdrawals.create({ internalId, amount: 101 }, { key: 'w-1' }).catch(() => undefined);
+      sandbox.faults.add({ operation, fault: 'reset' });
+      await withdrawals.create({ internalId, amount: 102 }, { key: 'w-2' }).catch(() => undefined);
+      const keys = { PAYMENT_PLATFORM_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64') };
+      const of = (...args: string[]) => durable([...args, '--of', 'withdrawals'], keys);
+
+      expect((await durable(['counts', '--of', 'withdrawals'])).stderr).toContain('Set PAYMENT_PLATFORM_ENC');
+      expect(JSON.parse((await of('counts', '--json')).stdout)).toMatchObject([
+        { state: 'in_doubt', count: 2 },
+      ]);
+      const shown = await of('show', 'w-1');
+      expect(shown.stdout).toContain('ask the platform, and then confirm or dismiss it');
+      expect(shown.stdout).not.toContain(String(internalId));
+      for (const name of ['settle', 'retry', 'cancel'])
+        expect(await of(name, 'w-1', '--yes'), name).toMatchObject({ code: 5, stdout: '' });
+      expect(await of('refresh', 'w-1', '--yes')).toMatchObject({ code: 2 });
+      expect((await durable(['confirm', 'w-1', '--yes'])).stderr).toContain('--of withdrawals');
+
+      const [made] = sandbox.control.withdrawals.list();
+      const confirmed = await of(
+        'confirm',
+        'w-1',
+        '--withdraw-id',
+        String(made?.withdraw_id),
+        '--yes',
+        '--json',
+      );
+      expect(JSON.parse(confirmed.stdout)).toMatchObject({
+        state: 'settled',
+        result: { withdraw_id: made?.withdraw_id },
+      });
+      expect(await of('confirm', 'w-2', '--withdraw-id', 'x', '--yes')).toMatchObject({ code: 2 });
+      expect((await of('dismiss', 'w-2')).stderr).toContain('retry pays it out twice');
+      expect(await of('dismiss', 'w-2', '--yes')).toMatchObject({ code: 0 });
+      expect(sandbox.control.withdrawals.list()).toHaveLength(1);
+      expect(await of('retry', 'w-2', '--yes')).toMatchObject({ code: 0 });
+      expect(await of('settle', 'w-2', '--yes')).toMatchObject({ code: 0 });
+      expect(sandbox.control.withdrawals.list().map(({ amount }) => amount)).toEqual([101, 102]);
+      expect(await durable(['show', 'w-1'])).toMatchObject({ stdout: expect.stringContaining('recorded') });
     });
 
     test('finds no payment of another client id, and says that others have some', async () => {
