@@ -25,8 +25,13 @@ export class Certificates {
   }
 
   /** Lists the organization's certificates (API docs, Certificates). */
-  list(filter: CertificateFilter = {}, options?: CallOptions): Promise<{ data: Certificate[] }> {
-    return this.#transport.call('certificates.list', { query: filter }, options);
+  list<Extra extends object = object>(
+    filter: CertificateFilter = {},
+    options?: CallOptions,
+  ): Promise<{ data: (Certificate & Extra)[] }> {
+    return this.#transport.call('certificates.list', { query: filter }, options) as Promise<{
+      data: (Certificate & Extra)[];
+    }>;
   }
 
   /**
@@ -39,13 +44,19 @@ export class Certificates {
    * @throws ValidationError for a private key, a CSR, or anything else that is not a certificate. Nothing was
    * sent.
    */
-  async activate(id: string, body: ActivateCertificate, options?: CallOptions): Promise<Certificate> {
+  async activate<Extra extends object = object>(
+    id: string,
+    body: ActivateCertificate,
+    options?: CallOptions,
+  ): Promise<Certificate & Extra> {
     const params = { id };
     const { text, problem } = isRecord(body) ? readCertificate(body) : {};
     const issues = problem === undefined ? [] : [{ path: 'certificate', message: problem }];
     // If the body is not an object, the schema reports it later.
     const sent = (isRecord(body) ? { certificate: text } : body) as ActivateBody;
-    return this.#transport.call('certificates.activate', { params, body: sent, issues }, options);
+    return this.#transport.call('certificates.activate', { params, body: sent, issues }, options) as Promise<
+      Certificate & Extra
+    >;
   }
 
   /**
@@ -54,7 +65,9 @@ export class Certificates {
    *
    * @param id The certificate's UUID.
    */
-  revoke(id: string, options?: CallOptions): Promise<Certificate> {
-    return this.#transport.call('certificates.revoke', { params: { id } }, options);
+  revoke<Extra extends object = object>(id: string, options?: CallOptions): Promise<Certificate & Extra> {
+    return this.#transport.call('certificates.revoke', { params: { id } }, options) as Promise<
+      Certificate & Extra
+    >;
   }
 }

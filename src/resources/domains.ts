@@ -21,15 +21,18 @@ export class Domains {
    * @throws ValidationError for a hostname of more than 255 characters, or with a scheme, port, path, query, user
    * or space.
    */
-  register(domain: RegisterDomain, options?: CallOptions): Promise<Domain> {
-    return this.#transport.call('domains.register', { body: domain }, options);
+  register<Extra extends object = object>(
+    domain: RegisterDomain,
+    options?: CallOptions,
+  ): Promise<Domain & Extra> {
+    return this.#transport.call('domains.register', { body: domain }, options) as Promise<Domain & Extra>;
   }
 
   /**
    * Lists the merchant's domains with their verification status (API docs, GET /v1/payment-method-domains).
    */
-  list(options?: CallOptions): Promise<{ data: Domain[] }> {
-    return this.#transport.call('domains.list', {}, options);
+  list<Extra extends object = object>(options?: CallOptions): Promise<{ data: (Domain & Extra)[] }> {
+    return this.#transport.call('domains.list', {}, options) as Promise<{ data: (Domain & Extra)[] }>;
   }
 
   /**

@@ -59,8 +59,13 @@ export class Onboarding {
    * const { can_resubmit } = await platform.onboarding.status(registration_id);
    * ```
    */
-  submitPf(form: OnboardingPf, options?: CallOptions): Promise<OnboardingRegistration> {
-    return this.#transport.call('onboarding.submitPf', { form }, options);
+  submitPf<Extra extends object = object>(
+    form: OnboardingPf,
+    options?: CallOptions,
+  ): Promise<OnboardingRegistration & Extra> {
+    return this.#transport.call('onboarding.submitPf', { form }, options) as Promise<
+      OnboardingRegistration & Extra
+    >;
   }
 
   /**
@@ -69,8 +74,13 @@ export class Onboarding {
    *
    * @throws ValidationError, IdempotencyConflictError, PermissionError, RateLimitError, …
    */
-  submitPj(form: OnboardingPj, options?: CallOptions): Promise<OnboardingRegistration> {
-    return this.#transport.call('onboarding.submitPj', { form }, options);
+  submitPj<Extra extends object = object>(
+    form: OnboardingPj,
+    options?: CallOptions,
+  ): Promise<OnboardingRegistration & Extra> {
+    return this.#transport.call('onboarding.submitPj', { form }, options) as Promise<
+      OnboardingRegistration & Extra
+    >;
   }
 
   /**
@@ -97,8 +107,13 @@ export class Onboarding {
    *
    * @param registrationId The `registration_id` (a UUID) that a submission returned.
    */
-  status(registrationId: string, options?: CallOptions): Promise<OnboardingStatus> {
-    return this.#transport.call('onboarding.status', { params: { registrationId } }, options);
+  status<Extra extends object = object>(
+    registrationId: string,
+    options?: CallOptions,
+  ): Promise<OnboardingStatus & Extra> {
+    return this.#transport.call('onboarding.status', { params: { registrationId } }, options) as Promise<
+      OnboardingStatus & Extra
+    >;
   }
 
   /**
@@ -110,11 +125,11 @@ export class Onboarding {
    *
    * @throws ValidationError if the platform currently does not accept documents for this registration.
    */
-  resendDocuments(
+  resendDocuments<Extra extends object = object>(
     registrationId: string,
     files: ResentDocuments,
     options?: ResendOptions,
-  ): Promise<OnboardingRegistration> {
+  ): Promise<OnboardingRegistration & Extra> {
     const { value = {}, issues } = readOptions(options ?? {}, optionReaders);
     const { checkStatus = true, ...accepted } = value;
     // The cast is safe, because `accepted` does not contain missing options.
@@ -130,7 +145,7 @@ export class Onboarding {
         checkBeforeSending: checkStatus ? checkBeforeSending : undefined,
       },
       call,
-    );
+    ) as Promise<OnboardingRegistration & Extra>;
   }
 
   /**
@@ -148,8 +163,15 @@ export class Onboarding {
    *
    * @throws TimeoutError if the status does not match in time, AbortedError, NotFoundError, …
    */
-  waitFor(registrationId: string, options: WaitForOptions): Promise<OnboardingStatus> {
-    return waitForStatus((call) => this.status(registrationId, call), options, this.#transport.timeout);
+  waitFor<Extra extends object = object>(
+    registrationId: string,
+    options: WaitForOptions<Extra>,
+  ): Promise<OnboardingStatus & Extra> {
+    return waitForStatus(
+      (call) => this.status<Extra>(registrationId, call),
+      options,
+      this.#transport.timeout,
+    );
   }
 
   async #checkBeforeSending(

@@ -106,11 +106,12 @@ const temporaryErrors = new Set([
 ]);
 
 /** The options of `onboarding.waitFor`. */
-export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth'> {
+export interface WaitForOptions<Extra extends object = object>
+  extends Pick<CallOptions, 'signal' | 'headers' | 'auth'> {
   /**
    * What to wait for: a status, a list of statuses, or a function that returns true when the status matches.
    */
-  until: ((status: OnboardingStatus) => boolean | Promise<boolean>) | string | readonly string[];
+  until: ((status: OnboardingStatus & Extra) => boolean | Promise<boolean>) | string | readonly string[];
   /**
    * The wait before the second request, in milliseconds. Each later wait is 1.5 times as long as the previous
    * one, up to 10 times `interval`, unless the platform requires more. The last wait can be shorter. Default 2000.
@@ -122,7 +123,7 @@ export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' |
    * The SDK calls this function with the first status and again after each change, and ignores its return
    * value and errors.
    */
-  onStatus?: ((status: OnboardingStatus) => unknown) | undefined;
+  onStatus?: ((status: OnboardingStatus & Extra) => unknown) | undefined;
 }
 
 const subject = 'onboarding.waitFor';
@@ -153,22 +154,20 @@ const optionReaders: OptionReaders<WaitForOptions> = {
 };
 
 /** Polls the status until it matches `until`. */
-export async function waitForStatus(
-  step: (options: CallOptions) => Promise<OnboardingStatus>,
-  input: WaitForOptions,
+export async function waitForStatus<Status extends OnboardingStatus>(
+  step: (options: CallOptions) => Promise<Status>,
+  input: WaitForOptions<never>,
   callTimeout: number,
-): Promise<OnboardingStatus> {
+): Promise<Status> {
   const { value = {}, issues } = readOptions(input, optionReaders);
   if (issues.length > 0) throw new ValidationError(subject, prefixIssues('options', issues));
   const { interval = 2_000, timeout = 600_000, signal, until = [], headers, auth, onStatus } = value;
   const isReached =
-    typeof until === 'function'
-      ? until
-      : (status: OnboardingStatus) => toList(until).includes(status.status ?? '');
+    typeof until === 'function' ? until : (status: Status) => toList(until).includes(status.status ?? '');
   let lastText: string | undefined;
-  let lastStep: PollStep<OnboardingStatus> | undefined;
+  let lastStep: PollStep<Status> | undefined;
   let attempts = 0;
-  const askOnce = async (deadline: Deadline): Promise<PollStep<OnboardingStatus>> => {
+  const askOnce = async (deadline: Deadline): Promise<PollStep<Status>> => {
     try {
       attempts++;
       const remainingMs = Math.max(1, Math.min(deadline.remainingMs, callTimeout));

@@ -99,7 +99,14 @@ export class Withdrawals {
    * @param withdrawId the integer that `create` returned as `withdraw_id`, or the same integer as a string.
    * @throws NotFoundError if the withdrawal belongs to another account.
    */
-  retrieve(withdrawId: number | string, options?: CallOptions): Promise<Withdrawal> {
-    return this.#transport.call('submerchants.withdrawals.retrieve', { params: { withdrawId } }, options);
+  retrieve<Extra extends object = object>(
+    withdrawId: number | string,
+    options?: CallOptions,
+  ): Promise<Withdrawal & Extra> {
+    return this.#transport.call(
+      'submerchants.withdrawals.retrieve',
+      { params: { withdrawId } },
+      options,
+    ) as Promise<Withdrawal & Extra>;
   }
 }

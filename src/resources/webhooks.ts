@@ -34,8 +34,13 @@ export class Webhooks {
    * });
    * ```
    */
-  create(webhook: CreateWebhook, options?: CallOptions): Promise<WebhookEndpoint> {
-    return this.#transport.call('webhooks.create', { body: webhook }, options);
+  create<Extra extends object = object>(
+    webhook: CreateWebhook,
+    options?: CallOptions,
+  ): Promise<WebhookEndpoint & Extra> {
+    return this.#transport.call('webhooks.create', { body: webhook }, options) as Promise<
+      WebhookEndpoint & Extra
+    >;
   }
 
   /**
@@ -70,8 +75,10 @@ export class Webhooks {
    * Lists the merchant's endpoints, whatever their status (API docs, GET /v1/webhooks). The platform never
    * returns secrets.
    */
-  list(options?: CallOptions): Promise<{ data: WebhookEndpoint[] }> {
-    return this.#transport.call('webhooks.list', {}, options);
+  list<Extra extends object = object>(options?: CallOptions): Promise<{ data: (WebhookEndpoint & Extra)[] }> {
+    return this.#transport.call('webhooks.list', {}, options) as Promise<{
+      data: (WebhookEndpoint & Extra)[];
+    }>;
   }
 
   /**
