@@ -41,14 +41,20 @@ export interface Diagnosis {
 /** A group of checks: their names in order, and the function that runs them. */
 interface CheckGroup {
   readonly names: readonly [CheckName, ...CheckName[]];
+  /** Whether the checks run after each deploy. */
+  readonly isShort?: boolean;
   /** Yields checks. The result is the reason for skipping the names that it did not yield. */
   readonly run: (context: DiagnosisContext) => AsyncGenerator<DoctorCheck, string | undefined>;
 }
 
 const checkGroups: readonly CheckGroup[] = [
-  { names: ['dns', 'connect', 'tls', 'proxy'], run: checkNetwork },
-  { names: ['auth.headers', 'auth.oauth', 'auth.both', 'token'], run: checkCredentials },
-  { names: ['http', 'clock', 'encoding', 'rate-limits', 'latency', 'keep-alive'], run: checkResponses },
+  { names: ['dns', 'connect', 'tls', 'proxy'], isShort: true, run: checkNetwork },
+  { names: ['auth.headers', 'auth.oauth', 'auth.both', 'token'], isShort: true, run: checkCredentials },
+  {
+    names: ['http', 'clock', 'encoding', 'rate-limits', 'latency', 'keep-alive'],
+    isShort: true,
+    run: checkResponses,
+  },
   {
     names: [
       'charge.same-key',
@@ -64,7 +70,7 @@ const checkGroups: readonly CheckGroup[] = [
   },
   // After the payments, because their responses are compared with the API docs as well.
   { names: ['drift'], run: checkDrift },
-  { names: ['webhook.endpoint', 'webhook.delivery', 'webhook.cleanup'], run: checkWebhook },
+  { names: ['webhook.endpoint', 'webhook.delivery', 'webhook.cleanup'], isShort: true, run: checkWebhook },
 ];
 
 /** Runs the groups of checks, one after another. */
@@ -75,7 +81,8 @@ export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseO
   const context = await prepareDiagnosis(platform, baseUrl, readDiagnoseOptions(options, baseUrl));
   const checks: DoctorCheck[] = [];
   try {
-    for (const group of checkGroups) {
+    const { afterDeploy = false } = context.options;
+    for (const group of checkGroups.filter(({ isShort }) => isShort === true || !afterDeploy)) {
       for await (const check of runGroup(group, context)) {
         const hide = createSecretHider(context.secrets);
         const { message, remedy } = check;

@@ -59,8 +59,10 @@ export async function prepareDiagnosis(
     clientSecret: options.client?.clientSecret ?? PAYMENT_PLATFORM_CLIENT_SECRET,
   };
   const builtins = findBuiltins();
-  const limit = Math.min(options.timeout ?? 30_000, longestTimer / limitsPerRun);
-  const timer = startTimer(limit * limitsPerRun, options.signal);
+  const { timeout = 30_000, afterDeploy = false } = options;
+  const limit = Math.min(timeout, afterDeploy ? afterDeployLimits.check : longestTimer / limitsPerRun);
+  const total = limit * limitsPerRun;
+  const timer = startTimer(afterDeploy ? Math.min(total, afterDeployLimits.total) : total, options.signal);
   const { signal } = timer;
   const call = { timeout: Math.min(limit, client.timeout ?? limit), signal };
   return {
@@ -88,6 +90,9 @@ export async function prepareDiagnosis(
 
 /** A diagnosis can take this number of times as long as one request. */
 const limitsPerRun = 6;
+
+/** The maximum milliseconds of a check and of the whole diagnosis after a deploy. */
+const afterDeployLimits = { check: 3_000, total: 9_000 };
 /** The maximum delay of setTimeout, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 

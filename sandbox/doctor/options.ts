@@ -26,6 +26,11 @@ export interface DiagnoseOptions {
    */
   charge?: boolean | undefined;
   /**
+   * Whether to run only the checks that a pipeline needs after each deploy: network, credentials, clock, and the
+   * receiver behind `webhookUrl`. They end within ten seconds. Default `false`.
+   */
+  afterDeploy?: boolean | undefined;
+  /**
    * Confirms that the base address belongs to staging, and that the payments are not real. Default `false`.
    */
   isStaging?: boolean | undefined;
@@ -44,7 +49,7 @@ export interface DiagnoseOptions {
   webhookPort?: number | undefined;
   /**
    * How many milliseconds to wait for each request, each connection and a delivery. The whole diagnosis ends
-   * after six times as long. Default 30000.
+   * after six times as long. Default 30000. With `afterDeploy`, at most 3000, and nine seconds for the whole diagnosis.
    */
   timeout?: number | undefined;
   /** Receives each check as soon as it finishes. */
@@ -61,6 +66,7 @@ const isWebhookUrl = (value: unknown): boolean =>
 const optionReaders: OptionReaders<DiagnoseOptions> = {
   client: objectReader(),
   charge: booleanReader,
+  afterDeploy: booleanReader,
   isStaging: booleanReader,
   webhookUrl: validIf(isWebhookUrl, 'must be an https URL, or http on loopback'),
   webhookSecret: validIf(
@@ -90,6 +96,11 @@ export function readDiagnoseOptions(input: unknown, baseUrl: URL): Accepted<type
     problems.push({
       path: 'charge',
       message: `is not allowed on ${baseUrl.host}: payments can be real there. If it is staging, pass isStaging: true`,
+    });
+  if (value.charge === true && value.afterDeploy === true)
+    problems.push({
+      path: 'charge',
+      message: 'cannot be combined with afterDeploy, which creates no payments',
     });
   if (signal !== undefined && typeof signal.addEventListener !== 'function')
     problems.push({ path: 'signal', message: 'must be an AbortSignal' });

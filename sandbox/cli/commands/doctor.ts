@@ -15,6 +15,7 @@ import { reportAsMistake } from './usable.js';
 interface DoctorOptions {
   readonly baseUrl?: string;
   readonly charge?: boolean;
+  readonly afterDeploy?: boolean;
   readonly iKnowThisIsStaging?: boolean;
   readonly webhookUrl?: string;
   readonly webhookPort?: number;
@@ -38,6 +39,7 @@ export function addDoctorCommand(program: Command): void {
     )
     .addOption(new Option('--base-url <url>', "the platform's base address").env('PAYMENT_PLATFORM_BASE_URL'))
     .option('--charge', 'create payments of the minimum amount; use this only on staging')
+    .option('--after-deploy', 'run only the checks for a pipeline, within ten seconds')
     .option('--i-know-this-is-staging', 'allow --charge on an address beyond this machine')
     .option('--webhook-url <url>', 'check the deliveries to this URL')
     .option('--webhook-port <number>', 'the port on this machine that --webhook-url leads to', port)
@@ -52,7 +54,8 @@ export function addDoctorCommand(program: Command): void {
 }
 
 async function examine(options: DoctorOptions): Promise<void> {
-  const { charge, iKnowThisIsStaging: isStaging, webhookUrl, webhookPort, json = false, timeout } = options;
+  const { charge, afterDeploy, iKnowThisIsStaging: isStaging, webhookUrl, webhookPort } = options;
+  const { json = false, timeout } = options;
   if (options.baseUrl !== undefined) httpUrl('--base-url', options.baseUrl);
   const client = await readClientOptions(options);
   const platform = reportAsMistake(() => new PaymentPlatform(client));
@@ -62,6 +65,7 @@ async function examine(options: DoctorOptions): Promise<void> {
   const diagnosis = await diagnose(platform, {
     client,
     charge,
+    afterDeploy,
     isStaging,
     webhookUrl,
     webhookPort,
@@ -88,6 +92,8 @@ const inOptionNames = (message: string) =>
   message
     .replace(/^diagnose: /, '')
     .replaceAll('charge is not', '--charge is not')
+    .replaceAll('charge cannot', '--charge cannot')
+    .replaceAll('with afterDeploy', 'with --after-deploy')
     .replaceAll('pass isStaging: true', 'add --i-know-this-is-staging')
     .replaceAll('webhookUrl', '--webhook-url');
 

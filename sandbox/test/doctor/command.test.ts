@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../../../tools/free-port.js';
+import type { Diagnosis } from '../../testing/index.js';
 import { builtCommand, Running, run } from '../cli/support.js';
 import { sandboxForTest } from '../support.js';
 import { startGateway } from './support.js';
@@ -36,6 +37,31 @@ test('doctor prints a line for each check, and exits with 0', async () => {
   expect(ended.stdout).toMatch(/^– skipped tls {18}http:\S+ is plain http\.$/m);
   expect(ended.stdout).toMatch(/\n25 ok, 0 warnings, 0 failed, 1 skipped\n$/);
   expect(ended.stdout).not.toContain(env.PAYMENT_PLATFORM_CLIENT_SECRET);
+});
+
+test('doctor --after-deploy runs the short checks, and none that compares payments', async () => {
+  const { env, sandbox } = await served();
+  const ended = await run(command, ['doctor', '--after-deploy', '--json'], { env });
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  const { ok, checks } = JSON.parse(ended.stdout) as Diagnosis;
+  expect(ok).toBe(true);
+  const names = checks.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['connect', 'auth.headers', 'clock', 'webhook.endpoint']));
+  expect(names.filter((name) => /charge|drift/.test(name))).toEqual([]);
+  expect(sandbox.ledger.charges).toEqual([]);
+  const both = await run(command, ['doctor', '--after-deploy', '--charge'], { env });
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--charge cannot be combined') });
+});
+
+test('doctor --after-deploy ends by its own limit if the platform never responds, although --timeout is longer', async () => {
+  const { env } = await served();
+  const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const args = ['doctor', '--after-deploy', '--json', '--base-url', `http://127.0.0.1:${port}`];
+  const ended = await run(command, [...args, '--timeout', '2m'], { env });
+  expect(ended).toMatchObject({ code: 1 });
 });
 
 /** Starts a gateway whose payments have another status and an undocumented field. */
