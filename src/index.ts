@@ -58,7 +58,7 @@ export {
 export { AbortedError, ConnectionError, TimeoutError, UnreadableResponseError } from './errors/network.js';
 export { ConfigurationError, ValidationError } from './errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from './errors/webhook.js';
-export type { ClientOptions, Credentials } from './options.js';
+export type { ClientOptions, ClientOptions as PaymentPlatformOptions, Credentials } from './options.js';
 export type { ActivateCertificate, Certificates } from './resources/certificates.js';
 export type { Domains } from './resources/domains.js';
 export type { Onboarding, ResendOptions } from './resources/onboarding.js';
@@ -78,7 +78,7 @@ export {
   libsqlTokenStore,
 } from './stores/sqlite/libsql.js';
 export type { TelemetryApi } from './telemetry/api.js';
-export { openTelemetry } from './telemetry/open-telemetry.js';
+export { type OpenTelemetryOptions, openTelemetry } from './telemetry/open-telemetry.js';
 export type { Telemetry } from './telemetry/telemetry.js';
 export type {
   CallEvent,

@@ -20,7 +20,12 @@ export interface SpanSource {
   /** The attributes of every span: the operation and the server. */
   readonly attributes: Attributes;
   readonly call: FailedOperation;
+  /** The key, if the call's span shows it. Measurements never do, because each key would be a new time series. */
+  readonly shownKey: string | undefined;
 }
+
+/** The attribute of a span that shows an idempotency key. */
+export const keyAttribute = 'payment_platform.idempotency_key';
 
 const toContext = ({ trace }: TelemetryApi, span: Span | undefined, parent: unknown) =>
   span === undefined ? parent : (ignoringErrors(() => trace.setSpan(parent, span)) ?? parent);
@@ -48,7 +53,9 @@ export class CallSpan {
   constructor(source: SpanSource) {
     this.#source = source;
     const parent = ignoringErrors(() => source.api.context.active());
-    this.#span = source.startSpan(source.call.operation, source.attributes, parent);
+    const { attributes, shownKey } = source;
+    const shown = { ...attributes, ...(shownKey !== undefined && { [keyAttribute]: shownKey }) };
+    this.#span = source.startSpan(source.call.operation, shown, parent);
     this.#context = toContext(source.api, this.#span, parent);
   }
 
@@ -165,15 +172,17 @@ export class CallTelemetry {
   readonly #api: TelemetryApi;
   readonly #baseUrl: URL;
   readonly #measurements: MetricsRecorder | undefined;
+  readonly #showsKeys: boolean;
 
-  constructor(api: TelemetryApi, baseUrl: URL) {
+  constructor(api: TelemetryApi, baseUrl: URL, showsKeys: boolean) {
+    this.#showsKeys = showsKeys;
     this.#api = api;
     this.#baseUrl = baseUrl;
     this.#measurements = api.metrics === undefined ? undefined : new MetricsRecorder(api.metrics);
   }
 
   /** Starts a call's span. Attributes are named as in the HTTP semantic conventions. */
-  call(call: FailedOperation): CallSpan {
+  call(call: FailedOperation, idempotencyKey?: string): CallSpan {
     const { origin, hostname, port, protocol, pathname } = this.#baseUrl;
     const attributes: Attributes = {
       'payment_platform.operation': call.operation,
@@ -191,6 +200,7 @@ export class CallTelemetry {
       measurements: this.#measurements,
       attributes,
       call,
+      shownKey: this.#showsKeys ? idempotencyKey : undefined,
       startSpan: (name, attributes, context) =>
         ignoringErrors(() => {
           const span = trace

@@ -1,4 +1,5 @@
 import { createInstruments, type Meter, type ObservableCallback, type TelemetryApi } from './api.js';
+import { keyAttribute } from './calls.js';
 import { ignoringErrors, inSpan } from './in-span.js';
 
 /** The histogram's bounds in seconds, from an immediate response to a payment that took a day. */
@@ -33,6 +34,7 @@ interface Counted {
 
 /** The part of a durable payment's row that is recorded. Times are in milliseconds. */
 interface TracedRow {
+  readonly key: string;
   readonly state: string;
   readonly attempts: number;
   readonly createdAt: number;
@@ -44,8 +46,11 @@ export class DurableTelemetry {
   readonly #api: TelemetryApi;
   readonly #instruments: (() => ReturnType<typeof create>) | undefined;
 
-  constructor(api: TelemetryApi) {
+  readonly #showsKeys: boolean;
+
+  constructor(api: TelemetryApi, showsKeys: boolean) {
     this.#api = api;
+    this.#showsKeys = showsKeys;
     this.#instruments = api.metrics && createInstruments(api.metrics, create);
   }
 
@@ -54,7 +59,10 @@ export class DurableTelemetry {
     row: TracedRow,
     work: () => Promise<Ended>,
   ): Promise<Ended> {
-    const attributes = { 'payment_platform.attempt': row.attempts };
+    const attributes = {
+      'payment_platform.attempt': row.attempts,
+      ...(this.#showsKeys && { [keyAttribute]: row.key }),
+    };
     return inSpan(this.#api, 'payments.durable', { attributes }, work, ({ row: { state } }) => ({
       attributes: { 'payment_platform.state': state },
       error: state === 'settled' ? undefined : state,

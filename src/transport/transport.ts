@@ -136,7 +136,7 @@ export class Transport {
     const isForm = spec.encoding === 'multipart';
     try {
       const waitedFor = isForm ? await this.#openFiles(call, deadline) : rejectInvalid(call, call.issues);
-      const span = this.#settings.telemetry?.call(redactedOperation(spec));
+      const span = this.#settings.telemetry?.call(redactedOperation(spec), call.callerKey);
       const sender = new CallSender({
         call,
         deadline,

@@ -43,7 +43,7 @@ export {
 } from '../stores/sqlite/durable-object.js';
 export { type LibsqlClient, libsqlDedupe } from '../stores/sqlite/libsql.js';
 export type { TelemetryApi } from '../telemetry/api.js';
-export { openTelemetry } from '../telemetry/open-telemetry.js';
+export { type OpenTelemetryOptions, openTelemetry } from '../telemetry/open-telemetry.js';
 export type { Telemetry } from '../telemetry/telemetry.js';
 export {
   type FastifyWebhookInstance,

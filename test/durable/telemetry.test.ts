@@ -44,3 +44,27 @@ test('a durable payment is settled even if every call to the telemetry throws', 
   expect((await payments.create(order, { key: 'order-1' })).record.state).toBe('settled');
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
+
+test('spans show idempotency keys only if openTelemetry is told to, and measurements never do', async () => {
+  const { api, spans, metrics, close } = registeredTelemetry();
+  onTestFinished(close);
+  for (const [key, idempotencyKeys] of [
+    ['order-1', false],
+    ['order-2', true],
+  ] as const) {
+    const telemetry = openTelemetry(api, { idempotencyKeys });
+    const { payments } = durable({ telemetry, client: { telemetry } });
+    await payments.create(order, { key });
+  }
+  const shown = spans()
+    .filter(({ name }) => name.startsWith('payments.'))
+    .map(({ name, attributes }) => [name, attributes['payment_platform.idempotency_key']]);
+  expect(shown).toEqual([
+    ['payments.create', undefined],
+    ['payments.durable', undefined],
+    ['payments.create', 'order-2'],
+    ['payments.durable', 'order-2'],
+  ]);
+  expect(JSON.stringify(await metrics())).not.toContain('order-');
+  expect(() => openTelemetry(api, { idempotencyKey: true } as never)).toThrow('idempotencyKeys');
+});
