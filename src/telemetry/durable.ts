@@ -76,9 +76,17 @@ export class DurableTelemetry {
    */
   observeOpen(count: () => Promise<readonly Counted[]>): () => void {
     const instruments = ignoringErrors(() => this.#instruments?.());
+    let counting: Promise<readonly Counted[]> | undefined;
+    // Both gauges of one collection share a count, which reads every open row.
+    const countOnce = () => {
+      counting ??= count().finally(() => {
+        counting = undefined;
+      });
+      return counting;
+    };
     const callbacks: readonly [gauge: 'open' | 'oldest', callback: ObservableCallback][] = [
-      ['open', observer(count, (counted) => counted.count)],
-      ['oldest', observer(count, (counted) => counted.oldest / 1_000)],
+      ['open', observer(countOnce, (counted) => counted.count)],
+      ['oldest', observer(countOnce, (counted) => counted.oldest / 1_000)],
     ];
     for (const [gauge, callback] of callbacks)
       ignoringErrors(() => instruments?.[gauge].addCallback(callback));

@@ -73,7 +73,9 @@ test('run with telemetry observes the open payments and the oldest of each state
   await eventually(async () => expect((await payments.find('order-1'))?.state).toBe('unknown'));
   clock.now += 90_000;
   const attributes = { 'payment_platform.state': 'unknown' };
+  const before = counts.mock.calls.length;
   expect(await points('payment_platform.durable.open')).toMatchObject([{ value: 1, attributes }]);
+  expect(counts.mock.calls.length - before, 'counts of one collection').toBe(1);
   expect(await points('payment_platform.durable.oldest')).toMatchObject([{ value: 90, attributes }]);
   stop();
   await running;
