@@ -40,6 +40,7 @@ export const sections: readonly Section[] = [
       'durable-payments',
       'durable-examples',
       'durable-production',
+      'durable-sellers',
       'on-call',
       'orm-transactions',
       'many-processes',

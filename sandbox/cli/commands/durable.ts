@@ -60,7 +60,7 @@ database driver that is installed there, PAYMENT_PLATFORM_BASE_URL,
 PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET. If payloads are
 encrypted, ${keysVariable} holds the keys, separated by commas.
 With --of withdrawals or --of onboarding, it works on those records instead.
-A command that changes a payment first says what it does, and asks.
+A command that changes a record first says what it does, and asks.
 Your application's hooks, such as onSettled, are not called.
 Exit codes: 0 success, ${exitCodes.rejected} not settled or not written, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no database or platform,
 ${exitCodes.notFound} unknown key, ${exitCodes.illegal} not possible in the current state.`;

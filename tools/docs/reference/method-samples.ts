@@ -8,6 +8,12 @@ const otherSamples: Samples = {
   'payments.validate': ({ platform, order }) => {
     platform.payments.validate(order, { idempotencyKey: 'order-1042' });
   },
+  'onboarding.validatePf': ({ platform, seller, licence, selfie }) => {
+    platform.onboarding.validatePf({ ...seller, cnhCompleta: licence, selfie });
+  },
+  'onboarding.validatePj': ({ platform, company }) => {
+    platform.onboarding.validatePj(company);
+  },
   'payments.reconcile': async ({ platform, order }) => {
     const payment = await platform.payments.reconcile(order, {
       idempotencyKey: 'order-1042',
