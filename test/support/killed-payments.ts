@@ -36,8 +36,8 @@ function paymentsAt(there: PaymentPlace) {
   const store = dies === undefined ? opened.store : killing(opened.store, dies);
   const client = new PaymentPlatform(platform);
   // Many kills load the machine, so that a process can stand still for seconds.
-  const lease = process.env.KILLS === undefined ? 3_000 : 20_000;
-  const options = { store, timeout: 1_000, lease, retryDelay: 50 };
+  const timeout = process.env.KILLS === undefined ? 1_000 : 8_000;
+  const options = { store, timeout, lease: 3 * timeout, retryDelay: 50 };
   const requests = { ...options, encryptionKeys: requestKeys, onInDoubt: () => undefined };
   const at = atOneAddress(client);
   if (there.requests === 'withdrawals') {
