@@ -111,8 +111,8 @@ export class PaymentPlatform {
   }
 
   /**
-   * Closes idle connections, and aborts any token request that no call is waiting for. Running calls
-   * continue. For example, call `close` at the end of a test.
+   * Closes the idle connections of the Node engine, and aborts any token request that no call is waiting for.
+   * Running calls continue. For example, call `close` at the end of a test.
    */
   close(): void {
     this.#transport.close();

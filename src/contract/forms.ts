@@ -17,8 +17,7 @@ export interface NodeStream {
 export type FileContent =
   /**
    * The path of a file on this machine, in fields that the API docs describe as files. In other fields, a
-   * string is sent unchanged. Never pass user input here, because the path could point to any file on this
-   * machine.
+   * string is data. Never pass user input here, because the path could point to any file on this machine.
    */
   | string
   /** A `file:` URL, in any field. */
@@ -45,13 +44,13 @@ export interface NamedFile {
   /** A path, bytes, a Blob, a stream, or a function that returns a stream. */
   content: FileContent;
   /**
-   * Default: the file name of the path or the File, otherwise the name of the field. Folders and control
-   * characters are removed.
+   * Default: the file name of the path or the File, otherwise the name of the field, with the extension of a
+   * recognised type. Folders and control characters are removed.
    */
   filename?: string | undefined;
   /**
-   * The media type. Default: recognised from the first bytes (JPEG, PNG, PDF, HEIC, WebP), otherwise
-   * application/octet-stream.
+   * The media type. Default: recognised from the first bytes (JPEG, PNG, PDF, HEIC, WebP), otherwise the
+   * Blob's type, or application/octet-stream.
    */
   contentType?:
     | Open<'image/jpeg' | 'image/png' | 'application/pdf' | 'image/heic' | 'image/webp'>
@@ -118,6 +117,6 @@ export type FileInput = FileContent | NamedFile | UploadedFile;
 
 /**
  * An undocumented form field: a string, a value that is sent as a string, an object that is sent as a JSON
- * string, or a file. A plain string is sent unchanged here, not read as a file path.
+ * string, or a file. A plain string is not read as a file path here.
  */
 export type FormValue = string | number | boolean | object | undefined;

@@ -40,13 +40,13 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'payment.cardData':
     'The API docs describe `card` and the 3DS result for card payments. If a Pix or boleto payment contained them, the platform would receive card data that the payment does not need.',
   'payment.reference':
-    "The API docs describe `externalReference` as the echo of `externalId`. If the letters or digits of the two values differ, the payment belongs to another order, so the call's outcome is unknown. An `externalReference` that was cut off, but not within a number, and still has 32 or more letters and digits, does not count as different. This check stays on even if the `checks` option is `document`.",
+    "The API docs describe `externalReference` as the echo of `externalId`. If the letters or digits of the two values differ, the payment belongs to another order, so the call's outcome is unknown. A long `externalReference` that was cut off, but not within a number, does not count as different. This check stays on even if the `checks` option is `document`.",
   'item.values':
     'The API docs describe `quantity` as an integer, without limits. Nobody buys 0 units or fewer.',
   'customer.document':
     'The API docs do not describe an empty CPF or CNPJ. An empty `number` or `type` of `customer.document` means that your code lost the value.',
   'document.digits':
-    'The API docs name the CPF and the CNPJ, whose last two digits are check digits. A number with wrong check digits, one repeated digit or the form of the other type belongs to nobody. Other types, such as a passport, are not checked, and a number without a type only for repetition. To send a number that only your staging environment accepts, turn this check off.',
+    "The API docs name the CPF and the CNPJ, whose last two digits are check digits. A number with wrong check digits, one repeated digit or the form of the other type belongs to nobody. A customer's document of another type, such as a passport, is not checked, and one without a type only for repetition. To send a number that only your staging environment accepts, turn this check off.",
   'card.number':
     'The last digit of a card number is a check digit (Luhn). A number with a wrong one is probably mistyped. Numbers with other characters than digits, spaces and hyphens are not checked. The check also applies to fields of this name in `vault.tokenize`. To send a test number of your platform, or an alias that a proxy replaces, turn this check off.',
   'card.values':

@@ -15,7 +15,7 @@ export class DurablePaymentError extends PaymentPlatformError {
   override readonly name = 'DurablePaymentError';
   /** One of `DurableErrorCode`. */
   declare readonly code: DurableErrorCode;
-  /** The recorded payment; undefined if the store failed. */
+  /** The recorded payment; undefined if there is none, or if the store failed. */
   readonly record: PaymentRecord | undefined;
 
   constructor(

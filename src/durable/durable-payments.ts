@@ -103,7 +103,8 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Records, sends and settles a payment. A later call with the same key and payload returns the recorded
-   * payment, or keeps trying to settle it. A concurrent call waits for the first call, at most for `timeout`.
+   * payment or, if the payment has not ended, keeps trying to settle it. A concurrent call waits for the
+   * first call, at most for `timeout`.
    *
    * @throws ValidationError, which names the broken rules. Nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with a different payload. Nothing was sent.
@@ -150,7 +151,7 @@ export class DurablePayments<Transaction = never> {
    * ended as `failed` or `given_up`.
    *
    * @throws DurablePaymentError
-   * @throws the store's error, with its name, code and message. This applies to most methods of this class.
+   * @throws the store's error. This applies to most methods of this class.
    */
   async settle<Extra extends object = object>(key: string): Promise<SettledPayment<Extra>> {
     return this.#pursue(await this.#engine.found(key));
@@ -163,9 +164,9 @@ export class DurablePayments<Transaction = never> {
    * after `forget`, `refresh` returns the recorded payment without sending a request, and `isCurrent` is false.
    * If the payment has not ended, `refresh` resumes it.
    *
-   * If only a notification settled the payment (`record.inDoubt`), the platform might not know the key, so a
-   * request with this key could create the first charge. In that case, the SDK sends nothing unless you pass
-   * `{ mayCharge: true }`.
+   * If `record.inDoubt` is true, for example because only a notification settled the payment, the platform
+   * might not know the key, so a request with this key could create the first charge. In that case, the SDK
+   * sends nothing unless you pass `{ mayCharge: true }`.
    *
    * @throws ValidationError, which names the wrong options
    * @throws DurablePaymentError if the payment does not exist or is not settled, or if the key returned a

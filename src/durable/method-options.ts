@@ -30,8 +30,8 @@ export interface RecordOptions {
   /** How long the SDK keeps sending this payment, in milliseconds. Default: the option of `createDurablePayments`. */
   giveUpAfter?: number | undefined;
   /**
-   * How long `refresh` can ask for this payment's status, in milliseconds. Default: the option of
-   * `createDurablePayments`, or `giveUpAfter`.
+   * How long `refresh` can ask for this payment's status, in milliseconds. Default: this payment's own
+   * `giveUpAfter`, or else the option of `createDurablePayments`.
    */
   refreshFor?: number | undefined;
 }

@@ -70,8 +70,8 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    */
   refreshFor?: number | undefined;
   /**
-   * The longest pause before the second attempt. It doubles with each attempt, and jitter shortens it by up to half.
-   * Default 2,000.
+   * The pause before the second attempt, unless the platform requires a longer one. Each later pause is twice
+   * as long, up to `maxRetryDelay`. Jitter shortens a pause by up to half. Default 2,000.
    */
   retryDelay?: number | undefined;
   /** The longest pause between attempts, unless the platform requires a longer one. Default 600,000: ten minutes. */

@@ -43,7 +43,7 @@ export class OverdueWatch<Transaction, Recorded> {
     this.#onOverdue = onOverdue;
   }
 
-  /** Counts the open payments, at most once a minute, and reports overdue ones. */
+  /** Counts the open payments, unless it has just done so, and reports overdue ones. */
   async check(): Promise<void> {
     if (performance.now() < this.#next) return;
     this.#next = performance.now() + Math.min(this.#after, 60_000);

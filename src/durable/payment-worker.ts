@@ -21,9 +21,9 @@ export interface RunOptions<Recorded = PaymentRecord> {
   /** The maximum number of concurrent payments. Default 10. */
   concurrency?: number | undefined;
   /**
-   * How long to wait, in milliseconds with jitter, after a poll that finds no due payments in the store.
-   * Default 1,000. While the store is failing, the pauses lengthen to about 30 seconds, and `onError` is
-   * called only when the error changes.
+   * How long to wait, in milliseconds with jitter, after a poll that finds fewer due payments than `run` can
+   * start. Default 1,000. While the store is failing, the pauses lengthen to about 30 seconds, and `onError`
+   * is called only when the error changes.
    */
   pollInterval?: number | undefined;
   /**
@@ -31,7 +31,7 @@ export interface RunOptions<Recorded = PaymentRecord> {
    * time that the age of the oldest has doubled. Default: never.
    */
   overdueAfter?: number | undefined;
-  /** Receives overdue payments, at most once a minute and state in each process. Default: `onError`. */
+  /** Receives overdue payments, separately for each state. Default: `onError`. */
   onOverdue?: ((overdue: OverduePayments<Recorded>) => unknown) | undefined;
 }
 

@@ -161,7 +161,8 @@ export class Onboarding {
    * Only the status name `submitted` is documented. The names `approved` and `rejected` come from the
    * sandbox.
    *
-   * @throws TimeoutError if the status does not match in time, AbortedError, NotFoundError, …
+   * @throws TimeoutError or the last temporary error if the status does not match in time, AbortedError,
+   * NotFoundError, …
    */
   waitFor<Extra extends object = object>(
     registrationId: string,

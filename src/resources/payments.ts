@@ -95,8 +95,9 @@ export class Payments {
    *
    * `reconcile` continues after a lost connection, a 408, 409, 425, 429 or 5xx, an unreadable response and a
    * gateway's HTML page. After any other response, `reconcile` stops and throws the error for that response.
-   * If the time runs out, `reconcile` throws an earlier error of the platform or, if there is none, a TimeoutError. After either error, the outcome is `unknown`, so
-   * call `reconcile` again later. Use the same `Extra` as for `create`.
+   * If the time runs out, `reconcile` throws its last error other than a timeout or, if there is none, a
+   * TimeoutError. After either error, the outcome is `unknown`, so call `reconcile` again later. Use the same
+   * `Extra` as for `create`.
    *
    * @throws PaymentOutcomeUnknownError if the platform still does not know the outcome.
    */

@@ -22,9 +22,8 @@ export class Submerchants {
 
   /**
    * Creates a sub-account (API docs, POST /v1/submerchants) with a multipart form. Only `documentNumber`,
-   * `documentType` and `phone` are documented. The SDK also sends other fields: strings unchanged, objects as
-   * JSON strings, and bytes, Blobs, streams or `file:` URLs as files. The SDK never reads a string as a file
-   * path.
+   * `documentType` and `phone` are documented. The SDK also sends other fields: objects as JSON strings, and
+   * bytes, Blobs, streams or `file:` URLs as files. The SDK never reads a string as a file path.
    *
    * The platform requires a UUID v4 as the idempotency key. If you pass no `idempotencyKey`, the SDK
    * generates one, and `responseOf(result).idempotencyKey` returns it. If you send the same key and form

@@ -38,11 +38,11 @@ import type {
 /** Options of `createReceiver`. */
 export interface ReceiverOptions<Transaction = undefined, Context = undefined>
   extends Pick<VerifyOptions, 'tolerance' | 'timestamp' | 'decodeSignature' | 'headerNames' | 'fieldNames'> {
-  /** Returns the current time, and is called once per delivery. Default: the system clock. */
+  /** Returns the current time. Default: the system clock. */
   now?: (() => Date | number) | undefined;
   /**
-   * The endpoint's `hmac_secret`, 16 to 256 characters. During a rotation, pass several secrets. A function is
-   * called for each delivery, as in `({ url }) => …`. It can return `{ secret, context }`, and handlers receive
+   * The endpoint's `hmac_secret`, 16 to 256 characters. During a rotation, pass several secrets. Instead, you
+   * can pass a function, as in `({ url }) => …`. It can return `{ secret, context }`, and handlers receive
    * the `context`.
    */
   secret: string | readonly string[] | SecretSource<Context>;
@@ -111,10 +111,11 @@ export interface ReceiverOptions<Transaction = undefined, Context = undefined>
   onError?: ((error: unknown, failure: ReceiveFailure<Context>) => unknown) | undefined;
   /**
    * What to do with `transaction.status.updated`, which arrives with every status change. `ignore` (default)
-   * acknowledges this event without calling a handler. If this event has a handler but the specific event has
-   * none, the receiver calls that handler. `deliver` handles `transaction.status.updated` like the other
-   * events. For an endpoint that is subscribed only to this event, set `deliver` if the receiver uses
-   * `enqueue` or `onUnhandled`, or has handlers for the specific events.
+   * acknowledges this event without calling a handler, unless no specific event reports the status. If this
+   * event has a handler but the specific event has none, the receiver calls that handler. `deliver` handles
+   * `transaction.status.updated` like the other events. For an endpoint that is subscribed only to this
+   * event, set `deliver` if the receiver uses `enqueue` or `onUnhandled`, or has handlers for the specific
+   * events.
    */
   statusUpdated?: 'ignore' | 'deliver' | undefined;
   /**
@@ -133,8 +134,8 @@ export interface ReceiverOptions<Transaction = undefined, Context = undefined>
    */
   enqueue?: EventHandler<WebhookEvent, Transaction, Context> | undefined;
   /**
-   * How long a handler can run, and how long a body can take to arrive, in milliseconds. Default 25,000,
-   * because the platform waits only 30 seconds.
+   * How long a delivery can take, from the start of its body to the end of its handler, in milliseconds.
+   * Default 25,000, because the platform waits only 30 seconds.
    */
   handlerTimeout?: number | undefined;
   /**

@@ -175,9 +175,10 @@ type SecretResult<Context> =
   | undefined;
 
 /**
- * Returns an endpoint's secrets, for example from a secret manager or by the request's path. The receiver calls
- * the function for each delivery that arrives with well-formed, recent headers, and caches nothing. If the function
- * returns undefined, the endpoint does not exist, and the delivery is rejected.
+ * Returns an endpoint's secrets, for example from a secret manager or by the request's path. The receiver
+ * calls the function for each delivery that arrives completely and with well-formed, recent headers, and
+ * caches nothing. If the function returns undefined, the endpoint does not exist, and the delivery is
+ * rejected.
  *
  * If the function serves several endpoints, return `{ secret, context }`. Without a `context`, only the request's
  * path and query tell endpoints apart, not its host or another header.

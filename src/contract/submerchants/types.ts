@@ -2,8 +2,7 @@ import type { FormValue } from '../forms.js';
 import type { Open } from '../types.js';
 
 /**
- * The form of POST /v1/submerchants. Other fields are undocumented. If you add any, the SDK sends them
- * unchanged.
+ * The form of POST /v1/submerchants. Other fields are undocumented. If you add any, the SDK also sends them.
  */
 export interface CreateSubmerchant {
   /** The CPF or CNPJ, with or without punctuation. A CNPJ can contain letters. */

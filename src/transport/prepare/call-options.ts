@@ -23,7 +23,10 @@ export interface CallOptions {
   idempotencyKey?: string | null;
   /** The time limit for the whole call, in milliseconds. Default: the client's `timeout`. */
   timeout?: number | undefined;
-  /** How many times the SDK can retry the call. Default: the client's `maxRetries`. */
+  /**
+   * The maximum number of retries of this call, counted as in the client options. Default: the client's
+   * `maxRetries`.
+   */
   maxRetries?: number | undefined;
   /** Aborts the call. */
   signal?: AbortSignal | undefined;

@@ -37,8 +37,7 @@ export interface RequestInput {
   /**
    * The fields of a multipart form, instead of `body`. A field can be a string, a value that the SDK converts
    * to a string, an object that it converts to JSON, or a file (bytes, a Blob, a stream, a `file:` URL, or
-   * `{ content, filename, contentType }`). The SDK sends a string unchanged, and never reads it as a file
-   * path.
+   * `{ content, filename, contentType }`). The SDK never reads a string as a file path.
    */
   multipart?: Readonly<Record<string, FormValue>> | undefined;
   /**
