@@ -111,11 +111,10 @@ export interface ReceiverOptions<Transaction = undefined, Context = undefined>
   onError?: ((error: unknown, failure: ReceiveFailure<Context>) => unknown) | undefined;
   /**
    * What to do with `transaction.status.updated`, which arrives with every status change. `ignore` (default)
-   * acknowledges this event without calling a handler, unless no specific event reports the status. If this
-   * event has a handler but the specific event has none, the receiver calls that handler. `deliver` handles
-   * `transaction.status.updated` like the other events. For an endpoint that is subscribed only to this
-   * event, set `deliver` if the receiver uses `enqueue` or `onUnhandled`, or has handlers for the specific
-   * events.
+   * acknowledges it without calling a handler, unless no specific event reports the status, or this event has
+   * a handler and the specific one has none. `deliver` handles it like the other events. For an endpoint that
+   * is subscribed only to this event, set `deliver` if the receiver uses `enqueue` or `onUnhandled`, or has
+   * handlers for the specific events.
    */
   statusUpdated?: 'ignore' | 'deliver' | undefined;
   /**

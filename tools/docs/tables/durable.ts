@@ -49,8 +49,8 @@ const options: Readonly<Record<keyof DurableOptions<unknown>, Option>> = {
   retryDelay: {
     value: retryDelay,
     effect: {
-      en: 'the longest first pause between attempts; it doubles each time',
-      pt: 'a pausa máxima antes da segunda tentativa; dobra a cada vez',
+      en: 'the first pause between attempts; it doubles each time',
+      pt: 'a pausa antes da segunda tentativa; dobra a cada vez',
     },
   },
   maxRetryDelay: {
@@ -70,8 +70,8 @@ const options: Readonly<Record<keyof DurableOptions<unknown>, Option>> = {
   erasePayloadsAfter: {
     value: { en: 'never', pt: 'nunca' },
     effect: {
-      en: 'the age at which `run` erases the payloads of finished payments',
-      pt: 'depois de quanto tempo `run` apaga os dados dos pagamentos encerrados',
+      en: 'the age at which `run` erases the payloads of settled and failed payments',
+      pt: 'depois de quanto tempo `run` apaga os dados dos pagamentos concluídos e dos que falharam',
     },
   },
   telemetry: {
