@@ -4,10 +4,11 @@ import type { DurableState } from '../stores/payment-row.js';
 import type { PaymentRecord } from './payment-record.js';
 
 /**
- * A payment does not exist, or does not exist yet: see `record.state`. The error's `outcome` is
- * `not-executed` only if the payment was not executed and is not sent again, unless another open transaction
- * has recorded its key. Otherwise it is `unknown`: call `create` again with the same key and payload, or let `run` settle the payment. Before you charge with
- * another key, `cancel` the payment.
+ * A payment is not settled, its key has a second payment, or its record cannot be used: see `code` and
+ * `record.state`. The error's `outcome` is `not-executed` only if the payment was not executed and is not
+ * sent again, unless another open transaction has recorded its key. Otherwise it is `unknown`: call `create`
+ * again with the same key and payload, or let `run` settle the payment. Before you charge with another key,
+ * `cancel` the payment.
  */
 export class DurablePaymentError extends PaymentPlatformError {
   static override readonly kind: string = 'DurablePaymentError';

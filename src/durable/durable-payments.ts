@@ -39,7 +39,7 @@ import { cancelled, reopened } from './transitions.js';
  * a Pix code.
  */
 export interface SettledPayment<Extra extends object = object> {
-  /** The payment from a response, or the fields that notifications contained. */
+  /** The payment from a response, or the fields that notifications contained, or both combined. */
   readonly payment: Payment & Extra;
   /** The payment's record. */
   readonly record: PaymentRecord<Extra>;

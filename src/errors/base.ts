@@ -48,8 +48,8 @@ export type DurableErrorCode =
   /** No payment is recorded under this idempotency key. */
   | 'payment_not_found'
   /**
-   * The idempotency key returned another payment than the recorded one. The customer may have been charged
-   * twice.
+   * A response or a notification contained another payment than the recorded one. The customer may have been
+   * charged twice.
    */
   | 'second_payment';
 

@@ -34,10 +34,14 @@ export const outcomeStatuses = {
    */
   overtaken: 503,
   /**
-   * The handler did not end within `handlerTimeout`. If it completes later, the delivery is marked as done.
+   * The delivery was not handled within `handlerTimeout`. If the handler completes later, the delivery is
+   * marked as done.
    */
   'timed-out': 503,
-  /** The dedupe store or the source of the secrets did not respond. Nothing was handled. */
+  /**
+   * The dedupe store or the source of the secrets did not respond, or too many bodies were arriving. Nothing
+   * was handled.
+   */
   unavailable: 503,
 } as const;
 
@@ -61,7 +65,7 @@ export interface ReceiveResult {
   readonly status: number;
   /** The delivery's outcome, as listed in docs/webhooks.md. */
   readonly outcome: ReceiveOutcome;
-  /** The event, if the delivery was authentic. */
+  /** The event, if the receiver verified and read the delivery. */
   readonly event?: WebhookEvent;
   /** The reason for a rejection, for your own log. */
   readonly reason?: WebhookVerificationReason;

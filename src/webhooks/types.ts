@@ -136,7 +136,7 @@ export type EventHandlers<Transaction = undefined, Context = undefined> = {
 export interface ReceiveFailure<Context = unknown> {
   /** The step that failed. */
   readonly during: 'body' | 'secret' | 'identity' | 'dedupe' | 'handler' | 'hook';
-  /** The event, if the delivery was authentic. */
+  /** The event, if the receiver verified and read the delivery. */
   readonly event?: WebhookEvent | undefined;
   /** The path and query of the delivery, if the server passed them. */
   readonly url?: string | undefined;
@@ -203,11 +203,11 @@ export interface DeliveryReport<Context = undefined> {
   readonly duration: number;
   /** Why the delivery was rejected. */
   readonly reason: ReceiveResult['reason'];
-  /** The event, if the delivery was authentic. */
+  /** The event, if the receiver verified and read the delivery. */
   readonly event: WebhookEvent | undefined;
   /**
-   * The delivery. Its `id` is undefined if the delivery was not authentic, or if no handler was needed,
-   * because none is registered for the event or the event is ignored.
+   * The delivery. Its `id` is undefined if the delivery was not authentic, if `identity` failed, or if no
+   * handler was needed, because none is registered for the event or the event is ignored.
    */
   readonly delivery: DeliveryRequest & {
     readonly id: string | undefined;

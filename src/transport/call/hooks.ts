@@ -54,8 +54,8 @@ export interface DriftEvent extends CallEvent {
 }
 
 /**
- * The rate limit store failed, so this client counts only its own requests for some seconds. Emitted once per
- * outage, by the call that noticed the failure.
+ * The rate limit store failed, so this client counts only its own requests for some seconds. During an
+ * outage, it is emitted again when the client has tried the store again.
  */
 export interface RateLimitFallbackEvent extends CallEvent {
   /** The group of operations that share the limit. */
