@@ -61,9 +61,9 @@ export function misplacedKeys(
 }
 
 /**
- * Chooses a call's idempotency key: the caller's key, or a random key. The choice is made before the first
- * attempt, and every attempt sends the same key. The key is never derived from the payload, because two equal
- * orders are two orders.
+ * Chooses a call's idempotency key: the caller's key, none if the caller passes null, or a random key. The
+ * choice is made before the first attempt, and every attempt sends the same key. The key is never derived
+ * from the payload, because two equal orders are two orders.
  */
 export function chooseKey(
   operation: Pick<Operation, 'idempotencyKey'>,
