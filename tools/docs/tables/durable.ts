@@ -70,8 +70,8 @@ const options: Readonly<Record<keyof DurableOptions<unknown>, Option>> = {
   erasePayloadsAfter: {
     value: { en: 'never', pt: 'nunca' },
     effect: {
-      en: 'the age at which `run` erases the payloads of settled and failed payments',
-      pt: 'depois de quanto tempo `run` apaga os dados dos pagamentos concluídos e dos que falharam',
+      en: 'when `run` erases the payloads of settled and failed payments',
+      pt: 'quando `run` apaga os dados de pagamentos concluídos ou que falharam',
     },
   },
   telemetry: {
