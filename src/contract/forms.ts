@@ -108,10 +108,10 @@ export interface FastifyFile {
 }
 
 /**
- * A file to send: its content alone, or its content with a name and a type. The SDK opens every file before
- * it sends the first byte. Only a stream with a `contentType` is opened later, when the SDK reaches the
- * stream's field in the form. In a field that the API docs describe as a file, the SDK treats a 0-byte file
- * as missing and rejects it.
+ * A file to send: its content alone, or its content with a name and a type. The SDK opens files before it
+ * sends the first byte, except a stream with a `contentType`, which it opens when it reaches the stream's
+ * field in the form. In a field that the API docs describe as a file, the SDK treats a 0-byte file as missing
+ * and rejects it.
  */
 export type FileInput = FileContent | NamedFile | UploadedFile;
 

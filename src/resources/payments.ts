@@ -21,10 +21,10 @@ export class Payments {
    * twice. You can find the key in the result (`responseOf(payment).idempotencyKey`) and, unless an argument or
    * option was wrong, in the error.
    *
-   * If you store your own key with the order, a crash before the response is harmless, as long as you can
-   * send the same payload again. This is possible with Pix, boleto, `cardTokenId` or `upsellToken`. You must
-   * not store the PAN or CVV, so you cannot retry a payment with raw card data after a crash. Instead,
-   * tokenize the card first (`vault.tokenize`), and pay with the token.
+   * If you store your own key with the order, you can send the same payload again after a crash. This is
+   * possible with Pix, boleto, `cardTokenId` or `upsellToken`. You must not store the PAN or CVV, so you
+   * cannot retry a payment with raw card data after a crash. Instead, tokenize the card first
+   * (`vault.tokenize`), and pay with the token.
    *
    * A `refused` payment is a result, not an error.
    *

@@ -33,8 +33,8 @@ import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './ver
 
 /**
  * Creates a webhook receiver. It verifies a delivery's signature and time (API docs, Events, Signature),
- * handles each notification once, and makes the platform resend deliveries that were not handled.
- * The platform waits for 30 seconds and tries four times in all (API docs, Limits).
+ * skips notifications that were handled before, and makes the platform resend deliveries that were not
+ * handled. The platform waits for 30 seconds and tries four times in all (API docs, Limits).
  *
  * @throws ConfigurationError naming the wrong options.
  * @example

@@ -46,9 +46,9 @@ const optionReaders: OptionReaders<PostgresDedupeOptions> = {
 
 /**
  * Remembers deliveries in PostgreSQL 11 or newer, through your own `pg` pool. Create its table with
- * `postgresDedupeSql()` first. Without `transaction`, no lock is held while a handler runs. If you set both
- * `transaction: true` and `order`, notifications about one payment transaction wait for one another, for at
- * most five seconds.
+ * `postgresDedupeSql()` first. Without `transaction`, the store keeps no lock while a handler runs. If you
+ * set both `transaction: true` and `order`, notifications about one payment transaction wait for one another,
+ * for at most five seconds.
  *
  * With `transaction: true`, handlers receive `delivery.transaction`, a client inside an open transaction. The
  * handler's writes commit together with the mark that the delivery is done, or not at all. The handler's
