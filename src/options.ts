@@ -68,9 +68,8 @@ export interface ClientOptions {
   oauth?: OAuthOptions | undefined;
   /**
    * How the client handles the documented rate limits. `wait` delays a request until it is allowed, but not
-   * beyond the deadline. `error` rejects with a RateLimitError. `off` leaves the limits to the platform.
-   * Default `off`, or `wait` with a `rateLimits.store`. Without a store, each client counts only its own
-   * requests.
+   * beyond the deadline. `error` rejects the call instead. `off` leaves the limits to the platform. Default
+   * `off`, or `wait` with a `rateLimits.store`. Without a store, each client counts only its own requests.
    */
   rateLimit?: RateLimitMode | undefined;
   /**

@@ -11,8 +11,8 @@ import type { RateLimitStore } from './rate-limit-store.js';
 export type RateLimitMode = 'wait' | 'error' | 'off';
 
 /**
- * The client's limits in requests per minute, as integers of at least 1. The defaults comply with every limit
- * that the API docs state. Processes that share a store must use the same limits.
+ * The client's limits in requests per minute, as integers of at least 1. Processes that share a store must
+ * use the same limits.
  */
 export interface RateLimits {
   /**
