@@ -54,8 +54,8 @@ const maxLength = 200;
  * Computes a notification's identity: `event`, `id` and `status` if `id` is a string, else the digest of the
  * body.
  *
- * @param endpoint the endpoint's name, if the receiver has several. One endpoint's notification is never a
- * duplicate of another's.
+ * @param endpoint the endpoint's name, if it has one. Notifications of endpoints with different names are not
+ * duplicates.
  */
 export function computeIdentity(
   event: WebhookEvent,

@@ -12,8 +12,9 @@ export interface Endpoint {
   /** The value that the `secret` function returned with the secret. */
   readonly context: unknown;
   /**
-   * The endpoint's part of a notification's identity. Undefined if the receiver has only one endpoint. It does
-   * not depend on the secret, so that a rotation does not change the identity.
+   * The endpoint's part of a notification's identity. Undefined without a `secret` function, and if there is
+   * neither a `context` nor a URL. It does not depend on the secret, so that a rotation does not change the
+   * identity.
    */
   readonly name: string | undefined;
 }

@@ -51,8 +51,8 @@ const optionReaders: OptionReaders<PostgresDedupeOptions> = {
  * for at most five seconds.
  *
  * With `transaction: true`, handlers receive `delivery.transaction`, a client inside an open transaction. The
- * handler's writes commit together with the mark that the delivery is done, or not at all. The handler's
- * effects in that database happen exactly once, even if the process dies. A handler keeps one client of the
+ * handler's writes commit together with the mark that the delivery is done, or not at all. The death of the
+ * process therefore repeats none of the handler's effects in that database. A handler keeps one client of the
  * pool while it runs, so a receiver handles at most half of the pool's `max` deliveries at once by default
  * (`concurrency`).
  *

@@ -32,7 +32,7 @@ export interface CallArguments {
   readonly mayHaveRunBefore?: boolean | undefined;
 }
 
-/** A call that is ready to be sent. It never changes: every attempt sends the same request. */
+/** A call that is ready to be sent. It does not change between attempts, which only add headers. */
 export interface PreparedCall {
   readonly spec: CallSpec;
   readonly shapes: CallSchemas;

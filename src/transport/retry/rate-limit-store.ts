@@ -2,9 +2,9 @@ import { failed, late, withTimeout } from '../../validation/time-limit.js';
 import type { Deadline } from '../call/deadline.js';
 
 /**
- * Counts the requests of all processes together, for example in a shared database. If the store fails, no
- * call fails, and no request waits for the store for more than half a second. Until the store works again,
- * each client counts only its own requests. See `redisRateLimitStore` and `libsqlRateLimitStore`.
+ * Counts the requests of all processes together, for example in a shared database. If the store fails,
+ * requests are sent anyway, and none waits for the store for more than half a second. Until the store works
+ * again, each client counts only its own requests. See `redisRateLimitStore` and `libsqlRateLimitStore`.
  */
 export interface RateLimitStore {
   /**
