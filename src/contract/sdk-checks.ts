@@ -36,7 +36,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'field.name':
     'The platform probably ignores a misspelt field name, such as `card.instalments`. With this misspelling, the platform would probably charge in one instalment. A field of another payment method, such as `pix` in a boleto, would have no effect either. To send a field that only your contract defines, use `extraBody`, or turn this check off for a field inside an object.',
   'payment.required':
-    'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or if `credit_card` has neither `card` nor `wallet`, a field is probably misspelt.',
+    'If `amount`, `paymentMethod` or `items` is missing, or if `credit_card` has neither `card` nor `wallet`, a field is probably misspelt. The API docs do not say that these fields are required.',
   'payment.cardData':
     'The API docs describe `card` and the 3DS result for card payments. If a Pix or boleto payment contained them, the platform would receive card data that the payment does not need.',
   'payment.reference':

@@ -18,10 +18,9 @@ export class Webhooks {
 
   /**
    * Registers an endpoint (API docs, POST /v1/webhooks). An organization can have at most three endpoints.
-   * With `hmac_secret` (16 to 256 characters), the platform signs every delivery. The endpoint does not
-   * accept an idempotency key, so the SDK retries the call only after a failed connection, a 429 or a rejected
-   * access token. After an
-   * `unknown` outcome, check `list` before you try again.
+   * With `hmac_secret` (16 to 256 characters), the platform signs every delivery. The API docs describe no
+   * idempotency key for it, so the SDK retries the call only after a failed connection, a 429 or a rejected
+   * access token. After an `unknown` outcome, check `list` before you try again.
    *
    * @throws ValidationError if the URL neither uses HTTPS nor has a loopback address, or if the secret is too
    * short or too long. Nothing was sent.
