@@ -27,10 +27,7 @@ export interface OAuthOptions {
    * contain a colon. The API docs do not state an encoding.
    */
   basicEncoding?: 'form' | 'none' | undefined;
-  /**
-   * The encoding of the token request's body: JSON (default) or form encoding (RFC 6749). The API docs do not
-   * state an encoding.
-   */
+  /** The encoding of the token request's body: JSON (default) or form encoding (RFC 6749). */
   encoding?: 'json' | 'form' | undefined;
   /**
    * Additional fields of a token request, such as `scope` or `audience`. The values must be strings. The
