@@ -144,7 +144,7 @@ function reportReceived(
   callHook(options, hook, { event, url: delivery.url, context: delivery.context });
 }
 
-/** Verifies and handles a delivery. Never rejects. */
+/** Verifies and handles a delivery. A failure does not reject the promise. */
 async function receive(
   options: ResolvedReceiverOptions,
   budget: BodyBudget,

@@ -231,8 +231,8 @@ export interface FetchContext {
  */
 export interface Receiver {
   /**
-   * Verifies and handles a delivery. Never rejects, because the result contains the response even after a
-   * failure.
+   * Verifies and handles a delivery. A failure does not reject the promise, because the result contains the
+   * response.
    */
   receive(delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult>;
   /**
