@@ -54,13 +54,13 @@ type Shared =
 export interface DurableRequestOptions<Transaction = never, Result extends object = object>
   extends Pick<DurableOptions<Transaction>, Shared>,
     Required<Pick<DurableOptions<Transaction>, 'encryptionKeys'>> {
-  /** Called when this process settles a request. */
+  /** A hook for a request that this process has settled. */
   onSettled?: ((record: DurableRecord<Result>) => unknown) | undefined;
-  /** Called when a request fails. The platform has certainly not executed it. Default: `onError`. */
+  /** A hook for a request that has failed. The platform has certainly not executed it. Default: `onError`. */
   onFailed?: ((record: DurableRecord<Result>) => unknown) | undefined;
-  /** Called when a withdrawal may have been executed, so that a person must decide. Default: `onError`. */
+  /** A hook for a withdrawal that may have been executed, so that a person must decide. Default: `onError`. */
   onInDoubt?: ((record: DurableRecord<Result>) => unknown) | undefined;
-  /** Called when the SDK gives up on a registration. Default: `onError`. */
+  /** A hook for a registration that the SDK has given up. Default: `onError`. */
   onGivenUp?: ((record: DurableRecord<Result>) => unknown) | undefined;
   /** Reports a request that the platform rejects for a reason that only you can repair. Default: `onError`. */
   onBlocked?: ((record: DurableRecord<Result>) => unknown) | undefined;
@@ -121,7 +121,7 @@ const enqueueReaders: OptionReaders<EnqueueRequestOptions<unknown>> = {
   client: anything(),
 };
 
-/** What durable withdrawals and durable onboarding have in common. */
+/** The common part of durable withdrawals and durable onboarding. */
 export abstract class DurableRequests<Transaction, Payload extends object, Result extends object> {
   protected readonly engine: Engine<Transaction, Result>;
   protected readonly settler: RequestSettler<Transaction, Payload, Result>;

@@ -7,7 +7,7 @@ import type { Attempted, Attempts } from './settler.js';
 /** Milliseconds between two reads of a row that another process holds. */
 const pollIntervalMs = 200;
 
-/** What a person or a job can do with a recorded request of any kind. */
+/** Finds, changes and resumes a recorded request of any kind. */
 export class Engine<Transaction, Result extends object> {
   readonly #options: ResolvedOptions<Transaction>;
   readonly #settler: Attempts<Transaction, Result, unknown>;

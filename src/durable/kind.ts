@@ -1,4 +1,4 @@
-/** A kind of request that is recorded before it is sent. The texts are for errors. */
+/** A kind of request that is recorded before it is sent, with its words in messages. */
 export interface Kind {
   readonly noun: 'payment' | 'withdrawal' | 'registration';
   /**
@@ -13,7 +13,7 @@ export interface Kind {
   readonly canRepeat: boolean;
   /** Whether a successful response without an id leaves the outcome open. */
   readonly needsId: boolean;
-  /** What a second request could cause, such as `the customer can be charged`. */
+  /** The effect of a second request, such as `the customer can be charged`. */
   readonly effect: string;
   /** The advice for another payload with the key of a request that may exist. */
   readonly mayExist: string;

@@ -72,7 +72,8 @@ const meanings: Readonly<Record<RowState, string>> = {
   unknown: 'may have been executed. Leave it to run, which sends it again with the same key.',
   settled: 'is settled, but its stored data cannot be read. It was changed, or encrypted with another key.',
   failed: 'was not executed and is not sent again.',
-  given_up: 'was given up. Check on the platform whether it was executed. Nothing more is sent.',
+  given_up:
+    'has ended without a known outcome. Check on the platform whether it was executed. Nothing more is sent.',
   in_doubt:
     'may have been executed, and is not sent again. Ask the platform, and then call confirm or dismiss with its key.',
 };

@@ -63,7 +63,7 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
   /** Stores a result from a response, whichever process holds the row, because what exists is settled. */
   abstract settle(row: PaymentRow, result: Result, source: 'response'): Promise<PaymentRow>;
 
-  /** Erases a row's payload, and what a result says about persons. Returns false if the row has changed. */
+  /** Erases a row's payload, and the personal part of its result. Returns false if the row has changed. */
   abstract erase(row: PaymentRow): Promise<boolean>;
 
   protected abstract findId(result: Result): string | undefined;

@@ -45,7 +45,7 @@ test('a durable payment is settled even if every call to the telemetry throws', 
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('spans show idempotency keys only if openTelemetry is told to, and measurements never do', async () => {
+test('spans show idempotency keys only with the option idempotencyKeys, and measurements show none', async () => {
   const { api, spans, metrics, close } = registeredTelemetry();
   onTestFinished(close);
   for (const [key, idempotencyKeys] of [

@@ -146,8 +146,8 @@ export class KillablePayments {
   }
 
   /**
-   * Kills a process for each kill, while two workers run. A killed `run` works on a table of its own, so that no
-   * worker takes its request first, and a worker gets that table afterwards.
+   * Kills a process for each kill, while two workers run. The processes that `run` die one after the other,
+   * before the workers start, so that no worker takes a request first.
    */
   async killRequests<Kill extends { readonly does: 'create' | 'run'; readonly point: KillPoint }>(
     table: Table,

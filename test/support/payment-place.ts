@@ -15,7 +15,7 @@ export interface PaymentPlace {
   /** A file path, or a PostgreSQL URL. */
   readonly at: string;
   readonly table: string;
-  /** What is recorded, if it is not payments. */
+  /** The recorded requests, if they are not payments. */
   readonly requests?: 'withdrawals' | 'onboarding' | undefined;
   /** The application name of its PostgreSQL connections. */
   readonly application?: string | undefined;

@@ -36,7 +36,7 @@ interface ChangeOptions extends DatabaseOptions {
   readonly withdrawId?: string;
 }
 
-/** What is recorded. */
+/** The kind of the records. */
 type Kind = 'payments' | 'withdrawals' | 'onboarding';
 
 type OneRecord = PaymentRecord | DurableRecord;
@@ -148,8 +148,7 @@ const changes: Readonly<Record<string, Change>> = {
     description: 'end a given-up or not yet executed record; nothing is refunded',
     kinds: everyKind,
     states: ['recorded', 'blocked', 'given_up'],
-    effect: (key) =>
-      `Marks ${key} as failed, and nothing more is sent. What the platform has executed stays.`,
+    effect: (key) => `Marks ${key} as failed, and nothing more is sent. Nothing is refunded or undone.`,
     run: (records, key) => records.cancel(key),
   },
   confirm: {
@@ -230,7 +229,7 @@ const addDatabaseOptions = (command: Command): Command =>
 
 const withDatabase = (command: Command): Command =>
   addDatabaseOptions(command)
-    .addOption(new Option('--of <kind>', 'what is recorded').choices(everyKind).default('payments'))
+    .addOption(new Option('--of <kind>', 'the kind of the records').choices(everyKind).default('payments'))
     .addOption(new Option('--base-url <url>', "the platform's base address").env('PAYMENT_PLATFORM_BASE_URL'))
     .option(
       '--config <file>',
