@@ -64,7 +64,7 @@ export interface SandboxOptions
   submerchantUpdates?: SubmerchantUpdates | undefined;
   /**
    * The result of `save()`. The sandbox continues with the state's merchants, credentials, seed and time.
-   * Merchant options must match the state, and `now` applies only to a new sandbox.
+   * `clientId` and `clientSecret` must match the state, and `now` applies only to a new sandbox.
    */
   state?: SandboxState | undefined;
   /**

@@ -27,7 +27,7 @@ import type { InProcessReceivers, WebhookFunction } from '../webhooks/in-process
 
 /** Options of `webhooks.register`. */
 export interface EndpointRegistration {
-  /** An https URL, or http on loopback. */
+  /** An https URL, or http on loopback or a host in `httpWebhookHosts`. */
   url: string;
   /** Default: all transaction events. */
   events?: readonly EventName[] | undefined;
@@ -104,7 +104,7 @@ export interface SandboxWebhooks {
    * Registers a function as an endpoint: `connect(receiver.fetch, { secret })`. Each delivery calls the
    * function in this process with a Request, so no port is needed. In all other ways, the endpoint works like
    * any other. It counts towards the limit, the function has 30 seconds to respond, and failed deliveries are
-   * retried. `idle()` and `clock.advance` wait for the function. `control.webhooks.setStatus(id, 'inactive')`
+   * retried. `idle()` waits for the function, and `clock.advance` for up to `webhooks.receiverPatience`. `control.webhooks.setStatus(id, 'inactive')`
    * disconnects the endpoint. If you change its URL, deliveries go over the network.
    *
    * @returns the endpoint. Its URL works only in this sandbox.
@@ -118,7 +118,7 @@ export interface SandboxWebhooks {
   idle(): Promise<void>;
   /**
    * Sends a delivery's notification again, with the same body and a new signature. The platform can do this
-   * at any time. The attempt is in flight when `redeliver` returns: await `idle()` for its outcome.
+   * at any time. Await `idle()` for the outcome of the attempt.
    *
    * @param deliveryId the delivery's id, which all its attempts share.
    * @throws Error for an unknown delivery, and if its endpoint is not active.

@@ -34,7 +34,7 @@ export const errorBodyOption = option(functionReader<(problem: SandboxProblem) =
 
 export const maxBodyOption = option(integerReader(1, 'a number of bytes'), defaultMaxBody, {
   topic: 'Bodies that are too large',
-  default: `If a body is larger than ${largestText} bytes, the sandbox returns 413 before reading all of it. For \`multipart/form-data\`, the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. If a request has no valid credentials, the sandbox reads its form and returns 401, but does not keep a form over ${largestText} bytes. A 413 does not appear in the journal.`,
+  default: `If a body is larger than ${largestText} bytes, or than a lower value of \`createSandbox({ maxBody })\`, the sandbox returns 413 before reading all of it. For \`multipart/form-data\`, the limit is ${defaultMaxBody} bytes, or that value. If a request has no valid credentials, the sandbox reads a form up to its limit and returns 401, but does not keep a form over ${largestText} bytes. This 413 does not appear in the journal.`,
   why: 'The size limits are undocumented. A caller without credentials must not be able to exhaust memory, and a caller with an expired token must get a 401.',
 });
 

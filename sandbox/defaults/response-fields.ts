@@ -61,7 +61,7 @@ export const responsesOption = new Option<ResponseFields, ResponseFields>(
   (value) => value ?? {},
   {
     topic: 'Pix code and boleto in the response',
-    default: `The response to a payment contains neither the Pix code nor the boleto's data. \`control.payments.details\` and the page show both. With \`createSandbox({ responses: { pixCode: 'pix.qrCode' } })\`, the response contains both, in fields that you name to match your platform. ${Object.entries(
+    default: `The response to a payment contains neither the Pix code nor the boleto's data. \`control.payments.details\` and the page show both. With \`createSandbox({ responses: { pixCode: 'pix.qrCode' } })\`, the response contains the values that you name, in fields that match your platform. ${Object.entries(
       responseFields,
     )
       .map(([name, what]) => `\`${name}\`: ${what}.`)

@@ -22,7 +22,7 @@ export interface ListenOptions {
   host?: string | undefined;
   /**
    * Host names that clients can use in addition to the server's addresses. For example, for a docker-compose
-   * service, pass `['sandbox']` (any port) or `['sandbox:4010']`. A request with any other Host header gets a
+   * service, pass `['sandbox']` (any port) or `['sandbox:4010']`. A request with an unknown Host header gets a
    * 421. Default: none.
    */
   allowedHosts?: readonly string[] | undefined;

@@ -51,7 +51,7 @@ For operations that the API docs mention without a path, see [Operations without
 
 ## Additional checks
 
-The client rejects values that fail a check below, even though the API docs allow them. The sandbox also rejects most of them. Only \`payment.reference\` checks the response. The error's \`issues\` name the failed checks. To send such a value, turn the check off. In \`platform.request\`, only the checks of the key apply:
+The client rejects values that fail a check below, even though the API docs allow them. The sandbox also rejects most of them. The \`issues\` of a \`ValidationError\` name the failed checks. Only \`payment.reference\` checks the response. To send such a value, turn the check off. In \`platform.request\`, only \`payment.reference\` and the checks of the key apply:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -108,7 +108,7 @@ A página [Operações sem endpoint documentado](undocumented.md) lista as opera
 
 ## Conferências do SDK
 
-O SDK rejeita os valores que não passam nas conferências abaixo, embora a documentação da API os permita. O sandbox rejeita a maioria deles. Só \`payment.reference\` examina a resposta. O campo \`issues\` do erro indica qual conferência falhou. Para enviar um desses valores, desligue a conferência. Em \`platform.request\`, só valem as conferências da chave:
+O SDK rejeita os valores que não passam nas conferências abaixo, embora a documentação da API os permita. O sandbox rejeita a maioria deles. As \`issues\` de um \`ValidationError\` indicam as conferências que falharam. Só \`payment.reference\` examina a resposta. Para enviar um desses valores, desligue a conferência. Em \`platform.request\`, só valem \`payment.reference\` e as conferências da chave:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';

@@ -134,7 +134,7 @@ export function addControlCommands(program: Command): void {
     program
       .command('reset')
       .description(
-        'delete all data except the merchants, their credentials, and the endpoints and faults of the options',
+        'delete all data except the merchants, their credentials, and the endpoints and faults of the configuration',
       ),
   ).action(async (options: RemoteOptions) => {
     printResult(

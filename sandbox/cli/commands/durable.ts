@@ -60,7 +60,7 @@ database driver that is installed there, PAYMENT_PLATFORM_BASE_URL,
 PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET. If payloads are
 encrypted, ${keysVariable} holds the keys, separated by commas.
 With --of withdrawals or --of onboarding, it works on those records instead.
-A command that changes a record first says what it does, and asks.
+Without --yes, a command that changes a record first says what it does, and asks.
 Your application's hooks, such as onSettled, are not called.
 Exit codes: 0 success, ${exitCodes.rejected} not settled or not written, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no database or platform,
 ${exitCodes.notFound} unknown key, ${exitCodes.illegal} not possible in the current state.`;
@@ -181,7 +181,7 @@ export function addDurableCommand(program: Command): void {
     .description('find and repair durable payments, withdrawals and registrations in your database')
     .addHelpText('after', help);
   withDatabase(
-    durable.command('counts').description('count the records in each state, with the oldest'),
+    durable.command('counts').description('count the records in each state except settled, with the oldest'),
   ).action((options: DatabaseOptions) => using(options, (records) => printCounts(records, options)));
   withDatabase(
     durable

@@ -54,7 +54,7 @@ export function addSandboxCommand(program: Command): void {
       'a JSON file with the options of createSandbox; by default payment-platform.config.json, if it exists',
     )
     .option('--print-config', 'print a configuration with options, their defaults and comments')
-    .option('--seed <integer>', 'make ids, tokens and secrets the same on every run', integer)
+    .option('--seed <integer>', 'make ids, tokens and the client secret the same on every run', integer)
     .option('--now <time>', 'freeze the clock at this time; `payment-platform advance` moves it')
     .option('--webhook <url>', 'register a webhook endpoint; can be repeated', collect, [])
     .option('--state <file>', 'continue from the state in a file, and save every change to the file')

@@ -162,7 +162,7 @@ export const faultActions: readonly AnyAction[] = [
     id: 'deliveryFaults.clear',
     route: 'DELETE /delivery-faults',
     summary: 'Remove all delivery faults',
-    response: { description: 'The fault is removed. No body.' },
+    response: { description: 'All faults are removed. No body.' },
     run: ({ webhooks }) => webhooks.faults.clear(),
   }),
 ];

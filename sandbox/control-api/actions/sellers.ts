@@ -70,7 +70,7 @@ const onboardingActions: readonly AnyAction[] = [
     body: {
       canResubmit: flag('Whether the seller can submit documents again. Default false.'),
       reason: text(
-        'The reason. Only the list of registrations shows it, because the API docs show no field for it.',
+        'The reason. Only the control API and the page show it, because the API docs show no field for it.',
       ),
     },
     response: responseWith('Registration', 'The rejected registration.'),

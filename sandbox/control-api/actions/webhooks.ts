@@ -20,7 +20,7 @@ export const webhookActions: readonly AnyAction[] = [
     route: 'POST /endpoints',
     summary: "Register a webhook endpoint for the sandbox's first merchant",
     body: {
-      url: requiredField(text('An https URL, or http on loopback.')),
+      url: requiredField(text('An https URL, or http on loopback or a host in `httpWebhookHosts`.')),
       events: texts('Default: all transaction events.'),
       secret: text('16 to 256 characters. The sandbox signs deliveries only if the endpoint has a secret.'),
       submerchant: text('The `internalId` of the sub-account that owns the endpoint. Default: the merchant.'),

@@ -30,7 +30,7 @@ export interface CardSample {
 }
 
 /**
- * Valid requests for every operation that has a body. Each request differs from earlier requests, because
+ * Valid requests for every operation that has a body. Most requests differ from earlier requests, because
  * external ids, CPFs, CNPJs, domains and keys contain a counter. Overrides replace fields, including nested
  * fields.
  */
@@ -43,7 +43,7 @@ export interface Samples {
   readonly submerchants: SubmerchantSamples;
   /** Bodies of `domains`. */
   readonly domains: {
-    /** The body that registers a subdomain of shop.example. */
+    /** The body that registers a domain such as shop-7.example. */
     register(overrides?: Overrides<RegisterDomain>): RegisterDomain;
   };
   /** Bodies of `certificates`. */
