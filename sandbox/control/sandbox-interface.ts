@@ -77,7 +77,8 @@ export interface Sandbox extends AsyncDisposal {
   save(): SandboxState;
   /**
    * Restores the initial state. Removes all payments, sellers, endpoints, deliveries, tokens and faults,
-   * clears the journal, and resets the clock. The merchants stay, with their credentials and features.
+   * clears the journal, and resets the clock. Then adds the endpoints and faults of the options again. The
+   * merchants stay, with their credentials and features.
    */
   reset(): Promise<void>;
   /**

@@ -48,7 +48,7 @@ export interface JournalRequest {
   readonly bodyDigest: string;
   /**
    * The JSON of the response, without secrets and without fields that depend on a certificate's key.
-   * Undefined for a file, for more than 64 KiB, and if a fault replaced or lost the response.
+   * Undefined for a file, for more than 64 KiB, and if a fault replaced, slowed down or lost the response.
    */
   readonly response: unknown;
 }

@@ -23,7 +23,8 @@ export interface UseSandboxOptions extends SandboxOptions {
 /**
  * Creates a sandbox for all tests of a file. The sandbox is reset after each test, and closed after the last
  * test. Call it at the top of the file or in a `describe`. Create webhook endpoints, faults and other test
- * data in `beforeEach`, because a reset removes them. A server of `listen()` stays until the end.
+ * data in `beforeEach`, because a reset removes them, except those in the options. A server of `listen()` stays
+ * until the end.
  *
  * @throws TypeError for wrong options, and if no hooks are found.
  */

@@ -11,7 +11,8 @@ export interface SandboxClock {
   readonly frozen: boolean;
   /**
    * Moves the time forward and runs everything that is due until then, in order. This includes Pix and boleto
-   * expiries, approvals of onboardings, and retries of webhook deliveries. Resolves when all of it is done.
+   * expiries, approvals of onboardings, and retries of webhook deliveries. Resolves when all of it is done, but waits
+   * for a receiver's response only up to `webhooks.receiverPatience`.
    *
    * @param duration milliseconds, or `'500ms'`, `'30s'`, `'15m'`, `'1h'`, `'2d'`.
    * @throws TypeError for anything else, RangeError for a time after the year 275760.
