@@ -23,7 +23,7 @@ const words: Words<Fixed> = {
   en: {
     head: `# Every operation
 
-If a key is required, it must be a UUID v4. If you don't pass a key, the SDK creates one, and \`responseOf(result).idempotencyKey\` contains it. The "Retried" column says whether the SDK retries a call whose outcome is unknown.
+If a key is required, it must be a UUID v4. If you don't pass a key, the SDK creates one, and \`responseOf(result).idempotencyKey\` contains it. The "Retried" column says whether the SDK retries a call whose response is lost.
 `,
     columns: ['Method', 'Endpoint', 'Key', 'Retried', 'Effect'],
     keys: { required: 'required', optional: 'optional', none: '' },
@@ -39,7 +39,7 @@ The SDK can resend any call after a failed connection or a 429, because the plat
   pt: {
     head: `# Todas as operações
 
-Uma chave obrigatória precisa ser um UUID v4. Se você não passar uma chave, o SDK cria uma. Para obtê-la, leia \`responseOf(result).idempotencyKey\`. A coluna "Repetida" informa se o SDK repete uma chamada quando o resultado é desconhecido.
+Uma chave obrigatória precisa ser um UUID v4. Se você não passar uma chave, o SDK cria uma. Para obtê-la, leia \`responseOf(result).idempotencyKey\`. A coluna "Repetida" informa se o SDK repete uma chamada quando a resposta se perde.
 `,
     columns: ['Método', 'Endpoint', 'Chave', 'Repetida', 'Efeito'],
     keys: { required: 'obrigatória', optional: 'opcional', none: '' },
