@@ -8,7 +8,7 @@ export interface Listener {
   /** The server's bound address. */
   readonly address: string;
   readonly port: number;
-  /** The response headers, with names in lower case. A name without a port allows any port. */
+  /** The allowed names, in lower case. A name without a port allows any port. */
   readonly allowedHosts: ReadonlySet<string>;
 }
 

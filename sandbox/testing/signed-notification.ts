@@ -28,7 +28,7 @@ export interface NotificationOptions {
 export interface SignedNotification {
   /** The signed body, which is JSON. */
   readonly body: string;
-  /** The response headers, with names in lower case. */
+  /** The headers of the delivery, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Returns the same delivery for `receiver.fetch`, as a new Request with each call. */
   toRequest(): Request;
