@@ -12,7 +12,8 @@ export const paymentTexts = {
     empty: 'No payments yet. Create one through the API or on the start page.',
     emptyFilter: 'No payment matches.',
     unresolved: 'Outcome unknown',
-    unresolvedAbout: 'The acquirer did not respond. Retries with these keys get 409 until you decide.',
+    unresolvedAbout:
+      'The acquirer did not respond. Retries with these keys get 409 until the outcome is known.',
     created: 'It was charged',
     notCreated: 'It was not charged',
     back: 'All payments',

@@ -10,7 +10,7 @@ export const sellerTexts = {
     noAccounts: 'No sub-accounts. Approve a registration, or create one with platform.submerchants.create.',
     balance: 'Balance',
     balanceAbout:
-      "Balance: the sub-account's share of paid payments, minus withdrawals. The API docs show no balances.",
+      "Balance: the sub-account's share of paid payments, minus withdrawals that did not fail. The API docs show no balances.",
     withdrawals: 'Withdrawals',
     noWithdrawals: 'No withdrawals. Create one with platform.submerchants.withdrawals.create.',
     kind: { pf: 'Person (PF)', pj: 'Company (PJ)' },
@@ -20,7 +20,7 @@ export const sellerTexts = {
     approve: 'Approve',
     reject: 'Reject…',
     rejectTitle: 'Reject this registration',
-    rejectAbout: 'The API says whether the seller can send documents again. Only this page shows the reason.',
+    rejectAbout: 'The API says whether the seller can send documents again, but does not show the reason.',
     canResubmit: 'The seller can send documents again',
     rejectNow: 'Reject',
     resubmit: 'Resubmission',

@@ -5,7 +5,7 @@ import type { testCards } from '../../../../scenarios/test-cards.js';
 export const startTexts = {
   start: {
     title: 'Your first payment',
-    lead: 'Create a payment, pay it and see its webhook. Nothing leaves this machine.',
+    lead: 'Create a payment, pay it and see its webhook. No payment is real.',
     create: 'Create a payment',
     createAbout: 'Run this code, or let the sandbox send the same request.',
     snippetTabs: 'Language of the example',
@@ -42,7 +42,7 @@ export const startTexts = {
     },
     card: {
       approved: 'at once',
-      refused: 'without a reason',
+      refused: 'by the issuer',
       insufficientFunds: 'insufficient funds',
       expiredCard: 'expired card',
       invalidCvv: 'wrong security code',
@@ -65,7 +65,7 @@ export const startTexts = {
     product: { paas: 'Sub-accounts (paas)', split: 'Split rules' },
     reset: 'Reset',
     resetAbout:
-      'Deletes payments, sellers, endpoints, deliveries and faults, and resets the clock. Merchants and credentials stay.',
+      'Deletes payments, sellers, deliveries, and the endpoints and faults that the configuration does not contain, and resets the clock. Merchants and credentials stay.',
     resetSend: 'Delete everything',
   },
 };

@@ -16,7 +16,7 @@ export const webhookTexts = {
     unsigned: 'not signed',
     setStatus: 'Status of the endpoint',
     deliveries: 'Deliveries',
-    noDeliveries: 'No deliveries. Each new status of a payment creates one for every active endpoint.',
+    noDeliveries: 'No deliveries. Each new status of a payment creates deliveries to the active endpoints.',
     filter: 'Filter by state',
     all: 'all',
     ofPayment: 'Only the deliveries of',
@@ -43,7 +43,7 @@ export const webhookTexts = {
   },
   journal: {
     title: 'Requests',
-    about: 'All API requests and their responses, without secrets.',
+    about: 'API requests and their responses, without secrets.',
     empty: 'No requests yet. The start page has code that sends one.',
     back: 'All requests',
     path: 'Path',

@@ -5,7 +5,7 @@ import type { Texts } from '../en.js';
 export const failureTexts: Pick<Texts, 'faults' | 'deliveryFaults' | 'defaults'> = {
   faults: {
     title: 'Simular uma falha',
-    about: 'Cada falha atinge a próxima requisição correspondente e depois deixa de valer.',
+    about: 'Por padrão, uma falha só atinge a próxima requisição correspondente.',
     presets: 'Requisições',
     preset: {
       lost: 'Executa e perde a resposta',
@@ -43,7 +43,7 @@ export const failureTexts: Pick<Texts, 'faults' | 'deliveryFaults' | 'defaults'>
   },
   deliveryFaults: {
     title: 'Entregas',
-    about: 'Cada falha atinge a próxima entrega de webhook e depois deixa de valer.',
+    about: 'Por padrão, uma falha só atinge a próxima entrega de webhook.',
     preset: {
       drop: 'Nunca chega',
       delay: 'Chega 2 minutos depois',

@@ -13,7 +13,7 @@ export const paymentTexts: Pick<Texts, 'payments' | 'test' | 'timeline'> = {
     emptyFilter: 'Nenhum pagamento encontrado.',
     unresolved: 'Resultado desconhecido',
     unresolvedAbout:
-      'A adquirente não respondeu. Até você decidir, novas tentativas com estas chaves recebem 409.',
+      'A adquirente não respondeu. Até o resultado ser conhecido, novas tentativas com estas chaves recebem 409.',
     created: 'Houve cobrança',
     notCreated: 'Não houve cobrança',
     back: 'Todos os pagamentos',

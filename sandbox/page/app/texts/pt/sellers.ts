@@ -12,7 +12,7 @@ export const sellerTexts: Pick<Texts, 'sellers' | 'wallets'> = {
     noAccounts: 'Nenhuma subconta. Aprove um cadastro ou crie uma com platform.submerchants.create.',
     balance: 'Saldo',
     balanceAbout:
-      'O saldo é a parte da subconta nos pagamentos pagos, menos os saques. A documentação da API não mostra saldos.',
+      'O saldo é a parte da subconta nos pagamentos pagos, menos os saques que não falharam. A documentação da API não mostra saldos.',
     withdrawals: 'Saques',
     noWithdrawals: 'Nenhum saque. Crie um com platform.submerchants.withdrawals.create.',
     kind: { pf: 'Pessoa física', pj: 'Pessoa jurídica' },
@@ -22,7 +22,7 @@ export const sellerTexts: Pick<Texts, 'sellers' | 'wallets'> = {
     approve: 'Aprovar',
     reject: 'Rejeitar…',
     rejectTitle: 'Rejeitar este cadastro',
-    rejectAbout: 'A API informa se o vendedor pode reenviar os documentos. Só esta página mostra o motivo.',
+    rejectAbout: 'A API informa se o vendedor pode reenviar os documentos, mas não mostra o motivo.',
     canResubmit: 'O vendedor pode reenviar os documentos',
     rejectNow: 'Rejeitar',
     resubmit: 'Reenvio',

@@ -4,7 +4,7 @@ import type { Texts } from '../en.js';
 export const startTexts: Pick<Texts, 'start'> = {
   start: {
     title: 'Seu primeiro pagamento',
-    lead: 'Crie um pagamento, pague-o e veja o webhook. Nenhum dado sai desta máquina.',
+    lead: 'Crie um pagamento, pague-o e veja o webhook. Nenhum pagamento é de verdade.',
     create: 'Crie um pagamento',
     createAbout: 'Execute este código ou deixe o sandbox enviar a mesma requisição.',
     snippetTabs: 'Linguagem do exemplo',
@@ -41,7 +41,7 @@ export const startTexts: Pick<Texts, 'start'> = {
     },
     card: {
       approved: 'na hora',
-      refused: 'sem motivo informado',
+      refused: 'pelo emissor',
       insufficientFunds: 'saldo insuficiente',
       expiredCard: 'cartão vencido',
       invalidCvv: 'código de segurança inválido',
@@ -64,7 +64,7 @@ export const startTexts: Pick<Texts, 'start'> = {
     product: { paas: 'Subcontas (paas)', split: 'Regras de split' },
     reset: 'Reiniciar',
     resetAbout:
-      'Apaga pagamentos, vendedores, endpoints, entregas e falhas, e o relógio volta ao início. Lojistas e credenciais continuam.',
+      'Apaga pagamentos, vendedores, entregas e os endpoints e falhas que não estão na configuração, e o relógio volta ao início. Lojistas e credenciais continuam.',
     resetSend: 'Apagar tudo',
   },
 };

@@ -19,7 +19,7 @@ export const webhookTexts: Pick<Texts, 'webhooks' | 'journal'> = {
     setStatus: 'Status do endpoint',
     deliveries: 'Entregas',
     noDeliveries:
-      'Nenhuma entrega. Cada mudança de status de um pagamento cria uma entrega por endpoint ativo.',
+      'Nenhuma entrega. Cada mudança de status de um pagamento cria entregas aos endpoints ativos.',
     filter: 'Filtrar por status',
     all: 'todas',
     ofPayment: 'Só as entregas de',
@@ -46,7 +46,7 @@ export const webhookTexts: Pick<Texts, 'webhooks' | 'journal'> = {
   },
   journal: {
     title: 'Requisições',
-    about: 'Todas as requisições à API e as respostas, sem os segredos.',
+    about: 'As requisições à API e as respostas, sem os segredos.',
     empty: 'Ainda não há requisições. A página inicial tem um código que envia a primeira.',
     back: 'Todas as requisições',
     path: 'Caminho',
