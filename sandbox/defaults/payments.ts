@@ -148,7 +148,7 @@ export const vaultOptions = {
    */
   response: option(functionReader<(card: VaultResponse) => unknown>(), (card: VaultResponse) => card, {
     topic: 'Vault tokens',
-    default: `\`POST /v1/vault/tokenize\` accepts raw card data and requires \`number\` (12 to 19 digits). It returns ${responseStatus.cardTokenized} with \`{ cardTokenId, brand, last4 }\`. For an unknown prefix, \`brand\` and \`last4\` are absent. A payment accepts tokens from its merchant's vault and from \`testCardTokens\`. For any other \`cardTokenId\`, the sandbox returns 400.`,
+    default: `\`POST /v1/vault/tokenize\` accepts raw card data and requires a valid card number as \`number\` (12 to 19 digits). It returns ${responseStatus.cardTokenized} with \`{ cardTokenId, brand, last4 }\`. For an unknown prefix, \`brand\` and \`last4\` are absent. A payment accepts tokens from its merchant's vault and from \`testCardTokens\`. For any other \`cardTokenId\`, the sandbox returns 400.`,
     why: 'The format is undocumented. Payments use these names.',
   }),
 };
