@@ -85,8 +85,9 @@ export const platformOptions = {
    */
   rateLimits: rateLimitsOption,
   /**
-   * Which events a webhook endpoint receives. `listed` (default): the events in its list. `all`: every
-   * transaction event. The API docs contradict themselves: they describe both behaviours.
+   * Which events a webhook endpoint receives. `listed` (default): the events in its list, or every
+   * transaction event if the list is empty. `all`: every transaction event. The API docs contradict
+   * themselves: they describe both behaviours.
    */
   subscriptions: subscriptionsOption,
   /**
