@@ -193,7 +193,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'First status',
     default:
-      'A Pix or boleto payment starts as pending, unless `customer.name` or `externalId` is `testNames.refused`. Other `testNames` change the status later. For a card, the number in the request or in the vault selects the outcome (`testCards`, `testCardTokens`). The sandbox approves payments with any other number. A value of `testWalletTokens` in `wallet` selects the outcome. Other wallet payments are approved. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
+      'A Pix or boleto payment starts as pending, unless `customer.name` or `externalId` is `testNames.refused`. Other `testNames` change the status later. For a card, the number in the request or in the vault selects the outcome (`testCards`, `testCardTokens`). The sandbox approves payments with any other valid number. A value of `testWalletTokens` in `wallet` selects the outcome. Other wallet payments are approved. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
     why: 'The values that a test sends select the outcome.',
     fixed: 'The values in the request select the status, so a test can choose the outcome.',
   },

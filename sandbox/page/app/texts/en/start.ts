@@ -33,7 +33,7 @@ export const startTexts = {
     clientId: 'Client id',
     secretName: 'Client secret',
     cards: 'Test cards',
-    cardsAbout: 'The number determines the outcome. The sandbox approves any other number.',
+    cardsAbout: 'The number determines the outcome. The sandbox approves any other valid number.',
     cardGroup: {
       paid: 'Paid',
       declined: 'Declined',

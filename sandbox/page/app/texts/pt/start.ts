@@ -32,7 +32,7 @@ export const startTexts: Pick<Texts, 'start'> = {
     clientId: 'Client ID',
     secretName: 'Client secret',
     cards: 'Cartões de teste',
-    cardsAbout: 'O número define o resultado. O sandbox aprova qualquer outro número.',
+    cardsAbout: 'O número define o resultado. O sandbox aprova qualquer outro número válido.',
     cardGroup: {
       paid: 'Pago',
       declined: 'Recusado',
