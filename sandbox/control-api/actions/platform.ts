@@ -232,7 +232,10 @@ const merchantActions: readonly AnyAction[] = [
         readerFor(featureReaders, 'feature'),
       ),
     },
-    response: responseWith('Credentials', 'The credentials of the merchant. No other request returns this secret.'),
+    response: responseWith(
+      'Credentials',
+      'The credentials of the merchant. No other request returns this secret.',
+    ),
     run: (sandbox, { body }) => pickCredentials(sandbox.addMerchant(body).clientOptions()),
   }),
 ];
