@@ -36,7 +36,7 @@ If a \`ValidationError\` or \`ConfigurationError\` names a field or option, such
       receiver:
         'If one of these errors concerns a delivery, the status of the response depends on the [outcome](webhooks.md#responses).',
       durable:
-        'If one of these errors names an argument or an option, correct it. After any other error, check `record.state`. For `failed` and `given_up`, the SDK sends nothing more. For another state, or without `record`, call `create` again with the same key and payload, or leave the payment to `run`.',
+        'If one of these errors names an argument or an option, correct it. After any other error, check `record.state`. For `failed`, `given_up` and `in_doubt`, the SDK sends nothing more. For another state, or without `record`, call `create` again with the same key and payload, or leave the payment to `run`.',
       command: 'To fix most of these errors, correct the argument. `--help` lists the options.',
       sandbox: 'To fix most of these errors, correct the call.',
       testing: 'To fix these errors, correct the argument.',
@@ -65,7 +65,7 @@ As regras aparecem depois do nome do campo ou da opção, como \`items.0.quantit
       receiver:
         'Se um destes erros for sobre uma entrega, o status da resposta depende do [resultado](webhooks.md#respostas).',
       durable:
-        'Se um destes erros citar um argumento ou uma opção, corrija-o. Depois de outro erro, confira `record.state`. Em `failed` e `given_up`, o SDK não envia mais nada. Em outro estado, ou sem `record`, chame `create` de novo, com a mesma chave e os mesmos dados, ou espere o `run` concluir o pagamento.',
+        'Se um destes erros citar um argumento ou uma opção, corrija-o. Depois de outro erro, confira `record.state`. Em `failed`, `given_up` e `in_doubt`, o SDK não envia mais nada. Em outro estado, ou sem `record`, chame `create` de novo, com a mesma chave e os mesmos dados, ou espere o `run` concluir o pagamento.',
       command: 'Para resolver a maioria dos erros abaixo, corrija o argumento. `--help` lista as opções.',
       sandbox: 'Para resolver a maioria dos erros abaixo, corrija a chamada.',
       testing: 'Para resolver os erros abaixo, corrija o argumento.',
