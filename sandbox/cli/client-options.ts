@@ -13,6 +13,21 @@ const clientOptions = [
   'insecureHosts',
 ] as const;
 
+/** The names in a configuration file that only the client and the commands read, and not the sandbox. */
+export const notOfTheSandbox: readonly string[] = ['baseUrl', 'auth', 'insecureHosts', 'databaseUrl'];
+
+/** Reads the database's address from a configuration file; undefined if it has none. */
+export async function readDatabaseUrl({
+  config,
+}: {
+  readonly config?: string | undefined;
+}): Promise<string | undefined> {
+  const path = configPath(config);
+  const { databaseUrl } =
+    path === undefined ? {} : ((await readConfig(path)) as { readonly databaseUrl?: unknown });
+  return typeof databaseUrl === 'string' ? databaseUrl : undefined;
+}
+
 /** Reads the client's options from a configuration file. The client reads the others from the environment. */
 export async function readClientOptions({
   baseUrl,

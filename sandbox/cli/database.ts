@@ -26,7 +26,7 @@ export interface Database {
 }
 
 const missingUrl =
-  'Pass the database of your application as --database-url, or set DATABASE_URL: postgres://… or the path of a SQLite file.';
+  'Pass the database of your application as --database-url, or set DATABASE_URL, or databaseUrl in the configuration file: postgres://… or the path of a SQLite file.';
 
 /**
  * Opens a database with the driver that the project in the current folder has installed.

@@ -47,10 +47,32 @@ export function configSchema(): Schema {
     description:
       'A sandbox of payment-platform: `payment-platform sandbox --config FILE`, `createSandbox(config)`.',
     type: 'object',
-    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !programOnly.has(name))),
+    properties: {
+      ...Object.fromEntries(Object.entries(properties).filter(([name]) => !programOnly.has(name))),
+      ...notOfTheSandbox,
+    },
     additionalProperties: false,
   };
 }
+
+/** The options in a configuration file that the sandbox ignores. The commands `doctor` and `durable` read them. */
+const notOfTheSandbox: Readonly<Record<string, Schema>> = {
+  baseUrl: { type: 'string', description: "The platform's base address, for `doctor` and `durable`." },
+  auth: {
+    enum: ['headers', 'oauth', 'both'],
+    description: 'The authentication, for `doctor` and `durable`.',
+  },
+  insecureHosts: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Hosts that `doctor` and `durable` may reach over plain http.',
+  },
+  databaseUrl: {
+    type: 'string',
+    description:
+      'The database of your application, for `durable`: postgres://… or the path of a SQLite file.',
+  },
+};
 
 interface Group {
   readonly properties: Record<string, Schema>;

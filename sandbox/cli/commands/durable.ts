@@ -9,7 +9,7 @@ import type {
   RowState,
 } from '../../../src/durable/index.js';
 import { isPaymentPlatformError, PaymentPlatform } from '../../../src/index.js';
-import { readClientOptions } from '../client-options.js';
+import { readClientOptions, readDatabaseUrl } from '../client-options.js';
 import { type Database, openDatabase } from '../database.js';
 import { formatAge, parseAge } from '../durations.js';
 import { exitCodes, Failure } from '../failure.js';
@@ -225,16 +225,16 @@ const addDatabaseOptions = (command: Command): Command =>
     .addOption(
       new Option('--database-url <url>', 'postgres://… or the path of a SQLite file').env('DATABASE_URL'),
     )
-    .option('--table <name>', 'the table of records, if it is not the default');
+    .option('--table <name>', 'the table of records, if it is not the default')
+    .option(
+      '--config <file>',
+      'a JSON file with options; by default payment-platform.config.json, if it exists',
+    );
 
 const withDatabase = (command: Command): Command =>
   addDatabaseOptions(command)
     .addOption(new Option('--of <kind>', 'the kind of the records').choices(everyKind).default('payments'))
     .addOption(new Option('--base-url <url>', "the platform's base address").env('PAYMENT_PLATFORM_BASE_URL'))
-    .option(
-      '--config <file>',
-      'a JSON file with options; by default payment-platform.config.json, if it exists',
-    )
     .option('--json', 'print the response as JSON, on one line');
 
 type Requests = DurableWithdrawals<never> | DurableOnboarding<never>;
@@ -247,7 +247,7 @@ async function using(options: DatabaseOptions, work: (records: Records) => Promi
   const client = await readClientOptions(options);
   const platform = reportAsMistake(() => new PaymentPlatform(client));
   const keys = process.env[keysVariable];
-  const database = await openDatabase(options.databaseUrl, options.table);
+  const database = await openDatabase(options.databaseUrl ?? (await readDatabaseUrl(options)), options.table);
   try {
     const shared = {
       store: database.store,
@@ -453,12 +453,13 @@ async function confirm(effect: string): Promise<void> {
 
 async function printTables({
   databaseUrl,
+  config,
   table,
   apply: isApplied = false,
 }: DatabaseOptions & {
   readonly apply?: boolean;
 }): Promise<void> {
-  const database = await openDatabase(databaseUrl, table);
+  const database = await openDatabase(databaseUrl ?? (await readDatabaseUrl({ config })), table);
   try {
     await withReasons(database, async () => {
       for (const one of database.tables) {

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Sandbox, SandboxServer } from '../../index.js';
+import type { Sandbox, SandboxOptions, SandboxServer } from '../../index.js';
+import { notOfTheSandbox } from '../client-options.js';
 import { configPath, readConfig } from '../config-file.js';
 import { defaultPort } from '../control-client.js';
 import { onNpxGone } from '../end-with-parent.js';
@@ -90,7 +91,10 @@ async function start(options: Options): Promise<void> {
   if (options.printConfig === true) return printConfig();
   const { state, fresh, host } = options;
   const path = configPath(options.config);
-  const config = path === undefined ? {} : await readConfig(path);
+  const found = path === undefined ? {} : await readConfig(path);
+  const config: SandboxOptions = Object.fromEntries(
+    Object.entries(found).filter(([name]) => !notOfTheSandbox.includes(name)),
+  );
   if (fresh === true && (state ?? config.stateFile) === undefined) {
     throw new Failure('--fresh needs --state, the file that it forgets.', exitCodes.usage);
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -16,7 +16,7 @@ import { PaymentPlatform } from '../../../src/index.js';
 import { pf } from '../../../test/support/onboarding.js';
 import { postgresPool, postgresSchema, postgresUrl } from '../../../test/support/postgres.js';
 import { sandboxForTest } from '../support.js';
-import { builtCommand, run } from './support.js';
+import { builtCommand, Running, run } from './support.js';
 
 let command: string;
 beforeAll(async () => {
@@ -219,6 +219,22 @@ describe.each([
       expect(shown).toMatchObject({ code: 4, stdout: '' });
       expect(shown.stderr).toContain('`durable counts`');
       expect((await durable(['counts'], other)).stdout).toMatch(/foreign +1 .*another client id/);
+    });
+
+    test('finds the database in the configuration file, which a sandbox can share', async () => {
+      const { durable, enqueue, env } = await openShop(open);
+      await enqueue('order-1');
+      const folder = mkdtempSync(join(tmpdir(), 'config-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const config = join(folder, 'shared.json');
+      const { DATABASE_URL: databaseUrl, PAYMENT_PLATFORM_BASE_URL: baseUrl } = env;
+      writeFileSync(config, JSON.stringify({ baseUrl, databaseUrl, seed: 1 }));
+      const other = { DATABASE_URL: '', PAYMENT_PLATFORM_BASE_URL: '' };
+      const counts = await durable(['counts', '--json', '--config', config], other);
+      expect(JSON.parse(counts.stdout)).toMatchObject([{ state: 'recorded', count: 1 }]);
+      const started = new Running(command, ['sandbox', '--json', '--port', '0', '--config', config]);
+      expect(JSON.parse(await started.line())).toMatchObject({ url: expect.any(String) });
+      await started.end();
     });
 
     test('prints the tables’ SQL and versions', async () => {
