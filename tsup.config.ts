@@ -67,7 +67,7 @@ const builds: Options[] = [
   { entry: filesBeside(onNode, ofCommand), splitting: false, minify: true },
   { ...inWorkers, entry: filesBeside(everywhere, besides.inWorkers), splitting: false, minify: true },
   {
-    entry: filesBeside(everywhere, onNode, besides.inCommonJs),
+    entry: filesBeside(everywhere, onNode, besides.once, besides.inCommonJs),
     format: 'cjs',
     minify: true,
     esbuildPlugins: [noTypesByName, page],

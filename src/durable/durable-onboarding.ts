@@ -41,6 +41,8 @@ const onboardingKind = (onboarding: Onboarding): RequestKind<Payload, Onboarding
   scope: ':onboarding',
   canRepeat: true,
   needsId: true,
+  // Each payload can have megabytes.
+  atOnce: 10,
   effect: 'the seller can be registered',
   mayExist: 'The recorded registration may exist. Find out on the platform whether it does.',
   advice: undefined,

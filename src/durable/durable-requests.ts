@@ -157,9 +157,16 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
     return this.#result(await this.engine.pursue(await this.engine.found(key)));
   }
 
-  /** Attempts at most `limit` due requests, once each, and returns the number of claimed requests. */
+  /**
+   * Attempts at most `limit` due requests, once each, and returns the number of claimed requests. By default, 100
+   * withdrawals or 10 registrations, whose files are read at the same time.
+   */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
-    const { limit = 100 } = checkMethodOptions('settleDue', options, settleDueReaders);
+    const { limit = Math.min(100, this.#kind.atOnce) } = checkMethodOptions(
+      'settleDue',
+      options,
+      settleDueReaders,
+    );
     return new PaymentWorker(this.#options, this.settler).once(limit);
   }
 

@@ -28,6 +28,7 @@ const withdrawalKind = (withdrawals: Withdrawals): RequestKind<Payload, CreatedW
   canRepeat: false,
   // The response's shape is undocumented. Its status alone proves that the withdrawal exists.
   needsId: false,
+  atOnce: 1_000,
   effect: 'the money can be paid out',
   mayExist:
     'The recorded withdrawal may exist. A new key pays out again, so find out on the platform whether it does.',

@@ -13,6 +13,8 @@ export interface Kind {
   readonly canRepeat: boolean;
   /** Whether a successful response without an id leaves the outcome open. */
   readonly needsId: boolean;
+  /** The maximum number of rows with payloads that are read at once. */
+  readonly atOnce: number;
   /** The effect of a second request, such as `the customer can be charged`. */
   readonly effect: string;
   /** The advice for another payload with the key of a request that may exist. */

@@ -19,6 +19,7 @@ export const paymentKind: Kind = {
   scope: '',
   canRepeat: true,
   needsId: true,
+  atOnce: 1_000,
   effect: 'the customer can be charged',
   mayExist:
     'The recorded payment may exist. A new key charges again, so refund the recorded payment first, or keep the order as it was.',

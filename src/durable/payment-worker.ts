@@ -43,8 +43,8 @@ const optionReaders: OptionReaders<RunOptions<never>> = {
   onOverdue: functionReader(),
 };
 
-/** Milliseconds between two erasures, and the maximum number of payloads per erasure. */
-const erasing = { interval: 60_000, limit: 1_000 };
+/** Milliseconds between two erasures. */
+const erasingInterval = 60_000;
 
 /** An outage of the store: the error's message, and the milliseconds until the next poll. */
 interface Outage {
@@ -88,7 +88,7 @@ export class PaymentWorker<Transaction, Recorded> {
         : new OverdueWatch(this.#options, this.#settler, overdueAfter, onOverdue);
     const stopObserving = this.#options.telemetry?.durable.observeOpen(() => this.#options.store.counts());
     const underWay = new Set<Promise<unknown>>();
-    let nextErasing = performance.now() + erasing.interval;
+    let nextErasing = performance.now() + erasingInterval;
     void this.#settler.reportForeign();
     let outage: Outage | undefined;
     while (signal?.aborted !== true) {
@@ -105,7 +105,7 @@ export class PaymentWorker<Transaction, Recorded> {
         underWay.add(attempt);
       }
       if (performance.now() > nextErasing) {
-        nextErasing = performance.now() + erasing.interval;
+        nextErasing = performance.now() + erasingInterval;
         await this.#erase();
         await this.#settler.reportForeign();
       }
@@ -133,7 +133,7 @@ export class PaymentWorker<Transaction, Recorded> {
     const { store, erasePayloadsAfter } = this.#options;
     if (erasePayloadsAfter === undefined) return;
     try {
-      for (const row of await store.listErasable(erasePayloadsAfter, erasing.limit))
+      for (const row of await store.listErasable(erasePayloadsAfter, this.#settler.kind.atOnce))
         await this.#settler
           .erase(row)
           .catch((error: unknown) => this.#settler.report(error, { during: 'erase', key: row.key }));

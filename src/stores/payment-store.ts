@@ -89,7 +89,7 @@ export interface PaymentStore<Transaction = never> {
    * the revision is no longer current.
    */
   erase(row: RowId, reduced: string | null): Soon<boolean>;
-  /** Lists rows in the order of their keys. */
+  /** Lists rows in the order of their keys. `payload` can be null, because no caller reads it. */
   list(filter: RowFilter): Soon<readonly PaymentRow[]>;
   /**
    * Lists at most `limit` settled or failed rows that are older than `age` milliseconds and have a payload.

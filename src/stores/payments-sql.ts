@@ -19,6 +19,8 @@ export function paymentStatements(table: string, dialect: Dialect, insertIf: str
   const kindFrom = merchantLength + 1;
   // Rows that a version before 1.0.0 recorded are payments, and belong to every merchant.
   const isPayments = `length($1${text}) < ${kindFrom}`;
+  // A payload can have megabytes, and no reader of a list needs it.
+  const withoutPayload = columns.replace('payload AS payload', `NULL${text} AS payload`);
   const isOwn = `merchant IN ($1${text}, CASE WHEN ${isPayments} THEN '${anyMerchant}' ELSE $1${text} END)`;
   const isSameKind = `substr(merchant, ${kindFrom}) = substr($1${text}, ${kindFrom})`;
   // Keeps SQLite from reading all rows of a merchant, which the index of the key would return.
@@ -62,7 +64,7 @@ RETURNING key`,
     erase: `UPDATE ${table} SET payload = NULL, payment = $4${text}, revision = revision + 1
 WHERE ${isRevision} AND state IN ${erasableStates}
 RETURNING key`,
-    list: `SELECT ${columns} FROM ${table}
+    list: `SELECT ${withoutPayload} FROM ${table}
 WHERE ${isOwn} AND ($2${text} IS NULL OR state = $2${text}) AND key > $4${text}
   AND created_at <= ${now} - ${duration('$3')}
 ORDER BY key LIMIT $5${integer}`,

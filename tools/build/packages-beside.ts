@@ -13,10 +13,11 @@ export const besides = {
   onNode: {
     ky: 'src/transport/send/ky.ts',
     'form-data': resolved('form-data'),
-    'page-files': 'sandbox/page/page-files.ts',
     'hono-node-server': resolved('@hono/node-server'),
     'fastify-busboy': resolved('@fastify/busboy'),
   },
+  /** Built only in CommonJS, and loaded from there by ES modules as well, because it is large. */
+  once: { 'page-files': 'sandbox/page/page-files.ts' },
   /** Built only as an ES module, like the command. */
   ofCommand: { commander: resolved('commander') },
   inWorkers: { noble: 'sandbox/platform/noble.ts' },
@@ -42,9 +43,8 @@ export const packagesBeside = (extension: 'js' | 'cjs'): Plugin => ({
     onResolve({ filter: /^@?[a-z]|\/(asn1|ky|noble|page-files)\.js$/ }, ({ path, kind }) => {
       if (kind === 'entry-point') return undefined;
       const name = path.replace(/^\..*\/|\.js$|^@/g, '').replaceAll('/', '-');
-      return namesBeside.includes(name)
-        ? { path: `./package-${name}.${extension}`, external: true }
-        : undefined;
+      const own = Object.hasOwn(besides.once, name) ? 'cjs' : extension;
+      return namesBeside.includes(name) ? { path: `./package-${name}.${own}`, external: true } : undefined;
     });
   },
 });
