@@ -78,7 +78,7 @@ export type Observed<Extra extends object = object> =
 
 /**
  * Payments that survive a crash. The SDK records each payment before it sends the first byte, and retries the
- * payment with its key and payload. Any number of processes can share a store.
+ * payment with its key and payload.
  */
 export class DurablePayments<Transaction = never> {
   readonly #options: ResolvedOptions<Transaction>;

@@ -64,8 +64,8 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
   }
 
   /**
-   * Records and sends a withdrawal. A later call with the same key and body returns the recorded result, and never
-   * sends the withdrawal a second time.
+   * Records and sends a withdrawal. A later call with the same key and body returns the recorded result, or sends a
+   * withdrawal that was certainly not executed. It sends none that may have been executed.
    *
    * @param body as for `submerchants.withdrawals.create`
    * @throws ValidationError, which names the broken rules. Nothing was recorded.

@@ -206,7 +206,10 @@ function shownError(error: unknown, key: string, { advice = ['', ''] }: Kind): R
 const isPermanent = ({ name, status = 0 }: RowError): boolean =>
   name === 'ValidationError' || name === 'IdempotencyConflictError' || payloadStatuses.has(status);
 
-/** The statuses that are about the payload: its data, size, type or meaning. A payment ends with them. */
+/**
+ * The statuses that are about the payload: its data, size, type or meaning. A payment ends with them unless an
+ * earlier attempt may have been executed.
+ */
 export const payloadStatuses: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 /**

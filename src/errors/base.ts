@@ -2,8 +2,8 @@
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Prepares a string for one line of a log. Line breaks and tabs become spaces. Other invisible characters
- * become U+FFFD.
+ * Prepares a string for one line of a log. Of the characters above, white space becomes a space, and any other
+ * becomes U+FFFD.
  */
 export function printable(text: string): string {
   return text.replace(unprintable, (character) => (/\s/.test(character) ? ' ' : '\ufffd'));

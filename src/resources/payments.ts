@@ -78,7 +78,7 @@ export class Payments {
    * does not follow a redirect to another server, but throws an error whose `location` contains the address.
    *
    * @param paymentId the payment's `id`, not its `externalId`
-   * @throws UnreadableResponseError if a PDF, an HTML page or JSON might be incomplete.
+   * @throws UnreadableResponseError if JSON is incomplete, or a PDF or an HTML page of unknown length has no end.
    */
   boleto(paymentId: string, options?: CallOptions): Promise<BoletoFile> {
     return this.#transport.call('payments.boleto', { params: { id: paymentId } }, options);

@@ -48,8 +48,8 @@ const growth = 1.5;
 const maxGrowth = 10;
 
 /**
- * Calls `ask` until it returns a result. Throws the last error when the time is over, or too short for the
- * next wait. `ask` receives the deadline of the whole polling, and must finish before it.
+ * Calls `step` until it returns a result. Throws the last error when the time is over, or too short for the
+ * next wait. `step` receives the deadline of the whole polling, and must finish before it.
  *
  * @throws AbortedError, with `details`, once the signal has aborted.
  */

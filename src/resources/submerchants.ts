@@ -28,7 +28,7 @@ export class Submerchants {
    * The platform requires a UUID v4 as the idempotency key. If you pass no `idempotencyKey`, the SDK
    * generates one, and `responseOf(result).idempotencyKey` returns it. If you send the same key and form
    * again, the platform returns the same response. The response's shape is undocumented, so the SDK returns
-   * JSON unchanged. Rate limit: 10 requests per minute, or 5 according to
+   * any JSON object. Rate limit: 10 requests per minute, or 5 according to
    * an earlier section.
    *
    * @throws ValidationError, which names the broken rules and unreadable files. Nothing was sent.

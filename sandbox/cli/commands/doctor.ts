@@ -82,7 +82,7 @@ async function examine(options: DoctorOptions): Promise<void> {
   if (!diagnosis.ok) process.exitCode = exitCodes.rejected;
   if (interruption.signal.aborted)
     throw new Failure(
-      'The diagnosis was interrupted. Endpoints were removed, but payments stay.',
+      'The diagnosis was interrupted. Payments stay, and on a platform an endpoint as well.',
       exitCodes.usage,
     );
 }

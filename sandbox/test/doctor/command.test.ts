@@ -166,7 +166,7 @@ test('doctor removes its webhook endpoint on Ctrl-C', async () => {
   expect(sandbox.webhooks.endpoints).toHaveLength(1);
   expect(await running.end()).toEqual({
     code: 2,
-    stderr: 'The diagnosis was interrupted. Endpoints were removed, but payments stay.\n',
+    stderr: 'The diagnosis was interrupted. Payments stay, and on a platform an endpoint as well.\n',
   });
   expect(sandbox.webhooks.endpoints).toEqual([]);
 });

@@ -17,7 +17,7 @@ export interface CreateWebhook {
 }
 
 /**
- * The body of PUT /v1/webhooks/{id}. The API docs say only that the platform keeps the current `hmac_secret`
+ * The body of PUT /v1/webhooks/{id}. The API docs say that the platform keeps the current `hmac_secret`
  * if you leave it out. Send the URL and the events each time, because the PUT might replace the whole
  * endpoint.
  */

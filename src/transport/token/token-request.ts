@@ -100,7 +100,7 @@ export async function requestToken(
  * The encoding of the credentials makes no difference. The secret is not part of the hash, because anybody
  * who can read the store's keys could test guesses against it. A client with a new secret therefore first
  * uses the old secret's token. If the platform rejects that token with a 401, another token is fetched and
- * the call is resent.
+ * the call is usually resent.
  */
 export function tokenKey({ baseUrl, clientId, oauth }: Settings): Promise<string> {
   const fields = Object.entries(oauth.extraBody ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
