@@ -19,6 +19,9 @@ export default {
     // Finds out which secret signed a delivery.
     'src/platform/{node,web}-crypto.ts',
     'src/webhooks/{options,signature,verify}.ts',
+    // Decides whether a delivery is handled, and whether a recorded request is sent.
+    'src/webhooks/handle-once.ts',
+    'src/durable/{transitions,settler,payment-settler,request-settler}.ts',
     // Handles numbers that a double cannot represent.
     'src/validation/json.ts',
   ],

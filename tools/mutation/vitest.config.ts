@@ -22,6 +22,10 @@ const include = [
   'contract/pasted-values webhooks/pasted-secret transport/send/failure-codes',
   'webhooks/receiver/watched auth/rejected-tokens auth/token-request transport/prepare/hostile-caller',
   'contract/renamed-journey transport/upload/multipart transport/send/connection',
+  'durable/final-failures durable/blocked durable/refresh durable/settler durable/withdrawals durable/onboarding',
+  'durable/create durable/stored-data durable/recovery durable/notifications durable/overdue durable/telemetry',
+  'webhooks/receiver/changed webhooks/receiver/endpoints webhooks/receiver/lost-claim',
+  'webhooks/receiver/transaction-order webhooks/receiver/concurrency webhooks/receiver/standstill',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}.test.ts`));
 
 // With a wrong file name, mutants would survive unnoticed.

@@ -1,0 +1,254 @@
+import { PaymentPlatform, type WebhookEvent } from 'payment-platform';
+import { createDurablePayments, memoryPayments, type PaymentRecord } from 'payment-platform/durable';
+import { describe, expect, test } from 'vitest';
+import { durable, merchant, order, rejection } from '../support/durable.js';
+import { eventually } from '../support/eventually.js';
+
+const key = 'order-1';
+const minute = 60_000;
+
+describe('a row that was claimed too slowly', () => {
+  test.each([
+    ['is released and not sent if less than the timeout is left of its lease', 140, 100, 120, 0],
+    ['is sent if more than the timeout is left of its lease', 30_000, 100, 120, 1],
+    ['is sent with a long timeout if half of its lease is left', 30_000, 29_000, 120, 1],
+  ] as const)('%s', async (_, lease, timeout, delay, sent) => {
+    const { payments, sandbox, store, reported } = durable({ lease, timeout });
+    await payments.enqueue(order, { key });
+    const claim = store.claim.bind(store);
+    store.claim = async (request) => {
+      const rows = await claim(request);
+      const until = performance.now() + delay;
+      await eventually(() => expect(performance.now()).toBeGreaterThan(until));
+      return rows;
+    };
+    await payments.settleDue();
+    expect(sandbox.journal.requests).toHaveLength(sent);
+    const state = sent === 0 ? 'recorded' : 'settled';
+    expect(await payments.find(key)).toMatchObject({ state, inDoubt: false });
+    if (sent > 0) return;
+    expect((await payments.find(key))?.dueAt).toBeInstanceOf(Date);
+    expect(reported.errors).toMatchObject([[{}, { during: 'claim', key }]]);
+    expect(String(reported.errors[0]?.[0])).toContain('stood still');
+    store.claim = claim;
+    await payments.settleDue();
+    expect(await payments.find(key)).toMatchObject({ state: 'settled' });
+  });
+});
+
+test('a durable payment sends its extra body with every attempt, and only if it has one', async () => {
+  const { payments, sandbox, clock } = durable({ encryptionKeys: new Uint8Array(32) });
+  const bodies = () => sandbox.journal.requests.map(({ body }) => JSON.stringify(body));
+  sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
+  await rejection(payments.create(order, { key, extraBody: { campaign_of_contract: 'natal' } }));
+  clock.now += minute;
+  await payments.settleDue();
+  await payments.create(order, { key: 'order-2' });
+  const [first, second, other] = bodies();
+  expect(first).toContain('campaign_of_contract');
+  expect(second).toBe(first);
+  expect(other).not.toContain('campaign_of_contract');
+});
+
+test('the record that a hook receives has the time of the next attempt', async () => {
+  const blocked: PaymentRecord[] = [];
+  const { payments, sandbox, clock } = durable({ onBlocked: (record) => blocked.push(record) });
+  sandbox.faults.add({ operation: 'payments.create', fault: { status: 401 }, times: 5 });
+  await payments.enqueue(order, { key });
+  await payments.settleDue();
+  await eventually(() => expect(blocked).toHaveLength(1));
+  const found = await payments.find(key);
+  expect(found?.dueAt?.getTime()).toBeGreaterThan(clock.now);
+  expect(Math.abs((blocked[0]?.dueAt?.getTime() ?? 0) - (found?.dueAt?.getTime() ?? 0))).toBeLessThan(2);
+  expect(blocked[0]?.error).toMatchObject({ status: 401 });
+});
+
+test('a response without an id leaves a durable payment in doubt, although an earlier attempt was not executed', async () => {
+  const { payments, sandbox, clock } = durable();
+  sandbox.faults.add({ operation: 'payments.create', fault: { status: 201, body: { status: 'paid' } } });
+  await rejection(payments.create(order, { key }));
+  expect(await payments.find(key)).toMatchObject({ state: 'unknown', inDoubt: true, attempts: 1 });
+  clock.now += minute;
+  sandbox.faults.add({ operation: 'payments.create', fault: { status: 400 } });
+  await payments.settleDue();
+  expect(await payments.find(key)).toMatchObject({ state: 'unknown', inDoubt: true });
+});
+
+test('a refresh whose response has no id returns the recorded payment, and sends no more', async () => {
+  const { payments, sandbox } = durable();
+  const { payment } = await payments.create(order, { key });
+  sandbox.faults.add({ operation: 'payments.create', fault: { status: 200, body: { status: 'paid' } } });
+  expect(await payments.refresh(key)).toMatchObject({ payment: { id: payment.id }, isCurrent: false });
+  expect(await payments.find(key)).toMatchObject({ payment: { status: 'waiting_payment' } });
+});
+
+test('a process without the encryption key changes no payment that it settles, observes or forgets', async () => {
+  const store = memoryPayments();
+  const first = durable({ store, encryptionKeys: new Uint8Array(32).fill(1) });
+  const { payment } = await first.payments.create(order, { key });
+  const stranger = createDurablePayments(first.platform, {
+    store,
+    encryptionKeys: new Uint8Array(32).fill(2),
+    onError: () => undefined,
+  });
+  const before = await store.find(merchant, key);
+  const event = {
+    event: 'transaction.paid',
+    id: payment.id,
+    externalReference: key,
+    status: 'paid',
+    amount: 1990,
+    paymentMethod: 'pix',
+  } as unknown as WebhookEvent;
+  for (const call of [stranger.observe(event), stranger.forget(key), stranger.settle(key)])
+    expect(String((await rejection(call)).message)).toMatch(/encrypt/);
+  const { now: _, ...after } = (await store.find(merchant, key)) ?? {};
+  expect(before).toMatchObject(after);
+});
+
+describe('a second payment of a durable payment’s key', () => {
+  const secondId = '0b7e2b0a-6f0c-4a8e-9f0e-1c2d3e4f5a6b';
+
+  async function withSecond(status: string, id: string) {
+    const setup = durable();
+    const { payment } = await setup.payments.create(order, { key });
+    const body = { ...payment, id, status };
+    setup.sandbox.faults.add({ operation: 'payments.create', fault: { status: 200, body } });
+    const error = await rejection(setup.payments.refresh(key, { mayCharge: true }));
+    const [message] = setup.reported.errors.map(([reported]) => String(reported));
+    return { ...setup, payment, error, message };
+  }
+
+  test('is reported with both ids, and the first one stays', async () => {
+    const { payments, payment, error, message } = await withSecond('paid', secondId);
+    expect(error).toMatchObject({ code: 'second_payment', outcome: 'unknown' });
+    expect(message).toContain(`(${payment.id} and ${secondId}). The first is kept`);
+    expect(await payments.find(key)).toMatchObject({ paymentId: payment.id, inDoubt: true });
+  });
+
+  test('is reported without an id that is no UUID', async () => {
+    const { payment, message } = await withSecond('paid', 'ana@example.com');
+    expect(message).toContain(`(${payment.id} and another id)`);
+  });
+});
+
+describe('a notification that is compared with a recorded payment', () => {
+  const event = (fields: object) =>
+    ({ event: 'transaction.paid', status: 'paid', ...fields }) as unknown as WebhookEvent;
+
+  test.each([['erased', (payments: ReturnType<typeof durable>['payments']) => payments.forget(key)]])(
+    'does not match if the amount is unknown because the payload was %s',
+    async (_, erase) => {
+      const { payments, store, reported } = durable();
+      const { payment } = await payments.create(order, { key });
+      await erase(payments);
+      const row = await store.find(merchant, key);
+      await store.update(
+        { merchant, key, revision: row?.revision ?? 0 },
+        {
+          state: 'settled',
+          payment: JSON.stringify({ id: payment.id, status: 'waiting_payment' }),
+          paymentId: payment.id,
+          error: null,
+          inDoubt: false,
+          dueIn: null,
+        },
+      );
+      const observed = await payments.observe(event({ id: payment.id, amount: 1990 }));
+      expect(observed.outcome).toBe('mismatch');
+      expect(String(reported.errors[0]?.[0])).toContain('whose payload was erased');
+    },
+  );
+
+  test('matches by the payload if the stored payment has neither amount nor method', async () => {
+    const { payments, store } = durable();
+    const { payment } = await payments.create(order, { key });
+    const row = await store.find(merchant, key);
+    await store.update(
+      { merchant, key, revision: row?.revision ?? 0 },
+      {
+        state: 'settled',
+        payment: JSON.stringify({ id: payment.id, status: 'waiting_payment' }),
+        paymentId: payment.id,
+        error: null,
+        inDoubt: false,
+        dueIn: null,
+      },
+    );
+    expect((await payments.observe(event({ id: payment.id, amount: 1 }))).outcome).toBe('mismatch');
+    const matching = event({ id: payment.id, amount: 1990, paymentMethod: 'pix' });
+    expect((await payments.observe(matching)).outcome).toBe('applied');
+    expect(await payments.forget(key)).toBe(true);
+    expect((await payments.find(key))?.payment).toEqual({
+      id: payment.id,
+      status: 'paid',
+      amount: 1990,
+      paymentMethod: 'pix',
+    });
+  });
+});
+
+describe('the due payments of another client in the table', () => {
+  test('are reported once, and not counted again within a minute', async () => {
+    const store = memoryPayments();
+    const other = durable({ store });
+    const client = { clientId: 'another', clientSecret: 'another-secret' };
+    const others = createDurablePayments(
+      new PaymentPlatform({ ...other.sandbox.clientOptions(), ...client }),
+      { store },
+    );
+    const { counts } = store;
+    let counted = 0;
+    store.counts = (...args) => {
+      counted++;
+      return counts.apply(store, args);
+    };
+    await other.payments.settleDue();
+    expect(counted).toBe(1);
+    await others.enqueue(order, { key });
+    await other.payments.settleDue();
+    expect(counted).toBe(1);
+    expect(other.reported.errors).toEqual([]);
+    const second = createDurablePayments(other.platform, {
+      store,
+      onError: (error, failure) => other.reported.errors.push([error, failure]),
+    });
+    for (let turn = 0; turn < 3; turn++) await second.settleDue();
+    await eventually(() => expect(other.reported.errors).toHaveLength(1));
+    expect(other.reported.errors).toMatchObject([[{}, { during: 'foreign' }]]);
+    expect(String(other.reported.errors[0]?.[0])).toContain('1 due payments');
+  });
+});
+
+test('a failure that is not of this package leaves a durable payment in doubt, without its text in the row', async () => {
+  const { platform, store } = durable();
+  const broken = {
+    merchant: platform.merchant,
+    payments: {
+      validate: platform.payments.validate,
+      create: () => Promise.reject(new Error('secret of Ana')),
+      reconcile: () => Promise.reject(new Error('secret of Ana')),
+    },
+  };
+  const payments = createDurablePayments(broken as never, { store, onError: () => undefined });
+  await payments.enqueue(order, { key });
+  await payments.settleDue();
+  expect(await payments.find(key)).toMatchObject({
+    state: 'unknown',
+    inDoubt: true,
+    error: { code: 'unexpected_error' },
+  });
+  expect(JSON.stringify(await store.find(merchant, key))).not.toContain('secret of Ana');
+});
+
+test.each([
+  [405, 'blocked'],
+  [500, 'unknown'],
+  [409, 'unknown'],
+])('a first attempt that gets %i ends in the state %s', async (status, state) => {
+  const { payments, sandbox } = durable({ onBlocked: () => undefined });
+  sandbox.faults.add({ operation: 'payments.create', fault: { status } });
+  await payments.enqueue(order, { key });
+  await payments.settleDue();
+  expect(await payments.find(key)).toMatchObject({ state });
+});
