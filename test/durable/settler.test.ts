@@ -100,8 +100,8 @@ test('a process without the encryption key changes no payment that it settles, o
     amount: 1990,
     paymentMethod: 'pix',
   } as unknown as WebhookEvent;
-  for (const call of [stranger.observe(event), stranger.forget(key), stranger.settle(key)])
-    expect(String((await rejection(call)).message)).toMatch(/encrypt/);
+  for (const call of [() => stranger.observe(event), () => stranger.forget(key), () => stranger.settle(key)])
+    expect(String((await rejection(call())).message)).toMatch(/encrypt/);
   const { now: _, ...after } = (await store.find(merchant, key)) ?? {};
   expect(before).toMatchObject(after);
 });
