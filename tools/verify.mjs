@@ -59,7 +59,7 @@ const steps = {
   },
   mutation: {
     checks: 'that the tests notice 95 % of the changes to what decides about money and secrets',
-    commands: ['npx stryker run tools/mutation/stryker.config.mjs', 'npx tsx tools/mutation/sql.ts'],
+    commands: ['npx stryker run tools/mutation/stryker.config.mjs', 'npx tsx tools/mutation/main.ts'],
     isOnlyByName: true,
   },
 };

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 /**
  * Changes the SQL of the stores, one condition or comparison at a time, and runs the stores' tests with each change.
  * Stryker changes no SQL, because it is a string. Prints the changes that no test notices, and exits with 1 if there
- * are more than the accepted ones. `npx tsx tools/mutation/sql.ts` takes several minutes.
+ * are more than the accepted ones. `npx tsx tools/mutation/main.ts` takes several minutes.
  */
 const targets = [
   {
