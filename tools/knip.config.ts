@@ -18,7 +18,7 @@ export default {
     'sandbox/test/state/take-lock.ts',
     'tools/compatibility/{write,running-shop}.ts',
     'tools/compatibility/shop-process.mjs',
-    'tools/{api,compatibility,conformance,generate,openapi,scale}{,/main}.ts',
+    'tools/{api,compatibility,conformance,generate,mutation,openapi,scale}{,/main}.ts',
     'tools/release/{main,check-advisories}.mjs',
     'tools/package/check.mjs',
     // The site imports this file, and has its own packages.
