@@ -337,6 +337,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
         'an erasure with a wrong revision',
       );
       equal(await store.erase({ merchant, key: 'key-1', revision: 2 }, '{"id":"p-1"}'), true, 'the erasure');
+      equal((await store.find(merchant, 'key-1'))?.revision, 3, 'the revision after the erasure');
       const row = present(await store.find(merchant, 'key-1'), 'the row');
       equal(
         [row.payload, row.payment, row.digest, row.state],
