@@ -57,7 +57,7 @@ function listChanges(source: string): Change[] {
     Array.from(source.matchAll(pattern))
       .filter(({ index }) => index > from)
       .map((match) => {
-        const after = match[0].replace(new RegExp(pattern.source), replacement);
+        const after = replacement.replace('$1', match[1] ?? '');
         const text = source.slice(0, match.index) + after + source.slice(match.index + match[0].length);
         const line = source.slice(0, match.index).split('\n').length;
         return { text, line, before: match[0].trim(), after: after.trim() };
