@@ -5,5 +5,8 @@ export function required(name: string): string {
   return value;
 }
 
+/** Reads a number from the environment. Tests set smaller ones. */
+export const number = (name: string, standard: number) => Number(process.env[name] ?? standard);
+
 /** Reads milliseconds from the environment. Tests set shorter times. */
-export const milliseconds = (name: string, standard: number) => Number(process.env[name] ?? standard);
+export const milliseconds = number;

@@ -1,20 +1,23 @@
 import type { DurablePayment, DurablePayments, PostgresTransaction } from 'payment-platform/durable';
 import { postgresPaymentsSql } from 'payment-platform/durable';
+import { postgresDedupeSql } from 'payment-platform/webhooks';
 import type { Pool } from 'pg';
 import type PgBoss from 'pg-boss';
 import { type PaymentJob, paymentsQueue } from './queue.js';
 
-/** The shop's tables and the payments' table, for your migrations. */
+/** The shop's tables and the SDK's tables, for your migrations. */
 export const ordersSql = `
 CREATE TABLE IF NOT EXISTS orders (
   id text PRIMARY KEY,
-  placed_at timestamptz NOT NULL DEFAULT now()
+  placed_at timestamptz NOT NULL DEFAULT now(),
+  paid_at timestamptz
 );
 CREATE TABLE IF NOT EXISTS shipments (
   order_id text PRIMARY KEY REFERENCES orders,
   payment_id uuid NOT NULL
 );
-${postgresPaymentsSql()}`;
+${postgresPaymentsSql()}
+${postgresDedupeSql()}`;
 
 /** Stores an order, its payment and its job in one transaction, so that all of them exist or none. */
 export async function placeOrder(
