@@ -1,7 +1,48 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+
+/** Starts a program of this folder. */
+const spawnProgram = (script: string, env: Readonly<Record<string, string>>, args: readonly string[] = []) =>
+  spawn(process.execPath, ['--import', 'tsx', '--import', './test/die.ts', script, ...args], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+/** Runs a program to its end. @returns its output, and its exit code unless it was killed */
+export async function run(script: string, env: Readonly<Record<string, string>>, ...args: string[]) {
+  const child = spawnProgram(script, env, args);
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return { output: output.trim(), code: (code ?? undefined) as number | undefined };
+}
+
+/**
+ * Runs a program that kills itself (see die.ts). Calls `act` with the line that the program printed, and
+ * ends the program when `act` resolves.
+ *
+ * @returns whether the program had killed itself before
+ */
+export async function runUntilStep(
+  script: string,
+  env: Readonly<Record<string, string>>,
+  at: { readonly DIE_AT: string } | { readonly DIE_AFTER: string },
+  act: (line: string, died: Promise<unknown>) => Promise<unknown>,
+): Promise<boolean> {
+  const child = spawnProgram(script, { ...env, ...at });
+  const died = once(child, 'exit');
+  const line = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), died]);
+  await act(String(line[0]), died);
+  const hasDied = await Promise.race([died.then(() => true), setTimeout(300, false)]);
+  child.kill('SIGKILL');
+  await died;
+  return hasDied;
+}
 
 /** Runs several processes of a program. A killed process is started again. */
 export class Processes {
@@ -15,7 +56,7 @@ export class Processes {
   kills = 0;
 
   constructor(script: string, env: Readonly<Record<string, string>>) {
-    this.#script = fileURLToPath(new URL(`../${script}`, import.meta.url));
+    this.#script = script;
     this.#env = env;
   }
 
@@ -49,11 +90,7 @@ export class Processes {
   }
 
   async #startOne(): Promise<void> {
-    const child = spawn(process.execPath, ['--import', 'tsx', this.#script], {
-      cwd: fileURLToPath(new URL('..', import.meta.url)),
-      env: { ...process.env, ...this.#env },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = spawnProgram(this.#script, this.#env);
     this.#all.add(child);
     const ended = once(child, 'exit').then(([code]) => {
       this.#all.delete(child);

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { Redis } from 'ioredis';
 import { createReceiver, redisDedupe, toNodeHandler } from 'payment-platform/webhooks';
 import { milliseconds, required } from '../settings.js';
-import { openEvents, toJobId } from './queue.js';
+import { toJobId } from './delivery.js';
+import { openEvents } from './queue.js';
 
 const redis = new Redis(required('REDIS_URL'));
 const queue = openEvents(redis);
@@ -15,7 +16,7 @@ const receiver = createReceiver({
   dedupe: redisDedupe(redis),
   lease: milliseconds('LEASE', 15_000),
   acknowledge: 'first', // 202 once the queue has the event; otherwise 500, and the platform retries
-  enqueue: (event, delivery) => queue.add(event.event, event, { jobId: toJobId(delivery.id) }),
+  enqueue: (event, { id }) => queue.add(event.event, { id, event }, { jobId: toJobId(id) }),
 });
 
 const server = createServer(toNodeHandler(receiver)).listen(Number(process.env.PORT ?? 3000));

@@ -1,9 +1,9 @@
 // Handles notifications. Run any number of workers. Each can die at any moment.
 import { type Job, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { WebhookEvent } from 'payment-platform/webhooks';
 import { Pool } from 'pg';
 import { milliseconds, required } from '../settings.js';
+import type { Delivery } from './delivery.js';
 import { handleEvent } from './handle-event.js';
 import { eventsQueue, openDeadLetters } from './queue.js';
 
@@ -12,15 +12,18 @@ const pool = new Pool({ connectionString: required('POSTGRES_URL') });
 pool.on('error', (error) => console.error('a connection was lost:', error.message));
 const deadLetters = openDeadLetters(connection);
 
-/** Stores a dead letter under the job's id, so that a second attempt does not add another one. */
-const addDeadLetter = (job: Job<WebhookEvent>, reason: string) =>
-  deadLetters.add(job.name, { event: job.data, reason }, { jobId: job.id as string });
+/** Stores a dead letter under the job's id, so that a job has at most one, with its latest reason. */
+async function addDeadLetter({ id = '', name, data }: Job<Delivery>, reason: string): Promise<void> {
+  await deadLetters.remove(id);
+  await deadLetters.add(name, { ...data, reason }, { jobId: id });
+}
 
-const worker = new Worker<WebhookEvent>(
+const worker = new Worker<Delivery>(
   eventsQueue,
   async (job) => {
     try {
-      await handleEvent(pool, job.data);
+      await handleEvent(pool, job.data.event);
+      if (job.attemptsStarted > 1) await deadLetters.remove(job.id ?? ''); // a replay has repaired it
     } catch (error) {
       // Stored before the job fails. If the process dies in between, the job runs again.
       if (job.attemptsMade + 1 >= (job.opts.attempts ?? 1)) await addDeadLetter(job, String(error));
