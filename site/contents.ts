@@ -27,6 +27,7 @@ export const sections: readonly Section[] = [
       'webhook-endpoints',
       'webhook-stores',
       'exactly-once',
+      'background-jobs',
       'webhook-signatures',
       'webhook-problems',
       'any-language',

@@ -20,6 +20,10 @@ const listed: Readonly<Record<string, { readonly tables: number; readonly reason
     reason: 'counts are compared with the API document by test/docs/api-references',
   },
   architecture: { tables: 1, reason: 'explains folders' },
+  'background-jobs': {
+    tables: 1,
+    reason: 'advice which pattern to choose; the tests of examples/at-scale hold it',
+  },
   boleto: { tables: 1, reason: 'events of a boleto; test/docs/pages runs its samples' },
   capacity: { tables: 3, reason: 'measurements' },
   credentials: { tables: 1, reason: 'leads from a platform’s trait to an option' },
