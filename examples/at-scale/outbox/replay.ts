@@ -14,6 +14,10 @@ for (const task of tasks) {
     const letters = await listDeadLetters<TaskJob>(pool, task);
     console.log(`${task}: ${letters.length} dead letters`);
     for (const { data, reason } of letters) console.log(`${data.order}  ${reason}`);
-  } else throw new Error('Usage: replay list | replay dead-letters');
+  }
+}
+if (command !== 'dead-letters' && command !== 'list') {
+  process.exitCode = 2;
+  console.log('Usage: replay list | replay dead-letters');
 }
 await pool.end();

@@ -99,13 +99,13 @@ for (const { name, folder, needs, open } of inboxes)
     for (const id of ids) await inbox.setTime(id, new Date('2026-03-20T12:00Z'));
     await loseShipments();
     let killed = 0;
-    for (let step = 1; step <= 25; step += 3) {
+    for (const step of [1, 2, 3, 4, 7, 10, 13, 16, 19, 22, 25]) {
       const env = { ...inbox.env, DIE_AT: String(step), DIE_FROM_START: '1' };
       if ((await run(`${folder}/replay.ts`, env, 'day', '2026-03-20')).code === undefined) killed++;
     }
     assert.match(await replay('day', '2026-03-20'), /^Events that are replayed: \d+\./);
     await ended(orders + 1, 0);
     assert.deepEqual(await shipped(), names);
-    assert.ok(killed >= 1, 'no replay was killed');
+    assert.ok(killed >= 2, `only ${killed} replays were killed`);
     t.diagnostic(`killed ${killed} replays`);
   });

@@ -39,5 +39,6 @@ export async function runReplay(replay: Replay, [command, value]: readonly strin
     const count = await replay.period(from, to);
     return `Events that are replayed: ${count}. They arrived from ${from.toISOString()} to ${to.toISOString()}.`;
   }
-  throw new Error(usage);
+  process.exitCode = 2;
+  return usage;
 }
