@@ -12,12 +12,14 @@ export const besides = {
   everywhere: { asn1: 'sandbox/platform/asn1.ts', hono: resolved('hono') },
   onNode: {
     ky: 'src/transport/send/ky.ts',
-    'form-data': resolved('form-data'),
     'hono-node-server': resolved('@hono/node-server'),
+  },
+  /** Built only in CommonJS, and loaded from there by ES modules as well. They are large, or CommonJS themselves. */
+  once: {
+    'page-files': 'sandbox/page/page-files.ts',
+    'form-data': resolved('form-data'),
     'fastify-busboy': resolved('@fastify/busboy'),
   },
-  /** Built only in CommonJS, and loaded from there by ES modules as well, because it is large. */
-  once: { 'page-files': 'sandbox/page/page-files.ts' },
   /** Built only as an ES module, like the command. */
   ofCommand: { commander: resolved('commander') },
   inWorkers: { noble: 'sandbox/platform/noble.ts' },
