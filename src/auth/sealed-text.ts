@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/usage.js';
+import { fromBase64, toBase64 } from '../validation/base64.js';
 import { isBytes } from '../validation/builtins.js';
 
 /**
@@ -68,21 +69,4 @@ function keyBytes(who: string, key: string | Uint8Array): Uint8Array<ArrayBuffer
   if (bytes?.length !== 32)
     throw new ConfigurationError(`${who} takes keys of 32 bytes, as bytes or base64.`);
   return bytes;
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Encodes bytes as base64. Works in chunks, because a function accepts a limited number of arguments. */
-function toBase64(...parts: readonly Uint8Array[]): string {
-  let text = '';
-  for (const part of parts)
-    for (let at = 0; at < part.length; at += 8_192)
-      text += String.fromCharCode(...part.subarray(at, at + 8_192));
-  return btoa(text);
 }

@@ -3,6 +3,7 @@ import type { NamedFile } from '../contract/forms.js';
 import { shapes } from '../contract/generated/shapes.js';
 import type { OnboardingPf, OnboardingPj, OnboardingRegistration } from '../contract/onboarding/types.js';
 import { checkBody } from '../contract/read-value.js';
+import { fromBase64, toBase64 } from '../validation/base64.js';
 import { isBytes, isInstance } from '../validation/builtins.js';
 import type { Issue } from '../validation/issue.js';
 import { bindMethods } from '../validation/methods.js';
@@ -42,14 +43,14 @@ const onboardingKind = (onboarding: Onboarding): RequestKind<Payload, Onboarding
   canRepeat: true,
   needsId: true,
   // Each payload can have megabytes.
-  atOnce: 10,
+  atOnce: 4,
   effect: 'the seller can be registered',
   mayExist: 'The recorded registration may exist. Find out on the platform whether it does.',
   advice: undefined,
   send: ({ form, fields, files }, key, timeout) => {
     const restored = Object.entries(files).map(([name, file]) => [
       name,
-      { ...file, content: fromBase64(file.content) },
+      { ...file, content: fromBase64(file.content) ?? new Uint8Array() },
     ]);
     const body = { ...fields, ...Object.fromEntries(restored) };
     const options = { idempotencyKey: key, timeout };
@@ -140,10 +141,12 @@ export class DurableOnboarding<Transaction = never> extends DurableRequests<
       const file = readFile(value);
       if (file === undefined && !isFileField(kind, name)) others[name] = value;
       else if (value !== undefined) {
-        const bytes = file && (await file.read());
+        const bytes = await file?.read().catch(() => undefined);
         size += bytes?.byteLength ?? 0;
-        if (bytes === undefined) issues.push({ path: name, message: notBytes });
-        else if (size <= maxFileBytes) files[name] = { ...file?.described, content: toBase64(bytes) };
+        if (file === undefined) issues.push({ path: name, message: notBytes });
+        else if (bytes === undefined) issues.push({ path: name, message: 'could not be read' });
+        else if (bytes.byteLength === 0) issues.push({ path: name, message: 'is empty' });
+        else if (size <= maxFileBytes) files[name] = { ...file.described, content: toBase64(bytes) };
       }
     }
     if (size > maxFileBytes)
@@ -202,17 +205,3 @@ function readFile(value: unknown): ReadableFile | undefined {
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-/** The number of bytes that become characters at once. More arguments could exceed the stack. */
-const pieceBytes = 0x6000;
-
-/** Converts bytes to base64 in every runtime. */
-function toBase64(bytes: Uint8Array): string {
-  const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += pieceBytes)
-    pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + pieceBytes))));
-  return pieces.join('');
-}
-
-const fromBase64 = (text: string): Uint8Array =>
-  Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

@@ -159,7 +159,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
 
   /**
    * Attempts at most `limit` due requests, once each, and returns the number of claimed requests. By default, 100
-   * withdrawals or 10 registrations, whose files are read at the same time.
+   * withdrawals or 4 registrations, whose files are read at the same time.
    */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
     const { limit = Math.min(100, this.#kind.atOnce) } = checkMethodOptions(

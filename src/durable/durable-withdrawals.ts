@@ -94,11 +94,14 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
    *
    * @param withdrawal its id and status, if you know them
    */
-  confirm(key: string, withdrawal: Pick<CreatedWithdrawal, 'withdraw_id' | 'status'> = {}): Promise<boolean> {
+  async confirm(
+    key: string,
+    withdrawal: Pick<CreatedWithdrawal, 'withdraw_id' | 'status'> = {},
+  ): Promise<boolean> {
     const problem = confirmationProblem(withdrawal);
     if (problem !== undefined)
       throw new ValidationError('durable withdrawals, confirm', [{ path: 'withdrawal', message: problem }]);
-    return this.engine.change(key, isInDoubt, (row) => this.settler.settled(row, withdrawal));
+    return this.engine.change(key, isInDoubt, (row) => this.settler.confirmed(row, withdrawal));
   }
 
   /**
@@ -116,8 +119,12 @@ function confirmationProblem(withdrawal: unknown): string | undefined {
   const problem = objectProblem(withdrawal);
   if (problem !== undefined || !isRecord(withdrawal)) return problem ?? 'must be an object';
   const { withdraw_id: id } = withdrawal;
-  const isId = id === undefined || Number.isSafeInteger(id) || /^\d{1,30}$/.test(String(id));
-  return isId ? undefined : 'must have the integer withdraw_id';
+  const unknown = Object.keys(withdrawal).find((name) => name !== 'withdraw_id' && name !== 'status');
+  if (unknown !== undefined)
+    return `has the unknown field ${unknown.slice(0, 40)}. Use withdraw_id and status`;
+  const isId =
+    typeof id === 'number' ? Number.isSafeInteger(id) && id > 0 : /^[1-9]\d{0,29}$/.test(String(id));
+  return id === undefined || (isId && !Array.isArray(id)) ? undefined : 'must have the integer withdraw_id';
 }
 
 function readBody(body: unknown) {

@@ -13,7 +13,7 @@ export interface Kind {
   readonly canRepeat: boolean;
   /** Whether a successful response without an id leaves the outcome open. */
   readonly needsId: boolean;
-  /** The maximum number of rows with payloads that are read at once. */
+  /** The maximum number of rows that are attempted at once by default, because payloads can be large. */
   readonly atOnce: number;
   /** The effect of a second request, such as `the customer can be charged`. */
   readonly effect: string;

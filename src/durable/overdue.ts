@@ -1,4 +1,4 @@
-import type { DurableState } from '../stores/payment-row.js';
+import type { DurableState, RowState } from '../stores/payment-row.js';
 import type { ResolvedOptions } from './options.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { Attempts } from './settler.js';
@@ -15,7 +15,13 @@ export interface OverduePayments<Recorded = PaymentRecord> {
   readonly records: readonly Recorded[];
 }
 
-const openStates: readonly string[] = ['recorded', 'blocked', 'sending', 'unknown'] satisfies DurableState[];
+const openStates: readonly string[] = [
+  'recorded',
+  'blocked',
+  'sending',
+  'unknown',
+  'in_doubt',
+] satisfies RowState[];
 
 /** The maximum number of payments in a report. */
 const shownRecords = 10;
@@ -75,9 +81,9 @@ export class OverdueWatch<Transaction, Recorded> {
     const records = await Promise.all(rows.map((row) => this.#settler.record(row)));
     if (this.#onOverdue === undefined) {
       const keys = rows.map(({ key }) => key).join(', ');
-      const { noun } = this.#settler.kind;
+      const { noun, scope } = this.#settler.kind;
       const which = count === 1 ? `${noun} is` : `${noun}s are`;
-      const message = `${count} ${which} ${state}, the oldest for ${Math.round(oldest / 1_000)} seconds: ${keys}. Run payment-platform durable show with a key.`;
+      const message = `${count} ${which} ${state}, the oldest for ${Math.round(oldest / 1_000)} seconds: ${keys}. Run payment-platform durable show with a key${scope === '' ? '' : ` and --of ${scope.slice(1)}`}.`;
       return this.#settler.report(new Error(message), { during: 'overdue' });
     }
     const run = async () => this.#onOverdue?.({ ...overdue, records });

@@ -130,7 +130,9 @@ export class RowCodec<Payload extends object, Result extends object> {
   }
 
   async #read(key: string, what: string, text: string): Promise<Record<string, unknown> | undefined> {
-    return parseObject(isSealed(text) ? await this.#sealer?.open(this.#nameOf(key, what), text) : text);
+    // Only payments can be stored unencrypted. Any other plain text was not written by this package.
+    if (!isSealed(text)) return this.#scope === '' ? parseObject(text) : undefined;
+    return parseObject(await this.#sealer?.open(this.#nameOf(key, what), text));
   }
 
   #nameOf(key: string, what: string): string {

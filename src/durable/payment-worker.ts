@@ -18,7 +18,7 @@ import type { Attempts, HeldRow } from './settler.js';
 export interface RunOptions<Recorded = PaymentRecord> {
   /** The signal that ends `run`. After the abort, `run` claims no more payments. */
   signal?: AbortSignal | undefined;
-  /** The maximum number of concurrent payments. Default 10. */
+  /** The maximum number of concurrent payments. Default 10, for registrations 4. */
   concurrency?: number | undefined;
   /**
    * How long to wait, in milliseconds with jitter, after a poll that finds fewer due payments than `run` can
@@ -43,8 +43,8 @@ const optionReaders: OptionReaders<RunOptions<never>> = {
   onOverdue: functionReader(),
 };
 
-/** Milliseconds between two erasures. */
-const erasingInterval = 60_000;
+/** Milliseconds between two erasures, and the maximum number of payloads per erasure. */
+const erasing = { interval: 60_000, limit: 1_000 };
 
 /** An outage of the store: the error's message, and the milliseconds until the next poll. */
 interface Outage {
@@ -81,14 +81,20 @@ export class PaymentWorker<Transaction, Recorded> {
   async run(options: RunOptions<Recorded>): Promise<void> {
     const { value = {}, issues } = readOptions(options, optionReaders as OptionReaders<RunOptions<Recorded>>);
     if (issues.length > 0) throw new ConfigurationError(listIssues('run', issues));
-    const { signal, concurrency = 10, pollInterval = 1_000, overdueAfter, onOverdue } = value;
+    const {
+      signal,
+      concurrency = Math.min(10, this.#settler.kind.atOnce),
+      pollInterval = 1_000,
+      overdueAfter,
+      onOverdue,
+    } = value;
     const overdue =
       overdueAfter === undefined
         ? undefined
         : new OverdueWatch(this.#options, this.#settler, overdueAfter, onOverdue);
     const stopObserving = this.#options.telemetry?.durable.observeOpen(() => this.#options.store.counts());
     const underWay = new Set<Promise<unknown>>();
-    let nextErasing = performance.now() + erasingInterval;
+    let nextErasing = performance.now() + erasing.interval;
     void this.#settler.reportForeign();
     let outage: Outage | undefined;
     while (signal?.aborted !== true) {
@@ -105,7 +111,7 @@ export class PaymentWorker<Transaction, Recorded> {
         underWay.add(attempt);
       }
       if (performance.now() > nextErasing) {
-        nextErasing = performance.now() + erasingInterval;
+        nextErasing = performance.now() + erasing.interval;
         await this.#erase();
         await this.#settler.reportForeign();
       }
@@ -133,10 +139,13 @@ export class PaymentWorker<Transaction, Recorded> {
     const { store, erasePayloadsAfter } = this.#options;
     if (erasePayloadsAfter === undefined) return;
     try {
-      for (const row of await store.listErasable(erasePayloadsAfter, this.#settler.kind.atOnce))
+      for (const { key } of await store.listErasable(erasePayloadsAfter, erasing.limit)) {
+        const row = await store.find(key);
+        if (row === undefined) continue;
         await this.#settler
           .erase(row)
           .catch((error: unknown) => this.#settler.report(error, { during: 'erase', key: row.key }));
+      }
     } catch (error) {
       this.#settler.report(error, { during: 'erase' });
     }

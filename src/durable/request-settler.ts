@@ -33,13 +33,26 @@ export class RequestSettler<Transaction, Payload extends object, Result extends 
   }
 
   override async settle(row: PaymentRow, result: Result): Promise<PaymentRow> {
-    const present = await this.move(row, await this.settled(row, result));
-    if (present.state !== 'settled' && present.revision !== row.revision) return this.settle(present, result);
-    if (present.state === 'settled' && present.paymentId !== (this.findId(result) ?? null)) {
-      const message = `The ${this.kind.noun} ${row.key} was settled with another id than the platform has returned. The recorded one is kept.`;
+    const change = await this.settled(row, result);
+    const present = await this.move(row, change);
+    if (present.state !== 'settled')
+      return present.revision === row.revision ? present : this.settle(present, result);
+    const isOther = present.payment !== change.payment;
+    if (isOther && (change.paymentId === null || present.paymentId !== change.paymentId)) {
+      const message = `The ${this.kind.noun} ${row.key} was executed, and had been settled with another response. The recorded one is kept. Compare both with the platform.`;
       this.report(new Error(message), { during: 'conflict', key: row.key });
     }
     return present;
+  }
+
+  /**
+   * Computes the change of a row that a person settles.
+   *
+   * @throws Error if this process cannot decrypt the row, so that its result would be encrypted with a wrong key
+   */
+  async confirmed(row: PaymentRow, result: Result) {
+    if ((await this.codec.readPayload(row)) === 'unreadable') throw this.unreadable(row);
+    return this.settled(row, result);
   }
 
   /** Computes the change of a row whose result is known. */

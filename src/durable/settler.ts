@@ -98,7 +98,8 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
   async attempt(held: HeldRow, isThrown = false): Promise<Attempted<Result>> {
     const work = () => this.#attempt(held);
     const attempted = await (this.options.telemetry?.durable.attempt(held.row, work) ?? work());
-    if (!isThrown) await this.#reportEnd(attempted.row);
+    // Without a report, a doubt that its caller ignores would be found only by counting.
+    if (!isThrown || attempted.row.state === 'in_doubt') await this.#reportEnd(attempted.row);
     return attempted;
   }
 

@@ -92,7 +92,8 @@ export interface PaymentStore<Transaction = never> {
   /** Lists rows in the order of their keys. `payload` can be null, because no caller reads it. */
   list(filter: RowFilter): Soon<readonly PaymentRow[]>;
   /**
-   * Lists at most `limit` settled or failed rows that are older than `age` milliseconds and have a payload.
+   * Lists at most `limit` settled or failed rows that are older than `age` milliseconds and have a payload, which
+   * can be missing from the listed rows.
    */
   listErasable(merchant: string, age: number, limit: number): Soon<readonly PaymentRow[]>;
   /**

@@ -68,7 +68,7 @@ RETURNING key`,
 WHERE ${isOwn} AND ($2${text} IS NULL OR state = $2${text}) AND key > $4${text}
   AND created_at <= ${now} - ${duration('$3')}
 ORDER BY key LIMIT $5${integer}`,
-    listErasable: `SELECT ${columns} FROM ${table}
+    listErasable: `SELECT ${withoutPayload} FROM ${table}
 WHERE ${isOwnOnly} AND due_at IS NULL AND payload IS NOT NULL AND state IN ${erasableStates}
   AND created_at <= ${now} - ${duration('$2')}
 ORDER BY ${table}.created_at LIMIT $3${integer}`,

@@ -34,6 +34,13 @@ function setUp(options: Partial<DurableRequestOptions> = {}) {
   return { sandbox, platform, clock, store, onboarding, ended };
 }
 
+/** A Blob whose file on the disk has changed. */
+function brokenBlob(): Blob {
+  const blob = new Blob([pdf]);
+  blob.arrayBuffer = () => Promise.reject(new Error('EACCES /home/ana/cpf.pdf'));
+  return blob;
+}
+
 describe('a durable registration', () => {
   test('survives a lost response with its key and the same files, and exists once', async () => {
     const { sandbox, onboarding, clock, ended } = setUp();
@@ -99,6 +106,8 @@ describe('a durable registration', () => {
     ['a file URL', new URL('file:///cnh.pdf'), 'await readFile'],
     ['a stream', createReadStream('/dev/null'), 'await readFile'],
     ['21 MiB', new Uint8Array(21 * 2 ** 20), 'at most 20971520'],
+    ['empty', new Uint8Array(), 'is empty'],
+    ['a Blob that cannot be read', brokenBlob(), 'could not be read'],
   ])('is not recorded with a file that is %s', async (_, cnhCompleta, words) => {
     const { onboarding, sandbox } = setUp();
     const error = await rejection(onboarding.submitPf({ ...pf, cnhCompleta } as typeof pf, { key }));

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { PaymentPlatform } from 'payment-platform';
 import {
   createDurablePayments,
@@ -195,9 +196,12 @@ describe('a durable withdrawal', () => {
     ['a text', { withdraw_id: 'abc' }],
     ['a fraction', { withdraw_id: 1.5 }],
     ['no object', 7],
+    ['a list', { withdraw_id: ['5'] }],
+    ['a negative number', { withdraw_id: -5 }],
+    ['another name of the id', { withdrawId: 5 }],
   ])('is not confirmed with %s', async (_, withdrawal) => {
     const { withdrawals } = await setUp();
-    expect(() => withdrawals.confirm(key, withdrawal as never)).toThrow('withdrawal');
+    await expect(withdrawals.confirm(key, withdrawal as never)).rejects.toThrow('withdrawal');
   });
 
   test('needs encryption keys, because the API docs show no field of its body', async () => {
@@ -208,6 +212,89 @@ describe('a durable withdrawal', () => {
     expect(row).toMatchObject({ payload: expect.any(String), payment: expect.any(String) });
     expect(row?.payload).not.toContain(body.internalId);
     expect(row?.payment).not.toContain('withdraw_id');
+  });
+
+  test.each([
+    ['payload', { payload: '{"body":{"amount":9999999}}', digest: 'f'.repeat(64) }],
+    ['payload of a payment', { payload: '{"payment":{"amount":1990}}' }],
+  ])('is not sent if somebody wrote an unencrypted %s into its row', async (_, forged) => {
+    const { withdrawals, body, store, sent, clock } = await setUp();
+    await withdrawals.enqueue(body, { key });
+    const claim = store.claim.bind(store);
+    store.claim = async (request) => (await claim(request)).map((row) => ({ ...row, ...forged }));
+    expect(await withdrawals.settleDue()).toBe(1);
+    expect(await withdrawals.find(key)).toMatchObject({
+      state: 'given_up',
+      error: { code: 'payload_changed' },
+    });
+    clock.now += 10 * minute;
+    expect(await withdrawals.settleDue()).toBe(0);
+    expect(sent()).toBe(0);
+  });
+
+  test('that the platform rejects shows no value of its body in the error or in the row', async () => {
+    const { sandbox, withdrawals, body, store, platform } = await setUp();
+    const details = {
+      favorecido: 'Rosa Lima',
+      conta: '0011223-4',
+      chave: '0b7e2b0a-6f0c-4a8e-9f0e-1c2d3e4f5a6b',
+    };
+    const message = `Conta 0011223-4 de Rosa Lima (${details.chave}) recusada`;
+    sandbox.faults.add({
+      operation: 'submerchants.withdrawals.create',
+      fault: { status: 422, body: { message, errors: { favorecido: ['Rosa Lima'] } } },
+    });
+    const error = await rejection(withdrawals.create({ ...body, details }, { key }));
+    const row = await store.find(`${await computeMerchant(platform.merchant)}:withdrawals`, key);
+    for (const shown of [inspect(error), String(row?.error), JSON.stringify(await withdrawals.find(key))])
+      for (const value of Object.values(details)) expect(shown).not.toContain(value);
+  });
+
+  test('is not confirmed by a process that cannot decrypt it', async () => {
+    const { sandbox, withdrawals, open, body } = await setUp();
+    sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault: 'reset' });
+    await rejection(withdrawals.create(body, { key }));
+    const stranger = open({ encryptionKeys: new Uint8Array(32).fill(9) });
+    await expect(stranger.confirm(key, { withdraw_id: 7 })).rejects.toThrow('encrypted');
+    expect(await withdrawals.find(key)).toMatchObject({ state: 'in_doubt' });
+  });
+
+  test('in doubt from create is reported to onError if no hook receives it, and as overdue', async () => {
+    const { sandbox, body, open, reported, clock } = await setUp();
+    const withdrawals = open({ onInDoubt: undefined });
+    sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault: 'reset' });
+    await rejection(withdrawals.create(body, { key }));
+    expect(reported.errors).toMatchObject([[{ name: 'DurableRequestError' }, { during: 'send', key }]]);
+    clock.now += 60 * minute;
+    const controller = new AbortController();
+    const overdue: unknown[] = [];
+    await withdrawals.run({
+      signal: controller.signal,
+      pollInterval: 1,
+      overdueAfter: minute,
+      onOverdue: (found) => {
+        overdue.push(found);
+        controller.abort();
+      },
+    });
+    expect(overdue).toMatchObject([{ state: 'in_doubt', count: 1, records: [{ key }] }]);
+  });
+
+  test('that was executed twice without ids is reported', async () => {
+    const { withdrawals, body, store, platform, reported, sandbox } = await setUp();
+    const operation = 'submerchants.withdrawals.create';
+    sandbox.faults.add({ operation, fault: { status: 201, body: {} } });
+    const merchant = `${await computeMerchant(platform.merchant)}:withdrawals`;
+    const { update } = store;
+    // Another process settles the row while the response is in flight.
+    store.update = async (row, change) => {
+      store.update = update;
+      const present = await store.find(merchant, key);
+      await store.update({ ...row, revision: present?.revision ?? 0 }, { ...change, payment: 'another' });
+      return store.update(row, change);
+    };
+    await withdrawals.create(body, { key }).catch(() => undefined);
+    expect(reported.errors.map(([error]) => String(error)).join()).toContain('settled with another response');
   });
 
   test('keeps only its id and status after forget', async () => {

@@ -80,7 +80,10 @@ const stateFacts: Readonly<Record<RowState, { readonly meaning: string; readonly
     meaning: 'the platform may have executed it',
     next: 'wait, or settle it now: the same key is sent again',
   },
-  settled: { meaning: 'it exists on the platform', next: 'refresh asks for the current status of a payment' },
+  settled: {
+    meaning: 'it exists on the platform',
+    next: 'nothing, or refresh for the current status of a payment',
+  },
   failed: { meaning: 'not sent again', next: 'retry sends it again with the same key' },
   given_up: {
     meaning: 'the outcome was not known in time, and nothing more is sent',
@@ -138,9 +141,9 @@ const changes: Readonly<Record<string, Change>> = {
     description: 'reopen a failed or given-up record, so that your application sends it again',
     kinds: everyKind,
     states: ['failed', 'given_up'],
-    effect: (key, { of = 'payments' }) =>
+    effect: (key, { of = 'payments' }, { error }) =>
       of === 'withdrawals'
-        ? `Reopens ${key}. Your application sends it again, and the platform ${executed[of]}.`
+        ? `Reopens ${key}. Your application sends it again, and the platform ${executed[of]}.${error?.code === 'dismissed' ? ' If it exists on the platform after all, it is paid out twice.' : ''}`
         : `Reopens ${key}. Your application sends it again with the same key and payload. If the platform already has it and remembers the key, it is not executed again.`,
     run: (records, key) => records.retry(key),
   },
