@@ -1,5 +1,6 @@
 import type { ClientOptions } from '../../src/index.js';
 import { configPath, readConfig } from './config-file.js';
+import { exitCodes, Failure } from './failure.js';
 
 /** The options in a configuration file that the client uses. The sandbox uses some of them too. */
 const clientOptions = [
@@ -25,7 +26,8 @@ export async function readDatabaseUrl({
   const path = configPath(config);
   const { databaseUrl } =
     path === undefined ? {} : ((await readConfig(path)) as { readonly databaseUrl?: unknown });
-  return typeof databaseUrl === 'string' ? databaseUrl : undefined;
+  if (databaseUrl === undefined || typeof databaseUrl === 'string') return databaseUrl;
+  throw new Failure(`databaseUrl in ${path} must be a string.`, exitCodes.usage);
 }
 
 /** Reads the client's options from a configuration file. The client reads the others from the environment. */

@@ -88,6 +88,8 @@ export class PaymentWorker<Transaction, Recorded> {
       overdueAfter,
       onOverdue,
     } = value;
+    if (onOverdue !== undefined && overdueAfter === undefined)
+      throw new ConfigurationError('run: onOverdue is called only with the option overdueAfter.');
     const overdue =
       overdueAfter === undefined
         ? undefined

@@ -111,7 +111,9 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
   async #attempt(held: HeldRow): Promise<Attempted<Result>> {
     const { row } = held;
     const { canRepeat, needsId } = this.kind;
-    if (row.inDoubt && !canRepeat) return this.#ending(row, () => this.move(row, afterDoubt(row)));
+    // A row with a result was settled before, so somebody has changed its state by hand.
+    if (!canRepeat && (row.inDoubt || row.payment !== null))
+      return this.#ending(row, () => this.move(row, afterDoubt(row)));
     const payload = await this.codec.readPayload(row);
     if (payload === 'changed') return this.#ending(row, () => this.move(row, afterDamage(row)));
     // Nothing is awaited between these checks and the call. The call checks its own deadline before its first

@@ -97,3 +97,8 @@ test('run reports overdue payments at the next check if the store failed while t
   start({ overdueAfter: 5, onOverdue: (overdue) => reports.push(overdue) });
   await eventually(() => expect(reports).toHaveLength(1));
 });
+
+test('run rejects onOverdue without overdueAfter, because it would never be called', async () => {
+  const { payments } = failing();
+  await expect(payments.run({ onOverdue: () => undefined })).rejects.toThrow('overdueAfter');
+});

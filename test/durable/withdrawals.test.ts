@@ -232,6 +232,19 @@ describe('a durable withdrawal', () => {
     expect(sent()).toBe(0);
   });
 
+  test('that was settled is not sent again if somebody resets its state in the database', async () => {
+    const { withdrawals, body, store, platform, sent } = await setUp();
+    await withdrawals.create(body, { key });
+    const merchant = `${await computeMerchant(platform.merchant)}:withdrawals`;
+    const row = await store.find(merchant, key);
+    const { payment, paymentId, revision } = row ?? { payment: null, paymentId: null, revision: 0 };
+    const change = { state: 'recorded', payment, paymentId, error: null, inDoubt: false, dueIn: 0 } as const;
+    await store.update({ merchant, key, revision }, change);
+    expect(await withdrawals.settleDue()).toBe(1);
+    expect(await withdrawals.find(key)).toMatchObject({ state: 'in_doubt' });
+    expect(sent()).toBe(1);
+  });
+
   test('that the platform rejects shows no value of its body in the error or in the row', async () => {
     const { sandbox, withdrawals, body, store, platform } = await setUp();
     const details = {
