@@ -14,6 +14,7 @@ import {
   type EnqueueRequestOptions,
   type PayloadRead,
   type RecordRequestOptions,
+  type RequestParts,
   type SettledRequest,
 } from './durable-requests.js';
 import type { DurableRecord } from './request-record.js';
@@ -73,17 +74,24 @@ export class DurableOnboarding<Transaction = never> extends DurableRequests<
 > {
   readonly #onboarding: Onboarding;
 
+  readonly #parts: RequestParts<Transaction, Payload, OnboardingRegistration>;
+
   constructor(
     platform: { readonly onboarding: Onboarding } & Pick<PaymentPlatform, 'merchant'>,
     options: DurableRequestOptions<Transaction, OnboardingRegistration>,
   ) {
     const { onboarding } = platform ?? {};
+    let parts: RequestParts<Transaction, Payload, OnboardingRegistration> | undefined;
     super(
       'createDurableOnboarding',
       onboardingKind(onboarding),
       isRecord(onboarding) ? platform.merchant : undefined,
       options,
+      (shared) => {
+        parts = shared;
+      },
     );
+    this.#parts = parts as unknown as RequestParts<Transaction, Payload, OnboardingRegistration>;
     this.#onboarding = onboarding;
     bindMethods(this);
   }
@@ -102,7 +110,7 @@ export class DurableOnboarding<Transaction = never> extends DurableRequests<
     form: OnboardingPf,
     options: RecordRequestOptions,
   ): Promise<SettledRequest<OnboardingRegistration>> {
-    return this.createRequest(() => this.#read('pf', form, options), options);
+    return this.#parts.create(() => this.#read('pf', form, options), options);
   }
 
   /** Records and sends the form of a company. Otherwise works like `submitPf`. */
@@ -110,7 +118,7 @@ export class DurableOnboarding<Transaction = never> extends DurableRequests<
     form: OnboardingPj,
     options: RecordRequestOptions,
   ): Promise<SettledRequest<OnboardingRegistration>> {
-    return this.createRequest(() => this.#read('pj', form, options), options);
+    return this.#parts.create(() => this.#read('pj', form, options), options);
   }
 
   /** Records the form of an individual in your database transaction, so that `run` or `settle` can send it. */
@@ -118,7 +126,7 @@ export class DurableOnboarding<Transaction = never> extends DurableRequests<
     form: OnboardingPf,
     options: EnqueueRequestOptions<Transaction>,
   ): Promise<DurableRecord<OnboardingRegistration>> {
-    return this.enqueueRequest(() => this.#read('pf', form, options), options);
+    return this.#parts.enqueue(() => this.#read('pf', form, options), options);
   }
 
   /** Records the form of a company in your database transaction. */
@@ -126,7 +134,7 @@ export class DurableOnboarding<Transaction = never> extends DurableRequests<
     form: OnboardingPj,
     options: EnqueueRequestOptions<Transaction>,
   ): Promise<DurableRecord<OnboardingRegistration>> {
-    return this.enqueueRequest(() => this.#read('pj', form, options), options);
+    return this.#parts.enqueue(() => this.#read('pj', form, options), options);
   }
 
   /** Checks a form as the client does, and reads its files. */

@@ -1,3 +1,4 @@
+import type { EncryptionKeys } from '../auth/sealed-text.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
 import type { RowState } from '../stores/payment-row.js';
@@ -6,6 +7,7 @@ import { type Issue, prefixIssues } from '../validation/issue.js';
 import {
   anything,
   functionReader,
+  type OptionReader,
   type OptionReaders,
   oneOf,
   readOptions,
@@ -100,19 +102,31 @@ export interface ListRequestsOptions {
   limit?: number | undefined;
 }
 
-const { telemetry: _telemetry, refreshFor: _refreshFor, ...sharedReaders } = optionReaders;
-const requestOptionReaders: OptionReaders<DurableOptions<unknown>> = {
-  ...sharedReaders,
+const requestOptionReaders: OptionReaders<DurableRequestOptions<unknown>> = {
+  store: optionReaders.store,
+  timeout: optionReaders.timeout,
+  lease: optionReaders.lease,
+  giveUpAfter: optionReaders.giveUpAfter,
+  retryDelay: optionReaders.retryDelay,
+  maxRetryDelay: optionReaders.maxRetryDelay,
   encryptionKeys: required(
     optionReaders.encryptionKeys,
     'is required, because the recorded requests contain personal or bank data: 32 bytes, as bytes or base64',
-  ),
+  ) as OptionReader<EncryptionKeys>,
+  erasePayloadsAfter: optionReaders.erasePayloadsAfter,
+  onSettled: functionReader(),
+  onFailed: functionReader(),
   onInDoubt: functionReader(),
-} as never;
+  onGivenUp: functionReader(),
+  onBlocked: functionReader(),
+  onError: functionReader(),
+};
 
 const listReaders: OptionReaders<ListRequestsOptions> = {
-  ...optionReadersForList,
   state: oneOf('recorded', 'blocked', 'sending', 'unknown', 'settled', 'failed', 'given_up', 'in_doubt'),
+  olderThan: optionReadersForList.olderThan,
+  after: optionReadersForList.after,
+  limit: optionReadersForList.limit,
 };
 
 const createReaders: OptionReaders<RecordRequestOptions> = { key: keyReader, giveUpAfter: pursuitReader };
@@ -123,8 +137,8 @@ const enqueueReaders: OptionReaders<EnqueueRequestOptions<unknown>> = {
 
 /** The common part of durable withdrawals and durable onboarding. */
 export abstract class DurableRequests<Transaction, Payload extends object, Result extends object> {
-  protected readonly engine: Engine<Transaction, Result>;
-  protected readonly settler: RequestSettler<Transaction, Payload, Result>;
+  readonly #engine: Engine<Transaction, Result>;
+  readonly #settler: RequestSettler<Transaction, Payload, Result>;
   readonly #kind: RequestKind<Payload, Result>;
   readonly #options: ResolvedOptions<Transaction>;
   readonly #recorder: Recorder<Transaction, Payload>;
@@ -134,16 +148,29 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
     kind: RequestKind<Payload, Result>,
     merchant: Merchant | undefined,
     options: DurableRequestOptions<Transaction, Result>,
+    share: (parts: RequestParts<Transaction, Payload, Result>) => void,
   ) {
     if (!isRecord(merchant))
       throw new ConfigurationError(`${who} takes the client first: new PaymentPlatform(options).`);
     this.#kind = kind;
-    this.#options = resolveDurableOptions(who, options, merchant, kind.scope, requestOptionReaders);
-    this.settler = new RequestSettler(kind, this.#options);
-    this.engine = new Engine(this.#options, this.settler, (key) => requestNotFound(kind, key));
-    this.#recorder = new Recorder(this.#options, this.settler.codec, kind, (key, cause) =>
+    this.#options = resolveDurableOptions(
+      who,
+      options,
+      merchant,
+      kind.scope,
+      requestOptionReaders as unknown as typeof optionReaders,
+    );
+    this.#settler = new RequestSettler(kind, this.#options);
+    this.#engine = new Engine(this.#options, this.#settler, (key) => requestNotFound(kind, key));
+    this.#recorder = new Recorder(this.#options, this.#settler.codec, kind, (key, cause) =>
       requestKeyIsHeld(kind, key, cause),
     );
+    share({
+      engine: this.#engine,
+      settler: this.#settler,
+      create: (read, options) => this.#createRequest(read, options),
+      enqueue: (read, options) => this.#enqueueRequest(read, options),
+    });
   }
 
   /**
@@ -154,7 +181,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
    * @throws the store's error, with its name, code and message
    */
   async settle(key: string): Promise<SettledRequest<Result>> {
-    return this.#result(await this.engine.pursue(await this.engine.found(key)));
+    return this.#result(await this.#engine.pursue(await this.#engine.found(key)));
   }
 
   /**
@@ -167,7 +194,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
       options,
       settleDueReaders,
     );
-    return new PaymentWorker(this.#options, this.settler).once(limit);
+    return new PaymentWorker(this.#options, this.#settler).once(limit);
   }
 
   /**
@@ -176,20 +203,20 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
    * @throws only ConfigurationError, for a wrong option
    */
   run(options: RunOptions<DurableRecord<Result>> = {}): Promise<void> {
-    return new PaymentWorker(this.#options, this.settler).run(options);
+    return new PaymentWorker(this.#options, this.#settler).run(options);
   }
 
   /** Finds the record of a key. Returns undefined if the key has no record. */
   async find(key: string): Promise<DurableRecord<Result> | undefined> {
-    const row = await this.engine.row(key);
-    return row === undefined ? undefined : this.settler.record(row);
+    const row = await this.#engine.row(key);
+    return row === undefined ? undefined : this.#settler.record(row);
   }
 
   /** Lists requests, ordered by key. */
   async list(options: ListRequestsOptions = {}): Promise<readonly DurableRecord<Result>[]> {
     const { limit = 100, ...filter } = checkMethodOptions('list', options, listReaders);
     const rows = await this.#options.store.list({ ...filter, limit });
-    return Promise.all(rows.map((row) => this.settler.record(row)));
+    return Promise.all(rows.map((row) => this.#settler.record(row)));
   }
 
   /** Counts the requests in each state except `settled`, with the age of the oldest in milliseconds. */
@@ -203,7 +230,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
    */
   cancel(key: string): Promise<boolean> {
     const states: readonly RowState[] = ['recorded', 'blocked', 'given_up'];
-    return this.engine.change(key, ({ state }) => states.includes(state), cancelled);
+    return this.#engine.change(key, ({ state }) => states.includes(state), cancelled);
   }
 
   /**
@@ -211,7 +238,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
    * state, or without a payload.
    */
   retry(key: string): Promise<boolean> {
-    return this.engine.change(
+    return this.#engine.change(
       key,
       ({ state, payload }) => (state === 'failed' || state === 'given_up') && payload !== null,
       reopened,
@@ -228,7 +255,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
    * request has the key.
    */
   forget(key: string): Promise<boolean> {
-    return this.engine.forget(key);
+    return this.#engine.forget(key);
   }
 
   /**
@@ -236,20 +263,20 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
    *
    * @param read reads the payload, and reports its problems
    */
-  protected async createRequest(
-    read: () => PayloadRead<Payload> | Promise<PayloadRead<Payload>>,
+  async #createRequest(
+    read: ReadPayload<Payload>,
     options: RecordRequestOptions,
   ): Promise<SettledRequest<Result>> {
     return this.#withKey(options, async () => {
       const input = await this.#checked(read, options, createReaders as typeof enqueueReaders);
       const { isNew, ...held } = await this.#recorder.record(input, 'sending');
-      return this.#result(await (isNew ? this.settler.attempt(held, true) : this.engine.pursue(held.row)));
+      return this.#result(await (isNew ? this.#settler.attempt(held, true) : this.#engine.pursue(held.row)));
     });
   }
 
   /** Checks and records a request, which `run` or `settle` sends. */
-  protected async enqueueRequest(
-    read: () => PayloadRead<Payload> | Promise<PayloadRead<Payload>>,
+  async #enqueueRequest(
+    read: ReadPayload<Payload>,
     options: EnqueueRequestOptions<Transaction>,
   ): Promise<DurableRecord<Result>> {
     return this.#withKey(options, async () => {
@@ -257,7 +284,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
         await this.#checked(read, options, enqueueReaders),
         'recorded',
       );
-      return this.settler.record(row);
+      return this.#settler.record(row);
     });
   }
 
@@ -274,11 +301,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
     }
   }
 
-  async #checked(
-    read: () => PayloadRead<Payload> | Promise<PayloadRead<Payload>>,
-    options: unknown,
-    readers: typeof enqueueReaders,
-  ) {
+  async #checked(read: ReadPayload<Payload>, options: unknown, readers: typeof enqueueReaders) {
     const accepted = readOptions(options ?? {}, readers);
     const { key = '', client, giveUpAfter = this.#options.giveUpAfter } = accepted.value ?? {};
     const { timeout } = this.#options;
@@ -296,11 +319,25 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
   }
 
   async #result({ row, result, error }: Attempted<Result>): Promise<SettledRequest<Result>> {
-    const record = await this.settler.record(row);
+    const record = await this.#settler.record(row);
     const known = result ?? (row.state === 'settled' ? record.result : undefined);
     if (known !== undefined) return { result: known, record };
     throw requestNotSettled(this.#kind, record, error);
   }
+}
+
+/** Reads a payload. */
+type ReadPayload<Payload> = () => PayloadRead<Payload> | Promise<PayloadRead<Payload>>;
+
+/** The parts of durable requests that a kind's own methods use. They are no members, so that no caller sees them. */
+export interface RequestParts<Transaction, Payload extends object, Result extends object> {
+  readonly engine: Engine<Transaction, Result>;
+  readonly settler: RequestSettler<Transaction, Payload, Result>;
+  create(read: ReadPayload<Payload>, options: RecordRequestOptions): Promise<SettledRequest<Result>>;
+  enqueue(
+    read: ReadPayload<Payload>,
+    options: EnqueueRequestOptions<Transaction>,
+  ): Promise<DurableRecord<Result>>;
 }
 
 /** A payload, or the problems of the caller's input. */

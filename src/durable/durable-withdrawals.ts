@@ -10,6 +10,7 @@ import {
   DurableRequests,
   type EnqueueRequestOptions,
   type RecordRequestOptions,
+  type RequestParts,
   type SettledRequest,
 } from './durable-requests.js';
 import type { DurableRecord } from './request-record.js';
@@ -51,6 +52,8 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
   Payload,
   CreatedWithdrawal
 > {
+  readonly #parts: RequestParts<Transaction, Payload, CreatedWithdrawal>;
+
   constructor(
     platform: { readonly submerchants: { readonly withdrawals: Withdrawals } } & Pick<
       PaymentPlatform,
@@ -59,7 +62,17 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
     options: DurableRequestOptions<Transaction, CreatedWithdrawal>,
   ) {
     const { withdrawals } = platform?.submerchants ?? {};
-    super('createDurableWithdrawals', withdrawalKind(withdrawals), withdrawals && platform.merchant, options);
+    let parts: RequestParts<Transaction, Payload, CreatedWithdrawal> | undefined;
+    super(
+      'createDurableWithdrawals',
+      withdrawalKind(withdrawals),
+      withdrawals && platform.merchant,
+      options,
+      (shared) => {
+        parts = shared;
+      },
+    );
+    this.#parts = parts as unknown as RequestParts<Transaction, Payload, CreatedWithdrawal>;
     bindMethods(this);
   }
 
@@ -73,7 +86,7 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
    * @throws DurableRequestError if the withdrawal is not settled, or if the store failed. Check `record.state`.
    */
   create(body: object, options: RecordRequestOptions): Promise<SettledRequest<CreatedWithdrawal>> {
-    return this.createRequest(() => readBody(body), options);
+    return this.#parts.create(() => readBody(body), options);
   }
 
   /**
@@ -85,7 +98,7 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
     body: object,
     options: EnqueueRequestOptions<Transaction>,
   ): Promise<DurableRecord<CreatedWithdrawal>> {
-    return this.enqueueRequest(() => readBody(body), options);
+    return this.#parts.enqueue(() => readBody(body), options);
   }
 
   /**
@@ -101,7 +114,7 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
     const problem = confirmationProblem(withdrawal);
     if (problem !== undefined)
       throw new ValidationError('durable withdrawals, confirm', [{ path: 'withdrawal', message: problem }]);
-    return this.engine.change(key, isInDoubt, (row) => this.settler.confirmed(row, withdrawal));
+    return this.#parts.engine.change(key, isInDoubt, (row) => this.#parts.settler.confirmed(row, withdrawal));
   }
 
   /**
@@ -109,7 +122,7 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
    * Returns false if the withdrawal is not in doubt, or if the key has no record.
    */
   dismiss(key: string): Promise<boolean> {
-    return this.engine.change(key, isInDoubt, dismissed);
+    return this.#parts.engine.change(key, isInDoubt, dismissed);
   }
 }
 

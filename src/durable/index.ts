@@ -97,7 +97,7 @@ export function createDurablePayments<Transaction = never, Extra extends object 
  * @example
  * ```ts
  * const withdrawals = createDurableWithdrawals(platform, { store: postgresPayments(pool), encryptionKeys });
- * const { result } = await withdrawals.create(body, { key: 'withdrawal-2026-07-seller-7' });
+ * const { result } = await withdrawals.create({ amount: 5_000 }, { key: 'withdrawal-7' });
  * ```
  */
 export function createDurableWithdrawals<Transaction = never>(
@@ -115,7 +115,9 @@ export function createDurableWithdrawals<Transaction = never>(
  * @example
  * ```ts
  * const onboarding = createDurableOnboarding(platform, { store: postgresPayments(pool), encryptionKeys });
- * const { result } = await onboarding.submitPf(form, { key: seller.onboardingKey }); // a UUID v4
+ * const key = '3f1c9b0e-6a52-4c07-9d3e-5b8f2a7c1d40'; // a UUID v4, stored with the seller
+ * const form = { ...seller, documentoFrente: new Uint8Array(9), documentoVerso: new Uint8Array(9), selfie: new Uint8Array(9) };
+ * const { result } = await onboarding.submitPf(form, { key });
  * ```
  */
 export function createDurableOnboarding<Transaction = never>(

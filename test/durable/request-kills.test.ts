@@ -68,7 +68,8 @@ describe.each(databases)('a process that is killed at each of its steps, with %s
       for (const { key, state } of records.filter((record) => record.state === 'in_doubt')) {
         expect(state).toBe('in_doubt');
         const [found] = made(key);
-        const decide = found === undefined ? withdrawals.dismiss(key) : withdrawals.confirm(key, found);
+        const id = found === undefined ? undefined : { withdraw_id: found.withdraw_id };
+        const decide = id === undefined ? withdrawals.dismiss(key) : withdrawals.confirm(key, id);
         expect(await decide).toBe(true);
         if (found === undefined) expect(await withdrawals.retry(key)).toBe(true);
       }

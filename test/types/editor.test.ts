@@ -118,7 +118,7 @@ describe('the examples in doc comments', () => {
 import type { IdentityCard, OnboardingPf, PixPayment } from '../../src/index.js';
 import { createSandbox } from '../../sandbox/index.js';
 import { type FastifyWebhookInstance, type NodeHandler, type PostgresPool, type Receiver, type RedisClient, createReceiver, fastifyWebhooks, postgresDedupe, redisDedupe, toLambdaHandler, toNodeHandler, verify } from '../../src/webhooks/index.js';
-import { type PaymentStore, createDurablePayments, paymentStoreChecks, postgresPayments } from '../../src/durable/index.js';
+import { type PaymentStore, createDurableOnboarding, createDurablePayments, createDurableWithdrawals, paymentStoreChecks, postgresPayments } from '../../src/durable/index.js';
 import { createServer } from 'node:http';
 declare const receiver: Receiver;
 declare const pool: PostgresPool;
@@ -131,6 +131,7 @@ declare const app: {
 declare const platform: PaymentPlatform;
 declare const seller: Omit<OnboardingPf & IdentityCard, keyof IdentityCard | 'selfie'>;
 declare const order: PixPayment;
+declare const encryptionKeys: Uint8Array;
 declare const signal: AbortSignal;
 declare function test(name: string, run: () => Promise<void>): void;
 declare function emptyStore(): Promise<PaymentStore>;

@@ -134,7 +134,8 @@ test('mistakes with sub-accounts, documents and certificates are type errors', (
       "Argument of type '{ withdraw_id: number; }' is not assignable to parameter of type 'string | number'.",
     'a number as secret': "Type 'number' is not assignable to type 'string'.",
     'another type of certificate': `Type '"google_pay"' is not assignable to type '"apple_pay_payment_processing"'.`,
-    'waiting for nothing': "Property 'until' is missing in type '{}' but required in type 'WaitForOptions'.",
+    'waiting for nothing':
+      "Property 'until' is missing in type '{}' but required in type 'WaitForOptions<object>'.",
     'no domain name':
       "Object literal may only specify known properties, and 'domain' does not exist in type 'RegisterDomain'.",
     'auth of a call': `Type '"basic"' is not assignable to type '"headers" | "oauth" | "both" | undefined'.`,
