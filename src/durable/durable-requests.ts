@@ -329,7 +329,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
 /** Reads a payload. */
 type ReadPayload<Payload> = () => PayloadRead<Payload> | Promise<PayloadRead<Payload>>;
 
-/** The parts of durable requests that a kind's own methods use. They are no members, so that no caller sees them. */
+/** The parts of durable requests that a kind's own methods use. They are private, so that no caller sees them. */
 export interface RequestParts<Transaction, Payload extends object, Result extends object> {
   readonly engine: Engine<Transaction, Result>;
   readonly settler: RequestSettler<Transaction, Payload, Result>;
