@@ -12,13 +12,13 @@ export const besides = {
   everywhere: { asn1: 'sandbox/platform/asn1.ts', hono: resolved('hono') },
   onNode: {
     ky: 'src/transport/send/ky.ts',
+    'hono-node-server': resolved('@hono/node-server'),
   },
   /** Built only in CommonJS, and loaded from there by ES modules as well. They are large, or CommonJS themselves. */
   once: {
     'page-files': 'sandbox/page/page-files.ts',
     'form-data': resolved('form-data'),
     'fastify-busboy': resolved('@fastify/busboy'),
-    'hono-node-server': resolved('@hono/node-server'),
   },
   /** Built only as an ES module, like the command. */
   ofCommand: { commander: resolved('commander') },
