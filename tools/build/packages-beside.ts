@@ -12,13 +12,16 @@ export const besides = {
   everywhere: { asn1: 'sandbox/platform/asn1.ts', hono: resolved('hono') },
   onNode: {
     ky: 'src/transport/send/ky.ts',
+    'form-data': resolved('form-data'),
     'hono-node-server': resolved('@hono/node-server'),
+    'fastify-busboy': resolved('@fastify/busboy'),
   },
-  /** Built only in CommonJS, and loaded from there by ES modules as well. They are large, or CommonJS themselves. */
+  /**
+   * Built only in CommonJS, and loaded from there by ES modules as well. Only data: an ES bundle of a merchant cannot
+   * contain a `require` of Node's modules.
+   */
   once: {
     'page-files': 'sandbox/page/page-files.ts',
-    'form-data': resolved('form-data'),
-    'fastify-busboy': resolved('@fastify/busboy'),
   },
   /** Built only as an ES module, like the command. */
   ofCommand: { commander: resolved('commander') },
