@@ -100,7 +100,14 @@ function Layout({ language, choose }: LayoutProps) {
   }, [title, t]);
   return (
     <>
-      <a class="skip" href="#main">
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
         {t.skip}
       </a>
       <header class="top">

@@ -35,12 +35,7 @@ export function toQuery(
 export function useRoute(): Route {
   const [route, setRoute] = useState(current);
   useEffect(() => {
-    const follow = ({ oldURL }: HashChangeEvent) => {
-      if (location.hash !== '#main') return setRoute(current());
-      // The link that skips the menu moves the focus into the current view.
-      history.replaceState(null, '', oldURL);
-      document.getElementById('main')?.focus();
-    };
+    const follow = () => setRoute(current());
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);

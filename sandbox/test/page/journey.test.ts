@@ -197,6 +197,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
     await page.keyboard.press('Tab');
     await expect.poll(() => focused().textContent()).toBe('Skip to the content');
     await page.keyboard.press('Enter');
+    await page.locator('main:focus').waitFor();
     await tabTo('Create a Pix payment');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Pay', exact: true }).waitFor();
