@@ -15,7 +15,7 @@ const clientOptions = [
 ] as const;
 
 /** The names in a configuration file that only the client and the commands read, and not the sandbox. */
-export const notOfTheSandbox: readonly string[] = ['baseUrl', 'auth', 'insecureHosts', 'databaseUrl'];
+export const notOfTheSandbox = ['baseUrl', 'auth', 'insecureHosts', 'databaseUrl'] as const;
 
 /** Reads the database's address from a configuration file; undefined if it has none. */
 export async function readDatabaseUrl({

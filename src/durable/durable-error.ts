@@ -1,7 +1,8 @@
-import { type DurableErrorCode, PaymentPlatformError } from '../errors/base.js';
+import type { DurableErrorCode } from '../errors/base.js';
 import { StoreError } from '../errors/store.js';
 import type { DurableState } from '../stores/payment-row.js';
 import type { PaymentRecord } from './payment-record.js';
+import { RecordedError, shownCode } from './recorded-error.js';
 
 /**
  * A payment is not settled, its key has a second payment, or its record cannot be used: see `code` and
@@ -10,36 +11,12 @@ import type { PaymentRecord } from './payment-record.js';
  * again with the same key and payload, or let `run` settle the payment. Before you charge with another key,
  * `cancel` the payment.
  */
-export class DurablePaymentError extends PaymentPlatformError {
+export class DurablePaymentError extends RecordedError<PaymentRecord> {
   static override readonly kind: string = 'DurablePaymentError';
   /** Always `DurablePaymentError`. */
   override readonly name = 'DurablePaymentError';
   /** One of `DurableErrorCode`. */
   declare readonly code: DurableErrorCode;
-  /** The recorded payment; undefined if there is none, or if the store failed. */
-  readonly record: PaymentRecord | undefined;
-
-  constructor(
-    code: DurableErrorCode,
-    message: string,
-    {
-      record,
-      ...details
-    }: {
-      readonly record?: PaymentRecord | undefined;
-      readonly outcome: 'not-executed' | 'unknown';
-      readonly idempotencyKey: string;
-      readonly cause?: unknown;
-    },
-  ) {
-    super(code, message, details);
-    this.record = record;
-  }
-
-  override toJSON(): Record<string, unknown> {
-    const { state, attempts, error } = this.record ?? {};
-    return { ...super.toJSON(), state, attempts, reason: error?.code };
-  }
 }
 
 /**
@@ -129,12 +106,3 @@ export const storeFailed = (key: string, cause: unknown): DurablePaymentError =>
       : `The store failed${shownCode(cause)} while the payment ${key} was recorded or read. Call create again with the same key and payload.`,
     { outcome: 'unknown', idempotencyKey: key, cause },
   );
-
-/**
- * Returns an error's code in brackets if it looks like a database's or the system's code, otherwise an empty
- * string. Any other code could contain confidential data.
- */
-export function shownCode(error: unknown): string {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  return typeof code === 'string' && /^[A-Z\d_]{2,40}$/.test(code) ? ` (${code})` : '';
-}

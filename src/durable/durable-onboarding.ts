@@ -51,7 +51,7 @@ const onboardingKind = (onboarding: Onboarding): RequestKind<Payload, Onboarding
   send: ({ form, fields, files }, key, timeout) => {
     const restored = Object.entries(files).map(([name, file]) => [
       name,
-      { ...file, content: fromBase64(file.content) ?? new Uint8Array() },
+      { ...file, content: fromBase64(file.content) },
     ]);
     const body = { ...fields, ...Object.fromEntries(restored) };
     const options = { idempotencyKey: key, timeout };

@@ -5,7 +5,6 @@ import type { RowState } from '../stores/payment-row.js';
 import type { StateCount } from '../stores/payment-store.js';
 import { type Issue, prefixIssues } from '../validation/issue.js';
 import {
-  anything,
   functionReader,
   type OptionReader,
   type OptionReaders,
@@ -23,6 +22,7 @@ import {
   keyReader,
   optionReadersForAdopt,
   optionReadersForList,
+  optionReadersForObserve,
   type SettleDueOptions,
   settleDueReaders,
 } from './method-options.js';
@@ -132,7 +132,7 @@ const listReaders: OptionReaders<ListRequestsOptions> = {
 const createReaders: OptionReaders<RecordRequestOptions> = { key: keyReader, giveUpAfter: pursuitReader };
 const enqueueReaders: OptionReaders<EnqueueRequestOptions<unknown>> = {
   ...createReaders,
-  client: anything(),
+  client: optionReadersForObserve.client,
 };
 
 /** The common part of durable withdrawals and durable onboarding. */

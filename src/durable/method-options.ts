@@ -145,7 +145,7 @@ export const keyReader = required(
     const missing = missingValue(value);
     return missing && `contains ${missing}, so a value was missing when it was built`;
   }),
-  'is required. Pass your own key, such as the number of the withdrawal',
+  'is required. Pass a key that you have stored with the request',
 );
 
 const client = invalidIf<unknown>((value) =>

@@ -6,7 +6,7 @@ import type { PaymentRow } from '../stores/payment-row.js';
 import type { Issue } from '../validation/issue.js';
 import { inOrder } from '../validation/json.js';
 import { isRecord } from '../validation/record.js';
-import { parseObject } from './payment-record.js';
+import { parseObject } from './recorded-request.js';
 
 /**
  * A payment that can be stored: any payment without raw card data. Tokenize the card first

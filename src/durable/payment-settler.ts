@@ -61,7 +61,7 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     const payment = await this.send(row, payload, pursuedFor);
     if (findId(payment) === undefined) return unasked;
     this.compare(row, payload, payment);
-    const present = await this.settle(row, payment, 'response');
+    const present = await this.settle(row, payment);
     if (row.paymentId === findId(payment)) return { row: present, isCurrent: true };
     throw secondPayment(await this.record(present));
   }
@@ -106,7 +106,7 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
   override async settle(
     row: PaymentRow,
     news: Payment,
-    source: 'response' | 'notification',
+    source: 'response' | 'notification' = 'response',
     transaction?: Transaction,
   ): Promise<PaymentRow> {
     const paymentId = findId(news) ?? row.paymentId;

@@ -98,11 +98,9 @@ export class Recorder<Transaction, Payload extends object> {
     const fields = typeof recorded === 'string' ? [] : listDifferences(flatten(recorded), flatten(payload));
     const what = fields.length === 0 ? 'another payload' : `another ${fields.join(', ')}`;
     const isOver = state === 'failed' && !row.inDoubt;
-    const way = isOver
-      ? notExecuted(this.#kind)
-      : isFinal(state)
-        ? mayExist(this.#kind)
-        : cancelFirst(this.#kind);
+    const { noun, effect, mayExist } = this.#kind;
+    const unended = isFinal(state) ? mayExist : cancelFirst(effect);
+    const way = isOver ? notExecuted(noun) : unended;
     return new IdempotencyConflictError(
       `The key ${key} was recorded with ${what}. Its state is ${state}. Nothing was sent now. ${way}`,
       { idempotencyKey: key },
@@ -110,13 +108,11 @@ export class Recorder<Transaction, Payload extends object> {
   }
 }
 
-const cancelFirst = ({ effect }: Kind) =>
-  `Call cancel with this key. Use a new key for the changed order only after cancel returned true. Otherwise ${effect} twice.`;
+const cancelFirst = (effect: string) =>
+  `Call cancel with this key. Use a new key for the change only after cancel returned true. Otherwise ${effect} twice.`;
 
-const notExecuted = ({ noun }: Kind) =>
-  `The recorded ${noun} was not executed and is not sent again, so the changed order can use a new key.`;
-
-const mayExist = ({ mayExist: advice }: Kind) => advice;
+const notExecuted = (noun: string) =>
+  `The recorded ${noun} was not executed and is not sent again, so the changed ${noun} can use a new key.`;
 
 /** Joins the objects of a payload, whose names do not overlap. */
 const flatten = (payload: object): object => Object.assign({}, ...Object.values(payload).filter(isRecord));

@@ -1,44 +1,20 @@
-import { type DurableRequestErrorCode, PaymentPlatformError } from '../errors/base.js';
+import type { DurableRequestErrorCode } from '../errors/base.js';
 import { StoreError } from '../errors/store.js';
 import type { RowState } from '../stores/payment-row.js';
-import { shownCode } from './durable-error.js';
 import type { Kind } from './kind.js';
+import { RecordedError, shownCode } from './recorded-error.js';
 import type { DurableRecord } from './request-record.js';
 
 /**
  * A withdrawal or registration does not exist, or does not exist yet: see `record.state`. The error's `outcome`
  * is `not-executed` only if the request was not executed and is not sent again.
  */
-export class DurableRequestError extends PaymentPlatformError {
+export class DurableRequestError extends RecordedError<DurableRecord> {
   static override readonly kind: string = 'DurableRequestError';
   /** Always `DurableRequestError`. */
   override readonly name = 'DurableRequestError';
   /** One of `DurableRequestErrorCode`. */
   declare readonly code: DurableRequestErrorCode;
-  /** The recorded request; undefined if the store failed or has no record. */
-  readonly record: DurableRecord | undefined;
-
-  constructor(
-    code: DurableRequestErrorCode,
-    message: string,
-    {
-      record,
-      ...details
-    }: {
-      readonly record?: DurableRecord | undefined;
-      readonly outcome: 'not-executed' | 'unknown';
-      readonly idempotencyKey: string;
-      readonly cause?: unknown;
-    },
-  ) {
-    super(code, message, details);
-    this.record = record;
-  }
-
-  override toJSON(): Record<string, unknown> {
-    const { state, attempts, error } = this.record ?? {};
-    return { ...super.toJSON(), state, attempts, reason: error?.code };
-  }
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { PaymentRow } from '../stores/payment-row.js';
 import type { Kind } from './kind.js';
 import type { ResolvedOptions } from './options.js';
+import { toRecordedRequest } from './recorded-request.js';
 import { requestNotSettled } from './request-error.js';
-import { type DurableRecord, toDurableRecord } from './request-record.js';
+import type { DurableRecord } from './request-record.js';
 import { Settler } from './settler.js';
 
 /** How one kind of request is sent, and what its result says. */
@@ -29,7 +30,7 @@ export class RequestSettler<Transaction, Payload extends object, Result extends 
   }
 
   override async record(row: PaymentRow): Promise<DurableRecord<Result>> {
-    return toDurableRecord(row, await this.codec.readResult(row));
+    return { ...toRecordedRequest(row), result: await this.codec.readResult(row) };
   }
 
   override async settle(row: PaymentRow, result: Result): Promise<PaymentRow> {

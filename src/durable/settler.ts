@@ -2,7 +2,7 @@ import { isFinal, type PaymentRow, type RowChange, rowVersion } from '../stores/
 import type { Kind } from './kind.js';
 import type { DurableFailure, Hook, ResolvedOptions } from './options.js';
 import { RowCodec } from './payload.js';
-import { parseObject } from './payment-record.js';
+import { parseObject } from './recorded-request.js';
 import {
   afterDamage,
   afterDeadline,
@@ -61,7 +61,7 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
   abstract record(row: PaymentRow): Promise<Recorded>;
 
   /** Stores a result from a response, whichever process holds the row, because what exists is settled. */
-  abstract settle(row: PaymentRow, result: Result, source: 'response'): Promise<PaymentRow>;
+  abstract settle(row: PaymentRow, result: Result): Promise<PaymentRow>;
 
   /** Erases a row's payload, and the personal part of its result. Returns false if the row has changed. */
   abstract erase(row: PaymentRow): Promise<boolean>;
@@ -91,7 +91,7 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
   }
 
   /**
-   * Sends the payment of a row that this process holds. Never rejects: a failing store is reported.
+   * Sends the request of a row that this process holds. Never rejects: a failing store is reported.
    *
    * @param isThrown whether the caller throws a final failure. Otherwise, it is reported if it has no hook.
    */
@@ -135,7 +135,7 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
       if (needsId && this.findId(result) === undefined)
         return await this.#ending(row, () => this.move(row, afterResponseWithoutId(row, this.options)));
       this.compare(row, payload, result);
-      const ended = await this.#ending(row, () => this.settle(row, result, 'response'), { result });
+      const ended = await this.#ending(row, () => this.settle(row, result), { result });
       // A notification may have settled the row with another payment in the meantime.
       const isOther = ended.row.state === 'settled' && ended.row.paymentId !== (this.findId(result) ?? null);
       return isOther ? { row: ended.row } : ended;

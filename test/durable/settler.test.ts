@@ -132,55 +132,36 @@ describe('a second payment of a durable payment’s key', () => {
   });
 });
 
-describe('a notification that is compared with a recorded payment', () => {
+describe('a notification about a recorded payment without an amount and a method', () => {
   const event = (fields: object) =>
     ({ event: 'transaction.paid', status: 'paid', ...fields }) as unknown as WebhookEvent;
 
-  test.each([['erased', (payments: ReturnType<typeof durable>['payments']) => payments.forget(key)]])(
-    'does not match if the amount is unknown because the payload was %s',
-    async (_, erase) => {
-      const { payments, store, reported } = durable();
-      const { payment } = await payments.create(order, { key });
-      await erase(payments);
-      const row = await store.find(merchant, key);
-      await store.update(
-        { merchant, key, revision: row?.revision ?? 0 },
-        {
-          state: 'settled',
-          payment: JSON.stringify({ id: payment.id, status: 'waiting_payment' }),
-          paymentId: payment.id,
-          error: null,
-          inDoubt: false,
-          dueIn: null,
-        },
-      );
-      const observed = await payments.observe(event({ id: payment.id, amount: 1990 }));
-      expect(observed.outcome).toBe('mismatch');
-      expect(String(reported.errors[0]?.[0])).toContain('whose payload was erased');
-    },
-  );
+  /** Settles a payment, and removes these fields from its row, as an older notification left it. */
+  async function withoutAmount(prepare: (payments: ReturnType<typeof durable>['payments']) => unknown) {
+    const setup = durable();
+    const { payment } = await setup.payments.create(order, { key });
+    await prepare(setup.payments);
+    const { revision = 0 } = (await setup.store.find(merchant, key)) ?? {};
+    const stored = JSON.stringify({ id: payment.id, status: 'waiting_payment' });
+    const change = { payment: stored, paymentId: payment.id, error: null, inDoubt: false, dueIn: null };
+    await setup.store.update({ merchant, key, revision }, { state: 'settled', ...change });
+    return { ...setup, id: payment.id };
+  }
 
-  test('matches by the payload if the stored payment has neither amount nor method', async () => {
-    const { payments, store } = durable();
-    const { payment } = await payments.create(order, { key });
-    const row = await store.find(merchant, key);
-    await store.update(
-      { merchant, key, revision: row?.revision ?? 0 },
-      {
-        state: 'settled',
-        payment: JSON.stringify({ id: payment.id, status: 'waiting_payment' }),
-        paymentId: payment.id,
-        error: null,
-        inDoubt: false,
-        dueIn: null,
-      },
-    );
-    expect((await payments.observe(event({ id: payment.id, amount: 1 }))).outcome).toBe('mismatch');
-    const matching = event({ id: payment.id, amount: 1990, paymentMethod: 'pix' });
+  test('does not match if the payload was erased', async () => {
+    const { payments, reported, id } = await withoutAmount(({ forget }) => forget(key));
+    expect((await payments.observe(event({ id, amount: 1990 }))).outcome).toBe('mismatch');
+    expect(String(reported.errors[0]?.[0])).toContain('whose payload was erased');
+  });
+
+  test('is compared with the payload, whose amount and method stay after forget', async () => {
+    const { payments, id } = await withoutAmount(() => undefined);
+    expect((await payments.observe(event({ id, amount: 1 }))).outcome).toBe('mismatch');
+    const matching = event({ id, amount: 1990, paymentMethod: 'pix' });
     expect((await payments.observe(matching)).outcome).toBe('applied');
     expect(await payments.forget(key)).toBe(true);
     expect((await payments.find(key))?.payment).toEqual({
-      id: payment.id,
+      id,
       status: 'paid',
       amount: 1990,
       paymentMethod: 'pix',

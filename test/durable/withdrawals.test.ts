@@ -12,6 +12,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { sandboxForTest } from '../../sandbox/test/support.js';
 import { computeMerchant } from '../../src/durable/merchant-store.js';
+import type { NewRow, PaymentRow } from '../../src/stores/payment-row.js';
 import { order, rejection } from '../support/durable.js';
 import { pf } from '../support/onboarding.js';
 import { paymentStores } from '../support/payment-stores.js';
@@ -52,6 +53,16 @@ async function setUp(options: Partial<DurableRequestOptions> = {}) {
       .length;
   return { sandbox, platform, clock, reported, store, open, withdrawals: open(), body, sent };
 }
+
+/** A new row with the contents of another. */
+const copyOf = (row: PaymentRow | undefined, change: Partial<NewRow>): NewRow => ({
+  ...(row as PaymentRow),
+  payload: row?.payload ?? '',
+  dueIn: 0,
+  deadlineIn: 86_400_000,
+  refreshIn: 86_400_000,
+  ...change,
+});
 
 describe('a durable withdrawal', () => {
   test('is sent once, and a second call with its key returns the recorded result', async () => {
@@ -181,6 +192,7 @@ describe('a durable withdrawal', () => {
     ['no key', { amount: 1 }, {}, 'is required'],
     ['a key of a missing value', { amount: 1 }, { key: 'w-undefined' }, 'contains undefined'],
     ['a key with a line break', { amount: 1 }, { key: 'w\n1' }, 'ASCII'],
+    ['a misplaced transaction', { amount: 1 }, { key, client: {} }, 'client'],
     ['an undefined transaction', { amount: 1 }, { key, client: undefined }, 'client'],
     ['a misspelt option', { amount: 1 }, { key, giveupafter: 1 }, 'giveUpAfter'],
   ])('is not recorded with %s', async (_, body, options, words) => {
@@ -190,6 +202,13 @@ describe('a durable withdrawal', () => {
     expect(error.message).toContain(words);
     expect(await withdrawals.list()).toEqual([]);
     expect(sent()).toBe(0);
+  });
+
+  test('is not enqueued with a transaction that is null', async () => {
+    const { withdrawals, body } = await setUp();
+    const error = await rejection(withdrawals.enqueue(body, { key, client: null as never }));
+    expect(error).toMatchObject({ name: 'ValidationError', message: expect.stringContaining('not null') });
+    expect(await withdrawals.list()).toEqual([]);
   });
 
   test.each([
@@ -322,7 +341,7 @@ describe('a durable withdrawal', () => {
 
 describe.each(paymentStores.filter(({ isThere }) => isThere).map((store) => [store.name, store] as const))(
   'payments and withdrawals in one table of %s',
-  (_, { open }) => {
+  (name, { open }) => {
     test('have the same key without seeing each other', async () => {
       const { store, close } = await open();
       try {
@@ -370,5 +389,64 @@ describe.each(paymentStores.filter(({ isThere }) => isThere).map((store) => [sto
         await close();
       }
     });
+
+    test('cannot be read as each other, even if a row is moved to the other kind', async () => {
+      const { store, close } = await open();
+      try {
+        const { withdrawals, platform, reported, sent } = await setUp({ store });
+        const payments = createDurablePayments(platform, { store, encryptionKeys });
+        await payments.enqueue(order, { key });
+        const merchant = await computeMerchant(platform.merchant);
+        const payment = await store.find(merchant, key);
+        await store.insert(copyOf(payment, { merchant: `${merchant}:withdrawals` }));
+        await withdrawals.settleDue();
+        const unreadable = { message: expect.stringContaining('a key that this process does not have') };
+        expect(reported.errors).toMatchObject([[unreadable, { during: 'read', key }]]);
+        expect(sent()).toBe(0);
+      } finally {
+        await close();
+      }
+    });
+
+    test('have different rules: a plain text is never the payload of a withdrawal', async () => {
+      const { store, close } = await open();
+      try {
+        const { withdrawals, platform, body, sent } = await setUp({ store });
+        await withdrawals.enqueue(body, { key });
+        const merchant = `${await computeMerchant(platform.merchant)}:withdrawals`;
+        const written = await store.find(merchant, key);
+        await store.insert(copyOf(written, { key: 'forged', payload: JSON.stringify({ body }) }));
+        const error = await rejection(withdrawals.settle('forged'));
+        expect(error).toMatchObject({ record: { state: 'given_up', error: { code: 'payload_changed' } } });
+        expect(sent()).toBe(0);
+      } finally {
+        await close();
+      }
+    });
+
+    // No version kept rows without a merchant in memory.
+    test.skipIf(name === 'memoryPayments')(
+      'differ in who owns a row without a merchant: only payments do',
+      async () => {
+        const { store, close } = await open();
+        try {
+          const { withdrawals, platform, body, sent, sandbox } = await setUp({ store });
+          const payments = createDurablePayments(platform, { store });
+          await payments.enqueue(order, { key: 'other' });
+          const payment = await store.find(await computeMerchant(platform.merchant), 'other');
+          await store.insert(copyOf(payment, { key, merchant: '' }));
+          expect(await withdrawals.find(key)).toBeUndefined();
+          expect(await withdrawals.counts()).toEqual([]);
+          expect(await withdrawals.settleDue()).toBe(0);
+          await withdrawals.enqueue(body, { key });
+          expect(await withdrawals.settleDue()).toBe(1);
+          expect(await payments.settleDue()).toBe(2);
+          expect(sent()).toBe(1);
+          expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
+        } finally {
+          await close();
+        }
+      },
+    );
   },
 );

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import ts from 'typescript';
+import type { notOfTheSandbox } from '../../sandbox/cli/client-options.js';
 import { platformOptions, ruleOptions } from '../../sandbox/defaults/all.js';
 import { listPaths } from '../../sandbox/defaults/option.js';
 import { defaultMaxJournal } from '../../sandbox/options.js';
@@ -49,14 +50,14 @@ export function configSchema(): Schema {
     type: 'object',
     properties: {
       ...Object.fromEntries(Object.entries(properties).filter(([name]) => !programOnly.has(name))),
-      ...notOfTheSandbox,
+      ...ignoredBySandbox,
     },
     additionalProperties: false,
   };
 }
 
 /** The options in a configuration file that the sandbox ignores. The commands `doctor` and `durable` read them. */
-const notOfTheSandbox: Readonly<Record<string, Schema>> = {
+const ignoredBySandbox: Readonly<Record<(typeof notOfTheSandbox)[number], Schema>> = {
   baseUrl: { type: 'string', description: "The platform's base address, for `doctor` and `durable`." },
   auth: {
     enum: ['headers', 'oauth', 'both'],

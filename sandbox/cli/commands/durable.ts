@@ -3,9 +3,7 @@ import { type Command, Option } from 'commander';
 import type {
   DurableOnboarding,
   DurablePayments,
-  DurableRecord,
   DurableWithdrawals,
-  PaymentRecord,
   RowState,
 } from '../../../src/durable/index.js';
 import { isPaymentPlatformError, PaymentPlatform } from '../../../src/index.js';
@@ -17,40 +15,19 @@ import { integer } from '../numbers.js';
 import { money, printFacts, printJson, printLine, printTable } from '../output.js';
 import { oneLine } from '../printable.js';
 import { writeError } from '../write.js';
+import {
+  type Change,
+  type ChangeOptions,
+  changes,
+  type DatabaseOptions,
+  everyKind,
+  type Fields,
+  type Kind,
+  type OneRecord,
+  type Records,
+  stateFacts,
+} from './durable-changes.js';
 import { reportAsMistake } from './usable.js';
-
-/** The options of every subcommand. */
-interface DatabaseOptions {
-  readonly of?: Kind;
-  readonly databaseUrl?: string;
-  readonly table?: string;
-  readonly baseUrl?: string;
-  readonly config?: string;
-  readonly json?: boolean;
-}
-
-interface ChangeOptions extends DatabaseOptions {
-  readonly yes?: boolean;
-  readonly dryRun?: boolean;
-  readonly mayCharge?: boolean;
-  readonly withdrawId?: string;
-}
-
-/** The kind of the records. */
-type Kind = 'payments' | 'withdrawals' | 'onboarding';
-
-type OneRecord = PaymentRecord | DurableRecord;
-
-/** The fields of every kind of record. */
-type Fields = Partial<Omit<PaymentRecord, 'state'> & Omit<DurableRecord, 'state'>>;
-
-/** The records of one kind. Only payments can be refreshed, and only withdrawals wait for a person's decision. */
-type Records = Pick<DurablePayments<never>, 'retry' | 'cancel'> & {
-  counts: (DurablePayments<never> | DurableWithdrawals<never>)['counts'];
-  list(options: object): Promise<readonly OneRecord[]>;
-  find(key: string): Promise<OneRecord | undefined>;
-  settle(key: string): Promise<{ readonly record: OneRecord }>;
-} & Partial<Pick<DurablePayments<never>, 'refresh'> & Pick<DurableWithdrawals<never>, 'confirm' | 'dismiss'>>;
 
 const keysVariable = 'PAYMENT_PLATFORM_ENCRYPTION_KEYS';
 
@@ -64,118 +41,6 @@ Without --yes, a command that changes a record first says what it does, and asks
 Your application's hooks, such as onSettled, are not called.
 Exit codes: 0 success, ${exitCodes.rejected} not settled or not written, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no database or platform,
 ${exitCodes.notFound} unknown key, ${exitCodes.illegal} not possible in the current state.`;
-
-/** The meaning of each state, and the next step. */
-const stateFacts: Readonly<Record<RowState, { readonly meaning: string; readonly next: string }>> = {
-  recorded: { meaning: 'not executed, is sent when it is due', next: 'wait, or settle it now' },
-  blocked: {
-    meaning: 'not executed: the platform rejects the credentials, the address or the method',
-    next: 'repair the configuration, and then settle it or wait',
-  },
-  sending: {
-    meaning: 'a process is sending it, or died while sending it',
-    next: 'wait until it is due and a process runs, or settle it then',
-  },
-  unknown: {
-    meaning: 'the platform may have executed it',
-    next: 'wait, or settle it now: the same key is sent again',
-  },
-  settled: {
-    meaning: 'it exists on the platform',
-    next: 'nothing, or refresh for the current status of a payment',
-  },
-  failed: { meaning: 'not sent again', next: 'retry sends it again with the same key' },
-  given_up: {
-    meaning: 'the outcome was not known in time, and nothing more is sent',
-    next: 'check on the platform whether it was executed, and then retry or cancel',
-  },
-  in_doubt: {
-    meaning: 'the platform may have executed it, and nothing more is sent',
-    next: 'ask the platform, and then confirm or dismiss it',
-  },
-};
-
-/** A command that changes a record. */
-interface Change {
-  readonly description: string;
-  /** The kinds of records that it changes. */
-  readonly kinds: readonly Kind[];
-  readonly states: readonly RowState[];
-  /** Explains the effect on money. */
-  readonly effect: (key: string, options: ChangeOptions, record: OneRecord) => string;
-  readonly run: (records: Records, key: string, options: ChangeOptions) => Promise<OneRecord | boolean>;
-}
-
-const everyKind: readonly Kind[] = ['payments', 'withdrawals', 'onboarding'];
-
-/** The effect of an execution, by kind. */
-const executed: Readonly<Record<Kind, string>> = {
-  payments: 'creates the payment now, and charges a card',
-  withdrawals: 'pays the money out now',
-  onboarding: 'registers the seller now',
-};
-
-const changes: Readonly<Record<string, Change>> = {
-  settle: {
-    description: 'send or resume it now, with its recorded key and payload',
-    kinds: everyKind,
-    states: ['recorded', 'blocked', 'sending', 'unknown'],
-    effect: (key, { of = 'payments' }, { state, inDoubt, deadline }) =>
-      deadline.getTime() < Date.now()
-        ? `The time to send ${key} has passed. Nothing is sent, and it ends as ${inDoubt ? 'given_up' : 'failed'}.`
-        : of === 'withdrawals' && (inDoubt || state === 'sending')
-          ? `A process may have sent ${key}. Nothing is sent, and it becomes in_doubt once that process no longer holds it.`
-          : `Sends ${key} with its recorded key and payload. ${inDoubt || state === 'sending' ? 'It may exist: the platform then returns it, while it remembers the key. If not, it' : 'Nothing was executed yet. The platform'} ${executed[of]}.`,
-    run: async (records, key) => (await records.settle(key)).record,
-  },
-  refresh: {
-    description: 'ask for the current status of a settled payment',
-    kinds: ['payments'],
-    states: ['settled'],
-    effect: (key, { mayCharge = false }) =>
-      `Sends ${key} again with its recorded key and payload, and stores the returned status. The customer is not charged again while the platform remembers the key${mayCharge ? '. If the platform does not know the key, it charges the customer now' : ''}.`,
-    run: async (records, key, { mayCharge }) =>
-      (await records.refresh?.(key, { mayCharge }))?.record ?? false,
-  },
-  retry: {
-    description: 'reopen a failed or given-up record, so that your application sends it again',
-    kinds: everyKind,
-    states: ['failed', 'given_up'],
-    effect: (key, { of = 'payments' }, { error }) =>
-      of === 'withdrawals'
-        ? `Reopens ${key}. Your application sends it again, and the platform ${executed[of]}.${error?.code === 'dismissed' ? ' If it exists on the platform after all, it is paid out twice.' : ''}`
-        : `Reopens ${key}. Your application sends it again with the same key and payload. If the platform already has it and remembers the key, it is not executed again.`,
-    run: (records, key) => records.retry(key),
-  },
-  cancel: {
-    description: 'end a given-up or not yet executed record; nothing is refunded',
-    kinds: everyKind,
-    states: ['recorded', 'blocked', 'given_up'],
-    effect: (key) => `Marks ${key} as failed, and nothing more is sent. Nothing is refunded or undone.`,
-    run: (records, key) => records.cancel(key),
-  },
-  confirm: {
-    description: 'record that a withdrawal in doubt exists on the platform',
-    kinds: ['withdrawals'],
-    states: ['in_doubt'],
-    effect: (key) => `Marks ${key} as settled. Nothing is sent, and no money moves.`,
-    run: (records, key, { withdrawId }) => {
-      const id = Number(withdrawId);
-      // An id above 2^53 is a string of digits, as in responses.
-      const withdraw_id = (Number.isSafeInteger(id) ? id : withdrawId) as number;
-      const withdrawal = withdrawId === undefined ? {} : { withdraw_id };
-      return Promise.resolve(records.confirm?.(key, withdrawal) ?? false);
-    },
-  },
-  dismiss: {
-    description: 'record that a withdrawal in doubt does not exist on the platform',
-    kinds: ['withdrawals'],
-    states: ['in_doubt'],
-    effect: (key) =>
-      `Marks ${key} as failed. Nothing is sent now, and retry then pays it out. If it exists on the platform after all, retry pays it out twice.`,
-    run: (records, key) => records.dismiss?.(key) ?? Promise.resolve(false),
-  },
-};
 
 /** Adds the command `payment-platform durable`. */
 export function addDurableCommand(program: Command): void {
@@ -211,7 +76,7 @@ export function addDurableCommand(program: Command): void {
       command.option('--may-charge', 'also send a key that the platform might not know');
     if (name === 'confirm')
       command.option('--withdraw-id <id>', "the platform's id of the withdrawal, if you know it");
-    withDatabase(command).action((key: string, options: ChangeOptions) =>
+    withDatabase(command, change.kinds).action((key: string, options: ChangeOptions) =>
       using(options, (records) => apply(records, change, key, options)),
     );
   }
@@ -234,9 +99,9 @@ const addDatabaseOptions = (command: Command): Command =>
       'a JSON file with options; by default payment-platform.config.json, if it exists',
     );
 
-const withDatabase = (command: Command): Command =>
+const withDatabase = (command: Command, kinds: readonly Kind[] = everyKind): Command =>
   addDatabaseOptions(command)
-    .addOption(new Option('--of <kind>', 'the kind of the records').choices(everyKind).default('payments'))
+    .addOption(new Option('--of <kind>', 'the kind of the records').choices(kinds).default(kinds[0]))
     .addOption(new Option('--base-url <url>', "the platform's base address").env('PAYMENT_PLATFORM_BASE_URL'))
     .option('--json', 'print the response as JSON, on one line');
 
@@ -415,9 +280,7 @@ function printRecord(record: OneRecord): void {
 
 async function apply(records: Records, change: Change, key: string, options: ChangeOptions): Promise<void> {
   const record = await find(records, key);
-  const { json = false, dryRun = false, of = 'payments' } = options;
-  if (!change.kinds.includes(of))
-    throw new Failure(`This is possible only with --of ${change.kinds.join(' or ')}.`, exitCodes.usage);
+  const { json = false, dryRun = false } = options;
   if (!change.states.includes(record.state))
     throw new Failure(
       `${oneLine(key)} is ${record.state}. This is possible only for ${change.states.join(', ')}. Next step: ${stateFacts[record.state].next}.`,

@@ -93,7 +93,7 @@ async function start(options: Options): Promise<void> {
   const path = configPath(options.config);
   const found = path === undefined ? {} : await readConfig(path);
   const config: SandboxOptions = Object.fromEntries(
-    Object.entries(found).filter(([name]) => !notOfTheSandbox.includes(name)),
+    Object.entries(found).filter(([name]) => !notOfTheSandbox.some((other) => other === name)),
   );
   if (fresh === true && (state ?? config.stateFile) === undefined) {
     throw new Failure('--fresh needs --state, the file that it forgets.', exitCodes.usage);

@@ -100,14 +100,7 @@ function Layout({ language, choose }: LayoutProps) {
   }, [title, t]);
   return (
     <>
-      <a
-        class="skip"
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
+      <a class="skip" href="#main">
         {t.skip}
       </a>
       <header class="top">

@@ -35,7 +35,11 @@ export function toQuery(
 export function useRoute(): Route {
   const [route, setRoute] = useState(current);
   useEffect(() => {
-    const follow = () => setRoute(current());
+    const follow = ({ oldURL }: HashChangeEvent) => {
+      if (location.hash !== '#main') return setRoute(current());
+      // The link that skips the menu leads to a place in the current view, and the browser has moved the focus.
+      history.replaceState(null, '', oldURL);
+    };
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);

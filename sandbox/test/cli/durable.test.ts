@@ -186,7 +186,9 @@ describe.each([
       for (const name of ['settle', 'retry', 'cancel'])
         expect(await of(name, 'w-1', '--yes'), name).toMatchObject({ code: 5, stdout: '' });
       expect(await of('refresh', 'w-1', '--yes')).toMatchObject({ code: 2 });
-      expect((await durable(['confirm', 'w-1', '--yes'])).stderr).toContain('--of withdrawals');
+      expect((await durable(['confirm', 'w-1', '--yes', '--of', 'payments'])).stderr).toContain(
+        'Allowed choices are withdrawals.',
+      );
 
       const [made] = sandbox.control.withdrawals.list();
       const confirmed = await of(

@@ -233,8 +233,7 @@ export class CallReporter {
     const isSecret = shapes.request?.isSecret === true;
     // For an endpoint whose fields the API docs do not show, any field can be personal.
     const isKnown =
-      spec.id !== 'submerchants.withdrawals.create' &&
-      (shapes.request !== undefined || spec.id !== 'request');
+      shapes.request === undefined ? spec.id !== 'request' : Object.keys(shapes.request.fields).length > 0;
     const secrets = this.authorizer.secrets();
     const sent = [this.call.headers, ...this.sentHeaders].flatMap((headers) => Object.entries(headers));
     const findValues = (isWanted: (name: string) => boolean) =>
