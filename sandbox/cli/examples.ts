@@ -63,7 +63,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'durable cancel': ['order-1042'],
   'durable confirm': ['withdrawal-7 --withdraw-id 4211'],
   'durable dismiss': ['withdrawal-8'],
-  'durable tables': ['--database-url ./shop.db', '--apply'],
+  'durable tables': ['--as drizzle', '--database-url ./shop.db', '--apply'],
   'webhooks verify': ['--body body.json --headers headers.txt'],
 };
 

@@ -59,6 +59,13 @@ const onboardingKind = (onboarding: Onboarding): RequestKind<Payload, Onboarding
       ? onboarding.submitPf(body as OnboardingPf, options)
       : onboarding.submitPj(body as OnboardingPj, options);
   },
+  show: ({ fields, files }) => {
+    const withoutBytes = Object.entries(files).map(([name, { content, ...file }]) => [
+      name,
+      { ...file, size: fromBase64(content)?.length },
+    ]);
+    return { ...fields, ...Object.fromEntries(withoutBytes) };
+  },
   findId: ({ registration_id: id }) => (typeof id === 'string' && id !== '' ? id : undefined),
   reduce: ({ registration_id, status }) => ({ registration_id, status }),
 });

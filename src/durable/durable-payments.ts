@@ -244,6 +244,16 @@ export class DurablePayments<Transaction = never> {
     return row === undefined ? undefined : this.#settler.record(row);
   }
 
+  /**
+   * Finds the payment that a key sends, without the secret fields that the API docs list. It contains personal data. Returns
+   * undefined if the key has no record, or if its payload was erased.
+   *
+   * @throws Error if this process cannot decrypt the payload, or if it was changed
+   */
+  findPayload(key: string): Promise<object | undefined> {
+    return this.#engine.findPayload(key);
+  }
+
   /** Lists payments, ordered by key. */
   async list<Extra extends object = object>(
     options: ListOptions = {},

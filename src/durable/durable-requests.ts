@@ -212,6 +212,16 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
     return row === undefined ? undefined : this.#settler.record(row);
   }
 
+  /**
+   * Finds the body that a key sends: of a withdrawal, or of a registration with the size of each file. It contains personal data. Returns
+   * undefined if the key has no record, or if its payload was erased.
+   *
+   * @throws Error if this process cannot decrypt the payload, or if it was changed
+   */
+  findPayload(key: string): Promise<object | undefined> {
+    return this.#engine.findPayload(key);
+  }
+
   /** Lists requests, ordered by key. */
   async list(options: ListRequestsOptions = {}): Promise<readonly DurableRecord<Result>[]> {
     const { limit = 100, ...filter } = checkMethodOptions('list', options, listReaders);

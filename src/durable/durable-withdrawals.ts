@@ -38,6 +38,7 @@ const withdrawalKind = (withdrawals: Withdrawals): RequestKind<Payload, CreatedW
     'The withdrawal may exist. Nothing more is sent: ask the platform, and then call confirm or dismiss.',
   ],
   send: (payload, _, timeout) => withdrawals.create({ ...payload.body }, { timeout, maxRetries: 0 }),
+  show: ({ body }) => body,
   findId: ({ withdraw_id }) => (withdraw_id === undefined ? undefined : String(withdraw_id)),
   reduce: ({ withdraw_id, status }) => ({ withdraw_id, status }),
 });

@@ -71,6 +71,11 @@ export class Engine<Transaction, Result extends object> {
     return { row: present };
   }
 
+  async findPayload(key: string): Promise<object | undefined> {
+    const row = await this.row(key);
+    return row === undefined ? undefined : this.#settler.payload(row);
+  }
+
   async forget(key: string): Promise<boolean> {
     const row = await this.row(key);
     return row !== undefined && isErasable(row.state) && this.#settler.erase(row);

@@ -52,6 +52,20 @@ export function findUnstorableParts({ payment, extraBody }: Payload, isEncrypted
   return request === undefined ? issues : [...issues, ...unknownFields(body, request, '')];
 }
 
+/** Copies a payment without the secret fields that the API docs list. */
+export function withoutSecrets({ payment, extraBody }: Payload): object {
+  return removeSecrets({ ...payment, ...extraBody }, shapes['payments.create'].request);
+}
+
+const removeSecrets = (value: object, shape: RuntimeSchema | undefined): object =>
+  Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      const field = shape?.fields[name];
+      if (field?.isSecret) return [];
+      return [[name, isRecord(inner) ? removeSecrets(inner, field) : inner]];
+    }),
+  );
+
 function hasName(value: unknown, name: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([own, inner]) => own.toLowerCase() === name || hasName(inner, name));

@@ -6,7 +6,7 @@ import { findRank } from '../webhooks/notification.js';
 import { endedWithoutHook, secondPaid, secondPayment } from './durable-error.js';
 import type { Kind } from './kind.js';
 import type { ResolvedOptions } from './options.js';
-import type { Payload } from './payload.js';
+import { type Payload, withoutSecrets } from './payload.js';
 import { type PaymentRecord, toRecord } from './payment-record.js';
 import { type HeldRow, Settler, timeLeft } from './settler.js';
 import { afterSecondPayment, mergePayments, settled } from './transitions.js';
@@ -218,6 +218,10 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     const kept = payment && withoutPersonal({ ...payment, ...recorded, id: row.paymentId as string });
     const text = kept === undefined ? null : await this.codec.result(row.key, kept);
     return this.options.store.erase(row, text);
+  }
+
+  protected override show(payload: Payload): object {
+    return withoutSecrets(payload);
   }
 
   override async record<Extra extends object>(row: PaymentRow): Promise<PaymentRecord<Extra>> {

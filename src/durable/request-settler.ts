@@ -11,6 +11,8 @@ export interface RequestKind<Payload, Result extends object> extends Kind {
   /** @param timeout milliseconds */
   send(payload: Payload, key: string, timeout: number): Promise<Result>;
   findId(result: Result): string | undefined;
+  /** Returns the part of a payload that a person may see. */
+  show(payload: Payload): object;
   /** Returns the part of a result that stays after the payload was erased. */
   reduce(result: Result): object;
 }
@@ -74,6 +76,10 @@ export class RequestSettler<Transaction, Payload extends object, Result extends 
     if (row.payment !== null && result === undefined) throw this.unreadable(row);
     const kept = result && (await this.codec.result(row.key, this.#kind.reduce(result)));
     return this.options.store.erase(row, kept ?? null);
+  }
+
+  protected override show(payload: Payload): object {
+    return this.#kind.show(payload);
   }
 
   protected override findId(result: Result): string | undefined {

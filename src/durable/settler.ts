@@ -39,7 +39,7 @@ export interface Attempted<Result> {
 /** The part of a `Settler` that does not depend on the payload. */
 export type Attempts<Transaction, Result extends object, Recorded> = Pick<
   Settler<Transaction, never, Result, Recorded>,
-  'kind' | 'record' | 'erase' | 'claim' | 'attempt' | 'report' | 'reportForeign'
+  'kind' | 'record' | 'payload' | 'erase' | 'claim' | 'attempt' | 'report' | 'reportForeign'
 >;
 
 /** Sends recorded requests, and moves their rows to the next state. */
@@ -59,6 +59,19 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
 
   /** Returns the part of a row that merchants see. */
   abstract record(row: PaymentRow): Promise<Recorded>;
+
+  /** Returns the part of a payload that a person may see: no secrets, and no bytes of files. */
+  protected abstract show(payload: Payload): object;
+
+  /** Reads the part of a row's payload that a person may see; undefined if the payload was erased. */
+  async payload(row: PaymentRow): Promise<object | undefined> {
+    if (row.payload === null) return undefined;
+    const payload = await this.codec.readPayload(row);
+    if (payload === 'unreadable') throw this.unreadable(row);
+    if (payload === 'changed')
+      throw new Error(`The stored payload of the ${this.kind.noun} ${row.key} is not the recorded one.`);
+    return this.show(payload);
+  }
 
   /** Stores a result from a response, whichever process holds the row, because what exists is settled. */
   abstract settle(row: PaymentRow, result: Result): Promise<PaymentRow>;

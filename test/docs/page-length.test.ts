@@ -39,6 +39,7 @@ const longReferences = [
   'environments.md',
   'fault-model.md',
   'messages.md',
+  'methods-durable.md',
   'methods-onboarding.md',
   'methods-payments.md',
   'options-client.md',

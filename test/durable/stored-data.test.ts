@@ -68,6 +68,27 @@ describe('the row of a durable payment', () => {
     expect(await payments.enqueue({ ...order, ...free }, { key })).toMatchObject({ state: 'recorded' });
   });
 
+  test('is shown without its tokens until it is erased', async () => {
+    const { payments } = durable({ encryptionKeys: keys });
+    await payments.enqueue(vault as never, { key, extraBody: { threeDSData: { cavv: 'once' }, wave: 2 } });
+    expect(await payments.findPayload(key)).toMatchObject({ amount: order.amount, card: {}, wave: 2 });
+    expect(JSON.stringify(await payments.findPayload(key))).not.toMatch(/tok_1|cavv/);
+    expect(await payments.findPayload('another')).toBeUndefined();
+    await payments.cancel(key);
+    await payments.forget(key);
+    expect(await payments.findPayload(key)).toBeUndefined();
+  });
+
+  test('is shown neither without the key nor after a change', async () => {
+    const { payments, store } = durable({ encryptionKeys: keys });
+    await payments.enqueue(order, { key });
+    const find = store.find.bind(store);
+    store.find = async (...args) => ({ ...(await find(...args)), digest: 'another' }) as never;
+    await expect(payments.findPayload(key)).rejects.toThrow('is not the recorded one');
+    const stranger = durable({ store, encryptionKeys: new Uint8Array(32).fill(9) });
+    await expect(stranger.payments.findPayload(key)).rejects.toThrow('a key that this process does not have');
+  });
+
   test('has a storage rule for each of a payment’s six secret fields', () => {
     const { request } = shapes['payments.create'];
     expect(request && listSecretPaths(request)).toEqual([

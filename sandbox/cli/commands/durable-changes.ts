@@ -37,6 +37,7 @@ export type Records = Pick<DurablePayments<never>, 'retry' | 'cancel'> & {
   list(options: object): Promise<readonly OneRecord[]>;
   find(key: string): Promise<OneRecord | undefined>;
   settle(key: string): Promise<{ readonly record: OneRecord }>;
+  findPayload(key: string): Promise<object | undefined>;
 } & Partial<Pick<DurablePayments<never>, 'refresh'> & Pick<DurableWithdrawals<never>, 'confirm' | 'dismiss'>>;
 
 /** The meaning of each state, and the next step. */

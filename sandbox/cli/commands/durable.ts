@@ -27,6 +27,7 @@ import {
   type Records,
   stateFacts,
 } from './durable-changes.js';
+import { drizzleTables, kyselyTables } from './table-types.js';
 import { reportAsMistake } from './usable.js';
 
 const keysVariable = 'PAYMENT_PLATFORM_ENCRYPTION_KEYS';
@@ -64,7 +65,7 @@ export function addDurableCommand(program: Command): void {
     durable
       .command('show <key>')
       .description('show a record, its last error, and the next steps')
-      .option('--show-payload', "also show the platform's response, with personal data"),
+      .option('--show-payload', 'also show the recorded request and its response, with personal data'),
   ).action((key: string, options: ShowOptions) => using(options, (records) => show(records, key, options)));
   for (const [name, change] of Object.entries(changes)) {
     const command = durable
@@ -84,7 +85,12 @@ export function addDurableCommand(program: Command): void {
     durable
       .command('tables')
       .description('print the SQL of the tables, and say which version the database has')
-      .option('--apply', 'run the SQL'),
+      .option('--apply', 'run the SQL')
+      .addOption(
+        new Option('--as <library>', 'print their columns for a library instead').choices(
+          Object.keys(columnsFor),
+        ),
+      ),
   ).action(printTables);
 }
 
@@ -239,9 +245,12 @@ function toFacts(record: OneRecord, isWhole = false): object {
 
 async function show(records: Records, key: string, options: ShowOptions): Promise<void> {
   const record = await find(records, key);
-  if (options.json === true) return printJson(toFacts(record, options.showPayload));
+  const payload = options.showPayload === true ? await records.findPayload(key) : undefined;
+  if (options.json === true) return printJson({ ...toFacts(record, options.showPayload), payload });
   printRecord(record);
-  if (options.showPayload === true) printLine(`\n${JSON.stringify(responseOf(record) ?? null, null, 2)}`);
+  if (options.showPayload !== true) return;
+  printLine(`\nsent: ${JSON.stringify(payload ?? null, null, 2)}`);
+  printLine(`\nresponse: ${JSON.stringify(responseOf(record) ?? null, null, 2)}`);
 }
 
 async function find(records: Records, key: string): Promise<OneRecord> {
@@ -317,16 +326,21 @@ async function confirm(effect: string): Promise<void> {
   }
 }
 
+const columnsFor = { drizzle: drizzleTables, kysely: kyselyTables };
+
 async function printTables({
   databaseUrl,
   config,
   table,
   apply: isApplied = false,
+  as: library,
 }: DatabaseOptions & {
   readonly apply?: boolean;
+  readonly as?: keyof typeof columnsFor;
 }): Promise<void> {
   const database = await openDatabase(databaseUrl ?? (await readDatabaseUrl({ config })), table);
   try {
+    if (library !== undefined) return printLine(columnsFor[library](database.tables));
     await withReasons(database, async () => {
       for (const one of database.tables) {
         if (isApplied) await database.run(one.sql);

@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { getTableColumns, type Table } from 'drizzle-orm';
 import Database from 'libsql';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
+  createDurableOnboarding,
   createDurablePayments,
   createDurableWithdrawals,
   type PaymentStore,
@@ -92,7 +95,7 @@ async function openShop(open: () => Promise<Opened>) {
     encryptionKeys: Buffer.alloc(32, 7),
     onError: () => undefined,
   });
-  return { sandbox, platform, payments, withdrawals, durable, enqueue, env };
+  return { sandbox, platform, store, payments, withdrawals, durable, enqueue, env };
 }
 
 describe.each([
@@ -119,6 +122,30 @@ describe.each([
       expect(shown).toMatchObject({ code: 0, stderr: '' });
       expect(shown.stdout).toContain('wait, or settle it now');
       expect(`${listed.stdout}${shown.stdout}`.toLowerCase()).not.toContain('canary');
+    });
+
+    test('shows a record’s request only with --show-payload, without a token or the bytes of a file', async () => {
+      const { durable, payments, platform, store } = await openShop(open);
+      const encryptionKeys = Buffer.alloc(32, 7);
+      const sellerKey = crypto.randomUUID();
+      await payments.enqueue(
+        {
+          amount: 4990,
+          paymentMethod: 'credit_card',
+          card: { cardTokenId: 'tok_secret' },
+          items: [{ title: 'Ana Canary', quantity: 1, unitPrice: 4990 }],
+        } as never,
+        { key: 'order-1' },
+      );
+      await createDurableOnboarding(platform, { store, encryptionKeys }).enqueuePf(pf, { key: sellerKey });
+      const payment = await durable(['show', 'order-1', '--show-payload']);
+      expect(payment.stdout).toContain('"title": "Ana Canary"');
+      expect(payment.stdout).not.toContain('tok_secret');
+      const keys = { PAYMENT_PLATFORM_ENCRYPTION_KEYS: encryptionKeys.toString('base64') };
+      const show = ['show', sellerKey, '--of', 'onboarding'];
+      const seller = JSON.parse((await durable([...show, '--show-payload', '--json'], keys)).stdout);
+      expect(seller.payload).toMatchObject({ fullName: pf.fullName, selfie: { size: expect.any(Number) } });
+      expect(JSON.parse((await durable([...show, '--json'], keys)).stdout)).not.toHaveProperty('payload');
     });
 
     test('settles one with a single charge, and first explains the effect', async () => {
@@ -183,6 +210,13 @@ describe.each([
       const shown = await of('show', 'w-1');
       expect(shown.stdout).toContain('ask the platform, and then confirm or dismiss it');
       expect(shown.stdout).not.toContain(String(internalId));
+      const { payload } = JSON.parse((await of('show', 'w-1', '--show-payload', '--json')).stdout);
+      expect(payload).toEqual({ internalId, amount: 101 });
+      const other = { PAYMENT_PLATFORM_ENCRYPTION_KEYS: Buffer.alloc(32, 9).toString('base64') };
+      const unreadable = ['show', 'w-1', '--show-payload', '--of', 'withdrawals'];
+      expect((await durable(unreadable, other)).stderr).toContain(
+        'encrypted with a key that this process does not have',
+      );
       for (const name of ['settle', 'retry', 'cancel'])
         expect(await of(name, 'w-1', '--yes'), name).toMatchObject({ code: 5, stdout: '' });
       expect(await of('refresh', 'w-1', '--yes')).toMatchObject({ code: 2 });
@@ -247,6 +281,52 @@ describe.each([
       expect(stdout).toContain('CREATE TABLE IF NOT EXISTS');
       expect(stdout).not.toContain('postgres://');
     });
+  });
+});
+
+const columns = {
+  payments:
+    'merchant key version state revision reference digest payload payment payment_id error attempts in_doubt created_at due_at deadline refresh_until',
+  deliveries: 'id holder digest rank expires_at',
+};
+
+/** Prints the default tables' columns for a library. */
+const columnsFor = async (library: string, url: string) => {
+  const { stdout, code } = await run(command, ['durable', 'tables', '--as', library], {
+    env: { DATABASE_URL: url },
+  });
+  expect(code).toBe(0);
+  return stdout;
+};
+
+describe.each(['sqlite', 'pg'] as const)('durable tables for the schema tools of %s', (dialect) => {
+  const url = async () => (dialect === 'pg' ? 'postgres://127.0.0.1:1/shop' : (await openSqlite()).url);
+
+  test('prints every column as definitions for Drizzle', async () => {
+    const folder = mkdtempSync(join('node_modules', '.tables-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'tables.mjs');
+    writeFileSync(file, await columnsFor('drizzle', await url()));
+    const tables = (await import(pathToFileURL(file).href)) as Record<keyof typeof columns, Table>;
+    for (const name of ['payments', 'deliveries'] as const) {
+      const defined = Object.values(getTableColumns(tables[name]));
+      expect(defined.map((column) => column.name).join(' ')).toBe(columns[name]);
+    }
+    const { dueAt, refreshUntil, createdAt, inDoubt } = getTableColumns(tables.payments);
+    expect(refreshUntil?.notNull).toBe(false);
+    expect([dueAt?.notNull, createdAt?.notNull, dueAt?.dataType, inDoubt?.dataType]).toEqual(
+      dialect === 'pg' ? [false, true, 'date', 'boolean'] : [false, true, 'number', 'number'],
+    );
+  });
+
+  test('prints every column as types for Kysely', async () => {
+    const types = await columnsFor('kysely', await url());
+    const names = [...types.matchAll(/^ {4}(\w+): /gm)].map(([, name]) => name);
+    expect(names.join(' ')).toBe(`${columns.payments} ${columns.deliveries}`);
+    expect(types).toContain(`  due_at: ${dialect === 'pg' ? 'Date' : 'number'} | null;`);
+    expect(types).toContain(
+      dialect === 'pg' ? `'payment_platform.payments': {` : 'payment_platform_payments: {',
+    );
   });
 });
 

@@ -86,6 +86,10 @@ const otherSamples: Samples = {
     const record = await durable.find('order-1042');
     console.log(record?.state);
   },
+  'durable.findPayload': async ({ durable }) => {
+    const payment = await durable.findPayload('order-1042');
+    console.log(payment === undefined ? 'erased' : 'recorded');
+  },
   'durable.list': async ({ durable }) => {
     const records = await durable.list({ state: 'given_up', limit: 100 });
     for (const { key, error } of records) console.log(key, error?.message);
