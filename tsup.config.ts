@@ -9,6 +9,7 @@ import {
   requiredBuiltins,
   sandboxBeside,
   schemaInDocs,
+  validatorWithoutCode,
 } from './tools/build/plugins.js';
 import { withoutWhitespace } from './tools/build/without-whitespace.js';
 import { type EntryPoint, entryPoints } from './tools/package/entry-points.mjs';
@@ -64,7 +65,12 @@ const builds: Options[] = [
     format: 'cjs',
     esbuildPlugins: [packagesBeside('cjs'), sandboxBeside, doctorBeside],
   },
-  { entry: filesBeside(onNode, ofCommand), splitting: false, minify: true },
+  {
+    entry: filesBeside(onNode, ofCommand),
+    splitting: false,
+    minify: true,
+    esbuildPlugins: [validatorWithoutCode, ...common.esbuildPlugins],
+  },
   { ...inWorkers, entry: filesBeside(everywhere, besides.inWorkers), splitting: false, minify: true },
   {
     entry: filesBeside(everywhere, onNode, besides.once, besides.inCommonJs),

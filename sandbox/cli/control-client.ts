@@ -80,6 +80,21 @@ export class ControlClient {
   }
 
   /**
+   * Sends a request, and returns the body of a successful response.
+   *
+   * @throws Failure with the sandbox's message for any other response
+   */
+  async send(method: string, path: string, body?: object): Promise<string> {
+    const request = `${method} ${path}`;
+    return withinTime(this.#timeout, this.#url, async (signal) => {
+      const response = await this.#fetch(request, body, signal);
+      const text = await this.#readText(response);
+      if (!response.ok) throw await this.#createRejection(request, response.status, parsed(text));
+      return text;
+    });
+  }
+
+  /**
    * Returns the sandbox's current time as a clock for signing deliveries. The sandbox's clock can be frozen
    * or ahead.
    */

@@ -64,6 +64,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'durable confirm': ['withdrawal-7 --withdraw-id 4211'],
   'durable dismiss': ['withdrawal-8'],
   'durable tables': ['--as drizzle', '--database-url ./shop.db', '--apply'],
+  mcp: ['', '--port 4020'],
   'webhooks verify': ['--body body.json --headers headers.txt'],
 };
 

@@ -6,6 +6,7 @@ import { addDoctorCommand } from './commands/doctor.js';
 import { addDurableCommand } from './commands/durable.js';
 import { addFaultCommands } from './commands/faults.js';
 import { addListCommands } from './commands/lists.js';
+import { addMcpCommand } from './commands/mcp.js';
 import { addPaymentCommands } from './commands/payments.js';
 import { addSandboxCommand } from './commands/sandbox.js';
 import { addWebhookCommands } from './commands/webhooks.js';
@@ -52,6 +53,7 @@ export function createProgram(): Command {
   addWebhookCommands(program);
   addDoctorCommand(program);
   addDurableCommand(program);
+  addMcpCommand(program);
   addExamples(program);
   return program;
 }

@@ -24,7 +24,7 @@ export const besides = {
     'page-files': 'sandbox/page/page-files.ts',
   },
   /** Built only as an ES module, like the command. */
-  ofCommand: { commander: resolved('commander') },
+  ofCommand: { commander: resolved('commander'), 'mcp-sdk': 'sandbox/cli/mcp/mcp-sdk.ts' },
   inWorkers: { noble: 'sandbox/platform/noble.ts' },
   /**
    * Needed only in CommonJS, which has no chunks, so that every test would load the doctor. ES modules load
@@ -45,7 +45,7 @@ export const filesBeside = (...tables: Readonly<Record<string, string>>[]) =>
 export const packagesBeside = (extension: 'js' | 'cjs'): Plugin => ({
   name: 'packages-beside',
   setup({ onResolve }) {
-    onResolve({ filter: /^@?[a-z]|\/(asn1|ky|noble|page-files)\.js$/ }, ({ path, kind }) => {
+    onResolve({ filter: /^@?[a-z]|\/(asn1|ky|mcp-sdk|noble|page-files)\.js$/ }, ({ path, kind }) => {
       if (kind === 'entry-point') return undefined;
       const name = path.replace(/^\..*\/|\.js$|^@/g, '').replaceAll('/', '-');
       const own = Object.hasOwn(besides.once, name) ? 'cjs' : extension;

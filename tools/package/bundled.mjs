@@ -29,8 +29,12 @@ function licenceText(folder) {
   const file = readdirSync(folder)
     .sort()
     .find((name) => /^licen[cs]e/i.test(name));
-  if (file === undefined) throw new Error(`${folder} is bundled, and has no licence file.`);
-  return readFileSync(`${folder}/${file}`, 'utf8');
+  if (file !== undefined) return readFileSync(`${folder}/${file}`, 'utf8');
+  const { license, author } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  if (license !== 'MIT' || typeof author !== 'string')
+    throw new Error(`${folder} is bundled, and has no licence file.`);
+  // The package only names its licence, whose text is the one of this package.
+  return readFileSync('LICENSE', 'utf8').replace(/^Copyright .*$/m, `Copyright (c) ${author}`);
 }
 
 /** Writes the line before a licence. */

@@ -22,6 +22,7 @@ import { differences, lastBundled } from './bundled.mjs';
 import { checkContainer } from './container.mjs';
 import { checkDefinitions } from './definitions.mjs';
 import { entryPoints, listCeilings } from './entry-points.mjs';
+import { checkMcp } from './mcp.mjs';
 import { checkNames } from './names.mjs';
 import { pack } from './pack.mjs';
 
@@ -61,7 +62,7 @@ const browserCeilings = {
 };
 
 /** The maximum size of an installation, in megabytes and packages. */
-const installCeilings = { megabytes: 8.4, packages: 1 };
+const installCeilings = { megabytes: 8.7, packages: 1 };
 
 /** Bundles a module that imports the installed package, and returns the bundle. */
 async function weighed(where, contents, ceiling, options) {
@@ -234,6 +235,9 @@ try {
   const command = join(work, 'esm/node_modules/.bin/payment-platform');
   if (!run(command, ['sandbox', '--print-config']).includes('"$schema": '))
     throw new Error('the command does not print a configuration');
+
+  const tools = await checkMcp(join(work, 'esm'));
+  console.log(`The MCP server starts as its page says, and its ${tools} tools respond.`);
 
   const installed = join(work, 'esm/node_modules/payment-platform');
   const readText = (file) => readFileSync(join(installed, file), 'utf8');

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { PaymentPlatform } from '../../../src/index.js';
+import { diagnose, samples, signedNotification } from '../../testing/index.js';
+import { readClientOptions } from '../client-options.js';
+import type { ControlClient } from '../control-client.js';
+import { shownUrl } from '../http-url.js';
+import { readAtMost } from '../read-at-most.js';
+import { readSecretVariable, secretVariable } from '../secret.js';
+import { withinTime } from '../time-limit.js';
+import { asJson } from './results.js';
+import { requireThisMachine } from './this-machine.js';
+import { defineTool, type Tool } from './tool.js';
+
+/** Milliseconds for a response of the shop, and for the doctor. */
+const limits = { shop: 15_000, doctor: 60_000 };
+
+const longestRead = 1_000_000;
+
+interface Charge {
+  readonly paymentId: string;
+  readonly amount: number;
+  readonly status: string;
+  readonly externalReference?: string;
+  readonly idempotencyKey?: string;
+}
+
+/** Creates the tools about the merchant's own server, and about the money of a session. */
+export function shopTools(client: ControlClient): Tool[] {
+  return [
+    defineTool(
+      'send_webhook',
+      `Send a signed webhook to your own server on this machine, and return its response. The secret is the environment variable ${secretVariable} of this server.`,
+      'changes',
+      {
+        required: {
+          url: { type: 'string', description: 'The URL of the webhook route: http on localhost.' },
+          event: { type: 'string', description: 'Such as `transaction.paid`.' },
+        },
+        optional: {
+          fields: {
+            type: 'object',
+            description: "Fields that replace the sample's: `id`, `externalReference`, `amount`, `status`.",
+          },
+          signed: { type: 'boolean', description: 'False sends it without a signature. Default true.' },
+        },
+      },
+      async ({ url, event, fields = {}, signed = true }) => {
+        const target = String(url);
+        requireThisMachine('url', target);
+        const sample = samples.notification(event as 'transaction.paid', {
+          id: randomUUID(),
+          notificationId: randomUUID(),
+          createdAt: (await client.time())().toISOString(),
+        });
+        const secret = readSecretVariable();
+        if (secret === undefined) throw new Error(`Set ${secretVariable} in the environment of this server.`);
+        const { body, headers } = signedNotification({ ...sample, ...(fields as object) } as never, {
+          secret,
+        });
+        const sent = signed === true ? headers : { 'content-type': 'application/json' };
+        return asJson({ event, signed, response: await post(target, sent, body) });
+      },
+    ),
+    defineTool(
+      'check_charges',
+      'The verdict of the ledger: lists orders that were charged more than once. An order is an externalReference. Run it after each test.',
+      'reads',
+      {},
+      async () => {
+        const { data } = JSON.parse(await client.send('GET', '/charges?limit=1000')) as { data: Charge[] };
+        const orders = new Map<string, Charge[]>();
+        for (const charge of data) {
+          const order = charge.externalReference ?? charge.paymentId;
+          orders.set(order, [...(orders.get(order) ?? []), charge]);
+        }
+        const twice = [...orders].filter(([, charges]) => charges.length > 1);
+        return asJson({
+          verdict:
+            twice.length === 0
+              ? 'No order was charged twice.'
+              : `${twice.length} orders were charged more than once. Use one idempotency key per order, and retry with the same key.`,
+          charges: data.length,
+          orders: orders.size,
+          chargedTwice: twice.slice(0, 20).map(([order, charges]) => ({
+            order,
+            payments: charges.map(({ paymentId, amount, status, idempotencyKey }) => ({
+              paymentId,
+              amount,
+              status,
+              idempotencyKey,
+            })),
+          })),
+        });
+      },
+    ),
+    defineTool(
+      'run_doctor',
+      'Check the path to the platform of the environment variables PAYMENT_PLATFORM_BASE_URL, _CLIENT_ID and _CLIENT_SECRET: network, credentials, clock and webhooks. Creates no payment.',
+      'reads',
+      {},
+      async () => {
+        const platform = new PaymentPlatform(await readClientOptions({}));
+        try {
+          const { ok, checks } = await diagnose(platform, { timeout: limits.doctor });
+          return asJson({
+            ok,
+            checks: checks.map(({ name, status, message, remedy }) => ({ name, status, message, remedy })),
+          });
+        } finally {
+          platform.close();
+        }
+      },
+    ),
+  ];
+}
+
+async function post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<object> {
+  return withinTime(limits.shop, shownUrl(url), async (signal) => {
+    const init = { method: 'POST', headers, body, redirect: 'manual', signal } as const;
+    const response = await fetch(url, init).catch((error: Error) => {
+      throw new Error(
+        `${shownUrl(url)} does not respond: ${String((error.cause as Error)?.message ?? error.message)}`,
+      );
+    });
+    const { bytes } = await readAtMost(response.body ?? new Blob([]).stream(), longestRead);
+    return { status: response.status, body: bytes.toString() };
+  });
+}
