@@ -26,7 +26,7 @@ export interface DiagnoseOptions {
    */
   charge?: boolean | undefined;
   /**
-   * Whether to run only the checks that a pipeline needs after each deploy: network, credentials, clock, and the
+   * Whether to run only the checks that a pipeline needs after each deploy: the path to the platform, and the
    * receiver behind `webhookUrl`. They end within ten seconds. Default `false`.
    */
   afterDeploy?: boolean | undefined;

@@ -25,8 +25,8 @@ const names = [
 export type SdkCheck = (typeof names)[number];
 
 /**
- * Maps each check to its reason. A check rejects values that the API docs allow. Each check protects money or
- * personal data. The `checks` client option turns them off, one by one or all at once.
+ * Maps each check to its reason. Each check protects money or personal data. The `checks` client option turns
+ * them off.
  */
 export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.missingValue':

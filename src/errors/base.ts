@@ -98,7 +98,7 @@ export interface ErrorDetails extends Partial<FailedOperation> {
   outcome?: Outcome;
   /** The idempotency key of the call. */
   idempotencyKey?: string | undefined;
-  /** The HTTP status of the last response. */
+  /** The HTTP status of the last attempt's response. */
   status?: number | undefined;
   /** The target of a redirect. */
   location?: string | undefined;
@@ -182,7 +182,7 @@ export class PaymentPlatformError extends Error {
   readonly outcome: Outcome;
   /** The call's idempotency key, to retry with; undefined if the call has none. */
   declare readonly idempotencyKey: string | undefined;
-  /** The HTTP status of the last response; undefined if there was none. */
+  /** The HTTP status of the last attempt's response; undefined if it had none. */
   declare readonly status: number | undefined;
   /**
    * The target of a redirect (3xx). The SDK does not follow redirects, because credentials must not go to

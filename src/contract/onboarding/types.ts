@@ -62,7 +62,7 @@ interface NaturalPerson extends Selfie {
 
 /**
  * The form of POST /v2/submerchants/onboarding/pf, with the identity card (front and back) or the full
- * driver's licence. An empty required string, or a file of 0 bytes, counts as missing.
+ * driver's licence. An empty required string counts as missing, and a file of 0 bytes is rejected.
  */
 export type OnboardingPf = NaturalPerson & (IdentityCard | DriversLicence);
 

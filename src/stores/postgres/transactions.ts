@@ -3,7 +3,7 @@ import { hasMethods } from '../../validation/record.js';
 import { withQuestionMarks } from '../question-marks.js';
 import type { PostgresJs, PostgresQueries } from './client.js';
 
-/** The transaction that Drizzle passes to `db.transaction`. */
+/** The transaction that Drizzle passes to the callback of `db.transaction`. */
 export interface DrizzleTransaction {
   /** Drizzle's own data, with the session that runs queries. */
   readonly _: { readonly session: { prepareQuery(...query: never[]): unknown } };

@@ -17,7 +17,7 @@ const reservationLife = 3_000;
 const marginMs = 5_000;
 
 export interface Reservation {
-  /** 0 if the request was reserved; otherwise the milliseconds until a request is allowed. */
+  /** 0 if the request was reserved or the call has ended; otherwise the milliseconds until a request is allowed. */
   readonly waitMs: number;
   /** The time until which the reservation can be used, on the monotonic clock. */
   readonly until: number;
