@@ -199,6 +199,13 @@ describe('payment-platform mcp', () => {
     expect((await call('info_retrieve')).text).not.toContain('nobody else');
   });
 
+  test('rejects a server that is not a sandbox', async () => {
+    const stranger = await startReceiver();
+    const ended = await run(command, ['mcp', '--url', new URL(stranger.url).origin]);
+    expect(ended).toMatchObject({ code: 3, stdout: '' });
+    expect(ended.stderr).toContain('is not a sandbox of this version');
+  });
+
   test.each([
     ['an address beyond this machine', ['--url', 'https://sandbox.example.com'], 2, 'on this machine'],
     ['an address without a sandbox', ['--url', 'http://127.0.0.1:1'], 3, 'No sandbox responds'],

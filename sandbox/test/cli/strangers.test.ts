@@ -8,11 +8,13 @@ import { createProgram } from '../../cli/program.js';
 import { startOfYear, unknownId } from '../support.js';
 import { ran } from './support.js';
 
-/** Lists the commands for a running sandbox as a user types them. All of these have the option `--url`. */
+/** Lists the commands for a running sandbox as a user types them: those that print its response. */
 function remoteCommands(command: Command = createProgram(), path: readonly string[] = []): string[][] {
-  const here = command.options.some(({ long }) => long === '--url')
-    ? [[...path, ...command.registeredArguments.map((argument) => example[argument.name()] ?? unknownId)]]
-    : [];
+  const options = command.options.map(({ long }) => long);
+  const here =
+    options.includes('--url') && options.includes('--json')
+      ? [[...path, ...command.registeredArguments.map((argument) => example[argument.name()] ?? unknownId)]]
+      : [];
   return [...here, ...command.commands.flatMap((child) => remoteCommands(child, [...path, child.name()]))];
 }
 
