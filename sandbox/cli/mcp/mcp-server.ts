@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../../src/version.js';
 import type { ControlClient } from '../control-client.js';
-import { escapeHarmful } from '../printable.js';
 import { docsTools } from './docs-tools.js';
 import {
   CallToolRequestSchema,
@@ -17,6 +16,7 @@ import {
 } from './mcp-sdk.js';
 import { type Language, listPages, readPage } from './pages.js';
 import { prompts } from './prompts.js';
+import { visible } from './results.js';
 import { type ControlApi, sandboxTools } from './sandbox-tools.js';
 import { shopTools } from './shop-tools.js';
 import { defineTool, type Tool } from './tool.js';
@@ -89,7 +89,7 @@ function addTools(server: Server, tools: readonly Tool[]): void {
       return { content: [{ type: 'text', text: await tool.run(input) }] };
     } catch (error) {
       const { message } = error as Error;
-      return { isError: true, content: [{ type: 'text', text: escapeHarmful(message).slice(0, 2_000) }] };
+      return { isError: true, content: [{ type: 'text', text: visible(message).slice(0, 2_000) }] };
     }
   });
 }

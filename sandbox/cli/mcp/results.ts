@@ -1,5 +1,17 @@
 import { escapeHarmful } from '../printable.js';
 
+/** Matches characters that people do not see, and that can hide an instruction from them. */
+const invisible = /\p{Cf}/gu;
+
+/** Escapes characters of untrusted text that people do not see. The escapes are valid in JSON. */
+export const visible = (text: string): string =>
+  escapeHarmful(text).replace(invisible, (letter) =>
+    Array.from({ length: letter.length }, (_, at) => {
+      const unit = letter.charCodeAt(at).toString(16).padStart(4, '0');
+      return `\\u${unit}`;
+    }).join(''),
+  );
+
 /** The maximum size of a result, in bytes of UTF-8, so that it fits into a model's context. */
 const longestResult = 7_800;
 
@@ -19,7 +31,7 @@ const shorten = (_: string, value: unknown): unknown =>
 
 /** Writes a value as JSON that fits into a result. */
 export function asJson(value: unknown): string {
-  const text = asData + escapeHarmful(JSON.stringify(value, shorten, 1) ?? 'done');
+  const text = asData + visible(JSON.stringify(value, shorten, 1) ?? 'done');
   return size(text) <= longestResult ? text : cut(text);
 }
 
@@ -28,7 +40,7 @@ export function asList(items: readonly unknown[], offset: number): string {
   const lines: string[] = [];
   let rest = longestResult - size(asData) - 200;
   for (const item of items.slice(offset)) {
-    const line = cut(escapeHarmful(JSON.stringify(item, shorten)), longestResult / 2);
+    const line = cut(visible(JSON.stringify(item, shorten)), longestResult / 2);
     rest -= size(line) + 1;
     if (rest < 0) break;
     lines.push(line);
@@ -37,6 +49,10 @@ export function asList(items: readonly unknown[], offset: number): string {
   const more = next < items.length ? ` Pass offset ${next} for the next ones.` : '';
   return `${items.length} in all, ${lines.length} from ${offset}.${more}\n${asData}${lines.join('\n')}`;
 }
+
+/** Writes a part of a text that merchants, customers or servers have written. */
+export const asUntrustedPart = (text: string, offset: number): string =>
+  asData + asPart(visible(text), offset);
 
 /** Writes the part of a long text that starts at an offset, up to the end of a line. */
 export function asPart(text: string, offset: number): string {

@@ -1,5 +1,5 @@
 import type { ControlClient } from '../control-client.js';
-import { asJson, asList, asPart } from './results.js';
+import { asJson, asList, asUntrustedPart } from './results.js';
 import { requireThisMachine } from './this-machine.js';
 import { type Arguments, defineTool, type Effect, offsetOf, type Tool } from './tool.js';
 
@@ -120,7 +120,7 @@ function show(text: string, offset: number, isNewestLast: boolean): string {
   try {
     value = JSON.parse(text);
   } catch {
-    return asPart(text, offset);
+    return asUntrustedPart(text, offset);
   }
   const { data } = value as { data?: unknown };
   if (!Array.isArray(data)) return asJson(value);

@@ -11,8 +11,8 @@ import { asJson } from './results.js';
 import { requireThisMachine } from './this-machine.js';
 import { defineTool, type Tool } from './tool.js';
 
-/** Milliseconds for a response of the shop, and for the doctor. */
-const limits = { shop: 15_000, doctor: 60_000 };
+/** Milliseconds for a response of the shop, and for each check of the doctor. */
+const limits = { shop: 15_000, doctor: 10_000 };
 
 const longestRead = 1_000_000;
 
