@@ -130,7 +130,7 @@ export type KycRules = Omit<KycOptions, 'approveAfter'>;
 export const submerchantKeysOption = option(oneOf('together', 'apart'), 'together', {
   topic: 'Keys for sub-account creation and onboarding',
   default:
-    'Sub-account creation and the two onboarding operations share one set of keys per merchant. The same key in a different operation counts as a key with a different payload, so the sandbox returns 409. Two payloads are the same if their string fields match and their files have the same bytes, names and types. The boundary and the order of the parts do not matter. You can reuse the key of a rejected request.',
+    'Sub-account creation and the two onboarding operations share one set of keys per merchant. The same key in a different operation counts as a key with a different payload, so the sandbox returns 409. Two payloads are the same if their string fields match and their files have the same bytes, names and types. The boundary and the order of parts with different names do not matter. You can reuse the key of a rejected request.',
   why: 'The key becomes the `externalId`. The API docs do not say when two payloads count as the same.',
 });
 

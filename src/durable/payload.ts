@@ -117,8 +117,14 @@ export class RowCodec<Payload extends object, Result extends object> {
     return { payload: text, digest };
   }
 
-  result(key: string, result: object): Promise<string> {
-    return this.#write(key, 'payment', result);
+  /**
+   * Writes a result in the form of its row. A row that was recorded unencrypted stays so, because the process that
+   * recorded it cannot decrypt.
+   */
+  async result({ key, payload, payment }: PaymentRow, result: object): Promise<string> {
+    const present = payload ?? payment;
+    const isPlain = this.#scope === '' && present !== null && !isSealed(present);
+    return isPlain ? JSON.stringify(result) : this.#write(key, 'payment', result);
   }
 
   async readPayload({ key, payload, digest }: PaymentRow): Promise<Payload | PayloadProblem> {

@@ -127,8 +127,8 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     return isMoved ? present : this.settle(present, news, source, transaction);
   }
 
-  #seal({ key, payload }: PaymentRow, payment: Payment): Promise<string> {
-    return this.codec.result(key, payload === null ? withoutPersonal(payment) : payment);
+  #seal(row: PaymentRow, payment: Payment): Promise<string> {
+    return this.codec.result(row, row.payload === null ? withoutPersonal(payment) : payment);
   }
 
   /**
@@ -216,7 +216,7 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     if (row.payment !== null && payment === undefined) throw this.unreadable(row);
     const recorded = payment && (await this.#readRecorded(row));
     const kept = payment && withoutPersonal({ ...payment, ...recorded, id: row.paymentId as string });
-    const text = kept === undefined ? null : await this.codec.result(row.key, kept);
+    const text = kept === undefined ? null : await this.codec.result(row, kept);
     return this.options.store.erase(row, text);
   }
 

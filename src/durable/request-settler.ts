@@ -59,11 +59,11 @@ export class RequestSettler<Transaction, Payload extends object, Result extends 
   }
 
   /** Computes the change of a row whose result is known. */
-  async settled({ key, payload }: PaymentRow, result: Result) {
-    const known = payload === null ? this.#kind.reduce(result) : result;
+  async settled(row: PaymentRow, result: Result) {
+    const known = row.payload === null ? this.#kind.reduce(result) : result;
     return {
       state: 'settled' as const,
-      payment: await this.codec.result(key, known),
+      payment: await this.codec.result(row, known),
       paymentId: this.#kind.findId(result) ?? null,
       error: null,
       inDoubt: false,
@@ -74,7 +74,7 @@ export class RequestSettler<Transaction, Payload extends object, Result extends 
   override async erase(row: PaymentRow): Promise<boolean> {
     const result = await this.codec.readResult(row);
     if (row.payment !== null && result === undefined) throw this.unreadable(row);
-    const kept = result && (await this.codec.result(row.key, this.#kind.reduce(result)));
+    const kept = result && (await this.codec.result(row, this.#kind.reduce(result)));
     return this.options.store.erase(row, kept ?? null);
   }
 

@@ -21,9 +21,8 @@ export class Payments {
    * twice. You can find the key in the result (`responseOf(payment).idempotencyKey`) and, unless an argument or
    * option was wrong, in the error.
    *
-   * If you store your own key with the order, you can send the same payload again after a crash. This is
-   * possible with Pix, boleto, `cardTokenId` or `upsellToken`. You must not store the PAN or CVV, so you
-   * cannot retry a payment with raw card data after a crash. Instead, tokenize the card first
+   * If you store your own key with the order, you can send the same payload again after a crash, except one
+   * with raw card data: you must not store the PAN or CVV. Instead, tokenize the card first
    * (`vault.tokenize`), and pay with the token.
    *
    * A `refused` payment is a result, not an error.
@@ -91,7 +90,7 @@ export class Payments {
    * platform responds with 409. If the payment was never created, `reconcile` creates it.
    *
    * The payload must be the same, including the PAN and CVV of raw card data, which you must not store. After
-   * a crash, you can therefore reconcile only payments that use Pix, boleto, `cardTokenId` or `upsellToken`.
+   * a crash, you can therefore not reconcile a payment with raw card data.
    *
    * `reconcile` continues after a lost connection, a 408, 409, 425, 429 or 5xx, an unreadable response and a
    * gateway's HTML page. After any other response, `reconcile` stops and throws the error for that response.

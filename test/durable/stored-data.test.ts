@@ -79,6 +79,17 @@ describe('the row of a durable payment', () => {
     expect(await payments.findPayload(key)).toBeUndefined();
   });
 
+  test('that was recorded without encryption can be read without keys after a process with keys settled it', async () => {
+    const { payments, store } = durable();
+    await payments.enqueue(order, { key });
+    const operator = durable({ store, encryptionKeys: keys });
+    await operator.payments.settle(key);
+    const { payments: again } = durable({ store });
+    expect((await again.find(key))?.payment).toMatchObject({ amount: order.amount });
+    await operator.payments.forget(key);
+    expect((await again.find(key))?.payment).toMatchObject({ amount: order.amount });
+  });
+
   test('is shown neither without the key nor after a change', async () => {
     const { payments, store } = durable({ encryptionKeys: keys });
     await payments.enqueue(order, { key });
