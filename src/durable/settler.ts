@@ -245,7 +245,7 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
 
   protected unreadable({ key }: PaymentRow): Error {
     return new Error(
-      `The stored payload of the ${this.kind.noun} ${key} is encrypted with a key that this process does not have. Nothing was changed. Give every process the old key and the new one before any of them encrypts with the new one.`,
+      `The stored data of the ${this.kind.noun} ${key} is encrypted with a key that this process does not have. Nothing was changed. Give every process the old key and the new one before any of them encrypts with the new one.`,
     );
   }
 }

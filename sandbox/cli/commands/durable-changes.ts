@@ -49,7 +49,7 @@ export const stateFacts: Readonly<Record<RowState, { readonly meaning: string; r
   },
   sending: {
     meaning: 'a process is sending it, or died while sending it',
-    next: 'wait until it is due and a process runs, or settle it then',
+    next: 'once it is due, start a process or settle it',
   },
   unknown: {
     meaning: 'the platform may have executed it',
@@ -57,9 +57,9 @@ export const stateFacts: Readonly<Record<RowState, { readonly meaning: string; r
   },
   settled: {
     meaning: 'it exists on the platform',
-    next: 'nothing, or refresh for the current status of a payment',
+    next: 'nothing; a payment can be refreshed for its current status',
   },
-  failed: { meaning: 'not sent again', next: 'retry sends it again with the same key' },
+  failed: { meaning: 'not sent again', next: 'nothing, or retry it and then settle it with the same key' },
   given_up: {
     meaning: 'the outcome was not known in time, and nothing more is sent',
     next: 'check on the platform whether it was executed, and then retry or cancel',
@@ -85,7 +85,7 @@ export const everyKind: readonly Kind[] = ['payments', 'withdrawals', 'onboardin
 
 /** The effect of an execution, by kind. */
 const executed: Readonly<Record<Kind, string>> = {
-  payments: 'creates the payment now, and charges a card',
+  payments: 'creates the payment now, and charges the card if it has one',
   withdrawals: 'pays the money out now',
   onboarding: 'registers the seller now',
 };
@@ -118,8 +118,8 @@ export const changes: Readonly<Record<string, Change>> = {
     states: ['failed', 'given_up'],
     effect: (key, { of = 'payments' }, { error }) =>
       of === 'withdrawals'
-        ? `Reopens ${key}. Your application sends it again, and the platform ${executed[of]}.${error?.code === 'dismissed' ? ' If it exists on the platform after all, it is paid out twice.' : ''}`
-        : `Reopens ${key}. Your application sends it again with the same key and payload. If the platform already has it and remembers the key, it is not executed again.`,
+        ? `Reopens ${key}. Your application or settle sends it again, and the platform ${executed[of]}.${error?.code === 'dismissed' ? ' If it exists on the platform after all, it is paid out twice.' : ''}`
+        : `Reopens ${key}. Your application or settle sends it again with the same key and payload. If the platform already has it and remembers the key, it is not executed again.`,
     run: (records, key) => records.retry(key),
   },
   cancel: {

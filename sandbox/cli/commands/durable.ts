@@ -138,7 +138,7 @@ async function using(options: DatabaseOptions, work: (records: Records) => Promi
     };
     const { of = 'payments' } = options;
     if (of !== 'payments' && encryptionKeys === undefined)
-      throw new Failure(`Set ${keysVariable}: ${of} are always encrypted.`, exitCodes.usage);
+      throw new Failure(`Set ${keysVariable}. The records of ${of} are always encrypted.`, exitCodes.usage);
     const records = reportAsMistake(create[of]);
     await withReasons(database, () => work(records));
   } finally {
@@ -166,8 +166,10 @@ async function withReasons(database: Database, work: () => Promise<void>): Promi
     // The SQLSTATEs of a database that does not exist and of a role that may not log in.
     const isUnreachable =
       /^(?:E[A-Z]+|3D000|28\w{3})$/.test(String(code)) || /accepted no connection/.test(message);
+    // Every driver names its errors. Anything else is about a record, such as one with another encryption key.
+    const isOfDatabase = code !== undefined || isUnreachable;
     throw new Failure(
-      `The database ${database.address} failed: ${message}`,
+      isOfDatabase ? `The database ${database.address} failed: ${message}` : message,
       isUnreachable ? exitCodes.unreachable : exitCodes.rejected,
     );
   }

@@ -50,7 +50,7 @@ export function asList(items: readonly unknown[], offset: number): string {
   return `${items.length} in all, ${lines.length} from ${offset}.${more}\n${asData}${lines.join('\n')}`;
 }
 
-/** Writes a part of a text that merchants, customers or servers have written. */
+/** Writes a part of an untrusted string. */
 export const asUntrustedPart = (text: string, offset: number): string =>
   asData + asPart(visible(text), offset);
 
