@@ -71,11 +71,12 @@ describe('payment-platform mcp', () => {
     };
     const { tools } = await client.listTools();
     for (const { name, inputSchema, annotations } of tools) {
-      if (annotations?.readOnlyHint !== true || name === 'run_doctor') continue;
+      // The declarations exist only after a build: the check of the package reads one.
+      if (annotations?.readOnlyHint !== true || ['run_doctor', 'read_type'].includes(name)) continue;
       const input = Object.fromEntries((inputSchema.required ?? []).map((field) => [field, values[field]]));
-      expect(await call(name, input)).toMatchObject(
-        /^(onboarding|deliveries|submerchants)_retrieve$|_documents?$/.test(name) ? {} : { isError: false },
-      );
+      const mayBeMissing = /^(onboarding|deliveries|submerchants)_retrieve$|_documents?$/.test(name);
+      const { isError } = await call(name, input);
+      expect([name, isError && !mayBeMissing]).toEqual([name, false]);
     }
     const listed = await call('payments_list');
     const next = /Pass offset (\d+)/.exec(listed.text)?.[1];
