@@ -64,6 +64,6 @@ export const rateLimitsOption = new Option<RateLimitOptions, RequestsPerMinute>(
     topic: 'Rate limits',
     default:
       "A request to a limited operation with valid credentials counts towards the limit for 60 seconds on the sandbox's clock, unless a 413, a 429 or a fault keeps it from being executed. Each credential allows 10 requests that create or update a sub-account or submit an onboarding, in total. The vault's limit is per address, and all in-process requests have the same address. `createSandbox({ rateLimits })` changes the limits, or turns them off if you pass `false`.",
-    why: "The API docs state a limit of 10 for both groups, but do not say whether the groups share it. An earlier section states a limit of 5, for `/v1/submerchants` only. To count the groups separately, use `createSandbox({ rateLimits: { onboarding: 10 } })`. To use the earlier section's limit, set `{ submerchants: 5, onboarding: 10 }`. The API docs do not say how the platform counts requests.",
+    why: "The API docs state a limit of 10 for both groups, but do not say whether the groups share it. An earlier statement in the same row gives 5, for `/v1/submerchants` only. To count the groups separately, use `createSandbox({ rateLimits: { onboarding: 10 } })`. To use the earlier statement's limit, set `{ submerchants: 5, onboarding: 10 }`. The API docs do not say how the platform counts requests.",
   },
 );

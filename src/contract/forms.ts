@@ -44,8 +44,8 @@ export interface NamedFile {
   /** A path, bytes, a Blob, a stream, or a function that returns a stream. */
   content: FileContent;
   /**
-   * Default: the file name of the path or the File, otherwise the name of the field, with the extension of a
-   * recognised type. Folders and control characters are removed.
+   * Default: the file name of the path, the File or the stream of a file, otherwise the name of the field, with
+   * the extension of a recognised type. Folders and control characters are removed.
    */
   filename?: string | undefined;
   /**

@@ -208,7 +208,7 @@ const isPermanent = ({ name, status = 0 }: RowError): boolean =>
 
 /**
  * The statuses that are about the payload: its data, size, type or meaning. A payment ends with them unless an
- * earlier attempt may have been executed.
+ * earlier attempt may have been executed, or the response is a gateway's page.
  */
 export const payloadStatuses: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 

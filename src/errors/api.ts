@@ -1,6 +1,6 @@
 import { type ApiErrorCode, type ErrorDetails, PaymentPlatformError } from './base.js';
 
-/** The platform responded with an error status. See `status` and `body` (API docs, Errors). */
+/** An error status or a redirect of the platform, or a failed token request (API docs, Errors). */
 export class ApiError extends PaymentPlatformError {
   static override readonly kind: string = 'ApiError';
   /** `ApiError`, or the name of the subclass. */

@@ -29,7 +29,7 @@ export class Submerchants {
    * generates one, and `responseOf(result).idempotencyKey` returns it. If you send the same key and form
    * again, the platform returns the same response. The response's shape is undocumented, so the SDK returns
    * any JSON object. Rate limit: 10 requests per minute, or 5 according to
-   * an earlier section.
+   * an earlier statement.
    *
    * @throws ValidationError, which names the broken rules and unreadable files. Nothing was sent.
    * @throws IdempotencyConflictError for a 409. If the outcome is `not-executed`, the key was used with another form.

@@ -17,7 +17,7 @@ export type RateLimitMode = 'wait' | 'error' | 'off';
 export interface RateLimits {
   /**
    * The rate limit for creating and updating sub-accounts, per credential. Default 5: the API docs state 10,
-   * but an earlier section states 5 for calls under /v1/submerchants.
+   * but an earlier statement gives 5 for calls under /v1/submerchants.
    */
   submerchants?: number | undefined;
   /**

@@ -6,7 +6,7 @@ import { tooLargeFailure } from './http-client-error.js';
  * Decodes a response's body by its Content-Encoding.
  *
  * @param isFetched whether fetch has read the body
- * @throws HttpClientError if the body is truncated, compressed in another way, or larger than the limit
+ * @throws HttpClientError if the body cannot be decoded, or is larger than the limit
  */
 export async function decodeBody(
   body: Uint8Array,

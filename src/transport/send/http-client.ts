@@ -61,7 +61,7 @@ export type FailureKind =
   | 'proxy'
   /** The connection broke, or the response was not HTTP. */
   | 'broken'
-  /** The headers of a response arrived, but its body is incomplete or cannot be decoded. */
+  /** A response arrived that is incomplete, or that cannot be used. */
   | 'unreadable'
   /** The body of a response is larger than the limit. */
   | 'too-large'
