@@ -79,7 +79,7 @@ export function docsTools(root: string): Tool[] {
       'reads',
       {
         required: {
-          error: { type: 'string', description: 'The message, or a code such as `network_error`.' },
+          error: { type: 'string', description: 'The message, or a code such as `rate_limited`.' },
         },
       },
       async ({ error }) => asPart(explainMessage(docs, String(error)), 0),
@@ -128,15 +128,13 @@ function findDeclaration(dist: string, name: string): string {
     const text = readFileSync(join(dist, file), 'utf8');
     const at = text.search(start);
     if (at < 0) continue;
-    const before = text.slice(0, at);
-    const comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n$/.exec(before)?.[0] ?? '';
+    const comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n$/.exec(text.slice(0, at))?.[0] ?? '';
+    const [line = ''] = text.slice(at).split('\n', 1);
+    // A block ends at the first brace without indentation.
+    const end = line.endsWith('{') ? /^\}.*$/m : /;$/m;
     const rest = text.slice(at);
-    const end = /^(?:\}.*|.*;)$/m.exec(/\{\s*$/m.exec(rest.split('\n', 1)[0] ?? '') ? rest.slice(1) : rest);
-    const block = /^[^\n]*\{\n[\s\S]*?^\}.*$/m.exec(rest);
-    const isBlock = block?.index === 0;
-    return (
-      comment + (isBlock ? block[0] : rest.slice(0, (end?.index ?? 0) + (end?.[0].length ?? rest.length)))
-    );
+    const { index, 0: last } = end.exec(rest) ?? { index: rest.length, 0: '' };
+    return comment + rest.slice(0, index + last.length);
   }
   throw new Error(`No declaration of the package is called ${name}.`);
 }

@@ -9,6 +9,10 @@ interface Message {
   readonly remedy: string | undefined;
 }
 
+/** What to do after an unknown outcome. */
+const retryRule =
+  'If the outcome is `unknown`, retry with the same idempotency key: a new key can charge twice. A call without a key, such as a withdrawal, must not be repeated, because it can pay out twice: ask the platform first (reliability.md).';
+
 /** Explains a message or a code with the pages of errors and messages. */
 export function explainMessage(docs: string, error: string): string {
   const errors = splitPage('errors.md', readPage(docs, 'errors', 'en'));
@@ -25,13 +29,16 @@ export function explainMessage(docs: string, error: string): string {
     .toSorted((one, other) => other.text.length - one.text.length)
     .slice(0, longestList);
   if (named.length + messages.length === 0)
-    return 'No message of the package is like this. If the platform or another library wrote it, look at `error.outcome`: `not-executed` means that nothing happened, and `unknown` that you must retry with the same idempotency key. search_docs may find more.';
+    return (
+      'No message of the package is like this. If the platform or another library wrote it, look at `error.outcome`: `not-executed` means that nothing happened, and `unknown` that it may have. search_docs may find more.\n\n' +
+      retryRule
+    );
   return [
     ...messages.map(
       ({ text, remedy }) => `- Message: ${text}${remedy === undefined ? '' : `\n  What to do: ${remedy}`}`,
     ),
     ...named.slice(0, longestList).map(({ title, text }) => `## ${title}\n\n${text}`),
-    'If the outcome is `unknown`, retry with the same idempotency key. A new key can charge twice (reliability.md).',
+    retryRule,
   ].join('\n\n');
 }
 

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { PaymentPlatform } from '../../../src/index.js';
-import { diagnose, samples, signedNotification } from '../../testing/index.js';
+import type { Sandbox } from '../../index.js';
+import { diagnose, noDuplicateCharges, samples, signedNotification } from '../../testing/index.js';
 import { readClientOptions } from '../client-options.js';
 import type { ControlClient } from '../control-client.js';
 import { shownUrl } from '../http-url.js';
 import { readAtMost } from '../read-at-most.js';
 import { readSecretVariable, secretVariable } from '../secret.js';
 import { withinTime } from '../time-limit.js';
-import { asJson } from './results.js';
+import { asJson, asUntrustedPart } from './results.js';
 import { requireThisMachine } from './this-machine.js';
 import { defineTool, type Tool } from './tool.js';
 
@@ -15,14 +16,6 @@ import { defineTool, type Tool } from './tool.js';
 const limits = { shop: 15_000, doctor: 10_000 };
 
 const longestRead = 1_000_000;
-
-interface Charge {
-  readonly paymentId: string;
-  readonly amount: number;
-  readonly status: string;
-  readonly externalReference?: string;
-  readonly idempotencyKey?: string;
-}
 
 /** Creates the tools about the merchant's own server, and about the money of a session. */
 export function shopTools(client: ControlClient): Tool[] {
@@ -63,40 +56,26 @@ export function shopTools(client: ControlClient): Tool[] {
     ),
     defineTool(
       'check_charges',
-      'The verdict of the ledger: lists orders that were charged more than once. An order is an externalReference. Run it after each test.',
+      'The verdict of the ledger: names the keys and orders (externalReference) that were charged more than once. Run it after each test.',
       'reads',
       {},
       async () => {
-        const { data } = JSON.parse(await client.send('GET', '/charges?limit=1000')) as { data: Charge[] };
-        const orders = new Map<string, Charge[]>();
-        for (const charge of data) {
-          const order = charge.externalReference ?? charge.paymentId;
-          orders.set(order, [...(orders.get(order) ?? []), charge]);
+        const { data } = JSON.parse(await client.send('GET', '/charges?limit=1000')) as {
+          data: Sandbox['ledger']['charges'];
+        };
+        try {
+          noDuplicateCharges({ ledger: { charges: data } as Sandbox['ledger'] });
+          return `No order was charged twice. ${data.length} charges were compared, the newest 1000 at most.`;
+        } catch (error) {
+          const text = `${(error as Error).message}\nUse one idempotency key per order, and retry with the same key.`;
+          return asUntrustedPart(text, 0);
         }
-        const twice = [...orders].filter(([, charges]) => charges.length > 1);
-        return asJson({
-          verdict:
-            twice.length === 0
-              ? 'No order was charged twice.'
-              : `${twice.length} orders were charged more than once. Use one idempotency key per order, and retry with the same key.`,
-          charges: data.length,
-          orders: orders.size,
-          chargedTwice: twice.slice(0, 20).map(([order, charges]) => ({
-            order,
-            payments: charges.map(({ paymentId, amount, status, idempotencyKey }) => ({
-              paymentId,
-              amount,
-              status,
-              idempotencyKey,
-            })),
-          })),
-        });
       },
     ),
     defineTool(
       'run_doctor',
-      'Check the path to the platform of the environment variables PAYMENT_PLATFORM_BASE_URL, _CLIENT_ID and _CLIENT_SECRET: network, credentials, clock and webhooks. Creates no payment.',
-      'reads',
+      'Check the path to the platform of the environment variables PAYMENT_PLATFORM_BASE_URL, _CLIENT_ID and _CLIENT_SECRET: network, credentials and clock. Creates no payment.',
+      'contacts',
       {},
       async () => {
         const platform = new PaymentPlatform(await readClientOptions({}));

@@ -27,13 +27,13 @@ export interface Tool {
   run(input: Arguments): Promise<string>;
 }
 
-/** The effect of a tool: none, a change of the sandbox, or a loss of its data. */
-export type Effect = 'reads' | 'changes' | 'deletes';
+/** The effect of a tool: none, none on another machine, a change of the sandbox, or a loss of its data. */
+export type Effect = 'reads' | 'contacts' | 'changes' | 'deletes';
 
 const annotationsOf = (effect: Effect): Tool['annotations'] => ({
-  readOnlyHint: effect === 'reads',
+  readOnlyHint: effect === 'reads' || effect === 'contacts',
   destructiveHint: effect === 'deletes',
-  openWorldHint: false,
+  openWorldHint: effect === 'contacts',
 });
 
 const offset = {

@@ -99,8 +99,11 @@ describe('payment-platform mcp', () => {
     await expect.poll(async () => (await call('deliveries_list')).text).toContain('"delivered"');
     const order = { externalId: 'order-7' };
     for (let again = 0; again < 2; again++) await call('payments_sample', { fields: order });
-    expect((await call('check_charges')).text).toContain('"order": "order-7"');
+    expect((await call('check_charges')).text).toContain("the order 'order-7' has 2 charges");
     expect((await call('test_copy')).text).toContain('createSandbox');
+    const open = [...(await call('payments_list', { search: 'order-7' })).text.matchAll(/"id":"([^"]+)"/g)];
+    await call('payments_expire', { id: open[0]?.[1] });
+    expect((await call('check_charges')).text).toContain('No order was charged twice.');
     await call('sandbox_reset');
     expect((await call('check_charges')).text).toContain('No order was charged twice.');
   });
@@ -155,6 +158,7 @@ describe('payment-platform mcp', () => {
       'Ask the customer',
     ],
     ['WebhookVerificationError', 'webhook-problems'],
+    ['submerchants.withdrawals.create: connection lost before the response', 'must not be repeated'],
     ['ENOSPC: no space left on device', 'error.outcome'],
   ])('explains %s', async (error, remedy) => {
     const { call } = await connect();
