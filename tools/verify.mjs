@@ -4,12 +4,16 @@
  * select checks; `--list` prints the names.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { REDIS_URL, POSTGRES_URL } = process.env;
+
+/** How many lines of a failed step's stderr are repeated below the table, where a shortened log still has them. */
+const ERROR_LINES = 80;
 
 /** @typedef {{ readonly checks: string, readonly commands: readonly string[], readonly packages?: string, readonly unavailableCode?: number, readonly lacks?: string | false, readonly isOnlyByName?: boolean }} Step */
 
@@ -80,32 +84,37 @@ function named(option) {
 const only = named('only');
 const without = named('without');
 
-/** Runs a command, shows its output, and records the lines about skipped work. */
-async function run(command, skipped) {
-  const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: child.stdout })) {
+/** Runs a command, shows its output, and records the lines about skipped work and the last lines of stderr. */
+async function run(command, skipped, errors) {
+  const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  createInterface({ input: child.stdout }).on('line', (line) => {
     console.log(line);
     const plain = stripVTControlCharacters(line);
     if (plain.startsWith('skipped: ')) skipped.push(plain.slice('skipped: '.length));
-  }
-  if (child.exitCode === null && child.signalCode === null)
-    await new Promise((done) => child.once('exit', done));
-  return child.exitCode;
+  });
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    console.error(line);
+    errors.push(line);
+    if (errors.length > ERROR_LINES) errors.shift();
+  });
+  const [code] = await once(child, 'close');
+  return code;
 }
 
 async function runStep({ commands, packages, lacks, unavailableCode }) {
   if (lacks) return { end: 'skipped', skipped: [lacks] };
   const started = performance.now();
   const skipped = [];
-  if (packages && (await run(packages, skipped)) !== 0)
+  const errors = [];
+  if (packages && (await run(packages, skipped, errors)) !== 0)
     return { end: 'skipped', skipped: ['its packages could not be installed'] };
   let code = 0;
-  for (const command of commands) if (code === 0) code = await run(command, skipped);
+  for (const command of commands) if (code === 0) code = await run(command, skipped, errors);
   if (code !== null && code === unavailableCode)
     return { end: 'skipped', skipped: ['nobody answered: see above'] };
   const holds = code === 0;
   const seconds = `${((performance.now() - started) / 1_000).toFixed(0)} s`;
-  return { end: holds ? `holds, ${seconds}` : `FAILS, ${seconds}`, skipped, failed: !holds };
+  return { end: holds ? `holds, ${seconds}` : `FAILS, ${seconds}`, skipped, ...(!holds && { errors }) };
 }
 
 if (values.list) {
@@ -113,14 +122,17 @@ if (values.list) {
   process.exit();
 }
 const rows = [];
+const failures = [];
 for (const [name, step] of Object.entries(steps)) {
   const isChosen = only.length === 0 ? !step.isOnlyByName && !without.includes(name) : only.includes(name);
-  const { end, skipped, failed } = isChosen ? await runStep(step) : { end: 'not asked for', skipped: [] };
+  const { end, skipped, errors } = isChosen ? await runStep(step) : { end: 'not asked for', skipped: [] };
   rows.push([name, step.checks, end], ...skipped.map((reason) => ['', `  skipped: ${reason}`, '']));
-  if (failed) process.exitCode = 1;
+  if (errors) failures.push({ name, errors });
 }
 const width = (column) =>
   Math.max(...rows.map((row) => (row[1].startsWith('  skipped') ? 0 : row[column].length)));
 console.log('');
 for (const row of rows)
   console.log(`${row[0].padEnd(width(0))}  ${row[1].padEnd(width(1))}  ${row[2]}`.trimEnd());
+for (const { name, errors } of failures) console.log(`\n${name} failed:\n${errors.join('\n')}`);
+if (failures.length > 0) process.exitCode = 1;
