@@ -28,7 +28,13 @@ import {
 import { attachMeta } from './response/response-meta.js';
 import type { RateLimiter } from './retry/rate-limit.js';
 import { parseRetryAfter, retryDelay } from './retry/retry-policy.js';
-import { type HttpClient, HttpClientError, type HttpRequest, type HttpResponse } from './send/http-client.js';
+import {
+  type HttpClient,
+  HttpClientError,
+  type HttpRequest,
+  type HttpResponse,
+  type ResponseHead,
+} from './send/http-client.js';
 import type { Settings } from './settings.js';
 import { isConsumed } from './upload/form.js';
 
@@ -207,13 +213,14 @@ export class CallSender {
         return this.#fail({ classification: classifyUnreadable(response.head.status, error), response });
       }
       if (!(error instanceof HttpClientError)) throw error;
-      const { status, stale, cause } = error.details;
+      const { head, stale, cause } = error.details;
+      const status = head?.status;
       // If the headers had an error status, it says more than the incomplete body. The body can be a
       // gateway's page.
       const classification = isError(status)
         ? classifyDoubtful(classifyStatus(status, spec, this.#mayHaveExecuted), status)
         : classifyFailure(error, this.#deadline.stopReason, baseUrl.host, timeoutMs);
-      return this.#fail({ classification, status, isStale: stale, cause });
+      return this.#fail({ classification, head, isStale: stale, cause });
     }
   }
 
@@ -235,9 +242,10 @@ export class CallSender {
   }
 
   #fail(failure: FailedAttempt): undefined {
-    const { classification, response, status = response?.head.status } = failure;
+    const { classification, response, head = response?.head } = failure;
+    const status = head?.status;
     this.#span?.endAttempt(status, isError(status) ? String(status) : classification.error.kind);
-    this.#lastFailure = { ...failure, status };
+    this.#lastFailure = { ...failure, head };
     this.#mayHaveExecuted ||= classification.outcome === 'unknown';
   }
 
@@ -246,8 +254,8 @@ export class CallSender {
    * does not count as a retry.
    */
   #invalidateToken(auth: AuthHeaders): boolean {
-    const { status, classification } = this.#lastFailure as FailedAttempt;
-    if (status !== 401) return false;
+    const { head, classification } = this.#lastFailure as FailedAttempt;
+    if (head?.status !== 401) return false;
     // An unknown outcome means that the 401 is a gateway's page, which can hide the platform's response. The
     // call may have been executed.
     if (classification.outcome === 'unknown' && !this.#call.repeatable) return false;
@@ -279,7 +287,7 @@ export class CallSender {
       stale,
       retries: this.#retries,
       maxRetries: this.#call.maxRetries,
-      retryAfter: readRetryAfter(failure.response),
+      retryAfter: readRetryAfter(failure.head),
       remainingMs: this.#deadline.remainingMs,
       random: waitsLong ? 1 : Math.random(),
     });
@@ -313,7 +321,7 @@ export class CallSender {
   #error(failure: FailedAttempt): PaymentPlatformError {
     const { stopReason, abortReason } = this.#deadline;
     return this.#reporter.error({
-      waitMs: readRetryAfter(failure.response),
+      waitMs: readRetryAfter(failure.head),
       ...failure,
       outcome: this.#outcomeAfter(failure.classification.outcome),
       attempts: this.#attempts,
@@ -346,7 +354,7 @@ const withHeaders = (request: HttpRequest, headers: Record<string, string>): Htt
 });
 
 /** Reads the milliseconds of a Retry-After header. */
-function readRetryAfter(response: HttpResponse | undefined): number | undefined {
-  const retryAfter = response?.head.header('retry-after');
-  return retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, response?.head.header('date'));
+function readRetryAfter(head: ResponseHead | undefined): number | undefined {
+  const retryAfter = head?.header('retry-after');
+  return retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, head?.header('date'));
 }

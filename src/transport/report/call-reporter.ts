@@ -40,9 +40,10 @@ import { listFiles } from '../upload/form.js';
 /** An attempt that failed, or a request that could not be sent. */
 export interface FailedAttempt {
   readonly classification: FailureClassification;
+  /** The response, if it arrived completely. */
   readonly response?: HttpResponse | undefined;
-  /** The status, if only the headers of a response arrived. */
-  readonly status?: number | undefined;
+  /** The head of the response, if it arrived. */
+  readonly head?: ResponseHead | undefined;
   /** Whether the attempt failed because the server had closed the keep-alive connection. */
   readonly isStale?: boolean | undefined;
   /** Milliseconds to wait before the next request, if known. */
@@ -154,9 +155,8 @@ export class CallReporter {
     return [...changed, ...found];
   }
 
-  error({ classification, response, waitMs, outcome, ...rest }: FailedCall): PaymentPlatformError {
+  error({ classification, response, head, waitMs, outcome, ...rest }: FailedCall): PaymentPlatformError {
     const { spec, idempotencyKey } = this.call;
-    const { head } = response ?? {};
     const redactor = this.#redactor();
     const raw =
       response === undefined
@@ -171,8 +171,8 @@ export class CallReporter {
       ...redactedOperation(spec),
       outcome,
       idempotencyKey,
-      status: head?.status ?? rest.status,
-      location: describeRedirect(response, redactor),
+      status: head?.status,
+      location: describeRedirect(head, redactor),
       requestId: redactRequestId(head?.header(this.settings.names.requestIdHeader), redactor),
       body,
       rawBody: raw,
@@ -284,9 +284,9 @@ const findOwnName = ([field, { filename }]: [string, FormFile]): string => {
  * Describes the target of a redirect in a message. The SDK does not follow redirects. Undefined if the target
  * repeats values that the call sent.
  */
-function describeRedirect(response: HttpResponse | undefined, redactor: MessageRedactor): string | undefined {
-  if (response === undefined || response.head.status < 300 || response.head.status > 399) return undefined;
-  const location = response.head.header('location');
+function describeRedirect(head: ResponseHead | undefined, redactor: MessageRedactor): string | undefined {
+  if (head === undefined || head.status < 300 || head.status > 399) return undefined;
+  const location = head.header('location');
   return location === undefined || redactor.repeatsSent(location) ? undefined : location;
 }
 

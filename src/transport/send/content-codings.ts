@@ -1,5 +1,5 @@
 import { undoCodings } from '#platform';
-import { HttpClientError, maxBodyBytes } from './http-client.js';
+import { HttpClientError, type HttpResponse, maxBodyBytes, type ResponseHead } from './http-client.js';
 import { tooLargeFailure } from './http-client-error.js';
 
 /**
@@ -11,12 +11,12 @@ import { tooLargeFailure } from './http-client-error.js';
 export async function decodeBody(
   body: Uint8Array,
   header: string,
-  status: number | undefined,
+  head: ResponseHead,
   isFetched: boolean,
-): Promise<{ readonly body: Uint8Array; readonly codingProblem: string | undefined }> {
+): Promise<HttpResponse> {
   const decoded = await undoCodings(body, header, maxBodyBytes, isFetched);
-  if (decoded === 'too-large') throw tooLargeFailure(status);
+  if (decoded === 'too-large') throw tooLargeFailure(head);
   if (decoded === 'unreadable')
-    throw new HttpClientError('unreadable', 'the response cannot be decompressed', true, { status });
-  return decoded;
+    throw new HttpClientError('unreadable', 'the response cannot be decompressed', true, { head });
+  return { head, ...decoded };
 }

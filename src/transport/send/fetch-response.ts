@@ -72,9 +72,9 @@ const chunksPerTurn = 512;
  */
 export async function readBody(
   response: Response,
+  head: ResponseHead,
   onOpen: (cancel: () => void) => void,
 ): Promise<Uint8Array> {
-  const status = readStatus(response);
   if (response.body === null || response.body === undefined) return new Uint8Array();
   const body = openBody(response.body as ReadableStream<Uint8Array>);
   onOpen(body.cancel);
@@ -87,16 +87,16 @@ export async function readBody(
       const what = permanent
         ? 'the body does not have the content-encoding of its header, which fetch decodes on its own'
         : 'the response broke off, or cannot be decompressed';
-      throw new HttpClientError('unreadable', what, true, { status, permanent, cause });
+      throw new HttpClientError('unreadable', what, true, { head, permanent, cause });
     });
     if (done) return collected.bytes();
     if (!ArrayBuffer.isView(value))
       throw new HttpClientError('unreadable', 'the response is a stream that does not contain bytes', true, {
-        status,
+        head,
       });
     if (!collected.add(value)) {
       body.cancel();
-      throw tooLargeFailure(status);
+      throw tooLargeFailure(head);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { HttpClientError, maxBodyBytes } from './http-client.js';
+import { HttpClientError, maxBodyBytes, type ResponseHead } from './http-client.js';
 
 /** Creates the failure for a request that was not sent, for the reason that the runtime gave. */
 export function unsentFailure(
@@ -16,8 +16,8 @@ export function unsendableFailure(cause: unknown): HttpClientError {
   return new HttpClientError('unsendable', 'the request could not be made', false, { cause });
 }
 
-export function tooLargeFailure(status: number | undefined): HttpClientError {
+export function tooLargeFailure(head: ResponseHead): HttpClientError {
   return new HttpClientError('too-large', `the response is larger than ${maxBodyBytes} bytes`, true, {
-    status,
+    head,
   });
 }

@@ -78,8 +78,8 @@ export class HttpClientError extends Error {
     /** Whether any byte of the request may have been sent. */
     readonly sent: boolean,
     readonly details: {
-      /** The status, if the headers of a response were received. */
-      readonly status?: number | undefined;
+      /** The head of the response, if it arrived. */
+      readonly head?: ResponseHead;
       /** Whether the request used a keep-alive connection that the server had closed in the meantime. */
       readonly stale?: boolean;
       /** Whether a retry would fail in the same way. */

@@ -11,9 +11,13 @@ import {
   HttpClientError,
   type HttpRequest,
   type HttpResponse,
+  type ResponseHead,
 } from './http-client.js';
 import { unsendableFailure, unsentFailure } from './http-client-error.js';
 import { ky } from './ky.js';
+
+/** The head of a redirect that the runtime rejects, and of which it shows nothing. */
+const rejectedRedirect: ResponseHead = { status: 302, header: () => undefined, headers: () => ({}) };
 
 /**
  * Converts the error of a rejected fetch. Only an error of the runtime's own fetch can prove that no
@@ -22,7 +26,7 @@ import { ky } from './ky.js';
 function toHttpClientError(error: unknown, isOwn: boolean): HttpClientError {
   if (isRejectedRedirect(error))
     return new HttpClientError('unreadable', 'the response is a redirect', true, {
-      status: 302,
+      head: rejectedRedirect,
       cause: error,
     });
   const reason = isOwn ? reasonBeforeSending(error) : undefined;
@@ -125,14 +129,14 @@ export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
         };
         const response = await ky(base + target, { ...kyOptions, method, fetch: fetchOnce });
         form?.sent();
-        const bytes = await readBody(response, (cancel) => {
+        const head = new FetchHead(response);
+        const bytes = await readBody(response, head, (cancel) => {
           cancelBody = cancel;
           if (settled) cancel();
         });
-        const head = new FetchHead(response);
         const encoding = head.header('content-encoding');
         if (encoding === undefined) return { head, body: bytes, codingProblem: undefined };
-        return { head, ...(await decodeBody(bytes, encoding, head.status, true)) };
+        return await decodeBody(bytes, encoding, head, true);
       };
       exchange()
         .then(

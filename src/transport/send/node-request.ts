@@ -103,10 +103,9 @@ export class NodeRequest {
       request.on('socket', (socket: Socket) => this.#onSocket(socket));
       request.on('upgrade', (message, socket) => {
         socket.destroy();
-        const status = message.statusCode;
         this.#fail(
           new HttpClientError('unreadable', 'the response is an upgrade that nobody requested', true, {
-            status,
+            head: readHead(message),
           }),
         );
       });
@@ -139,14 +138,10 @@ export class NodeRequest {
     this.#request.destroy();
   }
 
-  #succeed(message: http.IncomingMessage, body: Uint8Array, codingProblem: string | undefined): void {
+  #succeed(response: HttpResponse): void {
     if (this.#settled) return;
     this.#settle();
-    this.#resolve({
-      head: new NodeHead(message.statusCode ?? 0, message.rawHeaders),
-      body,
-      codingProblem,
-    });
+    this.#resolve(response);
     // The response arrived before the whole request was sent. The rest of the request must not follow.
     if (this.#upload?.isDone === false || !this.#request.writableFinished) this.#request.destroy();
   }
@@ -229,35 +224,38 @@ export class NodeRequest {
   }
 
   #onResponse(message: http.IncomingMessage): void {
-    const status = message.statusCode;
     if (this.#isUnwritable) {
       // https-proxy-agent and proxy-agent pass on a socket like this if a proxy responds to CONNECT with a
       // status other than 200.
-      this.#fail(unsentFailure(rejectedByProxy(status)));
+      this.#fail(unsentFailure(rejectedByProxy(message.statusCode)));
       return;
     }
+    const head = readHead(message);
     const collected = new BodyCollector();
     message.on('data', (chunk: Buffer) => {
-      if (!collected.add(chunk)) this.#fail(tooLargeFailure(status));
+      if (!collected.add(chunk)) this.#fail(tooLargeFailure(head));
     });
     message.on('error', (cause) => {
       const what = 'connection lost during the response';
-      this.#fail(new HttpClientError('unreadable', what, true, { status, cause }));
+      this.#fail(new HttpClientError('unreadable', what, true, { head, cause }));
     });
     message.on('end', () => {
-      const bytes = collected.bytes();
-      const encoding = headerIn(message.rawHeaders, 'content-encoding');
+      const body = collected.bytes();
+      const encoding = head.header('content-encoding');
       if (encoding === undefined) {
-        this.#succeed(message, bytes, undefined);
+        this.#succeed({ head, body, codingProblem: undefined });
         return;
       }
-      decodeBody(bytes, encoding, status, false).then(
-        ({ body, codingProblem }) => this.#succeed(message, body, codingProblem),
+      decodeBody(body, encoding, head, false).then(
+        (response) => this.#succeed(response),
         (failure: HttpClientError) => this.#fail(failure),
       );
     });
   }
 }
+
+const readHead = ({ statusCode = 0, rawHeaders }: http.IncomingMessage): ResponseHead =>
+  new NodeHead(statusCode, rawHeaders);
 
 /** Status and headers of a node:http response. */
 class NodeHead implements ResponseHead {

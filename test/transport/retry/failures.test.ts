@@ -119,8 +119,10 @@ test('each kind of connection failure has its own message', () => {
   expect(unsent).toMatchObject({ kind: 'connect', sent: false, details: { cause } });
   expect(notConnected('ECONNREFUSED').message).toContain('(ECONNREFUSED)');
   expect(unsendableFailure(cause)).toMatchObject({ kind: 'unsendable', sent: false, details: { cause } });
-  expect(tooLargeFailure(200)).toMatchObject({ kind: 'too-large', sent: true, details: { status: 200 } });
-  expect(tooLargeFailure(undefined).message).toContain(String(maxBodyBytes));
+  const head = { status: 200, header: () => undefined, headers: () => ({}) };
+  const tooLarge = tooLargeFailure(head);
+  expect(tooLarge).toMatchObject({ kind: 'too-large', sent: true, details: { head } });
+  expect(tooLarge.message).toContain(String(maxBodyBytes));
 });
 
 describe('the environment’s proxy in a hint about a failed connection', () => {

@@ -133,6 +133,20 @@ onBothEngines((engine) => {
     expect(error).toMatchObject({ name: 'BadRequestError', outcome: 'unknown' });
   });
 
+  test.each([429, 503])(
+    'the headers of a %i say how long to wait and which request it was, although its body breaks off',
+    async (status) => {
+      const headers = { 'retry-after': '3600', 'x-request-id': 'req-1' };
+      const server = opens(
+        await rawServer(({ socket }) => socket.end(formatResponse('{"co', { status, headers, length: 99 }))),
+      );
+      const platform = opens(clientOn(engine, server.url));
+      const error = await catchError<PaymentPlatformError>(platform.payments.create(pix));
+      expect(error).toMatchObject({ status, retryAfter: 3600, requestId: 'req-1', attempts: 1 });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
   describe('a rejected request (row 16)', () => {
     test.each([
       [400, 'BadRequestError', 'bad_request'],
