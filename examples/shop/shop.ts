@@ -16,7 +16,7 @@ const price = 1990; // cents
 
 const database = new Database(SHOP_DATABASE);
 database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'); // readers do not block writers
-database.exec('CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, paid_at TEXT)');
+database.exec('CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, paid_at TEXT, refunded_at TEXT)');
 database.exec(sqlitePaymentsSql());
 
 // Base URL and credentials come from PAYMENT_PLATFORM_BASE_URL, _CLIENT_ID and _CLIENT_SECRET.
@@ -34,6 +34,12 @@ const receiver = createReceiver({
       // If the process dies before its response, the event arrives again. The order is marked once.
       const mark = database.prepare('UPDATE orders SET paid_at = ? WHERE id = ? AND paid_at IS NULL');
       if (mark.run(new Date().toISOString(), record.key).changes > 0) console.log('ship', record.key);
+    },
+    'transaction.refunded': async (event) => {
+      const { outcome, record } = await payments.observe(event);
+      if (outcome !== 'applied') return;
+      const mark = database.prepare('UPDATE orders SET refunded_at = ? WHERE id = ?');
+      mark.run(new Date().toISOString(), record.key);
     },
   },
 });
@@ -59,6 +65,13 @@ app.post('/orders', async ({ body }, response) => {
     if (!(error instanceof DurablePaymentError) || error.record?.dueAt === undefined) throw error;
     response.status(202).json({ id });
   }
+});
+
+app.get('/orders/:id', ({ params }, response) => {
+  const order = database.prepare('SELECT * FROM orders WHERE id = ?').get(params.id);
+  if (order === undefined) return void response.sendStatus(404);
+  const { id, paid_at, refunded_at } = order as Record<string, string | null>;
+  response.json({ id, status: refunded_at ? 'refunded' : paid_at ? 'paid' : 'open' });
 });
 
 const server = app.listen(Number(PORT), '127.0.0.1', () => console.log(`http://127.0.0.1:${PORT}`));

@@ -54,6 +54,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     '--base-url https://staging.platform.example',
     '--base-url http://127.0.0.1:4010 --charge --webhook-url http://127.0.0.1:3000/webhooks',
   ],
+  'check-integration': [
+    `--shop http://127.0.0.1:3000 --amount 1990 --pix 'POST /orders {"id":"{order}"}'`,
+    `--shop http://127.0.0.1:3000 --amount 1990 --card 'POST /buy {"token":"{cardToken}"}' --paid paidAt`,
+  ],
   'durable counts': ['', '--database-url postgres://localhost/shop --json'],
   'durable list': ['--state unknown --older-than 5m', '--limit 500 --json'],
   'durable show': ['order-1042', 'order-1042 --show-payload --json'],

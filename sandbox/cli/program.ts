@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { version } from '../../src/version.js';
 import { addCardsCommand } from './commands/cards.js';
+import { addCheckIntegrationCommand } from './commands/check-integration.js';
 import { addControlCommands } from './commands/control.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addDurableCommand } from './commands/durable.js';
@@ -52,6 +53,7 @@ export function createProgram(): Command {
   addFaultCommands(program);
   addWebhookCommands(program);
   addDoctorCommand(program);
+  addCheckIntegrationCommand(program);
   addDurableCommand(program);
   addMcpCommand(program);
   addExamples(program);

@@ -25,7 +25,7 @@ export const prompts: readonly Prompt[] = [
 5. Amounts are integers in cents.
 6. connection says how the shop reaches the sandbox. Start the shop, and create an order.
 7. Test: faults_add with { "operation": "payments.create", "fault": "reset", "phase": "after-commit" }, and order again; payments_pay; deliveryFaults_add with { "fault": "duplicate" }.
-8. check_charges must find no order that was charged twice, and deliveries_list no failed delivery.`,
+8. check_integration must find no failed journey, and check_charges no order that was charged twice.`,
   },
   {
     name: 'find-webhook',
@@ -35,8 +35,8 @@ export const prompts: readonly Prompt[] = [
 
 1. endpoints_list: is there an endpoint with the shop's URL, and does it subscribe to ${event}?
 2. deliveries_list: was the event sent, and what did the shop respond? deliveryFaults_fired: did a fault hit it?
-3. send_webhook to the shop's route, once signed and once with signed: false. A signed one must return 2xx, an unsigned one 401.
-4. After a 401 for a signed one, the secrets differ, or a body parser changed the raw body (read_page webhook-problems).
+3. send_webhook to the shop's route, once signed and once with signed: false. A signed one must return 2xx, an unsigned one 4xx.
+4. After a 4xx for a signed one, the secrets differ, or a body parser changed the raw body (read_page webhook-problems).
 5. After a 5xx, read the shop's log: its handler threw.
 6. Repair it, and send the delivery again with deliveries_resend.`,
   },

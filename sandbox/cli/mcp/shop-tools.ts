@@ -5,6 +5,9 @@ import { diagnose, noDuplicateCharges, samples, signedNotification } from '../..
 import { readClientOptions } from '../client-options.js';
 import type { ControlClient } from '../control-client.js';
 import { shownUrl } from '../http-url.js';
+import { checkIntegration } from '../integration-check/check-integration.js';
+import { readShop, type ShopInput, shopDefaults } from '../integration-check/read-shop.js';
+import { methods } from '../integration-check/shop.js';
 import { readAtMost } from '../read-at-most.js';
 import { readSecretVariable, secretVariable } from '../secret.js';
 import { withinTime } from '../time-limit.js';
@@ -45,13 +48,45 @@ export function shopTools(client: ControlClient): Tool[] {
           notificationId: randomUUID(),
           createdAt: (await client.time())().toISOString(),
         });
-        const secret = readSecretVariable();
-        if (secret === undefined) throw new Error(`Set ${secretVariable} in the environment of this server.`);
+        const secret = requireSecret();
         const { body, headers } = signedNotification({ ...sample, ...(fields as object) } as never, {
           secret,
         });
         const sent = signed === true ? headers : { 'content-type': 'application/json' };
         return asJson({ event, signed, response: await post(target, sent, body) });
+      },
+    ),
+    defineTool(
+      'check_integration',
+      `Order from your own shop on this machine, pay, lose responses, and deliver repeated, late and forged webhooks. Returns what the shop did wrong, and the page that says how. The shop must use this sandbox, and ${secretVariable} must be its secret. Takes up to two minutes.`,
+      'changes',
+      {
+        required: {
+          shop: { type: 'string', description: 'Its address: http on localhost.' },
+          amount: { type: 'integer', minimum: 1, description: 'The price of each order in cents.' },
+        },
+        optional: {
+          ...Object.fromEntries(methods.map((method) => [method, text(orderHelp)])),
+          state: text(`The request for an order's state as JSON. Default ${shopDefaults.state}.`),
+          id: text(`The field of the order's id in the response to an order. Default ${shopDefaults.id}.`),
+          paid: text(
+            `The state of a paid order. Default ${shopDefaults.paid}. Also a field, such as paidAt.`,
+          ),
+          refunded: text('The state of a refunded order. Default: one that is not paid.'),
+          webhook: text(`The path of the webhook route. Default ${shopDefaults.webhook}.`),
+          queued: {
+            type: 'boolean',
+            description: 'The shop handles events after its response, from a queue.',
+          },
+        },
+      },
+      async ({ amount, queued, ...input }) => {
+        const shop = { ...shopDefaults, ...input, header: [], timeout: limits.shop } as unknown as ShopInput;
+        requireThisMachine('shop', shop.shop);
+        const secret = requireSecret();
+        const isQueued = queued === true;
+        const settings = { ...readShop(shop), amount: Number(amount), isQueued, secret };
+        return asJson({ journeys: await checkIntegration(client, settings) });
       },
     ),
     defineTool(
@@ -91,6 +126,18 @@ export function shopTools(client: ControlClient): Tool[] {
       },
     ),
   ];
+}
+
+const text = (description: string) => ({ type: 'string', description });
+
+const orderHelp =
+  'The request that orders with it: a method, a path and JSON, such as POST /orders {"id":"{order}"}. {order} is a new id, {cardToken} and {cardNumber} a test card.';
+
+/** Reads the secret of the shop. */
+function requireSecret(): string {
+  const secret = readSecretVariable();
+  if (secret === undefined) throw new Error(`Set ${secretVariable} in the environment of this server.`);
+  return secret;
 }
 
 async function post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<object> {

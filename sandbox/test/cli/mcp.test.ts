@@ -4,6 +4,7 @@ import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validatio
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../index.js';
 import { startReceiver } from '../support.js';
+import { price, shopSecret, startShop } from './shop.js';
 import { builtCommand, run } from './support.js';
 
 let command: string;
@@ -131,6 +132,28 @@ describe('payment-platform mcp', () => {
       expect(await call('domains_verify', { id: 'd', from: url }), url).toMatchObject({ isError: true });
     }
     expect((await call('endpoints_list')).text).toContain('0 in all');
+  });
+
+  test('checks a shop on this machine, and says which page explains a problem', async () => {
+    const sandbox = createSandbox();
+    const options = (await sandbox.listen()).clientOptions();
+    onTestFinished(() => sandbox.close());
+    const shop = await startShop(options, 'ignores refunds');
+    onTestFinished(() => shop.close());
+    const { call } = await connect(['--url', String(options.baseUrl)], {
+      PAYMENT_PLATFORM_WEBHOOK_SECRET: shopSecret,
+    });
+    const input = { shop: shop.url, amount: price, pix: 'POST /orders {"id":"{order}","method":"pix"}' };
+    const { text, isError } = await call('check_integration', input);
+    expect(isError).toBe(false);
+    const { journeys } = JSON.parse(text.slice(text.indexOf('{')));
+    const failed = journeys.filter(({ status }: { status: string }) => status === 'failed');
+    expect(failed).toMatchObject([{ name: 'refund', page: 'refunds' }]);
+    const elsewhere = { ...input, shop: 'https://shop.example' };
+    expect(await call('check_integration', elsewhere)).toMatchObject({ isError: true });
+    expect((await call('check_integration', { ...input, pix: 'orders' })).text).toContain(
+      'pix must be a method',
+    );
   });
 
   test('finds pages in both languages, and reads no other file', async () => {

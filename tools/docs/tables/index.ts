@@ -4,6 +4,7 @@ import { doctorTables } from './doctor.js';
 import { durableTables } from './durable.js';
 import { errorTables } from './errors.js';
 import { faultTables } from './faults.js';
+import { journeyTables } from './journeys.js';
 import { limitTables } from './limits.js';
 import { receiverTables } from './receiver.js';
 import { retryTables } from './retries.js';
@@ -15,6 +16,7 @@ export const tables: Readonly<Record<string, (language: Language) => string[][]>
   ...durableTables,
   ...errorTables,
   ...faultTables,
+  ...journeyTables,
   ...limitTables,
   ...receiverTables,
   ...retryTables,

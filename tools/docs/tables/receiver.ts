@@ -24,7 +24,7 @@ const outcomes: Readonly<Record<ReceiveOutcome, Words<string>>> = {
     en: "the delivery isn't authentic, isn't recent, or isn't an event",
     pt: 'a entrega não é autêntica, não é recente ou não contém evento',
   },
-  incomplete: { en: "the body didn't arrive, or not in time", pt: 'o corpo não chegou, ou não a tempo' },
+  incomplete: { en: 'the body is incomplete', pt: 'o corpo está incompleto' },
   'too-large': { en: 'the body is longer than `maxBody`', pt: 'o corpo é maior que `maxBody`' },
   failed: {
     en: "the handler threw, its transaction didn't commit, or the setup is wrong",

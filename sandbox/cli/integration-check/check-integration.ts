@@ -1,0 +1,69 @@
+import type { ControlClient } from '../control-client.js';
+import { journeys } from './journeys.js';
+import { PlatformSide } from './platform-side.js';
+import { methods, Shop, type ShopDescription } from './shop.js';
+import { Trial } from './trial.js';
+
+/** What the check found about one journey. */
+export interface JourneyResult {
+  readonly name: string;
+  readonly status: 'ok' | 'failed' | 'skipped';
+  /** The expected behaviour, or why the journey was skipped. */
+  readonly message: string;
+  readonly problems: readonly string[];
+  /** The page that says how to do it. */
+  readonly page: string;
+}
+
+/** The settings of a check. */
+export interface IntegrationSettings extends ShopDescription {
+  /** The price of each order in cents. */
+  readonly amount: number;
+  readonly isQueued: boolean;
+  /** The secret with which the shop verifies deliveries. */
+  readonly secret: string;
+}
+
+/**
+ * Drives a shop through the journeys, as its customer, its customers' banks and the platform, and returns what it
+ * did. The shop must use the sandbox, and nobody else may use it meanwhile.
+ */
+export async function checkIntegration(
+  client: ControlClient,
+  { amount, isQueued, secret, ...description }: IntegrationSettings,
+  onResult: (result: JourneyResult) => void = () => undefined,
+): Promise<JourneyResult[]> {
+  const shop = new Shop(description);
+  const platform = new PlatformSide(client, secret);
+  const taken = methods.filter((method) => description.orders[method] !== undefined);
+  const results: JourneyResult[] = [];
+  let hasOrdered = false;
+  try {
+    await platform.open();
+    for (const { name, expected, page, method, repeatsOrders = false, run } of journeys) {
+      const chosen = method === 'any' ? taken[0] : taken.find((one) => one === method);
+      const missing =
+        chosen === undefined
+          ? `it needs an order with ${method === 'any' ? 'a payment method' : method}`
+          : results.length > 0 && !hasOrdered
+            ? 'the first order made no payment'
+            : repeatsOrders && !shop.repeats(chosen) && 'it needs {order} in the order, to repeat it';
+      const trial = new Trial(shop, platform, amount, isQueued);
+      if (!missing) await run(trial, chosen as (typeof methods)[number]);
+      hasOrdered ||= trial.hasPayment;
+      const status = missing ? 'skipped' : trial.problems.length === 0 ? 'ok' : 'failed';
+      const result = {
+        name,
+        status,
+        message: missing || expected,
+        problems: [...new Set(trial.problems)],
+        page,
+      } as const;
+      results.push(result);
+      onResult(result);
+    }
+  } finally {
+    await platform.close();
+  }
+  return results;
+}

@@ -1,0 +1,110 @@
+import { createHmac } from 'node:crypto';
+import type { ControlClient } from '../control-client.js';
+
+/** A payment in the sandbox. */
+export interface SandboxPayment {
+  readonly id: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly paymentMethod: string;
+  readonly externalReference?: string;
+}
+
+/** Refused connections at once, so the sandbox's own deliveries reach nobody. The check delivers them itself. */
+const nowhere = 'http://127.0.0.1:9/check-integration';
+
+/** How often a state is read again, and for how long, in milliseconds. */
+const polling = { every: 50, longest: 5_000 };
+
+/** Repeats a read until it returns a value. Returns undefined after five seconds, or after `longest`. */
+export async function poll<Value>(
+  read: () => Promise<Value | undefined>,
+  longest: number = polling.longest,
+): Promise<Value | undefined> {
+  const end = performance.now() + longest;
+  for (;;) {
+    const value = await read();
+    if (value !== undefined || performance.now() > end) return value;
+    await new Promise((resolve) => setTimeout(resolve, polling.every));
+  }
+}
+
+/** The sandbox, as the platform, the customer's bank and the issuer. */
+export class PlatformSide {
+  readonly #client: ControlClient;
+  readonly #secret: string;
+  #endpoint: string | undefined;
+  #paused: readonly string[] = [];
+
+  constructor(client: ControlClient, secret: string) {
+    this.#client = client;
+    this.#secret = secret;
+  }
+
+  /** Pauses the shop's endpoints, so that the check alone delivers, and registers one that records events. */
+  async open(): Promise<void> {
+    const endpoints = (await this.#list('/endpoints')) as { id: string; status: string }[];
+    this.#paused = endpoints.filter(({ status }) => status === 'active').map(({ id }) => id);
+    for (const id of this.#paused) await this.#post(`/endpoints/${id}/status`, { status: 'inactive' });
+    const { id } = (await this.#post('/endpoints', { url: nowhere })) as { id: string };
+    this.#endpoint = id;
+  }
+
+  async close(): Promise<void> {
+    if (this.#endpoint !== undefined) await this.#client.send('DELETE', `/endpoints/${this.#endpoint}`);
+    for (const id of this.#paused) await this.#post(`/endpoints/${id}/status`, { status: 'active' });
+  }
+
+  async listPayments(): Promise<SandboxPayment[]> {
+    return (await this.#list('/payments?limit=200')) as unknown as SandboxPayment[];
+  }
+
+  /** Acts as the customer, the issuer or the platform: `pay`, `refund`, `expire`. */
+  async act(id: string, action: 'pay' | 'refund' | 'expire'): Promise<void> {
+    await this.#post(`/payments/${id}/${action}`);
+  }
+
+  /** Loses the responses of the next requests that create a payment, and returns a function that ends that. */
+  async loseResponses(times: number, fault: unknown = 'reset'): Promise<() => Promise<void>> {
+    const added = { operation: 'payments.create', phase: 'after-commit', fault, times };
+    const { id } = (await this.#post('/faults', added)) as { id: string };
+    return async () => {
+      // It is gone if it has occurred as often as it should.
+      await this.#client.send('DELETE', `/faults/${id}`).catch(() => undefined);
+    };
+  }
+
+  /** Returns the body that the sandbox sends for a payment's event, or undefined if none is sent. */
+  async bodyOf(paymentId: string, event: string): Promise<string | undefined> {
+    return poll(async () => {
+      const sent = await this.#list(
+        `/deliveries?payment=${paymentId}&event=${event}&endpoint=${this.#endpoint}`,
+      );
+      const [{ id } = { id: undefined }] = sent as { id?: string }[];
+      if (id === undefined) return undefined;
+      const { delivery } = JSON.parse(await this.#client.send('GET', `/deliveries/${id}`)) as {
+        delivery: { body: string };
+      };
+      return delivery.body;
+    });
+  }
+
+  /** Returns the headers of a delivery, signed as the API docs show. */
+  sign(body: string, { secret = this.#secret, at = Date.now() } = {}): Record<string, string> {
+    const timestamp = String(Math.floor(at / 1_000));
+    return {
+      'content-type': 'application/json',
+      'x-service-timestamp': timestamp,
+      'x-service-signature': createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex'),
+    };
+  }
+
+  async #list(path: string): Promise<unknown[]> {
+    return (JSON.parse(await this.#client.send('GET', path)) as { data: unknown[] }).data;
+  }
+
+  async #post(path: string, body: object = {}): Promise<unknown> {
+    const text = await this.#client.send('POST', path, body);
+    return text === '' ? {} : JSON.parse(text);
+  }
+}

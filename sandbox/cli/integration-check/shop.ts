@@ -1,0 +1,110 @@
+import { testCards, testCardTokens } from '../../index.js';
+import { shownUrl } from '../http-url.js';
+import { oneLine } from '../printable.js';
+import { readAtMost } from '../read-at-most.js';
+import { withinTime } from '../time-limit.js';
+import { fillIn, type RequestTemplate, uses } from './request-template.js';
+import { type Condition, findValue } from './state.js';
+
+/** The payment methods that the check orders with. */
+export const methods = ['pix', 'card', 'boleto'] as const;
+export type Method = (typeof methods)[number];
+
+/** The sandbox's test card to order with. */
+export type TestCard = 'approved' | 'refused';
+
+/** How to order, and how to see an order's state. */
+export interface ShopDescription {
+  /** The shop's address, without a path. */
+  readonly url: string;
+  /** The request that orders, by payment method. */
+  readonly orders: Readonly<Partial<Record<Method, RequestTemplate>>>;
+  /** The request that reads an order. */
+  readonly state: RequestTemplate;
+  /** The path of the order's id in the response to an order. */
+  readonly id: string;
+  /** The path of the webhook route. */
+  readonly webhook: string;
+  readonly paid: Condition;
+  /** Undefined if a refunded order is one that is no longer paid. */
+  readonly refunded: Condition | undefined;
+  /** Header names and values for orders and states, such as a session of a test customer. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds for each response. */
+  readonly timeout: number;
+}
+
+/** A response of the shop. `status` is 0 if none arrived. */
+export interface ShopResponse {
+  readonly status: number;
+  /** The JSON of the body, or undefined. */
+  readonly json: unknown;
+  /** The beginning of the body, or the reason why no response arrived. */
+  readonly excerpt: string;
+}
+
+export const isSuccess = ({ status }: ShopResponse): boolean => status >= 200 && status < 300;
+
+const longestRead = 1_000_000;
+
+/** The merchant's shop, as a customer's browser and the platform reach it. */
+export class Shop {
+  constructor(readonly description: ShopDescription) {}
+
+  /** Checks whether an order can be repeated, as by a customer who presses the button again. */
+  repeats(method: Method): boolean {
+    const template = this.description.orders[method];
+    return template !== undefined && uses(template, 'order');
+  }
+
+  async order(method: Method, order: string, card: TestCard): Promise<ShopResponse> {
+    const values = { order, cardToken: testCardTokens[card], cardNumber: testCards[card] };
+    return this.#send(fillIn(this.description.orders[method] as RequestTemplate, values));
+  }
+
+  /** Returns the id of an order: the one in the shop's response, or else the one that the check sent. */
+  idOf(response: ShopResponse, order: string): string {
+    return String(findValue(response.json, this.description.id) ?? order);
+  }
+
+  async state(id: string, order: string): Promise<ShopResponse> {
+    return this.#send(fillIn(this.description.state, { id, order }));
+  }
+
+  async deliver(body: string, headers: Readonly<Record<string, string>>): Promise<ShopResponse> {
+    return this.#fetch(this.description.webhook, { method: 'POST', headers, body });
+  }
+
+  #send({ method, path, body }: RequestTemplate): Promise<ShopResponse> {
+    const { headers } = this.description;
+    if (body === undefined) return this.#fetch(path, { method, headers });
+    return this.#fetch(path, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+
+  async #fetch(path: string, init: RequestInit): Promise<ShopResponse> {
+    const url = this.description.url + path;
+    try {
+      return await withinTime(this.description.timeout, shownUrl(url), async (signal) => {
+        const response = await fetch(url, { ...init, redirect: 'manual', signal });
+        const { bytes } = await readAtMost(response.body ?? new Blob([]).stream(), longestRead);
+        const text = bytes.toString();
+        return { status: response.status, json: parsed(text), excerpt: oneLine(text.slice(0, 200)) };
+      });
+    } catch (error) {
+      const { cause, message } = error as Error;
+      return { status: 0, json: undefined, excerpt: oneLine(String((cause as Error)?.message ?? message)) };
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

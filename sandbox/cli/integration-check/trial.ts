@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { type PlatformSide, poll, type SandboxPayment } from './platform-side.js';
+import { isSuccess, type Method, type Shop, type ShopResponse, type TestCard } from './shop.js';
+import { holds } from './state.js';
+
+/** An order that the check has placed. */
+export interface PlacedOrder {
+  /** The value of `{order}`. */
+  readonly order: string;
+  readonly id: string;
+  readonly response: ShopResponse;
+  /** The payments that the order made. */
+  readonly payments: readonly SandboxPayment[];
+}
+
+/** How the platform names the methods. */
+const methodNames: Readonly<Record<Method, string>> = {
+  pix: 'pix',
+  card: 'credit_card',
+  boleto: 'boleto',
+};
+
+/** Milliseconds after which a state counts as final that must not change. */
+const untilFinal = 300;
+
+/** Describes a response for a message: its status, and the beginning of an error. */
+export const describeResponse = (response: ShopResponse): string => {
+  if (response.status === 0) return `did not respond (${response.excerpt})`;
+  return isSuccess(response) || response.excerpt === ''
+    ? `responded ${response.status}`
+    : `responded ${response.status} (${response.excerpt})`;
+};
+
+/** What a journey works with: the shop, the sandbox, and the problems that it found. */
+export class Trial {
+  readonly problems: string[] = [];
+  /** Whether an order has made a payment. */
+  hasPayment = false;
+
+  constructor(
+    readonly shop: Shop,
+    readonly platform: PlatformSide,
+    /** The price of each order in cents. */
+    readonly amount: number,
+    /** Whether the shop records events in a queue, and handles them later. */
+    readonly isQueued: boolean,
+  ) {}
+
+  fails(problem: string): void {
+    this.problems.push(problem);
+  }
+
+  /** Places an order, and reports it unless it makes exactly one payment of the right amount and method. */
+  async place(method: Method, card: TestCard = 'approved'): Promise<PlacedOrder> {
+    const placed = await this.tryToPlace(method, card);
+    const { response, payments } = placed;
+    if (!isSuccess(response)) this.fails(`The shop ${describeResponse(response)} to an order.`);
+    else if (payments.length === 0)
+      this.fails(
+        'An order made no payment. Orders that share an idempotency key get the payment of the first one: use one key for each order.',
+      );
+    this.checkPayments(payments, method);
+    return placed;
+  }
+
+  /** Places an order whose response can be lost. */
+  async tryToPlace(
+    method: Method,
+    card: TestCard = 'approved',
+    order: string = randomUUID(),
+  ): Promise<PlacedOrder> {
+    const before = await this.#paymentIds();
+    const response = await this.shop.order(method, order, card);
+    const payments =
+      (await poll(
+        async () => {
+          const made = await this.newPayments(before);
+          return made.length > 0 ? made : undefined;
+        },
+        isSuccess(response) ? undefined : 0,
+      )) ?? [];
+    this.hasPayment ||= payments.length > 0;
+    return { order, id: this.shop.idOf(response, order), response, payments };
+  }
+
+  async newPayments(before: ReadonlySet<string>): Promise<SandboxPayment[]> {
+    return (await this.platform.listPayments()).filter(({ id }) => !before.has(id));
+  }
+
+  async #paymentIds(): Promise<Set<string>> {
+    return new Set((await this.platform.listPayments()).map(({ id }) => id));
+  }
+
+  /** Remembers the payments of now, and returns a function that lists the new ones. */
+  async watchPayments(): Promise<() => Promise<SandboxPayment[]>> {
+    const before = await this.#paymentIds();
+    return () => this.newPayments(before);
+  }
+
+  checkPayments(payments: readonly SandboxPayment[], method: Method): void {
+    if (payments.length > 1)
+      this.fails(
+        `One order made ${payments.length} payments. Use one idempotency key for each order, and retry with the same key.`,
+      );
+    for (const { amount, paymentMethod } of payments) {
+      if (amount !== this.amount)
+        this.fails(
+          `The payment has the amount ${amount}, not ${this.amount}. Amounts are integers in cents.`,
+        );
+      if (paymentMethod !== methodNames[method])
+        this.fails(`The payment has the method ${paymentMethod}, not ${methodNames[method]}.`);
+    }
+  }
+
+  /** Reads an order's state. Reports a response that is not JSON with a 2xx status. */
+  async state({ id, order }: PlacedOrder): Promise<unknown> {
+    const response = await this.shop.state(id, order);
+    if (isSuccess(response) && response.json !== undefined) return response.json;
+    this.fails(`The shop ${describeResponse(response)} to the request for an order's state, without JSON.`);
+    return undefined;
+  }
+
+  async isPaid(placed: PlacedOrder): Promise<boolean> {
+    return holds(this.shop.description.paid, await this.state(placed));
+  }
+
+  /** Waits until an order is paid. Returns false after five seconds. */
+  async becomesPaid(placed: PlacedOrder): Promise<boolean> {
+    return (await poll(async () => ((await this.isPaid(placed)) ? true : undefined))) === true;
+  }
+
+  /** Reports an order that is paid, or becomes paid shortly after. */
+  async mustStayUnpaid(placed: PlacedOrder, why: string): Promise<boolean> {
+    const isPaid = await poll(async () => ((await this.isPaid(placed)) ? true : undefined), untilFinal);
+    if (isPaid) this.fails(`The order is paid, although ${why}.`);
+    return isPaid !== true;
+  }
+
+  /** Delivers an event of an order's payment, signed. Returns undefined if the order has no payment. */
+  async deliver(placed: PlacedOrder, event: string, copies = 1): Promise<ShopResponse | undefined> {
+    const body = await this.bodyOf(placed, event);
+    if (body === undefined) return undefined;
+    const responses = await Promise.all(
+      Array.from({ length: copies }, () => this.shop.deliver(body, this.platform.sign(body))),
+    );
+    return responses.find((response) => !isSuccess(response)) ?? responses[0];
+  }
+
+  async bodyOf({ payments: [payment] }: PlacedOrder, event: string): Promise<string | undefined> {
+    if (payment === undefined) return undefined;
+    const body = await this.platform.bodyOf(payment.id, event);
+    if (body === undefined)
+      this.fails(`The sandbox sent no ${event}. The shop must use the sandbox's first merchant.`);
+    return body;
+  }
+
+  /** Pays an order and delivers the event. Reports a response other than 2xx. */
+  async pay(placed: PlacedOrder, copies = 1): Promise<void> {
+    const [payment] = placed.payments;
+    if (payment === undefined) return;
+    if (payment.status !== 'paid') await this.platform.act(payment.id, 'pay');
+    await this.deliverExpectingSuccess(placed, 'transaction.paid', copies);
+  }
+
+  async deliverExpectingSuccess(placed: PlacedOrder, event: string, copies = 1): Promise<void> {
+    const response = await this.deliver(placed, event, copies);
+    if (response !== undefined && !isSuccess(response))
+      this.fails(
+        `The shop ${describeResponse(response)} to a genuine ${event}. The platform sends it again, and in the end it is lost.`,
+      );
+  }
+}
