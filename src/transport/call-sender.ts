@@ -38,39 +38,25 @@ import {
 import type { Settings } from './settings.js';
 import { isConsumed } from './upload/form.js';
 
-/** A call, and everything that is needed to send it. */
 interface CallToSend {
   readonly call: PreparedCall;
   readonly deadline: Deadline;
-  /** The HTTP client; a promise while the first call is loading it. */
   readonly httpClient: HttpClient | Promise<HttpClient>;
   readonly settings: Settings;
   readonly authorizer: Authorizer;
   readonly limiter: RateLimiter | undefined;
   readonly span: CallSpan | undefined;
-  /** The form field of a file whose first bytes had not arrived when the call had to stop. */
   readonly waitedFor: string | undefined;
 }
 
-/**
- * Sends one call, with retries, until there is a result, no retry is allowed, or the call must stop. For each
- * attempt:
- *
- * 1. `#reserve` waits for room in the client's own rate limit.
- * 2. `#authHeaders` gets the credentials, or an access token.
- * 3. `#attempt` sends the request once and reads the response. The HTTP client reports whether a byte was
- * sent, and `classify-failure.ts` derives the outcome of a failure.
- * 4. `#invalidateToken` gets another token after a 401, once.
- * 5. `#delayBeforeRetry` uses `retry-policy.ts` to decide whether and when to retry.
- * 6. `#error` creates the error, with the outcome of all attempts.
- */
+/** Sends one call, with retries, until there is a result, no retry is allowed, or the call must stop. */
 export class CallSender {
   readonly #call: PreparedCall;
   readonly #toSend: CallToSend;
   readonly #deadline: Deadline;
   readonly #settings: Settings;
   readonly #span: CallSpan | undefined;
-  /** The headers of every attempt. `CallReporter` hides the credentials that they contain. */
+  /** `CallReporter` hides the credentials that they contain. */
   readonly #sentHeaders: Readonly<Record<string, string>>[] = [];
   #madeReporter: CallReporter | undefined;
   #attempts = 0;
@@ -78,11 +64,9 @@ export class CallSender {
   #retries = 0;
   #tokenRenewed = false;
   /**
-   * Whether the call was resent because the server had closed a keep-alive connection. A call is resent for
-   * this reason only once.
+   * Whether the call was resent because the server had closed a keep-alive connection. Only once per call.
    */
   #staleResent = false;
-  /** Whether a retry is impossible only because one of the call's streams was already read. */
   #streamConsumed = false;
   /** Whether any attempt may have been executed. A later rejection proves nothing about such an attempt. */
   #mayHaveExecuted: boolean;
@@ -97,11 +81,6 @@ export class CallSender {
     this.#mayHaveExecuted = toSend.call.mayHaveRunBefore;
   }
 
-  /**
-   * Sends the call, with retries.
-   *
-   * @throws PaymentPlatformError
-   */
   async send(): Promise<object> {
     const deadline = this.#deadline;
     const { limiter } = this.#toSend;
@@ -109,7 +88,7 @@ export class CallSender {
       const loaded = this.#toSend.httpClient;
       const httpClient = loaded instanceof Promise ? await deadline.race(loaded) : loaded;
       for (;;) {
-        // The HTTP client is undefined if the deadline passed while it was loading.
+        // The HTTP client is undefined if the call had to stop while it was loading.
         if (deadline.stopReason !== undefined || httpClient === undefined) throw this.#stopped();
         const usableUntil = limiter && (await this.#reserve(limiter));
         const promised = this.#toSend.authorizer.headers(deadline);
@@ -135,17 +114,14 @@ export class CallSender {
       }
     } catch (error) {
       if (isPaymentPlatformError(error)) throw error;
-      // Before the first request, the cause is a module that is missing from a bundle. Later, it is a mistake
-      // in this package.
+      // Before the first request, a module can be missing from a bundle. Later, it is a mistake in this
+      // package.
       const classification = this.#attempts === 0 ? classifyUnsendable(error) : classifyUnexpected(error);
       throw this.#error({ classification, cause: error });
     }
   }
 
-  /**
-   * Waits until the client's own rate limit allows a request. Returns the time until which the request can be
-   * sent, by `performance.now()`.
-   */
+  /** Returns the time until which the request can be sent, by `performance.now()`. */
   async #reserve(limiter: RateLimiter): Promise<number | undefined> {
     const { rateLimit: group } = this.#call.spec;
     if (group === undefined) return undefined;
@@ -178,10 +154,6 @@ export class CallSender {
     }
   }
 
-  /**
-   * Sends the request once and reads the response. Returns undefined after a failure, and stores the failure
-   * in `#lastFailure`.
-   */
   async #attempt(
     httpClient: HttpClient,
     headers: Readonly<Record<string, string>>,
@@ -232,7 +204,6 @@ export class CallSender {
     return isDoubtful ? classifyDoubtful(classification, status) : classification;
   }
 
-  /** Checks the code of a 409. */
   #isInProgress({ head, body }: HttpResponse): boolean {
     const { inProgressCodes } = this.#settings;
     if (inProgressCodes.length === 0) return false;
@@ -249,10 +220,7 @@ export class CallSender {
     this.#mayHaveExecuted ||= classification.outcome === 'unknown';
   }
 
-  /**
-   * Drops the token after a 401, once per call. Returns true if the call is resent with another token. This
-   * does not count as a retry.
-   */
+  /** This does not count as a retry. */
   #invalidateToken(auth: AuthHeaders): boolean {
     const { head, classification } = this.#lastFailure as FailedAttempt;
     if (head?.status !== 401) return false;
@@ -269,11 +237,6 @@ export class CallSender {
     return true;
   }
 
-  /**
-   * Computes the milliseconds until the next attempt.
-   *
-   * @throws the call's error if it must not be retried
-   */
   #delayBeforeRetry(): number {
     const failure = this.#lastFailure as FailedAttempt;
     const { retry, summary, waitsLong } = failure.classification;
@@ -303,7 +266,6 @@ export class CallSender {
     return typeof content === 'object' && isConsumed(content);
   }
 
-  /** Creates the error for a deadline or an abort before the next attempt. */
   #stopped(): PaymentPlatformError {
     const { stopReason = 'timeout' } = this.#deadline;
     const { waitedFor } = this.#toSend;
@@ -312,7 +274,6 @@ export class CallSender {
     });
   }
 
-  /** Returns the outcome of the whole call, given the last attempt's outcome. */
   #outcomeAfter(last: Outcome): Outcome {
     if (isRead(this.#call.spec)) return 'not-executed';
     return this.#mayHaveExecuted ? 'unknown' : last;
@@ -347,13 +308,13 @@ const streamConsumed =
 const isError = (status: number | undefined): status is number =>
   status !== undefined && (status < 200 || status > 299);
 
-/** Adds trace headers to a request. The call's own headers take precedence. */
+/** The call's own headers take precedence. */
 const withHeaders = (request: HttpRequest, headers: Record<string, string>): HttpRequest => ({
   ...request,
   headers: Object.assign(headers, request.headers),
 });
 
-/** Reads the milliseconds of a Retry-After header. */
+/** In milliseconds. */
 function readRetryAfter(head: ResponseHead | undefined): number | undefined {
   const retryAfter = head?.header('retry-after');
   return retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, head?.header('date'));

@@ -9,21 +9,20 @@ import type { RateLimitMode } from './retry/rate-limit-options.js';
 import type { RateLimitStore } from './retry/rate-limit-store.js';
 import type { Fetch, HttpAgent } from './send/http-client.js';
 
-/** The client's options with every default filled in. Frozen, and never printed. */
+/** Frozen, and never printed. */
 export interface Settings {
   readonly baseUrl: URL;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly oauth: OAuthOptions;
   readonly auth: AuthMode;
-  /** Milliseconds for a whole call. */
+  /** For a whole call. */
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly rateLimit: RateLimitMode;
   readonly rateLimits: RequestsPerMinute;
   readonly rateLimitStore: RateLimitStore | undefined;
   readonly names: WireNames;
-  /** The checks beyond the API docs that are turned off. */
   readonly checksOff: ChecksOff;
   /** The codes of a 409 that say that the platform is still executing the first attempt. */
   readonly inProgressCodes: readonly string[];

@@ -42,7 +42,6 @@ export class Transport {
   readonly #sharesHttpClient: boolean;
   #tokenSource: TokenSource | undefined;
 
-  /** @param shared another client's HTTP client, whose connections are reused */
   constructor(settings: Settings, shared?: LazyHttpClient) {
     this.#settings = settings;
     this.#limiter = settings.rateLimit === 'off' ? undefined : new RateLimiter(settings);
@@ -51,7 +50,7 @@ export class Transport {
     this.engine = this.#httpClient.name;
   }
 
-  /** Creates a transport with other settings: its own tokens and limits, over the same connections. */
+  /** Its tokens and limits are its own, and the connections are shared. */
   sharingHttpClient(change: (settings: Settings) => Settings): Transport {
     return new Transport(change(this.#settings), this.#httpClient);
   }
@@ -64,7 +63,7 @@ export class Transport {
     return { baseUrl: this.baseUrl, clientId: this.#settings.clientId };
   }
 
-  /** The default deadline of a call, in milliseconds. */
+  /** Of a call, in milliseconds. */
   get timeout(): number {
     return this.#settings.timeoutMs;
   }
@@ -73,7 +72,6 @@ export class Transport {
     return this.#settings.names;
   }
 
-  /** Calls an operation of the contract. Its id determines the types of the arguments and of the result. */
   call<Id extends OperationId>(
     id: Id,
     args: ArgumentsOf<OperationOf<Id>> & ResourceArguments,
@@ -82,27 +80,16 @@ export class Transport {
     return this.#execute(getOperation(id), shapes[id], args, options) as Promise<ResultOf<OperationOf<Id>>>;
   }
 
-  /**
-   * Checks a call as `call` does, without sending anything.
-   *
-   * @throws ValidationError
-   */
   check<Id extends OperationId>(id: Id, args: ArgumentsOf<OperationOf<Id>>, options?: CallOptions): void {
     const call = prepareCall(getOperation(id), shapes[id], args, options, this.#settings);
     rejectInvalid(call, call.issues);
   }
 
-  /** Makes a call that the caller describes: `platform.request`. */
   async request<Result extends object>(input: RequestInput, options?: CallOptions): Promise<Result> {
     const call = requestCall(input);
     return this.#execute(call.spec, call.shapes, call.args, options) as Promise<Result>;
   }
 
-  /**
-   * Loads the code of the first call and, with OAuth, requests the token.
-   *
-   * @throws the error of the token request
-   */
   async warmUp(): Promise<void> {
     const deadline = new Deadline(this.#settings.timeoutMs, undefined);
     try {
@@ -124,7 +111,7 @@ export class Transport {
     if (!this.#sharesHttpClient) this.#httpClient.close();
   }
 
-  /** Prepares, checks and sends a call. The deadline starts here and includes loading modules. */
+  /** The deadline starts here and includes loading modules. */
   async #execute(
     spec: CallSpec,
     shapes: CallSchemas,
@@ -212,9 +199,7 @@ export class Transport {
   }
 }
 
-/**
- * A client's HTTP client, loaded with the first call. Clients that `with` derives from that client share it.
- */
+/** Clients that `with` derives from a client share its HTTP client. */
 class LazyHttpClient {
   readonly name: EngineName;
   loaded: HttpClient | undefined;
@@ -251,20 +236,12 @@ class LazyHttpClient {
   }
 }
 
-/**
- * Returns the error details of a call that was never sent. The outcome is still `unknown` if an earlier call
- * with the same idempotency key may have been executed.
- */
+/** The outcome is still `unknown` if an earlier call with the same idempotency key may have been executed. */
 const unsent = ({ spec, mayHaveRunBefore }: PreparedCall): ErrorDetails => ({
   ...redactedOperation(spec),
   outcome: mayHaveRunBefore ? 'unknown' : 'not-executed',
 });
 
-/**
- * Rejects a call that has issues.
- *
- * @throws ValidationError naming every problem of a call; nothing was sent.
- */
 function rejectInvalid(call: PreparedCall, issues: readonly Issue[]): undefined {
   if (issues.length > 0)
     throw new ValidationError(
@@ -276,7 +253,6 @@ function rejectInvalid(call: PreparedCall, issues: readonly Issue[]): undefined 
     );
 }
 
-/** The maximum length of a value that messages repeat. */
 const maxValueLength = 40;
 
 /** Adds the invalid value to a message that only states the rule, unless the value is secret or personal. */
@@ -304,11 +280,6 @@ function withValues(issues: readonly Issue[], body: unknown): readonly Issue[] {
   });
 }
 
-/**
- * Waits until calls can be authorised.
- *
- * @throws the error of the token request, or TimeoutError
- */
 async function authorized(authorizer: Authorizer, deadline: Deadline): Promise<void> {
   const headers = authorizer.headers(deadline);
   if (!(headers instanceof Promise)) return;

@@ -1,18 +1,13 @@
-/** The reason why a call must stop. */
 export type StopReason = 'timeout' | 'aborted';
 
-/**
- * The deadline of a whole call: every attempt, every wait and the body of the response. A deadline holds one
- * timer and at most one listener on the caller's signal. `close` releases both. The clock is monotonic, so a
- * change of the system time neither extends nor shortens a call.
- */
+/** The clock is monotonic, so a change of the system time neither extends nor shortens a call. */
 export class Deadline {
   readonly #endsAt: number;
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #signal: AbortSignal | undefined;
   #removeAbortListener: (() => void) | undefined;
   #stopReason: StopReason | undefined;
-  /** Interrupts the current step of the call. There is at most one step at a time. */
+  /** There is at most one step at a time. */
   #interrupt: (() => void) | undefined;
 
   constructor(timeout: number, signal: AbortSignal | undefined) {
@@ -24,33 +19,25 @@ export class Deadline {
     this.#timer = setTimeout(() => this.#end('timeout'), timeout);
   }
 
-  /** Returns why the call must stop; undefined while it can continue. */
   get stopReason(): StopReason | undefined {
     // The timer can be late, for example while loading or parsing blocks the process.
     if (this.#stopReason === undefined && performance.now() >= this.#endsAt) this.#end('timeout');
     return this.#stopReason;
   }
 
-  /** The `reason` of the caller's signal. */
   get abortReason(): unknown {
     return this.#signal?.reason;
   }
 
-  /** Milliseconds until the deadline. */
   get remainingMs(): number {
     return this.stopReason === undefined ? Math.max(0, this.#endsAt - performance.now()) : 0;
   }
 
-  /**
-   * Sets the function that is called when the call must stop, or immediately if it already must. `undefined`
-   * clears it.
-   */
   set interrupt(interrupt: (() => void) | undefined) {
     this.#interrupt = interrupt;
     if (this.#stopReason !== undefined) interrupt?.();
   }
 
-  /** Waits for the given milliseconds, or until the call must stop. */
   wait(milliseconds: number): Promise<void> {
     if (this.#stopReason !== undefined) return Promise.resolve();
     return new Promise((resolve) => {
@@ -98,7 +85,6 @@ export class Deadline {
   }
 }
 
-/** A signal's only listener, with the callbacks of every call that uses the signal. */
 class AbortListener {
   readonly #callbacks = new Set<() => void>();
   readonly #signal: AbortSignal;
@@ -126,12 +112,7 @@ class AbortListener {
 
 const listeners = new WeakMap<AbortSignal, AbortListener>();
 
-/**
- * Calls `onAbort` when a caller's signal aborts. Calls with the same signal share one listener, because Node
- * warns about a leak at eleven listeners.
- *
- * @returns a function that stops listening.
- */
+/** Calls with the same signal share one listener, because Node warns about a leak at eleven listeners. */
 function listenForAbort(signal: AbortSignal, onAbort: () => void): () => void {
   let listener = listeners.get(signal);
   if (listener === undefined) {

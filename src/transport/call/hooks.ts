@@ -78,10 +78,7 @@ export interface Hooks {
   onRateLimitFallback?: (event: RateLimitFallbackEvent) => unknown;
 }
 
-/**
- * Runs a hook, unless `event` returns undefined. A throw, a rejection or a promise that never settles does
- * not affect the call.
- */
+/** A throw, a rejection or a promise that never settles does not affect the call. */
 export function notify<Event>(
   hook: ((event: Event) => unknown) | undefined,
   event: () => Event | undefined,

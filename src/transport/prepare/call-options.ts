@@ -76,9 +76,6 @@ export const auth = oneOf('headers', 'oauth', 'both');
 
 export const idempotencyKey = invalidIf<string>(keyProblem);
 
-/**
- * Headers that the SDK sets. Replacing them could break the authorisation, the idempotency key or the body.
- */
 const reservedHeaders = new Set([
   'authorization',
   'client-id',
@@ -98,17 +95,12 @@ const reservedHeaders = new Set([
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const headerValue = /^[\x20-\x7e]*$/;
 
-/**
- * The maximum number of added headers, and the maximum length of a name or value. Typical servers allow no
- * more.
- */
+/** Typical servers allow no more. */
 const maxHeaders = 100;
 const maxHeaderLength = 8_192;
 const isTooLong = (value: unknown) => typeof value === 'string' && value.length > maxHeaderLength;
 
-/**
- * Reads the headers that a caller adds, each once. Names become lower case, so that no header is sent twice.
- */
+/** Names become lower case, so that no header is sent twice. */
 function readHeaders(input: unknown): Parsed<Record<string, string>> {
   const reject = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
   // A Headers object or a Map is rejected, because its entries are not own properties.
@@ -146,7 +138,6 @@ export const callOptionReaders: OptionReaders<CallOptions> = {
   onUploadProgress: functionReader(),
 };
 
-/** Reads a call's options, each once. The paths of their issues begin with `options`. */
 export function readCallOptions(input: unknown): Parsed<CallOptions> {
   if (typeof input === 'string')
     return new Parsed<CallOptions>(undefined, [

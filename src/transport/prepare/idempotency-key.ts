@@ -7,10 +7,7 @@ import { isRecord } from '../../validation/record.js';
 /** Matches a string that a header carries unchanged: visible ASCII characters, and spaces between them. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/**
- * Describes the problem of an idempotency key without repeating the key. Returns undefined if the key is
- * valid.
- */
+/** Never repeats the key. */
 export function keyProblem(key: unknown): string | undefined {
   if (typeof key !== 'string') return `must be a string, not ${typeName(key)}`;
   if (key === '') return 'must not be empty';
@@ -35,8 +32,6 @@ const isOption = 'is an option, not a field. Pass { idempotencyKey } as the next
  * Finds idempotency keys that have no effect, because they are in the body, a header or the query instead of
  * the option. The SDK would send a random key instead, so the next call would charge the customer again. If
  * the option is set, only a key at the top level of the body is reported.
- *
- * @param inBody the paths of key names in the body
  */
 export function misplacedKeys(
   operation: Pick<Operation, 'idempotencyKey'>,
@@ -61,8 +56,7 @@ export function misplacedKeys(
 }
 
 /**
- * Chooses a call's idempotency key: the caller's key, none if the caller passes null, or a random key. The
- * choice is made before the first attempt, and every attempt sends the same key. The key is never derived
+ * The choice is made before the first attempt, and every attempt sends the same key. The key is never derived
  * from the payload, because two equal orders are two orders.
  */
 export function chooseKey(
@@ -76,10 +70,7 @@ export function chooseKey(
 const undefinedKey =
   'is undefined. Pass a key that your order keeps, such as its number, or leave the option out for a random one';
 
-/**
- * Checks whether the `idempotencyKey` option is present but undefined. Without this check, the SDK would send
- * a random key.
- */
+/** Without this check, the SDK would send a random key. */
 const isKeyUndefined = (value: unknown, key: unknown, issues: readonly Issue[]): boolean =>
   key === undefined &&
   isRecord(value) &&
@@ -87,12 +78,8 @@ const isKeyUndefined = (value: unknown, key: unknown, issues: readonly Issue[]):
   issues.every(({ path }) => path !== 'options.idempotencyKey');
 
 /**
- * Reports the problems of an idempotency key that can be sent as a header. The key must not be built from a
- * missing value, as `order-undefined` is. The key must be a UUID v4 if the API docs require that
- * (Authentication, 2).
- *
- * @param value the caller's options
- * @param issues the options' issues
+ * The key must not be built from a missing value, as `order-undefined` is. The key must be a UUID v4 if the
+ * API docs require that (Authentication, 2).
  */
 export function keyIssues(
   operation: Pick<Operation, 'idempotencyKey'>,

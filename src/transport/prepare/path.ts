@@ -7,10 +7,7 @@ import { awaitItFirst, isPromise, isRecord } from '../../validation/record.js';
 const unsafe = /[\x00-\x1f\x7f/\\%]/;
 const loneSurrogate = /\p{Surrogate}/u;
 
-/**
- * Explains why a value cannot be a path segment, because it could address another resource. Returns undefined
- * if it can.
- */
+/** Explains why a value cannot be a path segment, because it could address another resource. */
 function segmentProblem(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? undefined : 'must be an integer';
   if (typeof value !== 'string') return `must be a string, not ${typeName(value)}`;
@@ -22,7 +19,6 @@ function segmentProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Explains why a value is not a path parameter of the given kind. Returns undefined if it is. */
 function paramProblem(kind: ParamKind, value: unknown): string | undefined {
   if (isPromise(value)) return awaitItFirst;
   if (isRecord(value)) return 'must be a string, not an object. Pass a string as the first argument';
@@ -36,7 +32,7 @@ function paramProblem(kind: ParamKind, value: unknown): string | undefined {
   return paramForms.uuid.test(value) ? undefined : 'must be a UUID';
 }
 
-/** Fills a path template with its parameters. No other code writes an id into a path. */
+/** No other code writes an id into a path. */
 export function fillPath(
   template: string,
   kinds: Readonly<Record<string, ParamKind>> = {},
@@ -67,19 +63,13 @@ function pathProblem(path: unknown): string | undefined {
   return undefined;
 }
 
-/** Checks the path that the caller passed to `platform.request`. */
 export function checkRequestPath(path: unknown): Parsed<string> {
   const message = pathProblem(path);
   return message === undefined ? new Parsed(path as string) : new Parsed('/', [{ path: 'path', message }]);
 }
 
-/** Maximum number of query names, and of values per name. */
 export const maxQueryEntries = 1_000;
 
-/**
- * Builds a query string (`?name=value&…`), or an empty string. Undefined values are left out. For an array,
- * the name is repeated.
- */
 export function queryString(query: unknown): Parsed<string> {
   if (!isRecord(query)) return new Parsed('', [{ path: 'query', message: 'must be an object' }]);
   const issues: Issue[] = [];

@@ -13,34 +13,23 @@ import { chooseKey, isKeyName, keyIssues, misplacedKeys } from './idempotency-ke
 import { checkRequestPath, fillPath, maxQueryEntries, queryString } from './path.js';
 
 export interface CallArguments {
-  /** Values for the `{parameters}` of the path. */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly query?: unknown;
   readonly body?: unknown;
-  /** The fields of a form, including files, instead of a body. */
   readonly form?: unknown;
   readonly issues?: readonly Issue[] | undefined;
-  /**
-   * Called after all checks have passed, before anything is sent, with the milliseconds that the call has
-   * left. If this function throws, the call ends with its error.
-   */
+  /** If this function throws, the call ends with its error. */
   readonly checkBeforeSending?: ((remaining: number) => Promise<void>) | undefined;
-  /**
-   * True if an earlier call with this idempotency key may have been executed. If so, a rejection does not
-   * prove that nothing was executed.
-   */
+  /** If so, a rejection does not prove that nothing was executed. */
   readonly mayHaveRunBefore?: boolean | undefined;
 }
 
-/** A call that is ready to be sent. It does not change between attempts, which only add headers. */
+/** A call that is ready to be sent. It does not change between attempts. */
 export interface PreparedCall {
   readonly spec: CallSpec;
   readonly shapes: CallSchemas;
-  /** The path and query, after the base address. */
   readonly target: string;
-  /** The headers without the authorisation. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as a string, or a form that can be read again for each attempt. */
   readonly content: string | Form | undefined;
   readonly query: unknown;
   readonly body: unknown;
@@ -48,23 +37,17 @@ export interface PreparedCall {
   /** The idempotency key that the caller passed, if it can be sent as a header. */
   readonly callerKey: string | undefined;
   readonly auth: AuthMode;
-  /** The milliseconds for the whole call. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly maxRetries: number;
   /** Whether sending the call twice is harmless. */
   readonly repeatable: boolean;
-  /** Whether an earlier call with this idempotency key may have been executed. */
   readonly mayHaveRunBefore: boolean;
   readonly checkBeforeSending: CallArguments['checkBeforeSending'];
-  /** The call's problems. If there are any, nothing is sent. */
   readonly issues: readonly Issue[];
 }
 
-/**
- * Reads, checks and builds a call. Reads the caller's arguments before the first await, so that later changes
- * to them have no effect.
- */
+/** Reads the caller's arguments before the first await, so that later changes to them have no effect. */
 export function prepareCall(
   spec: CallSpec,
   shapes: CallSchemas,
@@ -141,12 +124,10 @@ export function prepareCall(
 }
 
 const none: readonly Issue[] = Object.freeze([]);
-/** The results of reading options or a query that the caller did not pass. */
 const nothing = Object.freeze({ value: undefined, issues: none });
 const noSearch = Object.freeze({ value: '', issues: none });
 const noOptions: CallOptions = Object.freeze({});
 
-/** Reads a body and adds the fields of `extraBody` to the body's JSON value. */
 function readWithExtra(body: unknown, extra: unknown, shape: RuntimeSchema | undefined): CheckedBody {
   const [own, added] = [checkBody(body), checkBody(extra)];
   const issues = [...own.issues, ...added.issues];
@@ -155,7 +136,7 @@ function readWithExtra(body: unknown, extra: unknown, shape: RuntimeSchema | und
     : checkBody({ ...own.value, ...added.value }, shape, isKeyName);
 }
 
-/** Reads a query. `queryString` checks its values later. */
+/** `queryString` checks its values later. */
 function readQuery(input: unknown, shape: RuntimeSchema | undefined): Pick<CheckedBody, 'value' | 'issues'> {
   const problem = objectProblem(input);
   if (problem !== undefined) return { value: undefined, issues: [{ path: 'query', message: problem }] };
@@ -163,16 +144,13 @@ function readQuery(input: unknown, shape: RuntimeSchema | undefined): Pick<Check
   return { value, issues: prefixIssues('query', issues) };
 }
 
-/**
- * Selects the issues of a body. Leaves out fields that the method already reported, and names in `extraBody`,
- * which are intentional.
- */
+/** Leaves out fields that the method already reported, and names in `extraBody`, which are intentional. */
 const bodyIssues = (issues: readonly Issue[], ofMethod: readonly Issue[], { extraBody }: CallOptions) =>
   findNewIssues(ofMethod, issues)
     .map((issue) => withExtraBodyPath(issue, extraBody))
     .filter(({ path, check }) => check !== 'field.name' || !path.startsWith('options.extraBody.'));
 
-/** Removes the undefined values from a query entry's list. A list that is too long is rejected later. */
+/** A list that is too long is rejected later. */
 const listed = ([name, value]: [string, unknown]): [string, unknown] => [
   name,
   Array.isArray(value) && value.length <= maxQueryEntries
@@ -180,28 +158,24 @@ const listed = ([name, value]: [string, unknown]): [string, unknown] => [
     : value,
 ];
 
-/**
- * Selects the issues of fields that have no issue yet. A second issue of a field usually has the same cause.
- */
+/** A second issue of a field usually has the same cause. */
 function findNewIssues(known: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
   const paths = new Set(known.map(({ path }) => path));
   return issues.filter(({ path }) => !paths.has(path));
 }
 
-/** Corrects the path of an issue if the caller passed the field in `extraBody`. */
 const withExtraBodyPath = (issue: Issue, extra: CallOptions['extraBody']): Issue =>
   extra !== undefined && Object.hasOwn(extra, issue.path.split('.', 1)[0] as string)
     ? { ...issue, path: `options.extraBody.${issue.path}` }
     : issue;
 
-/** Reports `extraBody` if the body is not an object. */
 const extraIssues = (spec: CallSpec, body: unknown, { extraBody }: CallOptions): readonly Issue[] =>
   extraBody === undefined || (spec.encoding !== 'none' && isRecord(body))
     ? []
     : [{ path: 'options.extraBody', message: 'needs a call whose body is an object' }];
 
 interface HeaderValues {
-  /** The content type of a string body. The HTTP client sets a form's. */
+  /** The HTTP client sets a form's. */
   readonly contentType?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly others?: Readonly<Record<string, string>> | undefined;

@@ -98,7 +98,6 @@ function combinationIssues({ method, body, multipart }: Accepted<typeof optionRe
   return issues;
 }
 
-/** A call described by a `RequestInput`. */
 interface RequestCall {
   readonly spec: CallSpec;
   readonly args: CallArguments;
@@ -108,11 +107,8 @@ interface RequestCall {
 const idempotentMethods = new Set<unknown>(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 /**
- * Describes a call in the format of the contract. If the method and path match an operation of the contract,
- * the operation's policy for retries and keys applies. Of the caller's policies, only `replay: 'never'` takes
- * precedence.
- *
- * @throws ValidationError
+ * If the method and path match an operation of the contract, the operation's policy for retries and keys
+ * applies. Of the caller's policies, only `replay: 'never'` takes precedence.
  */
 export function requestCall(input: unknown): RequestCall {
   const { value = {}, issues } = readOptions(input, optionReaders, 'field of a request');
@@ -145,8 +141,8 @@ export function requestCall(input: unknown): RequestCall {
 }
 
 /**
- * Finds the operation at a path. Also matches other spellings that a server may accept: encoded characters, a
- * trailing slash, parameters after a semicolon, and another case.
+ * Also matches other spellings that a server may accept: encoded characters, a trailing slash, parameters
+ * after a semicolon, and another case.
  */
 function knownOperation(method: string, path: unknown): Operation | undefined {
   const decoded = decodedPath(path);
@@ -163,12 +159,11 @@ function decodedPath(path: unknown): string {
   try {
     return decodeURIComponent(String(path));
   } catch {
-    // The path is malformed. A later check rejects the call.
+    // The path is malformed, so it matches no operation.
     return '';
   }
 }
 
-/** Selects the properties of an operation that also apply to a `platform.request` call of its endpoint. */
 function readPolicy(operation: Operation | undefined): Partial<CallSpec> {
   if (operation === undefined) return {};
   const { path, replay, repeatedKeyGets, idempotencyKey, rateLimit, adviceIfUnknown, echoes, errors } =

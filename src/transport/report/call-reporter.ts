@@ -37,14 +37,10 @@ import type { Settings } from '../settings.js';
 import type { FormFile } from '../upload/files.js';
 import { listFiles } from '../upload/form.js';
 
-/** An attempt that failed, or a request that could not be sent. */
 export interface FailedAttempt {
   readonly classification: FailureClassification;
-  /** The response, if it arrived completely. */
   readonly response?: HttpResponse | undefined;
-  /** The head of the response, if it arrived. */
   readonly head?: ResponseHead | undefined;
-  /** Whether the attempt failed because the server had closed the keep-alive connection. */
   readonly isStale?: boolean | undefined;
   /** Milliseconds to wait before the next request, if known. */
   readonly waitMs?: number | undefined;
@@ -54,19 +50,11 @@ export interface FailedAttempt {
 interface FailedCall extends FailedAttempt {
   readonly outcome: Outcome;
   readonly attempts: number;
-  /** Why the SDK does not retry although the failure allows a retry. */
   readonly whyNotRetried: string | undefined;
-  /**
-   * The `reason` of the caller's signal, if the signal ended the call. It becomes the error's `cause`
-   * unchanged.
-   */
+  /** It becomes the error's `cause` unchanged. */
   readonly abortReason: unknown;
 }
 
-/**
- * Reports a call to the hooks, and builds the call's error. Removes the call's confidential values from
- * third-party messages.
- */
 export class CallReporter {
   constructor(
     private readonly call: PreparedCall,
@@ -106,10 +94,7 @@ export class CallReporter {
     notify(this.settings.hooks.onRateLimitFallback, () => ({ ...this.#event(attempt), group, reason }));
   }
 
-  /**
-   * Reports the differences between a response and the API docs. A schema that throws does not affect the
-   * result.
-   */
+  /** A schema that throws does not affect the result. */
   drift(attempt: number, data: object, response: HttpResponse): void {
     notify(this.settings.hooks.onDrift, () => {
       const ofHeaders = headerIssues(response, this.call.spec);
@@ -128,10 +113,7 @@ export class CallReporter {
     });
   }
 
-  /**
-   * Checks that this client has not yet reported the issue for this operation. Items of a list count as one
-   * field.
-   */
+  /** Items of a list count as one field. */
   #isNew({ path, message }: Issue): boolean {
     const { method, path: endpoint } = redactedOperation(this.call.spec);
     const issue = `${method} ${endpoint} ${path.replace(/(^|\.)\d+(?=\.|$)/g, '$1{n}')} ${message}`;
@@ -254,14 +236,10 @@ export class CallReporter {
   }
 }
 
-/** The issues that each client has reported to `onDrift`. */
 const reportedDrift = new WeakMap<Settings, Set<string>>();
 const maxReported = 1_000;
 
-/**
- * Lists response fields whose value differs from the request's, such as the amount. In that case, the
- * idempotency key was probably used for another payment.
- */
+/** If a field differs, the idempotency key was probably used for another payment. */
 const changedFields = (body: unknown, data: object): Issue[] =>
   Object.entries(Object(body))
     .filter(([name, sent]) => {
@@ -274,23 +252,17 @@ function listMessages(cause: unknown): string[] {
   return isError(cause) ? [cause.message, ...listMessages(cause.cause)] : [];
 }
 
-/** Returns a file's name without its extension, unless it equals the field's name. */
 const findOwnName = ([field, { filename }]: [string, FormFile]): string => {
   const name = filename.replace(/\.\w+$/, '');
   return name.toLowerCase() === field.toLowerCase() ? '' : name;
 };
 
-/**
- * Describes the target of a redirect in a message. The SDK does not follow redirects. Undefined if the target
- * repeats values that the call sent.
- */
 function describeRedirect(head: ResponseHead | undefined, redactor: MessageRedactor): string | undefined {
   if (head === undefined || head.status < 300 || head.status > 399) return undefined;
   const location = head.header('location');
   return location === undefined || redactor.repeatsSent(location) ? undefined : location;
 }
 
-/** Advice after an unknown outcome. `{key}` is the call's idempotency key. */
 const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
   natural: 'The call may have been executed. Retrying it is harmless.',
   keyed: 'The call may have been executed. Retry with the same key ({key}), not with a new one.',
@@ -298,7 +270,6 @@ const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
     'The call may have been executed. Check whether it was before you retry: a retry could execute it twice.',
 };
 
-/** The properties of a call that determine the advice after an unknown outcome. */
 interface FailedRequest {
   readonly spec: Pick<CallSpec, 'id' | 'replay' | 'adviceIfUnknown'>;
   readonly idempotencyKey: string | undefined;
@@ -319,17 +290,12 @@ function adviceFor(outcome: Outcome, { spec, idempotencyKey, repeatable }: Faile
 interface Failure {
   readonly call: FailedRequest;
   readonly summary: string;
-  /** Further explanations, if any. */
   readonly why?: readonly (string | undefined)[];
   readonly said?: string;
   /** The outcome; undefined for a read. */
   readonly outcome: Outcome | undefined;
 }
 
-/**
- * Builds an error's message: the failure, the platform's message, whether the call was executed, and the
- * remedy.
- */
 function describeFailure({ call, summary, why = [], said = '', outcome }: Failure): string {
   const advice = outcome === undefined ? '' : adviceFor(outcome, call);
   const sentences = [summary, ...why]
@@ -338,7 +304,6 @@ function describeFailure({ call, summary, why = [], said = '', outcome }: Failur
   return [`${call.spec.id}:`, ...sentences, said, advice].filter((part) => part !== '').join(' ');
 }
 
-/** Names the server that responded with a page instead of the platform's JSON. */
 function pageSummary(head: ResponseHead, redactor: MessageRedactor): string {
   const names = [head.header('server'), head.header('via')].filter(
     (name) => name !== undefined && name !== '',
@@ -347,10 +312,7 @@ function pageSummary(head: ResponseHead, redactor: MessageRedactor): string {
   return `a gateway or proxy${name} responded with a page (${head.status}), not the platform`;
 }
 
-/**
- * The errors of a token request that keep their class when they become the call's error. Other classes, such
- * as `NotFoundError`, would have another meaning for the call.
- */
+/** Other classes, such as `NotFoundError`, would have another meaning for the call. */
 const sharedErrors = new Set([
   'AuthenticationError',
   'RateLimitError',
@@ -360,11 +322,6 @@ const sharedErrors = new Set([
   'UnreadableResponseError',
 ]);
 
-/**
- * Creates the error of a call that received no access token, from the token request's error.
- *
- * @param isSafe whether that error repeats no confidential value that this call sent
- */
 export function tokenError(
   error: PaymentPlatformError,
   call: PreparedCall,

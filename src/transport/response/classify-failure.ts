@@ -42,7 +42,6 @@ export interface FailureClassification {
   readonly isDoubtful?: boolean;
   /** Whether a retry waits for the whole backoff, because the platform is still executing the first attempt. */
   readonly waitsLong?: boolean;
-  /** Whether the error's message also quotes the cause. */
   readonly tellsCause?: boolean;
   readonly error: (new (
     message: string,
@@ -64,12 +63,7 @@ const classifyAsRejected = (
   error,
 });
 
-/**
- * Classifies a 409.
- *
- * @param mayHaveExecuted whether an earlier attempt of the call, with the same idempotency key and payload,
- * may have been executed
- */
+/** `mayHaveExecuted` concerns an earlier attempt with the same key and payload. */
 function classifyConflict(operation: ClassifiedOperation, mayHaveExecuted: boolean): FailureClassification {
   switch (operation.repeatedKeyGets) {
     case 'current-state':
@@ -109,7 +103,6 @@ export const classifyInProgress = (operation: ClassifiedOperation): FailureClass
   error: operation.repeatedKeyGets === 'current-state' ? PaymentOutcomeUnknownError : ApiError,
 });
 
-/** Classifies a response whose status is not 2xx. */
 export function classifyStatus(
   status: number,
   operation: ClassifiedOperation,
@@ -265,9 +258,7 @@ export function classifyFailure(
   }
 }
 
-/**
- * Classifies a success response that cannot be the call's result. The call was executed, or may have been.
- */
+/** The call was executed, or may have been. */
 export const classifyUnreadable = (
   status: number,
   { message, permanent }: { readonly message: string; readonly permanent: boolean },
@@ -278,7 +269,6 @@ export const classifyUnreadable = (
   error: UnreadableResponseError,
 });
 
-/** Classifies a request that could not be built. */
 export const classifyUnsendable = (cause: unknown): FailureClassification => ({
   retry: 'never',
   outcome: 'not-executed',
@@ -287,7 +277,6 @@ export const classifyUnsendable = (cause: unknown): FailureClassification => ({
   error: ConfigurationError,
 });
 
-/** Classifies a failure of this package after a request was sent. */
 export const classifyUnexpected = (cause: unknown): FailureClassification => ({
   retry: 'never',
   outcome: 'unknown',
@@ -295,11 +284,6 @@ export const classifyUnexpected = (cause: unknown): FailureClassification => ({
   error: UnreadableResponseError,
 });
 
-/**
- * Classifies a call that was ended by its deadline or by the caller.
- *
- * @param timeout milliseconds
- */
 export function classifyStop(
   stopReason: 'timeout' | 'aborted',
   outcome: Outcome,

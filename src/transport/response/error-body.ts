@@ -8,24 +8,17 @@ interface FieldProblem {
 }
 
 interface ErrorFields {
-  /** The code, message and fields; undefined if the response has none of them. */
   readonly body: ErrorBody | undefined;
-  /** A quote of the message and the fields; empty if there are none. */
   readonly said: string;
-  /** Whether the response was a page instead of JSON. Gateways and proxies send pages. */
   readonly isPage: boolean;
 }
 
-/** The maximum number of fields that an error names, and of entries that are read from a body. */
 const maxFields = 10;
 const maxEntries = 200;
 
 const messageNames = 'message mensagem detail error_description description descricao title msg erro'.split(
   ' ',
 );
-/**
- * Names of body fields that list problems, and names of entry fields that contain the invalid field's name.
- */
 const listNames = 'issues errors erros details fields violations invalidParams invalid-params message'.split(
   ' ',
 );
@@ -37,10 +30,7 @@ const entryMessages = [...messageNames, 'reason'];
  */
 const pathPattern = /^[\w$./#[\]-]{1,100}$/;
 
-/**
- * Reads the code, message and fields of an error response, redacted. The shape is undocumented, so common
- * shapes are tried.
- */
+/** The shape is undocumented, so common shapes are tried. */
 export function readErrorFields(raw: unknown, mayBePage: boolean, redactor: MessageRedactor): ErrorFields {
   const isPage = typeof raw === 'string' && mayBePage;
   const code = readErrorCode(raw);
@@ -63,7 +53,6 @@ export function readErrorFields(raw: unknown, mayBePage: boolean, redactor: Mess
   };
 }
 
-/** Reads the code of an error response; empty if it has none. */
 export const readErrorCode = (raw: unknown): string =>
   String(findFilled(raw, ['code', 'codigo', 'type']) ?? '');
 
@@ -75,10 +64,7 @@ function findFilled(raw: unknown, names: readonly string[]): string | number | u
 const quote = (who: string, message: string): string =>
   `The ${who} says: "${message}"${/[.!?…]$/.test(message) ? '' : '.'}`;
 
-/**
- * Quotes a response: its message, and its fields with their messages. If the body is a string instead of
- * JSON, a gateway may have written it.
- */
+/** If the body is a string instead of JSON, a gateway may have written it. */
 function quoteFields(
   raw: unknown,
   message: string,
@@ -111,7 +97,7 @@ const joinMessages = (problems: readonly FieldProblem[]): string =>
     .slice(0, 3)
     .join('; ');
 
-/** Lists the problems in a body, redacted. A path that contains a value of the call is left out. */
+/** A path that contains a value of the call is left out. */
 function readProblems(raw: unknown, redactor: MessageRedactor): FieldProblem[] {
   if (!isRecord(raw)) return [];
   const holders = [raw, ownValue(raw, 'error'), ownValue(raw, 'erro')].filter(isRecord);

@@ -16,11 +16,6 @@ interface CallToRead {
 
 type ReadSettings = Pick<Settings, 'names' | 'checksOff'>;
 
-/**
- * Reads the result from a 2xx response, with the SDK's field names.
- *
- * @throws UnreadableBodyError
- */
 export function readResult(response: HttpResponse, call: CallToRead, settings: ReadSettings): object {
   const result = readByKind(response, call, settings);
   if (!settings.checksOff.has('payment.reference')) checkEchoes(result, call.spec, call.body);
@@ -46,10 +41,8 @@ function readByKind(response: HttpResponse, { spec, shapes }: CallToRead, { name
 }
 
 /**
- * Checks that a result echoes the request's fields. If not, the idempotency key was used for another payment,
- * which the platform returned, or a gateway has mixed up responses.
- *
- * @throws UnreadableBodyError
+ * If a result does not echo the request, the key was used for another payment, or a gateway has mixed up
+ * responses.
  */
 function checkEchoes(result: object, { echoes = {} }: CallSpec, body: unknown): void {
   for (const [field, sent] of Object.entries(echoes)) {
@@ -65,10 +58,7 @@ function checkEchoes(result: object, { echoes = {} }: CallSpec, body: unknown): 
   }
 }
 
-/**
- * The minimum length of an echoed value that may be only the beginning of the sent value. The platform may
- * cut off long values.
- */
+/** The platform may cut off long values. */
 const minCutLength = 32;
 
 /**
@@ -93,9 +83,7 @@ const foldWords = (text: string): string =>
     .filter((word) => word !== '')
     .join(' ');
 
-/**
- * Reads an object or a list. A bare number is rejected, because it could be the start of a truncated body.
- */
+/** A bare number is rejected, because it could be the start of a truncated body. */
 function readObjectOrList(response: HttpResponse, { method }: CallSpec): object {
   const { head, body } = response;
   if (body.length === 0 && (head.status === 204 || method === 'HEAD')) return {};
@@ -105,10 +93,8 @@ function readObjectOrList(response: HttpResponse, { method }: CallSpec): object 
 }
 
 /**
- * Reads a success response whose body is undocumented. The 2xx status alone means that the platform executed
- * the call, so any body is returned. Objects and lists are returned unchanged, another JSON value or a string
- * as `value`, and an empty body as an empty object. Two kinds of bodies are rejected: an HTML page, because
- * it comes from a proxy, and an incomplete body, because a retry can fetch the complete body.
+ * The body is undocumented. The 2xx status alone means that the platform executed the call, so a body of
+ * another type is returned too. A page comes from a proxy, and is rejected.
  */
 function readUndocumented(response: HttpResponse): object {
   const { head, body } = response;
@@ -155,7 +141,7 @@ export function headerIssues({ head, body, codingProblem }: HttpResponse, { resu
 const isFramed = (head: HttpResponse['head']): boolean =>
   (head.header('content-length') ?? head.header('transfer-encoding')) !== undefined;
 
-/** Thrown for a body that cannot be read. `permanent` means that a retry would return the same body. */
+/** `permanent` means that a retry would return the same body. */
 export class UnreadableBodyError extends Error {
   constructor(
     message: string,
@@ -165,7 +151,6 @@ export class UnreadableBodyError extends Error {
   }
 }
 
-/** A decoded body, and how its bytes differ from the charset in the header. */
 interface DecodedText {
   readonly text: string;
   readonly charsetProblem: string | undefined;
@@ -173,7 +158,7 @@ interface DecodedText {
 
 // Decoders are created when they are used, because Jest's jsdom environment lacks TextDecoder.
 
-/** Decodes windows-1252 and ISO-8859-1. Every byte is valid in this encoding. */
+/** Decodes ISO-8859-1 too. Every byte is valid in this encoding. */
 const decodeWindows1252 = (body: Uint8Array) => new TextDecoder('windows-1252').decode(body);
 
 const notUtf8 = 'has bytes that are not valid UTF-8. The SDK read them as Windows-1252.';
@@ -193,7 +178,6 @@ function findCharset([first, second]: Uint8Array, contentType: string | undefine
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
-/** Creates a decoder for a charset; undefined if the runtime does not support it. */
 function decoderFor(charset: string, fatal: boolean): Decoder | undefined {
   try {
     return new TextDecoder(charset, { fatal });
@@ -224,11 +208,7 @@ function decoded(decoder: Decoder, body: Uint8Array): string | undefined {
   }
 }
 
-/**
- * Parses a JSON body. Numbers that a double cannot represent become strings.
- *
- * @throws UnreadableBodyError
- */
+/** Numbers that a double cannot represent become strings. */
 export function readJson(body: Uint8Array, contentType?: string): unknown {
   if (body.length === 0) throw new UnreadableBodyError('the body is empty');
   const { text, charsetProblem } = decodeText(body, contentType);
@@ -243,21 +223,13 @@ export function readJson(body: Uint8Array, contentType?: string): unknown {
 
 const notJson = 'the body is not JSON, or it was cut short';
 
-/**
- * Parses a JSON object.
- *
- * @throws UnreadableBodyError for any other JSON value.
- */
 export function readObject(body: Uint8Array, contentType?: string): Record<string, unknown> {
   const value = readJson(body, contentType);
   if (!isRecord(value)) throw new UnreadableBodyError('the body is JSON, but not an object');
   return value;
 }
 
-/**
- * Parses a JSON body, as `readJson` does. Rejects a number unless the framing proves that it is complete:
- * `12` could be a truncated `1234`.
- */
+/** Rejects a number unless the framing proves that it is complete: `12` could be a truncated `1234`. */
 function readWholeJson(body: Uint8Array, contentType: string | undefined, isFramed: boolean): unknown {
   const value = readJson(body, contentType);
   // The bytes are checked instead of the value, because a number that a double cannot represent is returned
@@ -295,10 +267,7 @@ export function readFileBody(body: Uint8Array, contentType: string | undefined, 
   return { bytes: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), contentType: type };
 }
 
-/**
- * Lists the differences between a response and the expected file. The differences are only reported, because
- * the file can still be readable.
- */
+/** The differences are only reported, because the file can still be readable. */
 export function fileIssues({ bytes, contentType }: FileBody): Issue[] {
   if (isPage(contentType)) return [{ path: 'contentType', message: 'is text/html' }];
   if (!isPdf(contentType)) return [];
@@ -310,12 +279,11 @@ export function fileIssues({ bytes, contentType }: FileBody): Issue[] {
   return issues;
 }
 
-/** The maximum bytes of an error body. Longer bodies are truncated, because errors are logged. */
+/** In bytes. Longer bodies are truncated, because errors are logged. */
 const maxErrorBodyBytes = 64_000;
 
 /**
- * Reads the body of an error response. Returns parsed JSON, or the beginning of the body as a string. The
- * body of an unreadable 2xx response is kept only if it is an HTML or XML page. Anything else could be a
+ * The body of an unreadable 2xx response is kept only if it is an HTML or XML page. Anything else could be a
  * payment, with its token and the customer's data.
  */
 export function readErrorBody(status: number, body: Uint8Array, contentType?: string): unknown {

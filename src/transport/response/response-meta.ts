@@ -14,7 +14,7 @@ export interface ResponseMeta {
   readonly attempts: number;
 }
 
-/** The source of the metadata. The metadata is only built when `responseOf` is called. */
+/** The metadata is only built when `responseOf` is called. */
 interface MetaSource {
   readonly head: ResponseHead;
   readonly requestIdHeader: string;

@@ -59,7 +59,6 @@ interface RateLimitOptions {
   readonly rateLimits?: RateLimits | undefined;
 }
 
-/** Readers of the client options `rateLimit` and `rateLimits`. */
 export const rateLimitReaders: OptionReaders<RateLimitOptions> = {
   rateLimit: oneOf('wait', 'error', 'off'),
   rateLimits: readerFor(limitReaders, 'group or option'),
@@ -70,7 +69,6 @@ export function rateLimitIssues({ rateLimit, rateLimits }: RateLimitOptions): Is
   return [{ path: 'rateLimits.store', message: "has no effect with rateLimit: 'off'" }];
 }
 
-/** The rate limit options with defaults. */
 interface RateLimitSettings {
   readonly rateLimit: RateLimitMode;
   readonly rateLimits: RequestsPerMinute;

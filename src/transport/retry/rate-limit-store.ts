@@ -18,15 +18,11 @@ export interface RateLimitStore {
   reserve(key: string, limit: number, windowMs: number): Promise<number>;
 }
 
-/**
- * Maximum milliseconds that a call waits for the store's response. A call with little time left waits at most
- * half of that time.
- */
+/** A call with little time left waits at most half of that time. */
 const patienceMs = 500;
-/** Milliseconds after a failure during which the store is not called. */
+/** After a failure. */
 const pauseAfterFailureMs = 5_000;
 
-/** The parameters of a reservation: the store's key, the limit, and the window in milliseconds. */
 interface ReserveRequest {
   readonly key: () => Promise<string>;
   readonly limit: number;
@@ -34,7 +30,7 @@ interface ReserveRequest {
 }
 
 /**
- * Wraps a merchant's store, which can throw, hang, respond late or return invalid values. None of these
+ * The merchant's store can throw, hang, respond late or return invalid values. None of these
  * failures affects a call.
  */
 export class SharedCount {
@@ -46,10 +42,8 @@ export class SharedCount {
   }
 
   /**
-   * Reserves one request. Resolves with 0, or with the milliseconds until there is room. Resolves with
-   * undefined if the store's response is late or invalid, or while the store is skipped after a failure.
-   *
-   * @param onFailure called with the reason when the store has failed and will be skipped for a while
+   * Resolves with 0, or with the milliseconds until there is room; undefined if the store failed or is
+   * skipped.
    */
   async reserve(
     request: ReserveRequest,

@@ -4,7 +4,6 @@ import type { Deadline } from '../call/deadline.js';
 import type { Settings } from '../settings.js';
 import { SharedCount } from './rate-limit-store.js';
 
-/** The window of the rate limits: one minute, in milliseconds. */
 const minuteMs = 60_000;
 
 /**
@@ -32,7 +31,6 @@ export class RateLimiter {
   readonly #settings: Settings;
   readonly #shared: SharedCount | undefined;
   readonly #windowMs: number;
-  /** The times of the last reservations, oldest first. */
   readonly #reservedAt: Record<RateLimitGroup, number[]> = { submerchants: [], onboarding: [], vault: [] };
   readonly #keys = new Map<RateLimitGroup, Promise<string>>();
 
@@ -49,13 +47,7 @@ export class RateLimiter {
     return `${whose} rate limit of ${limit} requests a minute (${counted})`;
   }
 
-  /**
-   * Reserves one request. With the `wait` option, waits until there is room, within the deadline. An unused
-   * reservation stays counted.
-   *
-   * @param onFallback called with the reason when the store has failed, so that this client counts only its
-   * own requests
-   */
+  /** An unused reservation stays counted. */
   async acquire(
     group: RateLimitGroup,
     deadline: Deadline,

@@ -2,34 +2,25 @@ import type { RetryRule } from '../response/classify-failure.js';
 
 export interface RetryContext {
   readonly retry: RetryRule;
-  /**
-   * Whether sending the call twice is harmless: it changes nothing, or the platform recognises its
-   * idempotency key.
-   */
+  /** Whether sending the call twice is harmless. */
   readonly repeatable: boolean;
   /**
    * Whether the request failed on a keep-alive connection that the server had closed, for the first time in
    * this call.
    */
   readonly stale: boolean;
-  /** The number of retries so far, not counting the retry on a stale connection. */
+  /** Without the retry on a stale connection. */
   readonly retries: number;
   readonly maxRetries: number;
-  /** The wait that the platform's Retry-After header requires, in milliseconds. */
+  /** In milliseconds. */
   readonly retryAfter: number | undefined;
-  /** Milliseconds until the deadline. */
   readonly remainingMs: number;
-  /** A random number from 0 to 1, for the jitter. */
   readonly random: number;
 }
 
 const initialBackoffMs = 500;
 const maxBackoffMs = 8_000;
 
-/**
- * Computes the milliseconds until the next request. Returns undefined if the call must not be retried. The
- * first rule that applies decides.
- */
 export function retryDelay(context: RetryContext): number | undefined {
   const { retry, repeatable, stale, retries, maxRetries, retryAfter, remainingMs, random } = context;
   if (retry === 'never') return undefined;
@@ -48,16 +39,10 @@ function fullJitter(retries: number, random: number): number {
   return random * Math.min(maxBackoffMs, initialBackoffMs * 2 ** retries);
 }
 
-/**
- * The maximum of a Retry-After header in milliseconds, which is also the maximum delay of setTimeout. Longer
- * values are reduced to it.
- */
+/** The maximum of a Retry-After header in milliseconds, which is also the maximum delay of setTimeout. */
 const maxRetryAfter = 2 ** 31 - 1;
 
-/**
- * Parses a Retry-After header, in seconds or as a date, into milliseconds. A date is compared with the
- * response's own Date header, because the client's clock can be wrong. Returns undefined for any other value.
- */
+/** A date is compared with the response's own Date header, because the client's clock can be wrong. */
 export function parseRetryAfter(value: string | undefined, date: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const text = value.trim();

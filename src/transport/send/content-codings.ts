@@ -2,12 +2,6 @@ import { undoCodings } from '#platform';
 import { HttpClientError, type HttpResponse, maxBodyBytes, type ResponseHead } from './http-client.js';
 import { tooLargeFailure } from './http-client-error.js';
 
-/**
- * Decodes a response's body by its Content-Encoding.
- *
- * @param isFetched whether fetch has read the body
- * @throws HttpClientError if the body cannot be decoded, or is larger than the limit
- */
 export async function decodeBody(
   body: Uint8Array,
   header: string,

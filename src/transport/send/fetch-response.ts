@@ -1,7 +1,6 @@
 import { BodyCollector, HttpClientError, type ResponseHead } from './http-client.js';
 import { tooLargeFailure } from './http-client-error.js';
 
-/** Status and headers of a `fetch` response. */
 export class FetchHead implements ResponseHead {
   readonly status: number;
   readonly #headers: Headers;
@@ -51,10 +50,7 @@ function openBody(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>):
  */
 const wrongCodings = /^(?:Z_DATA_ERROR|ERR__ERROR_FORMAT_\w+)$/;
 
-/**
- * Checks whether fetch failed to decode a body that lacks the stated encoding. A retry would fail the same
- * way.
- */
+/** A retry would fail the same way. */
 function isWrongCoding(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as {
     readonly code?: unknown;
@@ -63,13 +59,9 @@ function isWrongCoding(error: unknown): boolean {
   return wrongCodings.test(String(code ?? cause?.code));
 }
 
-/** The number of chunks that are read before timers get a turn. */
 const chunksPerTurn = 512;
 
-/**
- * Reads a body, up to the size limit. `onOpen` receives a function that cancels the stream, because not every
- * `fetch` honours the signal.
- */
+/** `onOpen` receives a function that cancels the stream, because not every `fetch` honours the signal. */
 export async function readBody(
   response: Response,
   head: ResponseHead,

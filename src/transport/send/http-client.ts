@@ -26,7 +26,7 @@ export interface HttpRequest {
   readonly target: string;
   /** Headers with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body. The HTTP client sets a form's content type. */
+  /** The HTTP client sets a form's content type. */
   readonly body: string | Form | undefined;
 }
 
@@ -36,26 +36,20 @@ export interface HttpRequest {
  */
 export interface ResponseHead {
   readonly status: number;
-  /** Returns a header by its name in lower case. */
   header(name: string): string | undefined;
-  /** Returns all headers, with names in lower case. */
   headers(): Record<string, string>;
 }
 
 export interface HttpResponse {
   readonly head: ResponseHead;
-  /** The body after decoding. */
   readonly body: Uint8Array;
   /** How Content-Encoding differs from the body; undefined if it matches. */
   readonly codingProblem: string | undefined;
 }
 
 export type FailureKind =
-  /** The request could not be built. Nothing was sent, and a retry would fail in the same way. */
   | 'unsendable'
-  /** The connection could not be made. Nothing was sent. */
   | 'connect'
-  /** The server's certificate was rejected. Nothing was sent. */
   | 'certificate'
   /** A proxy rejected the request. Nothing reached the platform. */
   | 'proxy'
@@ -63,14 +57,10 @@ export type FailureKind =
   | 'broken'
   /** A response arrived that is incomplete, or that cannot be used. */
   | 'unreadable'
-  /** The body of a response is larger than the limit. */
   | 'too-large'
-  /** A file of the form could not be read completely. */
   | 'file'
-  /** The deadline passed, or the caller's signal aborted. */
   | 'interrupted';
 
-/** The only error that an HTTP client rejects with. */
 export class HttpClientError extends Error {
   constructor(
     readonly kind: FailureKind,
@@ -78,7 +68,6 @@ export class HttpClientError extends Error {
     /** Whether any byte of the request may have been sent. */
     readonly sent: boolean,
     readonly details: {
-      /** The head of the response, if it arrived. */
       readonly head?: ResponseHead;
       /** Whether the request used a keep-alive connection that the server had closed in the meantime. */
       readonly stale?: boolean;
@@ -94,11 +83,6 @@ export class HttpClientError extends Error {
 /** Sends a request exactly once, and reads the response completely. The transport decides about retries. */
 export interface HttpClient {
   readonly name: EngineName;
-  /**
-   * Sends one request.
-   *
-   * @throws HttpClientError
-   */
   send(request: HttpRequest, deadline: Deadline): Promise<HttpResponse>;
   /** Closes idle connections, so that the next request uses a new one. */
   dropIdle(): void;
@@ -106,7 +90,7 @@ export interface HttpClient {
   close(): void;
 }
 
-/** The maximum size of a response after decompression: 10 MiB, in bytes. */
+/** After decompression, in bytes. */
 export const maxBodyBytes = 10 * 1024 * 1024;
 
 /**
@@ -117,7 +101,6 @@ export class BodyCollector {
   #buffer: Uint8Array = new Uint8Array();
   #length = 0;
 
-  /** Adds a chunk. Returns false, and adds nothing, if the response would exceed the limit. */
   add(chunk: Uint8Array): boolean {
     const length = this.#length + chunk.length;
     if (length > maxBodyBytes) return false;

@@ -16,12 +16,11 @@ import {
 import { unsendableFailure, unsentFailure } from './http-client-error.js';
 import { ky } from './ky.js';
 
-/** The head of a redirect that the runtime rejects, and of which it shows nothing. */
 const rejectedRedirect: ResponseHead = { status: 302, header: () => undefined, headers: () => ({}) };
 
 /**
- * Converts the error of a rejected fetch. Only an error of the runtime's own fetch can prove that no
- * connection was made. The same error of another fetch can come from a step after the request was sent.
+ * Only an error of the runtime's own fetch can prove that no connection was made. The same error of another
+ * fetch can come from a step after the request was sent.
  */
 function toHttpClientError(error: unknown, isOwn: boolean): HttpClientError {
   if (isRejectedRedirect(error))
@@ -49,7 +48,6 @@ export const runtimeFetch: Fetch = (input, init) => globalThis.fetch(input, init
 const fileFailure = ({ message, permanent }: FileProblem, sent: boolean) =>
   new HttpClientError('file', `the upload failed, because ${message}`, sent, { permanent });
 
-/** Creates the body of a form. If that fails, nothing was sent. */
 async function bodyBeforeSending(form: Form, deadline: Deadline, fetch: Fetch): Promise<FetchBody> {
   try {
     return await makeFetchBody(form, deadline, isRuntimes(fetch) ? requestStreams() : undefined);

@@ -21,7 +21,7 @@ interface Handshake {
   readonly secureConnecting?: boolean;
 }
 
-/** Checks whether a socket is still connecting. Any stream that is not a socket counts as open. */
+/** Any stream that is not a socket counts as open. */
 const isConnecting = (socket: Socket & Handshake) =>
   socket.connecting === true || socket.secureConnecting === true;
 
@@ -33,24 +33,15 @@ const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const staleWithinMs = 1_000;
 
 export interface ConnectionAccess {
-  /**
-   * node:http or node:https. `request` is read at each call, because tests and instrumentation replace it.
-   */
+  /** `request` is read at each call, because tests and instrumentation replace it. */
   readonly client: Pick<typeof http, 'request'>;
-  /**
-   * Checks whether the SDK's pool created a socket. Nothing is assumed about any other socket, which can come
-   * from a caller's agent or a test.
-   */
+  /** Nothing is assumed about any other socket, which can come from a caller's agent or a test. */
   readonly isOwnSocket: (socket: Socket) => boolean;
-  /** The event that a new socket emits when it has connected. */
   readonly connected: 'connect' | 'secureConnect';
-  /**
-   * Destroys all idle connections. If one of them was closed by the server, the others probably are as well.
-   */
+  /** If one of them was closed by the server, the others probably are as well. */
   readonly dropIdle: () => void;
 }
 
-/** A request over node:http, and its response. */
 export class NodeRequest {
   readonly #connection: ConnectionAccess;
   readonly #upload: NodeUpload | undefined;
@@ -80,11 +71,6 @@ export class NodeRequest {
     this.#upload = upload;
   }
 
-  /**
-   * Sends the request, and reads the complete response.
-   *
-   * @throws HttpClientError
-   */
   send(options: http.RequestOptions, body: string | undefined): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -257,7 +243,6 @@ export class NodeRequest {
 const readHead = ({ statusCode = 0, rawHeaders }: http.IncomingMessage): ResponseHead =>
   new NodeHead(statusCode, rawHeaders);
 
-/** Status and headers of a node:http response. */
 class NodeHead implements ResponseHead {
   constructor(
     readonly status: number,
@@ -275,7 +260,6 @@ class NodeHead implements ResponseHead {
   }
 }
 
-/** Finds a header's value by its name in lower case. The values of a repeated header are joined. */
 function headerIn(raw: readonly string[], name: string): string | undefined {
   let found: string | undefined;
   for (let index = 0; index < raw.length; index += 2) {

@@ -15,10 +15,8 @@ import type { HttpClient } from '../send/http-client.js';
 import type { Settings } from '../settings.js';
 
 /**
- * Requests an access token (API docs, Authentication, 3). The request has its own deadline and retries,
- * because several calls can wait for it.
- *
- * @throws PaymentPlatformError
+ * API docs, Authentication, 3. The request has its own deadline and retries, because several calls can wait
+ * for it.
  */
 export async function requestToken(
   httpClient: HttpClient,
@@ -99,8 +97,7 @@ export async function requestToken(
  * Computes a shared token's key in a store: a hash of the base address, the client id and the extra fields.
  * The encoding of the credentials makes no difference. The secret is not part of the hash, because anybody
  * who can read the store's keys could test guesses against it. A client with a new secret therefore first
- * uses the old secret's token. If the platform rejects that token with a 401, another token is fetched and
- * the call is usually resent.
+ * uses the old secret's token.
  */
 export function tokenKey({ baseUrl, clientId, oauth }: Settings): Promise<string> {
   const fields = Object.entries(oauth.extraBody ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

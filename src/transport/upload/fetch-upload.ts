@@ -4,13 +4,10 @@ import { notify } from '../call/hooks.js';
 import { concatBytes, FileProblem } from './file-content.js';
 import type { Form } from './form.js';
 
-/**
- * The maximum bytes of a form that is always buffered. A longer form is streamed if the runtime supports
- * that. If not, the form is buffered up to `maxBuffered` bytes, and a longer form is rejected.
- */
+/** The maximum bytes of a form that is buffered although fetch can stream, unless progress is reported. */
 const alwaysBuffered = 1024 * 1024;
 
-/** The maximum bytes of a form that is built in memory, for a fetch that cannot send a stream. */
+/** For a fetch that cannot send a stream. */
 const maxBuffered = 64 * 1024 * 1024;
 
 /**
@@ -22,20 +19,13 @@ const pauseMs = 20;
 export interface FetchBody {
   readonly init: RequestInit & Partial<StreamInit>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Returns the problem of a file that could not be read, if it ended the request. */
   readonly problem: () => FileProblem | undefined;
-  /** Stops reading. The caller must call this when the request has ended. */
+  /** The caller must call this when the request has ended. */
   readonly release: () => void;
-  /** Reports the progress of a body that was not streamed. */
   readonly sent: () => void;
 }
 
-/**
- * Makes the body of a form.
- *
- * @param streams the options that make this fetch send a stream; undefined if it cannot
- * @throws FileProblem
- */
+/** `streams` makes this fetch send a stream; undefined if it cannot. */
 export async function makeFetchBody(
   form: Form,
   deadline: Deadline,
@@ -63,10 +53,7 @@ export async function makeFetchBody(
 
 const noop = () => undefined;
 
-/**
- * Builds the headers of a form. Some runtimes honour `content-length` for a stream, and then do not send the
- * body in chunks.
- */
+/** Some runtimes honour `content-length` for a stream, and then do not send the body in chunks. */
 const buildFormHeaders = (
   { boundary }: Form,
   total: number | undefined,
@@ -87,7 +74,6 @@ class FormReader {
   readonly #report: (sent: number) => void;
   readonly #deadline: Deadline;
   readonly #total: number | undefined;
-  /** Bytes that were read but not sent yet. */
   #ahead: Uint8Array<ArrayBuffer>[] = [];
   #rested = performance.now();
   #sent = 0;
@@ -100,7 +86,6 @@ class FormReader {
     this.#report = (sent) => notify(form.onProgress, () => ({ sent, total }));
   }
 
-  /** Reads at least a number of bytes, unless the form ends. Returns whether this was the whole form. */
   async readAhead(most: number): Promise<boolean> {
     let length = 0;
     while (length < most) {
@@ -154,7 +139,7 @@ class FormReader {
   }
 }
 
-/** Gives a stream a known length. Cloudflare Workers send Content-Length only for a FixedLengthStream. */
+/** Cloudflare Workers send Content-Length only for a FixedLengthStream. */
 function withLength(
   stream: ReadableStream<Uint8Array>,
   length: number | undefined,
@@ -169,7 +154,7 @@ function withLength(
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** Writes the headers of a part. The characters in names were checked when the form was read. */
+/** The characters in names were checked when the form was read. */
 function partHead(boundary: string, [name, content]: Form['parts'][number]): Uint8Array {
   const disposition = `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`;
   return encode(
@@ -182,7 +167,6 @@ function partHead(boundary: string, [name, content]: Form['parts'][number]): Uin
 const closingBoundary = (boundary: string) => encode(`--${boundary}--\r\n`);
 const lineBreak = Uint8Array.of(13, 10);
 
-/** Computes a form's length in bytes; undefined if the length of one of its streams is unknown. */
 function formLength({ boundary, parts }: Form): number | undefined {
   let length = closingBoundary(boundary).length;
   for (const part of parts) {
@@ -194,11 +178,7 @@ function formLength({ boundary, parts }: Form): number | undefined {
   return length;
 }
 
-/**
- * Yields the bytes of a form in the format of RFC 7578, the same for every attempt.
- *
- * @throws FileProblem, with the name of the field
- */
+/** RFC 7578. The bytes are the same for every attempt. */
 async function* formBytes({ boundary, parts }: Form): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   for (const part of parts) {
     const [name, content] = part;
@@ -252,7 +232,7 @@ export function requestStreams(): StreamInit | undefined {
   }
 }
 
-/** Checks whether fetch rejected because of a redirect. Such a fetch returns no response. */
+/** Such a fetch returns no response. */
 export function isRejectedRedirect(error: unknown): boolean {
   const { cause } = isErrorNamed(error, 'TypeError') ? error : {};
   return isError(cause) && cause.message === 'unexpected redirect';

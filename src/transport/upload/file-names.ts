@@ -1,4 +1,3 @@
-/** The maximum number of characters of a file name. Longer names are truncated, but keep their extension. */
 const maxNameLength = 120;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
@@ -62,10 +61,8 @@ const types: readonly FileType[] = [
   },
 ];
 
-/** The number of bytes at a file's start that are needed to recognise its type. */
 export const headBytes = 16;
 
-/** Detects a file's type by its first bytes. */
 export function detectType(head: Uint8Array): { contentType: string; extension: string } | undefined {
   return types.find(({ matches }) => matches(head));
 }

@@ -12,9 +12,8 @@ interface FileAttributes {
   readonly source: unknown;
   readonly filename?: string | undefined;
   readonly contentType?: string | undefined;
-  /** The media type that the sender claimed. A type detected from the first bytes takes precedence. */
+  /** A type detected from the first bytes takes precedence. */
   readonly claimedType?: string | undefined;
-  /** The file's problem, if it is known without reading the file. */
   readonly problem?: string | undefined;
 }
 
@@ -49,12 +48,10 @@ export class FormFile {
     return this.#contentType;
   }
 
-  /** The size in bytes; undefined if unknown. */
   get size(): number | undefined {
     return this.#content.size;
   }
 
-  /** Whether the file can be read only once. */
   get oneShot(): boolean {
     return this.#content.oneShot;
   }
@@ -63,7 +60,7 @@ export class FormFile {
     return this.#isRead && this.#content.oneShot;
   }
 
-  /** Whether the file is read from a path, so that reading it never waits for another party. */
+  /** Reading a path never waits for another party. */
   get isOnDisk(): boolean {
     return this.#content instanceof PathContent;
   }
@@ -73,11 +70,6 @@ export class FormFile {
     this.#mayBeEmpty = false;
   }
 
-  /**
-   * Determines the file's size, type and name before anything is sent.
-   *
-   * @throws FileProblem
-   */
   async open(field: string): Promise<void> {
     const readsHead = this.#attributes.contentType === undefined;
     const head = await this.#content.open(readsHead);
@@ -93,12 +85,7 @@ export class FormFile {
       (type === undefined ? field : `${field}.${type.extension}`);
   }
 
-  /**
-   * Reads all bytes from the start. A chunk is valid only until the next chunk is requested, because its
-   * memory is reused.
-   *
-   * @throws FileProblem
-   */
+  /** A chunk is valid only until the next chunk is requested, because its memory is reused. */
   async *read(): AsyncIterable<Uint8Array> {
     this.#isRead = true;
     let isEmpty = true;
@@ -109,7 +96,7 @@ export class FormFile {
     if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(emptyMessage, true, undefined, 'file.empty');
   }
 
-  /** Closes the file. An unread stream stays open for the caller. */
+  /** An unread stream stays open for the caller. */
   close(): void {
     this.#content.close();
   }
@@ -117,7 +104,7 @@ export class FormFile {
 
 const emptyMessage = 'is an empty file. Pass a file with content';
 
-/** Checks for a plain object of any realm. An instance of a class is not plain. */
+/** Checks for a plain object of any realm. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -141,15 +128,15 @@ const namedFileFields: { readonly [Name in keyof NamedFile]: true } = {
 };
 const namedFileKeys = Object.keys(namedFileFields);
 
-/** Checks for a `NamedFile`. An object with any other property is data. */
+/** An object with any other property is data. */
 const isNamedFile = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isPlainObject(value) &&
   Object.hasOwn(value, 'content') &&
   Object.keys(value).every((name) => namedFileKeys.includes(name));
 
 /**
- * Reads a caller's file input; undefined if it is not a file. A string counts as a path only if `textIsPath`
- * is true. In other fields, it could be user input, which must not select a file on this machine.
+ * A string counts as a path only if `textIsPath` is true. In other fields, it could be user input, which must
+ * not select a file on this machine.
  */
 export function readFileInput(value: unknown, textIsPath: boolean): FormFile | undefined {
   if (isNamedFile(value)) {
@@ -178,7 +165,6 @@ export function readFileInput(value: unknown, textIsPath: boolean): FormFile | u
   return inner && new FormFile(inner.content, { source: value, ...inner });
 }
 
-/** Explains why a value is not a file, for a field that requires one. */
 export function notAFile(value: unknown): string {
   const kinds =
     'a path, bytes, a Blob, a stream, { content, filename }, or a multer, formidable or @fastify/multipart file';
@@ -216,9 +202,7 @@ function readContent(
   return undefined;
 }
 
-/**
- * Returns the bytes of a buffer or a view. A detached buffer has none, and creating a view of it would throw.
- */
+/** A detached buffer has no bytes, and creating a view of it would throw. */
 function toBytes(input: ArrayBuffer | ArrayBufferView): Uint8Array {
   if (input.byteLength === 0) return new Uint8Array();
   return ArrayBuffer.isView(input)
@@ -226,7 +210,7 @@ function toBytes(input: ArrayBuffer | ArrayBufferView): Uint8Array {
     : new Uint8Array(input);
 }
 
-/** Reads a Blob or File. Its content never changes, and each attempt gets a new stream. */
+/** The content of a Blob never changes, and each attempt gets a new stream. */
 function blobContent(blob: Blob): Content {
   const { name } = blob as Partial<File>;
   return new StreamContent(() => blob.stream(), {

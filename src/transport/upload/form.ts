@@ -19,30 +19,21 @@ export interface UploadProgress {
   readonly total: number | undefined;
 }
 
-/** A form that is ready to be sent. Every attempt reads its files again. */
+/** Every attempt reads its files again. */
 export interface Form {
   readonly boundary: string;
   readonly parts: readonly Part[];
   readonly onProgress: ((progress: UploadProgress) => unknown) | undefined;
 }
 
-/**
- * The maximum number of fields. More are a mistake, and would be expensive, because each field becomes a
- * separate part.
- */
+/** More are a mistake, and would be expensive, because each field becomes a separate part. */
 const maxFields = 1_000;
 
 const unsendableName = /["\\%\p{Cc}\p{Surrogate}]/u;
 
 /**
- * Reads and checks the caller's form before the first await. Reads each field once, copies data, and
- * recognises files. In a field that the API docs describe as a file, a string is a file path. In any other
- * field, a string is sent unchanged.
- *
- * @param isKeyLike whether to list an unknown field with this name in `keyLikePaths`
- * @param shape the shape of the form; undefined in `platform.request`, which sends every string unchanged
- * @param mayBeEmpty whether a documented file field can have 0 bytes. If false, such a file counts as
- * missing.
+ * Reads the caller's form before the first await, each field once. In a field that the API docs describe as a
+ * file, a string is a file path. In any other field, it is sent unchanged.
  */
 export function readForm(
   value: unknown,
@@ -64,7 +55,7 @@ export function readForm(
   try {
     return reader.read(isRecord(extra) ? { ...value, ...extra } : value);
   } catch (error) {
-    // The files that were read so far are closed. Unread streams stay open for the caller.
+    // Unread streams stay open for the caller.
     reader.close();
     return { value: undefined, issues: [tooManyIssue(error)], keyLikePaths: [] };
   }
@@ -72,7 +63,6 @@ export function readForm(
 
 const noFields = 'has no fields to send';
 
-/** The names of all file fields of the API docs. */
 const fileNames: ReadonlySet<string> = new Set(
   Object.values(shapes).flatMap(({ request }) =>
     Object.entries(request?.fields ?? {}).flatMap(([name, { type }]) => (type === 'file' ? [name] : [])),
@@ -84,7 +74,6 @@ class FormReader {
   readonly #mayBeEmpty: boolean;
   readonly #data: ValueReader;
   readonly #files: FormFile[] = [];
-  /** Maps the source of each file to its field, to find a source that is used twice. */
   readonly #fields = new Map<unknown, string>();
 
   constructor(shape: RuntimeSchema | undefined, isKeyLike: (name: string) => boolean, mayBeEmpty: boolean) {
@@ -181,7 +170,7 @@ export function listFiles(body: unknown): [name: string, file: FormFile][] {
   return entries.filter((entry): entry is [string, FormFile] => entry[1] instanceof FormFile);
 }
 
-/** Closes the files of a form. An unread stream stays open for the caller. */
+/** An unread stream stays open for the caller. */
 export function closeFiles(body: unknown): void {
   for (const [, file] of listFiles(body)) file.close();
 }
@@ -191,7 +180,6 @@ export interface OpenedFiles {
   readonly waitedFor?: string;
 }
 
-/** Opens files before anything is sent. Stops if the call must stop. */
 export async function openFiles(
   files: readonly [name: string, file: FormFile][],
   deadline: Deadline,
@@ -212,9 +200,6 @@ export async function openFiles(
   return { issues };
 }
 
-/**
- * Builds a form with the fields in the given order. Objects become JSON strings, and line breaks become CRLF.
- */
 export function buildForm(body: unknown, onProgress: Form['onProgress']): Form {
   const parts: Part[] = [];
   for (const [name, value] of Object.entries(isRecord(body) ? body : {})) {
@@ -229,7 +214,6 @@ function fieldText(value: unknown): string {
   return text.replace(/\r\n|\r|\n/g, '\r\n');
 }
 
-/** Checks whether a stream of the form was read, so that the form cannot be sent again. */
 export function isConsumed({ parts }: Form): boolean {
   return parts.some(([, content]) => content instanceof FormFile && content.isConsumed);
 }

@@ -6,7 +6,6 @@ import { FileProblem, pieceBytes } from './file-content.js';
 import type { FormFile } from './files.js';
 import type { Form } from './form.js';
 
-/** Writes a form into one request of node:http. */
 export class NodeUpload {
   readonly headers: Readonly<Record<string, string>>;
   readonly #data = new FormData();
@@ -39,12 +38,10 @@ export class NodeUpload {
     this.headers = { ...this.#data.getHeaders(), ...framing };
   }
 
-  /** Whether every byte was passed to the connection. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** Writes the form as fast as the connection accepts it. Calls `onError` for a file that cannot be read. */
   start(request: http.ClientRequest, onError: (problem: FileProblem) => void): void {
     let sentBytes = 0;
     let reportedBytes = 0;
@@ -80,7 +77,6 @@ export class NodeUpload {
     this.#open?.destroy();
   }
 
-  /** Returns a function that opens a file when the form reaches it. */
   #opensLater(field: string, file: FormFile): (next: (stream: Readable) => void) => void {
     return (next) => {
       this.#open = Readable.from(namedProblems(field, file), { objectMode: false });

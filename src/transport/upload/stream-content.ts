@@ -24,7 +24,6 @@ interface OpenStream {
   readonly rest: AsyncIterator<Uint8Array>;
 }
 
-/** A caller's stream, or a function that creates a stream for each attempt. */
 export class StreamContent implements Content {
   readonly name: string | undefined;
   readonly type: string | undefined;
@@ -60,7 +59,6 @@ export class StreamContent implements Content {
     return concatBytes(this.#openStream.head).subarray(0, headBytes);
   }
 
-  /** Starts reading at the first byte. */
   async #start(): Promise<OpenStream> {
     const reader = await withFileProblem(
       () => this.#createReader(),
@@ -119,7 +117,7 @@ async function* headThenRest(head: readonly Uint8Array[], rest: AsyncIterator<Ui
   }
 }
 
-/** Finds a file's size; undefined if the file cannot be read. Reading the stream then reports the problem. */
+/** Undefined if the file cannot be read. Reading the stream then reports the problem. */
 async function findSize(path: string): Promise<number | undefined> {
   try {
     const fs = await fileSystem();

@@ -53,8 +53,8 @@ export class StreamReader {
   }
 
   /**
-   * Reads the stream's bytes. The first chunks, which show the file type, are passed on without waiting for
-   * more. Later chunks are combined if they are small, and split if they are large.
+   * The first chunks, which show the file type, are passed on without waiting for more. Later chunks are
+   * combined if they are small, and split if they are large.
    */
   async *chunks(): Chunks {
     let seen = 0;
@@ -115,7 +115,6 @@ async function* iterate(reader: ReadableStreamDefaultReader<unknown>): AsyncIter
   }
 }
 
-/** Explains why a value cannot be read as a stream. Returns undefined if it can. */
 export function streamProblem(stream: unknown): string | undefined {
   if (typeof stream !== 'object' || stream === null) return 'must be a stream';
   if ('getReader' in stream) {

@@ -33,7 +33,6 @@ const parsers: readonly ((fields: Fields) => UploadedParts | undefined)[] = [
       : undefined,
 ];
 
-/** Reads a file object of multer, formidable or @fastify/multipart. Undefined for anything else. */
 export function readUploadedParts(value: unknown): UploadedParts | undefined {
   if (!isRecord(value)) return undefined;
   for (const parse of parsers) {
