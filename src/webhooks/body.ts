@@ -10,17 +10,15 @@ import { rawBody, readHeader } from './verify.js';
 const largestBodies = 64;
 
 interface ArrivingBody {
-  /** The number of bytes in memory. */
   length: number;
-  /** Why the body was dropped. */
   dropped: Error | undefined;
   readonly stop: () => void;
 }
 
 /**
- * Limits the total memory of all arriving bodies. Only a complete body can be verified, so anybody with the
- * URL could fill the memory with partial bodies over many connections. If the memory is full, the oldest body
- * is dropped: a genuine body arrives within moments, and a stalled one is the oldest.
+ * Only a complete body can be verified, so anybody with the URL could fill the memory with partial bodies
+ * over many connections. If the memory is full, the oldest body is dropped: a genuine body arrives within
+ * moments, and a stalled one is the oldest.
  */
 export class BodyBudget {
   /** The arriving bodies in the order of their first bytes. */
@@ -32,11 +30,7 @@ export class BodyBudget {
     this.#left = largestBodies * maxBody;
   }
 
-  /**
-   * Reserves memory for a body. If the memory is full, older bodies are dropped.
-   *
-   * @throws KnownOutcomeError if the body itself is the oldest. The platform then retries.
-   */
+  /** A body that is itself the oldest is rejected, and the platform retries. */
   take(body: ArrivingBody, bytes: number): void {
     for (const oldest of this.#bodies) {
       if (bytes <= this.#left) break;
@@ -65,18 +59,13 @@ export class BodyBudget {
   }
 }
 
-/** Creates the error for a body that is longer than the `maxBody` option. */
 const tooLarge = (maxBytes: number) =>
   new WebhookVerificationError('body-too-large', `The body is longer than ${maxBytes} bytes (maxBody).`);
 
-/** Creates the error for a body that did not arrive completely. */
 const incomplete = (why: string) =>
   new WebhookVerificationError('body-incomplete', `The body did not arrive, because ${why}.`);
 
-/**
- * Finds the system's error code, such as ECONNRESET. The error's message is not used, because it can contain
- * anything.
- */
+/** The error's message is not used, because it can contain anything. */
 function findCode(error: unknown): string {
   const { code } = Object(error) as { readonly code?: unknown };
   return typeof code === 'string' && /^E[A-Z_]{2,40}$/.test(code) ? ` (${code})` : '';
@@ -87,11 +76,6 @@ type Stream = AsyncIterable<unknown> | ReadableStream<unknown>;
 const isStream = (body: unknown): body is Stream =>
   isRecord(body) && (typeof body.getReader === 'function' || Symbol.asyncIterator in body);
 
-/**
- * Returns the body if it is already complete; undefined for a stream.
- *
- * @throws WebhookVerificationError if the body is too large, or was already parsed.
- */
 export function wholeBody({ body, headers }: IncomingDelivery, maxBytes: number): RawBody | undefined {
   if (isStream(body)) {
     if (Number(readHeader(headers, 'content-length')) > maxBytes) throw tooLarge(maxBytes);
@@ -129,13 +113,7 @@ function readParts(body: Stream) {
   };
 }
 
-/**
- * Reads a stream. Its chunks are copied into one buffer, so that small chunks take no more memory than large
- * ones.
- *
- * @throws WebhookVerificationError if the body is too large or does not arrive, KnownOutcomeError if newer
- * bodies need its memory.
- */
+/** Its chunks are copied into one buffer, so that small chunks take no more memory than large ones. */
 export async function readStream(
   body: IncomingDelivery['body'],
   maxBytes: number,

@@ -8,23 +8,20 @@ import type { ReceiveOutcome } from './outcome.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { ReceivedDelivery, ReceiveFailure } from './types.js';
 
-/** Milliseconds to pause before each new attempt to mark a delivery as done. */
+/** In milliseconds, before each new attempt to mark a delivery as done. */
 const completePauses = [100, 1000];
 
-/** All valid responses to a claim. No other response shows whether the delivery was handled. */
+/** No other response shows whether the delivery was handled. */
 const claimResults: readonly string[] = ['claimed', 'busy', 'done', 'changed'] satisfies ClaimResult[];
 
 type Store = DedupeStore<unknown>;
 
-/** A delivery without the signal that handlers receive. */
 type HandledDelivery = Omit<ReceivedDelivery<unknown, unknown>, 'signal'>;
 
-/** A delivery to handle, and everything that is needed to handle it. */
 export interface HandlingContext {
   readonly options: ResolvedReceiverOptions;
   readonly event: WebhookEvent;
   readonly delivery: HandledDelivery;
-  /** The endpoint's name, if the receiver has several endpoints. */
   readonly endpoint: string | undefined;
   readonly limit: TimeLimit;
   readonly choice: HandlerChoice;
@@ -32,7 +29,7 @@ export interface HandlingContext {
   readonly done: { outcome?: ReceiveOutcome };
 }
 
-/** Adds a signal to a delivery for handlers and hooks. The signal is created when it is first read. */
+/** The signal is created when it is first read. */
 export function withSignal(
   delivery: HandledDelivery,
   limit: TimeLimit,
@@ -55,7 +52,6 @@ export function withSignal(
   };
 }
 
-/** Handles a delivery once: claims it, runs the handler, and marks it as done. */
 export class DeliveryHandler {
   readonly #handling: HandlingContext;
   readonly #store: Store;
@@ -65,7 +61,6 @@ export class DeliveryHandler {
   /** `lost` means that another process has the claim. */
   #claim: 'held' | 'lost' | 'released' = 'held';
 
-  /** @param digest the SHA-256 of the body */
   constructor(handling: HandlingContext, store: Store, digest: string) {
     this.#handling = handling;
     this.#store = store;
@@ -88,7 +83,6 @@ export class DeliveryHandler {
     return 'duplicate';
   }
 
-  /** Claims the notification in the store. Returns `unavailable` if the store does not respond. */
   async #take(): Promise<ClaimResult | 'unavailable'> {
     this.#claimedAt = performance.now();
     try {
@@ -107,8 +101,8 @@ export class DeliveryHandler {
   }
 
   /**
-   * Handles a claimed delivery, unless it is outdated. The store records the delivery's state before the
-   * handler's transaction begins, so that the state counts even if the transaction is rolled back.
+   * The store records the delivery's state before the handler's transaction begins, so that the state counts
+   * even if the transaction is rolled back.
    */
   async #handleClaimed(): Promise<ReceiveOutcome> {
     let isOutdated: boolean;
@@ -171,8 +165,8 @@ export class DeliveryHandler {
   }
 
   /**
-   * Rolls a transaction back. Failures are ignored, because a lost connection also undoes the writes. The
-   * rollback can take too long if it waits behind a query that hangs.
+   * A failure is ignored, because a lost connection also undoes the writes. The rollback can wait behind a
+   * query that hangs.
    */
   async #rollback(transaction: DedupeTransaction<unknown>): Promise<void> {
     try {
@@ -183,9 +177,9 @@ export class DeliveryHandler {
   }
 
   /**
-   * Handles a delivery with the identity of a completed delivery, but with another body. The API docs ask
-   * receivers to use a payload's stable identifiers, so other fields can differ in each attempt. If the merchant
-   * wants such deliveries, each becomes a separate notification, identified by its body.
+   * The API docs ask receivers to use a payload's stable identifiers, so other fields can differ in each
+   * attempt. If the merchant wants such deliveries, each becomes a separate notification, identified by its
+   * body.
    */
   async #handleChanged(): Promise<ReceiveOutcome> {
     const { options, endpoint } = this.#handling;
@@ -206,8 +200,8 @@ export class DeliveryHandler {
   }
 
   /**
-   * Waits for a handler that has a transaction. If it does not end within `handlerTimeout` after its signal
-   * aborted, the transaction is rolled back. Handlers that never end would otherwise keep all connections.
+   * If it does not end within `handlerTimeout` after its signal aborted, the transaction is rolled back.
+   * Handlers that never end would otherwise keep all connections.
    */
   async #endInTime(work: PromiseLike<unknown>): Promise<void> {
     const { limit, options } = this.#handling;
@@ -229,11 +223,7 @@ export class DeliveryHandler {
     }
   }
 
-  /**
-   * Runs the handler, and renews the claim in the meantime.
-   *
-   * @param transaction the open transaction. It can end before the handler only if it rejects late statements.
-   */
+  /** `transaction` can end before the handler only if it rejects late statements. */
   #runHandler(
     delivery: HandledDelivery,
     transaction?: DedupeTransaction<unknown>,
@@ -275,9 +265,6 @@ export class DeliveryHandler {
     }
   }
 
-  /**
-   * Handles the loss of a claim to another process: calls `onError` and aborts the handler's signal, once.
-   */
   #lose(): ReceiveOutcome {
     if (this.#claim === 'held') {
       this.#claim = 'lost';
@@ -287,7 +274,6 @@ export class DeliveryHandler {
     return 'overtaken';
   }
 
-  /** Reports a failure, and releases the claim, so that the next delivery is handled. */
   async #fail(
     outcome: 'unavailable' | 'failed',
     during: ReceiveFailure['during'],
@@ -313,7 +299,6 @@ export class DeliveryHandler {
     await this.#step(() => this.#store.release(this.#handling.delivery.id, this.#details));
   }
 
-  /** Checks whether the transaction's stored state is later than this notification's. */
   #isOutdated(store: Pick<Store, 'advance'>): Promise<boolean> | false {
     const state = this.#handling.options.order === undefined ? undefined : findState(this.#handling.event);
     return state !== undefined && this.#advance(store, state);
@@ -327,11 +312,7 @@ export class DeliveryHandler {
     return true;
   }
 
-  /**
-   * Marks the delivery as done. Returns false if another process has the claim, or has completed the
-   * delivery. Returns true in every other case, even if the store fails, because the handler has completed
-   * and must not run again.
-   */
+  /** Returns true if the store fails, because the handler has completed and must not run again. */
   async #complete(): Promise<boolean> {
     const { id } = this.#handling.delivery;
     for (const pause of [...completePauses, undefined]) {
@@ -375,10 +356,7 @@ const neverEnded = (handlerTimeout: number) =>
 
 const unknownValue = () => new TypeError('The dedupe store returned an unknown value.');
 
-/**
- * Returns a store's response if it is a boolean, and throws otherwise. The response decides whether an event
- * is handled.
- */
+/** The response decides whether an event is handled. */
 function requireBoolean(result: unknown): boolean {
   if (typeof result === 'boolean') return result;
   throw unknownValue();

@@ -2,12 +2,10 @@ import type { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise } from '../validation/record.js';
 import type { ReceiveFailure } from './types.js';
 
-/** The hook that every failure reaches. */
 interface ErrorHook {
   readonly onError?: ((error: unknown, failure: ReceiveFailure<unknown>) => unknown) | undefined;
 }
 
-/** Calls `onError` with a failure, or prints the failure if there is no `onError`. */
 export function reportError({ onError }: ErrorHook, error: unknown, failure: ReceiveFailure): void {
   try {
     // biome-ignore lint/suspicious/noConsole: without onError this is the only place for the error
@@ -18,7 +16,6 @@ export function reportError({ onError }: ErrorHook, error: unknown, failure: Rec
   }
 }
 
-/** Describes a failure in a line of a log: the step, the event and its id. */
 function describe({ during, event }: ReceiveFailure): string {
   if (event === undefined) return `webhook ${during} failed`;
   const { id } = event as { readonly id?: unknown };
@@ -28,16 +25,13 @@ function describe({ during, event }: ReceiveFailure): string {
     .join(' ')}`;
 }
 
-/** Writes a value of an event, whose sender may have put a line break into it. */
+/** The sender may have put a line break into the value. */
 const toLogText = (value: unknown): string =>
   typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value)
     ? value
     : String(JSON.stringify(value)).slice(0, 100);
 
-/**
- * Calls one of the merchant's hooks. A hook that throws or rejects does not change the response, and its
- * error goes to `onError`.
- */
+/** A hook that throws or rejects does not change the response, and its error goes to `onError`. */
 export function callHook(
   options: ErrorHook,
   hook: () => unknown,
@@ -56,7 +50,6 @@ function catchLater(result: unknown, failed: (error: unknown) => void): void {
   if (isPromise(result)) result.then(() => {}, failed);
 }
 
-/** Milliseconds between two warnings about deliveries that are rejected for the same reason. */
 const warningIntervalMs = 60_000;
 
 /** Remembers a receiver's reports, so that a flood of deliveries causes few lines. */
@@ -70,7 +63,6 @@ export class Reports {
     return isFirst;
   }
 
-  /** Warns about a rejected delivery, at most once per reason and minute. */
   warnRejected({ reason, message }: WebhookVerificationError): void {
     const now = performance.now();
     const { since = Number.NEGATIVE_INFINITY, count = 0 } = this.#rejections.get(reason) ?? {};

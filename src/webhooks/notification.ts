@@ -11,9 +11,7 @@ import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { EventHandler, RawBody } from './types.js';
 
 export interface HandlerChoice {
-  /** The handler; undefined if the event needs none. */
   readonly handler: EventHandler<WebhookEvent, unknown, unknown> | undefined;
-  /** The outcome after the handler has completed. */
   readonly outcome: ReceiveOutcome & ('handled' | 'enqueued' | 'unhandled' | 'ignored');
 }
 
@@ -32,7 +30,6 @@ function arrivesAsSpecificEvent(event: WebhookEvent, { on, enqueue }: ResolvedRe
   return specific !== undefined && on?.[specific] !== undefined;
 }
 
-/** Chooses a handler by the event's name, and for `transaction.status.updated` also by its content. */
 export function chooseHandler(event: WebhookEvent, options: ResolvedReceiverOptions): HandlerChoice {
   const { on, enqueue, onUnhandled } = options;
   const name = event.event as string;
@@ -44,19 +41,10 @@ export function chooseHandler(event: WebhookEvent, options: ResolvedReceiverOpti
   return { handler: onUnhandled, outcome: 'unhandled' };
 }
 
-/**
- * The maximum length of an identity. A longer identity is replaced with its digest, because stores use
- * identities as keys.
- */
+/** A longer identity is replaced with its digest, because stores use identities as keys. */
 const maxLength = 200;
 
-/**
- * Computes a notification's identity: `event`, `id` and `status` if `id` is a string, else the digest of the
- * body.
- *
- * @param endpoint the endpoint's name, if it has one. Notifications of endpoints with different names are not
- * duplicates.
- */
+/** Notifications of endpoints with different names are not duplicates. */
 export function computeIdentity(
   event: WebhookEvent,
   body: RawBody,
@@ -67,7 +55,6 @@ export function computeIdentity(
   return toKey([event.event, id, typeof status === 'string' ? status : null], endpoint);
 }
 
-/** Computes the identity of a notification that only its body identifies. */
 export async function identifyBody(
   digest: string | Promise<string>,
   endpoint: string | undefined,
@@ -84,16 +71,14 @@ export function toKey(
   return key.length > maxLength ? computeDigest(key) : key;
 }
 
-/** Checks the result of the merchant's function `identity`. */
 export function checkIdentity(value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new TypeError('The function `identity` must return a non-empty string.');
 }
 
 /**
- * Ranks the progress of a transaction. A notification with a lower rank than an earlier notification is
- * outdated. Equal ranks are accepted in any order: a refused or expired payment can still be paid, and a
- * chargeback can follow a refund.
+ * The API docs show no transitions. Assumed: a refused or expired payment can still be paid, and a chargeback
+ * can follow a refund.
  */
 export const statusRanks: Readonly<Record<NotifiedStatus, number>> = Object.freeze({
   waiting_payment: 0,
@@ -111,20 +96,14 @@ export interface TransactionState {
   readonly rank: number;
 }
 
-/** Finds the rank of a status; undefined for an unknown status. */
 export const findRank = (status: unknown): number | undefined =>
   typeof status === 'string' && Object.hasOwn(statusRanks, status)
     ? statusRanks[status as NotifiedStatus]
     : undefined;
 
-/** Finds the status in an event's name; undefined for `transaction.status.updated` and unknown names. */
 export const findStatus = (event: string): string | undefined =>
   Object.keys(statusRanks).find((status) => getStatusEvent(status) === event);
 
-/**
- * Finds the transaction's state in a notification. Returns undefined if the notification has no id, or an
- * unknown status.
- */
 export function findState(event: WebhookEvent): TransactionState | undefined {
   const { id, status } = event as { id?: unknown; status?: unknown };
   const rank = findRank(event.event === statusUpdated ? status : findStatus(event.event));

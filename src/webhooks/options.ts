@@ -8,18 +8,13 @@ import { describePastedCharacter } from '../validation/pasted.js';
 import { awaitItFirst, isPromise, isRecord, objectProblem } from '../validation/record.js';
 import type { VerifyOptions } from './types.js';
 
-/**
- * Reads one option. Returns its value or its default.
- *
- * @throws ConfigurationError, which names the problem without showing the value
- */
+/** The error names the problem without showing the value. */
 interface OptionReader<Value> {
   (value: unknown, name: string, options: Fields): Value;
   /** The name under which earlier versions read the option. */
   readonly formerly?: string;
 }
 
-/** Also reads an option under its former name, with a warning. Both names together are rejected. */
 export function formerly<Value>(formerName: string, read: OptionReader<Value>): OptionReader<Value> {
   const reader: OptionReader<Value> = (value, name, options) => {
     const found = chooseName(value, options[formerName], formerName, name);
@@ -29,10 +24,7 @@ export function formerly<Value>(formerName: string, read: OptionReader<Value>): 
   return Object.assign(reader, { formerly: formerName });
 }
 
-/**
- * A reader for each option. A missing reader does not compile. `Changed` contains the types of options that
- * are converted or have a default.
- */
+/** A missing reader does not compile. `Changed` lists options that are converted or have a default. */
 export type OptionReaders<Options extends object, Changed extends object = Record<never, never>> = {
   readonly [Name in keyof Options]-?: OptionReader<
     Name extends keyof Changed ? Changed[Name] : Options[Name]
@@ -44,11 +36,8 @@ export type OptionValues<Table> = {
 };
 
 /**
- * Reads an options object, each property exactly once, so that later changes by the caller do not matter. An
- * unknown option is rejected, because a misspelt one would silently have no effect.
- *
- * @param who the subject of error messages
- * @throws ConfigurationError naming the wrong options, up to thirty.
+ * Reads each property exactly once, so that later changes by the caller do not matter. An unknown option is
+ * rejected, because a misspelt one would silently have no effect.
  */
 export function readOptions<Table extends object>(
   who: string,
@@ -81,11 +70,6 @@ export function readOptions<Table extends object>(
   return values as OptionValues<Table>;
 }
 
-/**
- * Returns a value that passes a test.
- *
- * @throws ConfigurationError if it does not pass
- */
 export function checked<Value>(value: unknown, isRight: boolean, name: string, rule: string): Value {
   if (!isRight) throw new ConfigurationError(`${name} ${isPromise(value) ? awaitItFirst : rule}`);
   return value as Value;
@@ -99,7 +83,6 @@ export function requireObject(value: unknown, name: string): object {
 export const readOptionalFunction = <Value>(value: unknown, name: string): Value | undefined =>
   checked(value, value === undefined || typeof value === 'function', name, 'must be a function');
 
-/** Reads an integer from 1 to a limit. */
 export function readPositiveInteger(
   value: unknown,
   name: string,
@@ -111,21 +94,17 @@ export function readPositiveInteger(
   return checked(value, isRight, name, `must be ${unit}: an integer ${range}`);
 }
 
-/** The settings for checking an endpoint's deliveries. */
 export interface Checks {
-  /** The maximum difference between a delivery's timestamp and the clock, in seconds. */
+  /** In seconds. */
   readonly tolerance: number;
-  /** Converts the timestamp header to milliseconds since 1970, for a platform with another format. */
+  /** To milliseconds since 1970. */
   readonly timestamp: ((text: string) => unknown) | undefined;
-  /** Decodes the signature header, for a platform with another format. */
   readonly decodeSignature: ((header: string) => unknown) | undefined;
-  /** The names of the two headers, in lower case. */
+  /** In lower case. */
   readonly headerNames: { readonly timestamp: string; readonly signature: string };
-  /** Renames the event's fields to the SDK's names. */
   readonly fieldNames: ToSdkNames | undefined;
 }
 
-/** Reads the second argument of `verify`: an options object, or only the secret. */
 export function readVerifyOptions(value: unknown): OptionValues<typeof optionReaders> {
   const isObject = isRecord(value) && !ArrayBuffer.isView(value) && !(value instanceof String);
   if (isObject && !isPromise(value)) return readOptions('verify', value, optionReaders);
@@ -155,7 +134,7 @@ const hasSecretLength = (value: unknown): value is string =>
 const isSecret = (value: unknown): value is string =>
   hasSecretLength(value) && describePastedCharacter(value) === undefined;
 
-/** Reads one secret, or a list of secrets. The list is copied, so that later changes to it have no effect. */
+/** The list is copied, so that later changes to it have no effect. */
 export function readSecrets(value: unknown, name: string): readonly string[] {
   checked(value, !isPromise(value), name, awaitItFirst);
   const { min, max } = webhookSecretLength;
@@ -167,19 +146,12 @@ export function readSecrets(value: unknown, name: string): readonly string[] {
   return checked(strings, pasted === undefined, name, `${pasted}`);
 }
 
-/**
- * Converts a time to milliseconds since 1970. Returns undefined if the value is not a time, or is outside the
- * range of a Date.
- */
 export function toMilliseconds(value: unknown): number | undefined {
   const time = typeof value === 'object' && isInstance(value, 'Date') ? Number(value) : value;
   return typeof time === 'number' && Math.abs(time) <= 8.64e15 ? time : undefined;
 }
 
-/**
- * Reads the clock: a function that is called for each delivery. A constant is rejected, because every later
- * delivery would have a wrong age.
- */
+/** A constant is rejected, because every later delivery would have a wrong age. */
 export function readClock(value: unknown = Date.now, name: string): () => number {
   const now = () => {
     const time = typeof value === 'function' ? toMilliseconds(value()) : undefined;
@@ -216,7 +188,6 @@ export function readHeaderNames(value: unknown = {}, option: string): Checks['he
   });
 }
 
-/** Options that are converted when they are read, or that have a default. */
 interface Converted extends Checks {
   readonly secret: readonly string[];
   readonly now: number;

@@ -15,7 +15,7 @@ export const outcomeStatuses = {
   ignored: 200,
   /** The notification is older than the transaction's state (`order: 'forward-only'`). */
   outdated: 200,
-  /** The delivery is not authentic, not recent or not readable. */
+  /** The body did not arrive, or not in time. */
   rejected: 400,
   /** The body did not arrive in time. */
   incomplete: 408,
@@ -48,7 +48,6 @@ export const outcomeStatuses = {
 /** The outcome of a delivery. */
 export type ReceiveOutcome = keyof typeof outcomeStatuses;
 
-/** The outcomes of rejections whose response is not a 400. */
 const otherOutcomes: Readonly<Partial<Record<WebhookVerificationReason, ReceiveOutcome>>> = {
   // The mistake is on the merchant's server, so the receiver calls `onError` instead of `onRejected`.
   'body-already-parsed': 'failed',
@@ -80,10 +79,7 @@ export const createResult = (
   ...more,
 });
 
-/**
- * Thrown to end the work on a delivery whose outcome is known. If there is a `cause`, it is passed to
- * `onError`.
- */
+/** If there is a `cause`, it is passed to `onError`. */
 export class KnownOutcomeError extends Error {
   constructor(
     readonly outcome: ReceiveOutcome,

@@ -88,7 +88,7 @@ export function createReceiver<Transaction = undefined, Context = undefined>(
   });
 }
 
-/** Warns about options that lose events. `onError` is not called, because nothing has failed. */
+/** `onError` is not called, because nothing has failed. */
 function warn(options: ResolvedReceiverOptions): void {
   const { on, onUnhandled, enqueue, isDedupeDefault } = options;
   const say = (warning: string) =>
@@ -120,20 +120,17 @@ const toDelivery = (request: Request): IncomingDelivery => ({
   },
 });
 
-/** The facts about a delivery that are known so far, for `onReceived`. */
 interface DeliverySummary {
   headers: IncomingDelivery['headers'];
   id: string | undefined;
   context: unknown;
 }
 
-/** Returns a delivery's path and query, also of a URL object. Returns undefined if the server passes none. */
 function findUrl(delivery: IncomingDelivery): string | undefined {
   const { url } = Object(delivery) as Partial<IncomingDelivery>;
   return url === undefined ? undefined : String(url).replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
 }
 
-/** Calls `onReceived`. */
 function reportReceived(
   options: ResolvedReceiverOptions,
   { outcome, status, reason, event }: ReceiveResult,
@@ -144,7 +141,7 @@ function reportReceived(
   callHook(options, hook, { event, url: delivery.url, context: delivery.context });
 }
 
-/** Verifies and handles a delivery. A failure does not reject the promise. */
+/** A failure does not reject the promise. */
 async function receive(
   options: ResolvedReceiverOptions,
   budget: BodyBudget,
@@ -200,9 +197,7 @@ async function receive(
 }
 
 /**
- * Chooses the endpoint of a delivery.
- *
- * @throws KnownOutcomeError if the `secret` function fails. A secret that it did not return could match.
+ * If the `secret` function fails, the delivery is not rejected: a secret that it did not return could match.
  */
 function chooseEndpoint(
   options: ResolvedReceiverOptions,
@@ -217,7 +212,6 @@ function chooseEndpoint(
   });
 }
 
-/** Creates the response to a delivery that is not authentic, not recent or not readable. */
 function rejectDelivery(
   options: ResolvedReceiverOptions,
   error: WebhookVerificationError,
@@ -236,11 +230,6 @@ function rejectDelivery(
   return result;
 }
 
-/**
- * Calls the merchant's function `identity`.
- *
- * @throws KnownOutcomeError if the function fails.
- */
 async function identify(
   options: ResolvedReceiverOptions,
   event: WebhookEvent,
@@ -258,7 +247,7 @@ async function identify(
   }
 }
 
-/** Handles an authentic delivery within its time limit, which includes waiting for a slot. */
+/** The time limit includes waiting for a slot. */
 async function handle(
   handling: HandlingContext,
   slots: DeliverySlots | undefined,
@@ -291,7 +280,6 @@ async function startHandling(handling: HandlingContext): Promise<ReceiveOutcome>
 const waitedForOthers =
   'The delivery was not handled in time, because others ran. Raise concurrency, or lower it below the size of the pool that handlers wait for.';
 
-/** Handles a delivery without a store, and therefore every time that it arrives. */
 async function handleAlways({
   options,
   event,

@@ -156,7 +156,7 @@ export interface ReceiverOptions<Transaction = undefined, Context = undefined>
 
 type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown, unknown>>>;
 
-/** Reads a duration. A timer that is longer than 2^31 - 1 milliseconds fires at once. */
+/** A timer that is longer than 2^31 - 1 milliseconds fires at once. */
 const aDuration = (value: unknown, name: string) =>
   readPositiveInteger(value, name, 'milliseconds', 2 ** 31 - 1);
 
@@ -172,7 +172,7 @@ function readOneOf<const Value extends string>(
 const missingSecret =
   "is missing. Pass the endpoint's hmac_secret, such as process.env.PAYMENT_PLATFORM_WEBHOOK_SECRET";
 
-/** Reads the secrets. A list is checked immediately. The result of a function is checked when it arrives. */
+/** The result of a function is checked when it arrives. */
 function readSource(value: unknown, name: string): readonly string[] | SecretSource<unknown> {
   checked(value, value !== undefined && value !== '', name, missingSecret);
   return typeof value === 'function' ? (value as SecretSource<unknown>) : readSecrets(value, name);
@@ -181,7 +181,6 @@ function readSource(value: unknown, name: string): readonly string[] | SecretSou
 const readTelemetry = (value: unknown, name: string): Telemetry | undefined =>
   checked(value, value === undefined || isTelemetry(value), name, notTelemetry);
 
-/** Reads the store. With `false`, no deliveries are remembered. */
 function readStore(value: unknown, name: string): DedupeStore<unknown> | false | undefined {
   if (value === undefined) return undefined;
   const { claim, complete, release } = Object(value) as Partial<DedupeStore<unknown>>;
@@ -194,9 +193,8 @@ function readStore(value: unknown, name: string): DedupeStore<unknown> | false |
 const known: readonly string[] = transactionEvents;
 
 /**
- * Reads the handlers of the known events, including handlers that are inherited from a class or an object of
- * defaults. In an object literal, an unknown name is rejected, because its events would be acknowledged
- * without a handler. A class or a module can also have other members.
+ * In an object literal, an unknown name is rejected, because its events would be acknowledged without a
+ * handler. A class or a module can also have other members.
  */
 function readHandlers(value: unknown, option: string): Handlers | undefined {
   if (value === undefined) return undefined;
@@ -235,7 +233,6 @@ type Defaulted =
 
 type Defaults = { readonly [Name in Defaulted]: Exclude<ReceiverOptions[Name], undefined> };
 
-/** Options that are converted when they are read, or that have a default. */
 interface Converted extends Checks, Defaults {
   secret: readonly string[] | SecretSource<unknown>;
   now: () => number;
@@ -244,7 +241,7 @@ interface Converted extends Checks, Defaults {
   telemetry: Telemetry | undefined;
 }
 
-/** The defaults of the receiver's durations, in milliseconds, and of the size of a body, in bytes. */
+/** Durations in milliseconds, and the size of a body in bytes. */
 export const receiverDefaults = {
   keepFor: 7 * 24 * 3_600_000,
   lease: 15_000,
@@ -284,19 +281,12 @@ const optionReaders: OptionReaders<ReceiverOptions<unknown, unknown>, Converted>
   identity: readOptionalFunction,
 };
 
-/** A receiver's options with defaults. */
 export interface ResolvedReceiverOptions extends Omit<OptionValues<typeof optionReaders>, 'dedupe'> {
   readonly dedupe: DedupeStore<unknown> | false;
-  /** Whether the store is the default, this process's memory. */
   readonly isDedupeDefault: boolean;
   readonly reports: Reports;
 }
 
-/**
- * Reads a receiver's options and fills in defaults.
- *
- * @throws ConfigurationError naming the wrong options.
- */
 export function resolveReceiverOptions(value: unknown): ResolvedReceiverOptions {
   if (!isRecord(value)) throw new ConfigurationError('createReceiver takes an object with secret.');
   const read = readOptions('createReceiver', value, optionReaders);
@@ -308,7 +298,6 @@ export function resolveReceiverOptions(value: unknown): ResolvedReceiverOptions 
   return options;
 }
 
-/** Lists options that contradict each other. */
 function contradictions(options: ResolvedReceiverOptions): string[] {
   const { acknowledge, enqueue, on, onUnhandled, order, dedupe, keepFor, tolerance } = options;
   const wrong: string[] = [];

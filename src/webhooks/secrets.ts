@@ -5,28 +5,17 @@ import { late, runWithTimeLimit, type TimeLimit } from '../validation/time-limit
 import { checked, readOptions, readSecrets } from './options.js';
 import type { DeliveryRequest, SecretSource } from './types.js';
 
-/** The endpoint that a delivery is addressed to. */
 export interface Endpoint {
   /** The secrets. One must have signed the delivery. Empty if the endpoint does not exist. */
   readonly secrets: readonly string[];
-  /** The value that the `secret` function returned with the secret. */
   readonly context: unknown;
-  /**
-   * The endpoint's part of a notification's identity. Undefined without a `secret` function, and if there is
-   * neither a `context` nor a URL. It does not depend on the secret, so that a rotation does not change the
-   * identity.
-   */
+  /** It does not depend on the secret, so that a rotation does not change the identity. */
   readonly name: string | undefined;
 }
 
 const returned = 'createReceiver: the return value of `secret`';
 
-/**
- * Calls the `secret` function for a delivery. The result is never cached, because only the function knows which
- * deliveries share a secret.
- *
- * @throws the error of the function, or an error about its result
- */
+/** The result is never cached, because only the function knows which deliveries share a secret. */
 export async function findEndpoint(
   source: SecretSource<unknown>,
   request: DeliveryRequest,
@@ -46,11 +35,6 @@ export async function findEndpoint(
 
 const anything = (value: unknown): unknown => value;
 
-/**
- * Names an endpoint by its context, as JSON.
- *
- * @throws ConfigurationError if the context cannot tell endpoints apart, or would change with the secret
- */
 function nameContext(context: unknown, secrets: readonly string[]): string {
   let name: string | undefined;
   try {
@@ -64,9 +48,8 @@ function nameContext(context: unknown, secrets: readonly string[]): string {
 }
 
 /**
- * Checks that a value is what its JSON says, and that no part is missing. JSON shows neither private fields nor the
- * entries of a Map nor undefined fields, so two endpoints with such contexts would have one name. A date in a
- * tenant's row usually changes.
+ * JSON shows neither private fields nor the entries of a Map nor undefined fields, so two endpoints with such
+ * contexts would have one name. A date in a tenant's row usually changes.
  */
 function isName(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);

@@ -1,22 +1,20 @@
 import { late, type TimeLimit, unref } from '../validation/time-limit.js';
 
-/** Limits how many deliveries are handled at once. Further deliveries wait in their order of arrival. */
+/** Further deliveries wait in their order of arrival. */
 export class DeliverySlots {
   #free: number;
   readonly #waiting = new Set<() => void>();
   readonly #heldAfterTimeout: number;
 
-  /** @param heldAfterTimeout milliseconds that work keeps its slot after its time limit */
   constructor(count: number, heldAfterTimeout: number) {
     this.#free = count;
     this.#heldAfterTimeout = heldAfterTimeout;
   }
 
   /**
-   * Starts the work when a slot is free, and returns its result. If the time is over first, the result is
-   * `late`, and `started` is the work if it is still running. The work then keeps its slot, because it may
-   * hold a connection that the limit protects. Work that never ends loses its slot after a while, when its
-   * transaction is rolled back, so that the receiver can continue.
+   * After its time limit, the work keeps its slot, because it may hold a connection that the limit protects.
+   * Work that never ends loses its slot after a while, when its transaction is rolled back, so that the
+   * receiver can continue.
    */
   async run<Result>(
     limit: TimeLimit,
@@ -36,7 +34,6 @@ export class DeliverySlots {
     return { result, started };
   }
 
-  /** Waits until another delivery frees its slot. Returns false if the time is over first. */
   async #wait(limit: TimeLimit): Promise<boolean> {
     let enter = () => {};
     const entered = new Promise<void>((resolve) => {

@@ -115,7 +115,7 @@ export interface ReceivedDelivery<Transaction = undefined, Context = undefined> 
   readonly transaction: Transaction;
 }
 
-/** Handles an event. If it rejects, the response is 500 and the platform retries. */
+/** Handles an event. If a handler rejects, the response is 500 and the platform retries. */
 export type EventHandler<Event, Transaction = undefined, Context = undefined> = (
   event: Event,
   delivery: ReceivedDelivery<Transaction, Context>,

@@ -43,10 +43,7 @@ export function verify(
   return verifyWithNames(delivery, secretOrOptions);
 }
 
-/**
- * Verifies a delivery, as `verify` does. Uses the client's field names if the options contain no
- * `fieldNames`.
- */
+/** Uses the client's field names if the options contain no `fieldNames`. */
 export function verifyWithNames(
   delivery: Delivery,
   secretOrOptions: string | readonly string[] | VerifyOptions,
@@ -106,7 +103,6 @@ function rejectBodyAlone(delivery: unknown): void {
 const verificationError = (reason: WebhookVerificationReason, message: string, cause?: unknown) =>
   new WebhookVerificationError(reason, message, cause);
 
-/** @param isUnknown whether the `secret` function returned no secret, because it knows no such endpoint */
 export const signatureMismatch = (isUnknown = false) =>
   verificationError(
     'signature-mismatch',
@@ -115,11 +111,6 @@ export const signatureMismatch = (isUnknown = false) =>
       : 'The signature does not match. Check the secret, and pass the raw body (not parsed, re-encoded or trimmed).',
   );
 
-/**
- * Reads the raw body, the timestamp and the signature of a delivery, and checks the timestamp.
- *
- * @throws WebhookVerificationError
- */
 function readDelivery(
   delivery: Delivery,
   options: Checks & { readonly now: number },
@@ -138,12 +129,7 @@ function readDelivery(
 
 export type SignatureHeaders = Omit<SignedDelivery, 'body'>;
 
-/**
- * Reads the two headers, and checks the timestamp. A receiver calls this first, so that it does not read the
- * body of a delivery with invalid headers.
- *
- * @throws WebhookVerificationError
- */
+/** A receiver calls this first, so that it does not read the body of a delivery with invalid headers. */
 export function readSignedHeaders(
   headers: DeliveryHeaders | undefined,
   checks: Checks,
@@ -165,20 +151,12 @@ export function readSignedHeaders(
   return { timestamp, signature: readSignature(text, checks) };
 }
 
-/**
- * Adds the body to the two headers. Rejects a string with a lone surrogate: see `hasLoneSurrogate`.
- *
- * @throws WebhookVerificationError
- */
+/** Rejects a string with a lone surrogate: see `hasLoneSurrogate`. */
 export function withBody({ timestamp, signature }: SignatureHeaders, body: RawBody): SignedDelivery {
   if (typeof body === 'string' && hasLoneSurrogate(body)) throw signatureMismatch();
   return { timestamp, signature, body };
 }
 
-/**
- * Reads a header. Returns undefined if it is missing or empty, or cannot be read. The values of a repeated
- * header are joined, and the result is later rejected as malformed.
- */
 export function readHeader(headers: DeliveryHeaders | undefined, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   const fields = headers as Fields;
@@ -190,7 +168,6 @@ export function readHeader(headers: DeliveryHeaders | undefined, name: string): 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Finds a field by its name: first in lower case, then in any other case. */
 function readField(fields: Fields, name: string): unknown {
   if (Object.hasOwn(fields, name)) return fields[name];
   return fields[Object.keys(fields).find((key) => key.toLowerCase() === name) ?? ''];
@@ -208,11 +185,6 @@ function usualTime(text: string): number {
   return isoTimestamp.test(text) ? Date.parse(text) : Number.NaN;
 }
 
-/**
- * Checks that a timestamp is recent.
- *
- * @throws WebhookVerificationError for a timestamp that cannot be read, or is outside the tolerance.
- */
 function checkTimestamp(
   text: string,
   { timestamp = usualTime, tolerance, headerNames }: Checks,
@@ -240,22 +212,13 @@ function checkTimestamp(
   );
 }
 
-/**
- * Returns the result of a merchant's function.
- *
- * @throws TypeError for a Promise. Its rejection would otherwise end the process, and anybody can send a delivery.
- */
+/** Rejects a Promise, because its rejection would end the process, and anybody can send a delivery. */
 function requireValue(result: unknown): unknown {
   if (!isPromise(result)) return result;
   result.then(undefined, () => {});
   throw new TypeError('The function must not return a Promise.');
 }
 
-/**
- * Decodes a signature.
- *
- * @throws WebhookVerificationError unless it is the 32 bytes of an HMAC-SHA256.
- */
 function readSignature(text: string, { decodeSignature: decode }: Checks): SignedDelivery['signature'] {
   let cause: unknown;
   try {
@@ -309,11 +272,6 @@ function decodeHex(text: string): Uint8Array<ArrayBuffer> {
  */
 const toDigit = (code: number) => (code & 15) + (code > 0x40 ? 9 : 0);
 
-/**
- * Parses the body of an authentic delivery, and renames the event's fields to the SDK's names.
- *
- * @throws WebhookVerificationError
- */
 export function readEvent(body: RawBody, toSdkNames?: ToSdkNames): WebhookEvent {
   const payload = parsed(body);
   if (!isRecord(payload)) throw verificationError('malformed-payload', 'The body is not a JSON object.');
@@ -331,7 +289,6 @@ function parsed(body: RawBody): unknown {
   }
 }
 
-/** Decodes UTF-8. Throws for any other bytes. */
 const decodeUtf8 = (body: Uint8Array) => new TextDecoder('utf-8', { fatal: true }).decode(body);
 
 const findTag = (value: unknown): string => Object.prototype.toString.call(value);

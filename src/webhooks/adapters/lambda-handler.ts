@@ -76,10 +76,7 @@ function findMethod({ httpMethod, requestContext }: LambdaHttpEvent): string {
   return httpMethod ?? http?.method ?? 'POST';
 }
 
-/**
- * Merges the two header objects of an event. Some services send both, some send only one, and some leave one
- * empty.
- */
+/** Some services send both, some send only one, and some leave one empty. */
 const joinHeaders = ({ multiValueHeaders, headers }: LambdaHttpEvent): DeliveryHeaders => ({
   ...headers,
   ...multiValueHeaders,
@@ -90,7 +87,7 @@ function buildUrl(event: LambdaHttpEvent): string | undefined {
   return rawQueryString === '' ? rawPath : `${rawPath ?? ''}?${rawQueryString}`;
 }
 
-/** Joins a query's parameters. A load balancer passes them encoded, and API Gateway decoded. */
+/** A load balancer passes them encoded, and API Gateway decoded. */
 function joinQuery(event: LambdaHttpEvent): string {
   const { queryStringParameters, multiValueQueryStringParameters, requestContext } = event;
   const isEncoded = 'elb' in Object(requestContext);

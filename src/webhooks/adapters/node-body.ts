@@ -36,20 +36,12 @@ export interface NodeRequest {
  */
 const drainTimeoutMs = 1000;
 
-/**
- * Presents a node:http request as a delivery. If a getter of the request or of a framework throws, the
- * receiver responds with 500.
- */
+/** If a getter of the request or of a framework throws, the receiver responds with 500. */
 export class NodeDelivery implements IncomingDelivery {
   readonly #request: NodeRequest;
   readonly #parsed: object;
   readonly #head: Pick<NodeRequest, 'headers' | 'url'>;
 
-  /**
-   * @param request the request, whose stream is the body
-   * @param parsed the object with the framework's `rawBody` and `body`, usually the request
-   * @param head the object with the headers
-   */
   constructor(request: NodeRequest, parsed: object, head: Pick<NodeRequest, 'headers' | 'url'> = request) {
     this.#request = request;
     this.#parsed = parsed;
@@ -64,7 +56,6 @@ export class NodeDelivery implements IncomingDelivery {
     return (this.#parsed as Pick<NodeRequest, 'originalUrl'>).originalUrl ?? this.#head.url;
   }
 
-  /** Returns the framework's raw body, or else the stream, or else the parsed body. */
   get body(): IncomingDelivery['body'] {
     const request = this.#request;
     const isRead = request.readableDidRead === true || request.readableEnded === true;
@@ -88,10 +79,7 @@ function parsedBody(parsed: object): IncomingDelivery['body'] {
 /** Checks whether the stream was read and replaced, as Vercel's helpers do. */
 const isRestored = (request: NodeRequest) => Object.hasOwn(request, 'on') && Object.hasOwn(request, 'read');
 
-/**
- * Iterates over a request's chunks as they arrive. The stream must be unread, because a stream that was
- * already read would never end.
- */
+/** The stream must be unread, because a stream that was already read would never end. */
 class RequestChunks implements AsyncIterableIterator<Uint8Array> {
   readonly #request: NodeRequest;
   readonly #chunks: Uint8Array[] = [];
@@ -103,7 +91,7 @@ class RequestChunks implements AsyncIterableIterator<Uint8Array> {
     this.#request = request;
   }
 
-  /** Starts reading. The receiver does not call this if it rejects the headers. */
+  /** The receiver does not call this if it rejects the headers. */
   [Symbol.asyncIterator](): this {
     const request = this.#request;
     request.on('data', this.#add);
@@ -130,7 +118,7 @@ class RequestChunks implements AsyncIterableIterator<Uint8Array> {
     return { done: true, value };
   }
 
-  /** Stops storing chunks, and lets the rest of the body flow. The error listener stays. */
+  /** The error listener stays. */
   async return(): Promise<IteratorResult<Uint8Array>> {
     this.#end();
     this.#request.off('data', this.#add);
@@ -149,13 +137,12 @@ class RequestChunks implements AsyncIterableIterator<Uint8Array> {
     this.#wake();
   };
 
-  /** Handles the loss of the connection. After the end of the body, it is not a failure. */
+  /** After the end of the body, it is not a failure. */
   readonly #close = () => {
     if (!this.#isOver) this.#end(new Error('the connection was closed'));
   };
 }
 
-/** Lets a rejected body flow for a moment after the response, and then closes the connection. */
 export function drain(request: NodeRequest): void {
   if (request.complete !== false) return;
   request.resume();
