@@ -3,12 +3,11 @@ const intervalMs = 60_000;
 /** Decides when a store deletes expired rows: at most once a minute, and a claim does not wait for it. */
 export class Cleaning {
   /**
-   * The time of the next cleaning, by `performance.now()`. The first is after a minute, because the table can
-   * be new, and a short-lived process should not clean at each start.
+   * The first is after a minute, because the table can be new, and a short-lived process should not clean at
+   * each start.
    */
   #next = performance.now() + intervalMs;
 
-  /** Starts a cleaning if one is due. A failure is left to the next one. */
   start(clean: () => Promise<unknown>): void {
     if (performance.now() < this.#next) return;
     this.#next = performance.now() + intervalMs;

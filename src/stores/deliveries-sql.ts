@@ -2,13 +2,10 @@ import type { Dialect } from './dialect.js';
 
 export type DedupeStatements = ReturnType<typeof dedupeStatements>;
 
-/** Builds the SQL for a time in the future. The SQL parameter contains the milliseconds from now. */
+/** The SQL parameter contains the milliseconds from now. */
 const later = ({ now, duration }: Dialect, parameter: string) => `${now} + ${duration(parameter)}`;
 
-/**
- * Builds the statement that marks a delivery as done under a condition: `$1` is the id, `$2` the holder, `$3`
- * the digest, and `$4` how long the mark is kept.
- */
+/** `$1` is the id, `$2` the holder, `$3` the digest, and `$4` how long the mark is kept. */
 export function completion(table: string, dialect: Dialect, condition: string): string {
   const text = dialect.type('text');
   return `INSERT INTO ${table} AS present (id, holder, digest, expires_at)
@@ -20,12 +17,9 @@ RETURNING id`;
 }
 
 /**
- * Builds a table's statements. A row has a holder and, once the delivery is done, a digest. The row with the
- * id `order:<transaction id>` stores the rank of that payment transaction's latest status. A statement that
- * changes rows returns the changed rows.
- *
- * @param table the quoted name
- * @param claimed the column that a granted claim returns
+ * A row has a holder and, once the delivery is done, a digest. The row with the id `order:<transaction id>`
+ * stores the rank of that payment transaction's latest status. A statement that changes rows returns the
+ * changed rows. A granted claim returns the column `claimed`.
  */
 export function dedupeStatements(table: string, dialect: Dialect, claimed: string) {
   const { now } = dialect;

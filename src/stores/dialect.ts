@@ -1,5 +1,4 @@
 export interface Dialect {
-  /** The current time on the database's clock. */
   readonly now: string;
   /** The type of a parameter, for drivers that would otherwise guess it. */
   readonly type: (name: 'text' | 'integer' | 'boolean') => string;
@@ -23,7 +22,7 @@ export const postgresDialect: Dialect = {
 /** The current time in SQLite, in milliseconds since 1970. It is constant within a statement. */
 export const sqliteNow = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 
-/** The dialect of SQLite. Times are in milliseconds since 1970, and a write excludes every other one. */
+/** Times are in milliseconds since 1970, and a write excludes every other one. */
 export const sqliteDialect: Dialect = {
   now: sqliteNow,
   type: () => '',

@@ -1,17 +1,12 @@
 import type { PaymentRow, RowState } from './payment-row.js';
 import { indexName, quoted } from './table-names.js';
 
-/** The default table for durable payments in SQLite. */
 export const paymentsTable = 'payment_platform_payments';
 
-/**
- * The states whose payload can be erased. A `given_up` payment keeps its payload, because it can be retried.
- */
+/** A `given_up` payment keeps its payload, because it can be retried. */
 export const erasableStates = `('settled', 'failed')`;
 
-/**
- * The states of payments that were certainly not executed. A claim does not put such a row in doubt.
- */
+/** A claim does not put such a row in doubt. */
 export const notExecutedStates = `('recorded', 'blocked')`;
 
 export const indexes: readonly (readonly [name: string, columns: string])[] = [
@@ -22,7 +17,6 @@ export const indexes: readonly (readonly [name: string, columns: string])[] = [
   ['erasable', '(created_at) WHERE due_at IS NULL AND payload IS NOT NULL'],
 ];
 
-/** Returns the SQL that creates a table's indexes. All databases use the same SQL. */
 export const indexesSql = (table: string): string =>
   indexes
     .map(([what, on]) => `CREATE INDEX IF NOT EXISTS ${indexName(table, what)} ON ${quoted(table)} ${on};\n`)
@@ -41,20 +35,13 @@ export const columnNames: readonly string[] = [
   ...['payment_id', 'error', 'attempts', 'in_doubt', ...timeColumns],
 ];
 
-/**
- * Lists the columns for a SELECT, each with an alias. The aliases have no underscores, because drivers can be
- * set to rename columns with underscores.
- */
+/** The aliases have no underscores, because drivers can be set to rename columns with underscores. */
 export const listColumns = (timeOf: (column: string) => string): string =>
   columnNames
     .map((name) => `${timeColumns.includes(name) ? timeOf(name) : name} AS ${name.replace('_', '')}`)
     .join(', ');
 
-/**
- * Reads a database row. Drivers return numbers and booleans in different forms.
- *
- * @throws TypeError if a value is missing or has the wrong type
- */
+/** Drivers return numbers and booleans in different forms. */
 export function toRow(values: ColumnValues): PaymentRow {
   const read = (name: string): unknown => {
     if (!Object.hasOwn(values, name))

@@ -17,19 +17,16 @@ export type DurableState = 'recorded' | 'blocked' | 'sending' | 'unknown' | 'set
 /** The state of a row: of a payment, or of a request that must not be repeated and waits for a person. */
 export type RowState = DurableState | 'in_doubt';
 
-/**
- * The format of a row. A process skips rows in a later format, which only newer versions of the SDK can read.
- */
+/** A process skips rows in a later format, which only newer versions of the SDK can read. */
 export const rowVersion = 1;
 
-/** Checks for a final state. The SDK then sends nothing on its own. */
 export const isFinal = (state: RowState): state is 'settled' | 'failed' | 'given_up' | 'in_doubt' =>
   state === 'settled' || state === 'failed' || state === 'given_up' || state === 'in_doubt';
 
-/** Checks for a state whose payload can be erased. A payment in `given_up` can still be retried. */
+/** A payment in `given_up` can still be retried. */
 export const isErasable = (state: RowState): boolean => state === 'settled' || state === 'failed';
 
-/** The number of characters of a merchant. A row of another kind than payments has its kind after them. */
+/** A row of another kind than payments has its kind after these characters. */
 export const merchantLength = 32;
 
 /** The last error of a row, without secret or personal parts. */

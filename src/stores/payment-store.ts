@@ -51,9 +51,10 @@ export interface StateCount<State extends RowState = DurableState> {
 
 /**
  * Stores the rows of payments. A row belongs to a merchant, and its key is unique among that merchant's rows.
- * Each method is atomic, even between processes, and its change is committed when its result arrives. A store
- * itself sets only the state `sending`, in `claim`. It updates or erases a row only if the caller has the current
- * revision. All times use the store's clock. A store must pass `paymentStoreChecks`.
+ * Each method is atomic, even between processes. Its change is committed when its result arrives, or with the
+ * caller's transaction. A store itself sets only the state `sending`, in `claim`. It updates or erases a row
+ * only if the caller has the current revision. All times use the store's clock. A store must pass
+ * `paymentStoreChecks`.
  */
 export interface PaymentStore<Transaction = never> {
   /**

@@ -5,11 +5,8 @@ import { merchantLength } from './payment-row.js';
 export type PaymentStatements = ReturnType<typeof paymentStatements>;
 
 /**
- * Builds a table's statements. Each returns rows. A statement that changes rows returns the changed rows. The
- * first parameter is the merchant.
- *
- * @param table the quoted name
- * @param insertIf the end of the INSERT's SELECT, with the conditions for inserting
+ * A statement that changes rows returns the changed rows. The first parameter is the merchant. `insertIf`
+ * ends the INSERT's SELECT, with the conditions for inserting.
  */
 export function paymentStatements(table: string, dialect: Dialect, insertIf: string) {
   const { now, duration, milliseconds } = dialect;

@@ -3,11 +3,9 @@ import type { NewRow, PaymentRow, RowChange } from './payment-row.js';
 import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from './payment-store.js';
 import type { PaymentStatements } from './payments-sql.js';
 
-/** A store of payments in a SQL database. Each step is one statement. */
 export abstract class SqlPayments<Transaction> implements PaymentStore<Transaction> {
   protected abstract readonly sql: PaymentStatements;
 
-  /** Runs a statement with `$1`, `$2`, … as parameters, and returns its rows. */
   protected abstract ask(
     text: string,
     values: unknown[],

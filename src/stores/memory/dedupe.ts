@@ -77,7 +77,6 @@ class MemoryDedupe implements DedupeStore {
     return entry !== undefined && entry.until > performance.now() ? entry : undefined;
   }
 
-  /** Stores an entry. Returns false if the store is full and every entry is in progress. */
   #store(id: string, duration: number, entry: Omit<Entry, 'until'>): boolean {
     this.#entries.delete(id);
     if (this.#entries.size >= this.#maxEntries && !this.#forgetOne()) return false;
@@ -86,7 +85,6 @@ class MemoryDedupe implements DedupeStore {
     return true;
   }
 
-  /** Removes the oldest entry that is not in progress. Returns false if there is none. */
   #forgetOne(): boolean {
     for (const [id, { holder, digest, until }] of this.#entries) {
       if (holder !== undefined && digest === undefined && until > performance.now()) continue;

@@ -34,7 +34,6 @@ const toId = ({ merchant, key }: Pick<Row, 'merchant' | 'key'>) => `${merchant} 
 class MemoryPayments implements PaymentStore {
   readonly #now: () => number;
   readonly #rows = new Map<string, Row>();
-  /** The ids of the rows that are not in a final state. */
   readonly #open = new Set<string>();
 
   constructor(now: () => number) {

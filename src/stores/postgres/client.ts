@@ -49,13 +49,9 @@ export interface PostgresJs {
   unsafe(text: string, values?: never[]): PromiseLike<unknown>;
 }
 
-/**
- * An error listener that does nothing. A lost connection needs no other handling, because the next query
- * fails.
- */
+/** A lost connection needs no other handling, because the next query fails. */
 const ignore = () => {};
 
-/** The pools that `watchConnections` already watches, with their open connections. */
 const watchedPools = new WeakMap<object, Set<PostgresClient>>();
 
 const listenedClients = new WeakSet<object>();
@@ -84,11 +80,7 @@ function listen(client: PostgresClient): void {
   client.on?.('error', ignore);
 }
 
-/**
- * Checks whether a transaction runs on a connection of the pool.
- *
- * @param process the id of the transaction's server process. A pooler such as PgBouncer hides it
- */
+/** `process` is the transaction's server process, which a pooler such as PgBouncer hides. */
 export function runsOnPool(pool: PostgresPool | PostgresJs, transaction: unknown, process: unknown): boolean {
   const { session } = Object(Object(transaction)._) as { readonly session?: unknown };
   // Drizzle's session has the client of the library below.
@@ -103,18 +95,15 @@ export function runsOnPool(pool: PostgresPool | PostgresJs, transaction: unknown
 const listTypes = (sql: unknown): unknown =>
   hasMethods(sql, 'array') ? Object(sql.array([0], 23)).array : undefined;
 
-/**
- * The SQLSTATEs serialization_failure and deadlock_detected. The statement had no effect, and running it
- * again can succeed.
- */
+/** The statement had no effect, and running it again can succeed. */
 const repeatableCodes = new Set(['40001', '40P01']);
 
-/** Maximum milliseconds for retries of a statement. This is shorter than the time limit of a step. */
+/** This is shorter than the time limit of a step. */
 const maxRepeatMs = 4_500;
 
 /**
- * Runs a statement outside a transaction. Retries it while it fails because of concurrent statements, which
- * is normal if the database's default isolation level is SERIALIZABLE or REPEATABLE READ.
+ * Retries a statement that fails because of concurrent statements, which is normal if the database's default
+ * isolation level is SERIALIZABLE or REPEATABLE READ.
  */
 async function withRetries<Result>(statement: () => Promise<Result>): Promise<Result> {
   const end = performance.now() + maxRepeatMs;
@@ -142,10 +131,6 @@ const repairs: Readonly<Record<string, (table: StoreTable) => string>> = {
     `Table ${name} has the keys of another version. Run the SQL of ${sql}, which upgrades it.`,
 };
 
-/**
- * Returns the error to throw for a failed statement. If the table is missing, is of another version or cannot
- * be used, the error names it, PostgreSQL's own reason and the remedy.
- */
 export function explainError(error: unknown, table: StoreTable): unknown {
   const { code = '', message = '' } = findDatabaseError(error) ?? {};
   const repair = repairs[code];
@@ -179,16 +164,12 @@ async function borrowClient<Client extends PostgresClient>(pool: PostgresPool<Cl
   listen(client);
   const giveBack = client.release.bind(client);
   let isReleased = false;
-  /** Returns the client to the pool, or closes it if it is broken. A second call has no effect. */
   const release = (isBroken: boolean) => {
     if (isReleased) return;
     isReleased = true;
     giveBack(isBroken);
   };
-  /**
-   * Waits for a statement's response. If the statement fails or takes too long, closes the client, which
-   * frees its place in the pool.
-   */
+  /** If the statement fails or takes too long, closes the client, which frees its place in the pool. */
   const settled = async <Result>(statement: Promise<Result>): Promise<Result> => {
     try {
       return await runWithTimeLimit('PostgreSQL', () => statement);
@@ -200,10 +181,7 @@ async function borrowClient<Client extends PostgresClient>(pool: PostgresPool<Cl
   return { client, release, settled };
 }
 
-/**
- * Runs one statement on a client of the pool, with retries. With the pool's own `query`, a client that does
- * not respond would never leave the pool.
- */
+/** With the pool's own `query`, a client that does not respond would never leave the pool. */
 export async function runOnClient<Result>(
   pool: PostgresPool | PostgresJs,
   work: (client: PostgresClient | PostgresJs) => Promise<Result>,
@@ -216,12 +194,9 @@ export async function runOnClient<Result>(
 }
 
 /**
- * Runs `work` in a transaction on a client of the pool. If the transaction is not committed, its connection is
- * closed, so that a statement that `work` did not await has no effect.
- *
- * @param begin two statements: BEGIN, and SET LOCAL
- * @throws StoreError if PostgreSQL does not confirm the commit. After a failed statement, it responds with
- * ROLLBACK instead of an error
+ * If the transaction is not committed, its connection is closed, so that a statement that `work` did not
+ * await has no effect. `begin` is BEGIN and SET LOCAL. After a failed statement, PostgreSQL responds to
+ * COMMIT with ROLLBACK instead of an error.
  */
 export async function runInTransaction<Client extends PostgresClient>(
   pool: PostgresPool<Client>,

@@ -11,32 +11,22 @@ import {
 import { placeOf } from './place.js';
 import { createTableSql } from './schema-sql.js';
 
-/** The statements of `postgresDedupe`. */
 export type PostgresStatements = ReturnType<typeof statementsFor>;
 
-/**
- * The PostgreSQL setting that contains the name of the transaction. Its value lasts until the transaction
- * ends.
- */
+/** Its value lasts until the transaction ends. */
 const nameSetting = 'payment_platform.delivery';
 
-/**
- * Begins a transaction and names it, in one round trip. A handler can still set the isolation level, because
- * SET LOCAL does not count as a query.
- */
+/** A handler can still set the isolation level, because SET LOCAL does not count as a query. */
 export const beginAs = (name: string) =>
   `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL ${nameSetting} = '${name}'`;
 
 export const nameTransaction = () => `SELECT set_config('${nameSetting}', $1::text, true) AS result`;
 
-/**
- * Reads the name of the open transaction, and the place of the store's table there. Outside a transaction, the
- * name is empty.
- */
+/** Outside a transaction, the name is empty. */
 const readTransactionName = (tableName: string) =>
   `SELECT current_setting('${nameSetting}', true) AS result, ${placeOf(tableName)} AS place`;
 
-/** Checks that the transaction has the given name. This is a function so that bundlers can drop it. */
+/** This is a function so that bundlers can drop it. */
 const isSameTransaction = () => `current_setting('${nameSetting}', true) IS NOT DISTINCT FROM $5::text`;
 
 export function statementsFor(tableName: string) {
@@ -45,7 +35,6 @@ export function statementsFor(tableName: string) {
   const dialect = { ...postgresDialect, now: 'now()' };
   return {
     ...dedupeStatements(table, dialect, `${placeOf(tableName)} AS place`),
-    /** Reads the name of the open transaction, and the table's place there. */
     transactionName: readTransactionName(tableName),
     // Marks the delivery as done, but only in the transaction that the receiver began. In any other
     // transaction, the result is `ended`.

@@ -28,7 +28,7 @@ const passedNone = () =>
     'The option transaction passed no transaction to its work. Pass (work) => db.transaction(work).',
   );
 
-/** Explains a method that was passed without its object. Other errors come from the library, unchanged. */
+/** Explains a method that was passed without its object. */
 const explainTypeError = (error: unknown): unknown =>
   isErrorNamed(error, 'TypeError')
     ? new StoreError(
@@ -39,17 +39,13 @@ const explainTypeError = (error: unknown): unknown =>
 /** Creates the error that `work` rejects with, so that the library rolls back. */
 const rolledBack = () => new Error('The delivery was not handled, so its transaction is rolled back.');
 
-/** Milliseconds to wait for `abortSql`. */
 const abortTimeoutMs = 1_000;
 
 /** A statement that fails, so that PostgreSQL answers COMMIT with ROLLBACK. Its text appears in the server's log. */
 const abortSql =
   "SELECT 'The delivery was not handled, so its transaction is rolled back.'::integer AS result";
 
-/**
- * Runs a step of the receiver, and redacts its errors. Errors of the handler's own statements do not pass
- * through here, and stay unchanged.
- */
+/** Errors of the handler's own statements do not pass through here, and stay unchanged. */
 async function redactErrors<Result>(step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
@@ -59,8 +55,8 @@ async function redactErrors<Result>(step: () => Promise<Result>): Promise<Result
 }
 
 /**
- * Creates the error for a handler that ignored a failed statement. PostgreSQL rejects every later statement,
- * so its own error would be about the receiver's statement instead of the cause.
+ * PostgreSQL rejects every later statement, so its own error would be about the receiver's statement instead
+ * of the cause.
  */
 const handlerStatementFailed = () =>
   new StoreError(
@@ -68,7 +64,6 @@ const handlerStatementFailed = () =>
     '25P02',
   );
 
-/** Creates the error for a delivery that could not be marked as done. */
 const endedTooEarly = (result: unknown) =>
   result === 'ended'
     ? new StoreError(
@@ -184,12 +179,10 @@ export function openTransaction<Transaction>(
   });
 }
 
-/** Throws the error for a transaction that the library ended before its handler. */
 function endedBefore(): never {
   throw endedTooEarly('ended');
 }
 
-/** Creates a promise with the functions that settle it. */
 function defer<Value>() {
   let resolve!: (value: Value) => void;
   let reject!: (error: Error) => void;

@@ -118,7 +118,7 @@ export function postgresDedupe(
 class PostgresDedupe extends SqlDedupe {
   readonly #ask: RunStatement;
   readonly #isDone: string;
-  /** The place of the table, which each granted claim returns. */
+  /** Each granted claim returns it. */
   place: unknown;
 
   constructor(pool: PostgresPool | PostgresJs, table: string, sql: PostgresStatements) {
@@ -137,15 +137,12 @@ class PostgresDedupe extends SqlDedupe {
     this.#isDone = sql.isDone;
   }
 
-  /**
-   * Checks whether another connection sees that the delivery is done, which means that its transaction was
-   * committed.
-   */
+  /** Another connection sees the mark only after its transaction was committed. */
   async isDone(id: string, { holder, digest }: ClaimDetails): Promise<boolean> {
     return (await this.#ask(this.#isDone, [id, holder, digest])).length === 1;
   }
 }
 
-/** Checks for a pool. A single pg client also has `connect`, but it also has members that a pool lacks. */
+/** A single pg client also has `connect`, but it also has members that a pool lacks. */
 const isPool = (value: unknown): boolean =>
   isRecord(value) && typeof value.connect === 'function' && !('release' in value || 'escapeLiteral' in value);

@@ -5,7 +5,6 @@ import { checkTableName, isTableName, quoted, schemaPaymentsTable } from '../tab
 import { placeOf } from './place.js';
 import { createTableSql } from './schema-sql.js';
 
-/** The statements of `postgresPayments`. */
 export type PostgresPaymentStatements = ReturnType<typeof statementsFor>;
 
 /**

@@ -105,12 +105,7 @@ class PostgresPayments extends SqlPayments<PostgresTransaction> {
     return super.findByPayment(merchant, paymentId, reference, client);
   }
 
-  /**
-   * Returns the id of the open transaction on a client. Outside a transaction, each statement gets a
-   * different id.
-   *
-   * @throws ValidationError for anything but an open transaction that sees the store's table
-   */
+  /** Outside a transaction, each statement gets a different id. */
   async #transactionOn(client: PostgresTransaction): Promise<string> {
     if (findRunner(client) === undefined) throw notATransaction('is not a transaction');
     const [row] = await this.ask(this.sql.beginningId, [], client);
@@ -125,20 +120,11 @@ class PostgresPayments extends SqlPayments<PostgresTransaction> {
     return row.transaction;
   }
 
-  /**
-   * Checks that a client is still in the transaction.
-   *
-   * @throws ValidationError if the client has left the transaction, or was never in one.
-   */
   async #assertIn(transaction: string, client: PostgresTransaction): Promise<void> {
     const [row] = await this.ask(this.sql.presentId, [], client);
     if (row?.transaction !== transaction) throw notATransaction('has no open transaction');
   }
 
-  /**
-   * Runs a statement. If the statement takes too long, the store abandons both the statement and its
-   * connection.
-   */
   protected async ask(
     text: string,
     values: unknown[],

@@ -2,38 +2,29 @@ import { StoreError } from '../../errors/store.js';
 import { failed, late, withTimeout } from '../../validation/time-limit.js';
 import { quoted } from '../table-names.js';
 
-/**
- * The SQL that identifies the server, the database and the table. Two connections with the same value see the
- * same rows.
- */
+/** Two connections with the same value see the same rows. */
 export const placeOf = (tableName: string) =>
   `concat_ws(' ', pg_postmaster_start_time(), current_database(), to_regclass('${quoted(tableName)}')::oid)`;
 
-/** Milliseconds to wait for the place of the store's own table. All connections of the pool can be in use. */
+/** In milliseconds. All connections of the pool can be in use. */
 const patienceMs = 1_000;
 
-/** The place of a store's own table, compared with a transaction's. */
 export class Place {
   readonly #read: () => Promise<unknown>;
   #known: unknown;
   #reading: Promise<unknown> | undefined;
 
-  /** @param read reads the place through the store's own connection */
   constructor(read: () => Promise<unknown>) {
     this.#read = read;
   }
 
-  /** Stores the place that one of the store's own statements returned. */
   learn(place: unknown): void {
     this.#known = place;
   }
 
   /**
-   * Checks whether a transaction's statement returned the same place.
-   *
-   * @param isOnPool whether the transaction runs on a connection of the store's pool. It may be the only one, so
-   * the store cannot read its own place before the transaction ends
-   * @throws StoreError if the store cannot read its own place. The caller can repeat the transaction
+   * If the transaction has the pool's only connection, the store cannot read its own place before the
+   * transaction ends.
    */
   async is(place: unknown, isOnPool: () => Promise<boolean>): Promise<boolean> {
     if (place === this.#known) return true;

@@ -1,24 +1,17 @@
 import { indexName, quoted } from '../table-names.js';
 
 interface TableDefinition {
-  /** The name, with its schema if it has one. */
   readonly table: string;
   /** The version of the columns and keys, which is stored as the table's comment. */
   readonly version: number;
-  /** The columns and the key, for a new table. */
   readonly columns: string;
-  /** The ends of the names of the table's indexes. */
   readonly indexes: readonly string[];
-  /** The statements that bring an older version up to date. Running them again has no effect. */
+  /** Running them again has no effect. */
   readonly upgrade: string;
-  /** The default table of versions before 1.0.0, which is moved to the new name. */
   readonly formerTable: string | undefined;
 }
 
-/**
- * Returns the SQL that creates a table and its schema, and brings a table of an older version up to date. If
- * there is nothing to do, the SQL takes no lock on the table.
- */
+/** If there is nothing to do, the SQL takes no lock on the table. */
 export function createTableSql(definition: TableDefinition): string {
   const { table, version, columns, upgrade } = definition;
   const [schema] = table.split('.');
@@ -42,8 +35,8 @@ const createSchema = (schema: string) => `  IF to_regnamespace('"${schema}"') IS
 `;
 
 /**
- * Moves the former default table. It may contain open payments. If the search_path hides it, the SQL raises an
- * error, because a new table would orphan its rows.
+ * The former table may contain open payments. If the search_path hides it, the SQL raises an error, because a
+ * new table would orphan its rows.
  */
 function moveFormer({ table, formerTable, indexes }: TableDefinition): string {
   if (formerTable === undefined) return '';

@@ -80,13 +80,10 @@ export type PostgresTransaction =
   | MikroTransaction
   | PrismaTransaction;
 
-/** Runs a query with `$1`, `$2`, … as parameters. Returns the rows, or an object that has them. */
+/** Returns the rows, or an object that has them. */
 type RunQuery = (text: string, values: unknown[]) => unknown;
 
-/**
- * Returns the function that runs a query with a client or a transaction object. Recognises the library by the
- * object's methods. Undefined for an unknown library.
- */
+/** Recognises the library by the object's methods. */
 export function findRunner(client: unknown): RunQuery | undefined {
   if (hasMethods(client, '$queryRawUnsafe'))
     // Prisma's engine encodes every number as an integer, regardless of the parameter's type.
@@ -149,7 +146,6 @@ export async function queryRow(
   return row;
 }
 
-/** Runs a statement that returns one row with its `result`. */
 export async function queryResult(client: unknown, text: string, values: unknown[]): Promise<unknown> {
   return (await queryRow(client, text, values)).result;
 }

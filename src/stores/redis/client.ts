@@ -39,19 +39,13 @@ export interface RedisStoreOptions {
   prefix?: string | undefined;
 }
 
-/** Sends a command. `key` is the key that the command is about, so that a cluster finds the server. */
+/** `key` is the key that the command is about, so that a cluster finds the server. */
 export type SendCommand = (key: string, ...command: [string, ...string[]]) => Promise<unknown>;
 
 const optionReaders: OptionReaders<RedisStoreOptions> = {
   prefix: validIf((value) => typeof value === 'string', 'must be a string'),
 };
 
-/**
- * Reads the arguments of a Redis store.
- *
- * @param store the name of the store's function, for messages
- * @throws ConfigurationError
- */
 export function redisConnection(
   store: string,
   client: RedisClient,
@@ -64,10 +58,8 @@ export function redisConnection(
 }
 
 /**
- * Maps a reply to its meaning. Replies are compared as strings, because clients can be set to return Buffers,
- * or to return integers as strings or bigints. The key `null` stands for a null reply.
- *
- * @throws TypeError for a reply that is not in `meanings`.
+ * Replies are compared as strings, because clients can be set to return Buffers, or to return integers as
+ * strings or bigints. The key `null` stands for a null reply.
  */
 export function readReply<Meaning>(reply: unknown, meanings: Readonly<Record<string, Meaning>>): Meaning {
   const text = String(reply);
@@ -77,12 +69,7 @@ export function readReply<Meaning>(reply: unknown, meanings: Readonly<Record<str
   );
 }
 
-/**
- * Returns a node-redis client after checking that it is connected.
- *
- * @throws StoreError if the client is not connected. Without this check, a Sentinel would fail with a
- * TypeError that does not explain the problem.
- */
+/** Without this check, a Sentinel would fail with a TypeError that does not explain the problem. */
 function connected<Client extends object>(client: Client): Client {
   if ('isOpen' in client && client.isOpen === false)
     throw new StoreError('The Redis client is not connected. Call await client.connect() first.');
@@ -94,7 +81,6 @@ function findSender(store: string, client: RedisClient): SendCommand {
   if (typeof client === 'object' && client !== null && !('release' in client)) {
     if ('call' in client && typeof client.call === 'function') return (_key, ...args) => client.call(...args);
     if ('sendCommand' in client && typeof client.sendCommand === 'function') {
-      // A node-redis cluster uses the key to find the server.
       if ('masters' in client) return async (key, ...args) => connected(client).sendCommand(key, false, args);
       if ('getSentinelNode' in client)
         return async (_key, ...args) => connected(client).sendCommand(false, args);

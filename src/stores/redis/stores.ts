@@ -9,7 +9,7 @@ import { type RedisClient, type RedisStoreOptions, readReply, redisConnection } 
  * Counts a request unless the window is full. The window is full if it contains `limit` requests. A list
  * contains the times of the last requests in microseconds, newest last, on the Redis server's clock. If that
  * clock was set back, future times are replaced by the current time, so that no request counts for longer
- * than a window. A time that has left the window is removed from the list when the next request is counted.
+ * than a window.
  */
 const reserveScript = `
 local key, limit, window = KEYS[1], tonumber(ARGV[1]), ARGV[2] * 1000
@@ -56,7 +56,7 @@ export function redisRateLimitStore(client: RedisClient, options: RedisStoreOpti
   };
 }
 
-/** Deletes a lock only if this holder still has it. If the lock has expired, another process may hold it. */
+/** If the lock has expired, another process may hold it. */
 const unlockScript =
   "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 

@@ -20,17 +20,10 @@ export interface SqliteDatabase {
   readonly inTransaction?: boolean;
 }
 
-/** Checks whether a transaction is open on the connection. */
 export const isInTransaction = ({ isTransaction, inTransaction }: SqliteDatabase): boolean =>
   isTransaction === true || inTransaction === true;
 
-/**
- * Checks a store's database. Returns its `busy_timeout`: the milliseconds that a step waits for other
- * transactions.
- *
- * @param store the name of the store's function, for messages
- * @throws ConfigurationError
- */
+/** Returns the `busy_timeout`, in milliseconds. */
 export function checkDatabase(store: string, database: SqliteDatabase): number {
   if (!isRecord(database) || typeof database.prepare !== 'function' || typeof database.exec !== 'function')
     throw new ConfigurationError(
@@ -80,12 +73,7 @@ export function runAlone(
   };
 }
 
-/**
- * Runs a step as soon as no transaction is open on the connection. No other code runs between the check and the
- * step.
- *
- * @throws StoreError with the given message if a transaction is still open after `patience` milliseconds
- */
+/** No other code runs between the check and the step. */
 export async function runWhenFree<Result>(
   database: SqliteDatabase,
   patience: number,
@@ -111,11 +99,6 @@ const optionReaders: OptionReaders<TableOption> = {
   ),
 };
 
-/**
- * Reads the name of a store's table from the store's options.
- *
- * @throws ConfigurationError for an unknown or wrong option.
- */
 export function readTable(store: string, options: TableOption, defaultTable: string): string {
   const { value = {}, issues } = readOptions(options, optionReaders);
   if (issues.length > 0) throw new ConfigurationError(listIssues(store, issues));
@@ -124,16 +107,14 @@ export function readTable(store: string, options: TableOption, defaultTable: str
 
 export type SqliteRow = Readonly<Record<string, unknown>>;
 
-/** Checks whether a statement only reads. */
 export const isSelect = (text: string): boolean => text.startsWith('SELECT');
 
-/** Returns the absolute path of a database's file; empty for a database in memory. */
+/** Empty for a database in memory. */
 export function findFile(database: SqliteDatabase): string {
   const files = database.prepare('PRAGMA database_list').all() as { name: string; file: string | null }[];
   return files.find(({ name }) => name === 'main')?.file ?? '';
 }
 
-/** Returns the error to throw for a failed statement. Names a table that is missing or of another version. */
 export function explainSqliteError(error: unknown, { name, sql }: StoreTable): unknown {
   const message = String(Object(error).message);
   if (/no such table/.test(message))
@@ -145,9 +126,6 @@ export function explainSqliteError(error: unknown, { name, sql }: StoreTable): u
   return error;
 }
 
-/**
- * Makes errors safe to log. The error about a missing table names the function whose SQL creates the table.
- */
 export const withSafeErrors =
   (run: RunStatement, table: StoreTable): RunStatement =>
   async (text, values) => {

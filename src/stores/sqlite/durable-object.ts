@@ -22,15 +22,12 @@ export interface DedupeObjectState {
   };
 }
 
-/** A step of the store, sent to the object that stores the delivery. */
 interface Step {
   readonly name: 'claim' | 'renew' | 'complete' | 'release' | 'advance';
   readonly values: readonly never[];
 }
 
-/**
- * The number of objects that the deliveries are spread over. An object handles its steps one after another.
- */
+/** An object handles its steps one after another. */
 const objectCount = 64;
 
 /**
@@ -90,7 +87,6 @@ export function durableObjectDedupe(namespace: DedupeNamespace): DedupeStore {
   };
 }
 
-/** Computes the name of the object that stores a delivery. The same delivery always has the same object. */
 function objectName(id: string): string {
   let hash = 0;
   for (const character of id) hash = (31 * hash + Number(character.codePointAt(0))) % objectCount;

@@ -36,7 +36,6 @@ export interface LibsqlStoreOptions {
   table?: string | undefined;
 }
 
-/** The default table for access tokens and rate limits. */
 const sharedTable = 'payment_platform_shared';
 
 /**

@@ -59,10 +59,6 @@ class SqlitePayments extends SqlPayments<SqliteDatabase> {
     this.#run = runAlone(database);
   }
 
-  /**
-   * Runs a statement in the caller's transaction. Without one, waits until no transaction is open on the
-   * connection.
-   */
   protected async ask(
     text: string,
     values: unknown[],
@@ -81,7 +77,6 @@ class SqlitePayments extends SqlPayments<SqliteDatabase> {
     }
   }
 
-  /** @throws ValidationError for anything but an open transaction on the file of this store */
   #checkTransaction(transaction: SqliteDatabase): void {
     const isHere = () =>
       transaction === this.#database ||
