@@ -19,11 +19,6 @@ export class DurablePaymentError extends RecordedError<PaymentRecord> {
   declare readonly code: DurableErrorCode;
 }
 
-/**
- * Creates the error for a payment that is not settled.
- *
- * @param cause the last attempt's error, if this process made the attempt
- */
 export function notSettled(record: PaymentRecord, cause: unknown): DurablePaymentError {
   const { key, state, error, inDoubt } = record;
   const why = error === undefined ? '' : ` The last error was ${error.name}. ${error.message}`;
@@ -53,7 +48,6 @@ const meanings: Readonly<Record<DurableState, string>> = {
 /** The meaning of `failed` for a payment that was cancelled after attempts with an unknown outcome. */
 const failedInDoubt = 'may have been charged. Check on the platform whether it was. Nothing more is sent.';
 
-/** Creates the error for a payment that has ended without a result, if no hook receives its record. */
 export const endedWithoutHook = (record: PaymentRecord): DurablePaymentError => {
   const { key, state, error } = record;
   const remedy =
@@ -67,7 +61,6 @@ export const endedWithoutHook = (record: PaymentRecord): DurablePaymentError => 
   );
 };
 
-/** Creates the error for a key that returned another payment than the recorded one. */
 export const secondPayment = (record: PaymentRecord): DurablePaymentError =>
   new DurablePaymentError(
     'second_payment',
@@ -75,7 +68,6 @@ export const secondPayment = (record: PaymentRecord): DurablePaymentError =>
     { record, outcome: 'unknown', idempotencyKey: record.key },
   );
 
-/** Creates the error for a paid event about another payment than the recorded one. */
 export const secondPaid = (record: PaymentRecord): DurablePaymentError =>
   new DurablePaymentError(
     'second_payment',
@@ -97,7 +89,7 @@ export const keyIsHeld = (key: string, cause: unknown): DurablePaymentError =>
     { outcome: 'not-executed', idempotencyKey: key, cause },
   );
 
-/** Creates the error for a store that failed during `create`. The payment's row can exist. */
+/** The payment's row can exist. */
 export const storeFailed = (key: string, cause: unknown): DurablePaymentError =>
   new DurablePaymentError(
     'payment_store_failed',

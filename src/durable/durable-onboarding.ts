@@ -35,7 +35,7 @@ interface Payload {
 
 type Onboarding = Pick<PaymentPlatform['onboarding'], 'submitPf' | 'submitPj' | 'validatePf' | 'validatePj'>;
 
-/** The maximum size of a form's files together, in bytes. */
+/** Of a form's files together, in bytes. */
 const maxFileBytes = 20 * 2 ** 20;
 
 const onboardingKind = (onboarding: Onboarding): RequestKind<Payload, OnboardingRegistration> => ({
@@ -144,7 +144,6 @@ export class DurableOnboarding<Transaction = never> extends DurableRequests<
     return this.#parts.enqueue(() => this.#read('pj', form, options), options);
   }
 
-  /** Checks a form as the client does, and reads its files. */
   async #read(kind: 'pf' | 'pj', form: object, options: RecordRequestOptions): Promise<PayloadRead<Payload>> {
     const problem = objectProblem(form);
     if (problem !== undefined) return { issues: [{ path: 'form', message: problem }] };
@@ -192,7 +191,6 @@ interface ReadableFile {
   read(): Promise<Uint8Array>;
 }
 
-/** Reads a file whose bytes are in memory: bytes, a Blob, a named file, or multer's file in memory. */
 function readFile(value: unknown): ReadableFile | undefined {
   if (isBytes(value)) return { described: {}, read: async () => value as Uint8Array };
   if (isInstance(value, 'ArrayBuffer'))

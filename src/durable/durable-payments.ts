@@ -288,7 +288,6 @@ export class DurablePayments<Transaction = never> {
    * platform remembers the key. Returns false for a payment in any other state, or without a payload.
    */
   retry(key: string): Promise<boolean> {
-    // Without its payload, a payment cannot be sent again.
     const canRetry = ({ state, payload }: PaymentRow) =>
       (state === 'failed' || state === 'given_up') && payload !== null;
     return this.#engine.change(key, canRetry, reopened);
@@ -320,12 +319,7 @@ export class DurablePayments<Transaction = never> {
     return this.#result(await this.#engine.pursue(row));
   }
 
-  /**
-   * Returns the payment from this process's response, or else the payment that the row contains. The response
-   * can have more fields.
-   *
-   * @throws DurablePaymentError
-   */
+  /** The response can have more fields than the row. */
   async #result<Extra extends object>({
     row,
     result: responsePayment,

@@ -268,11 +268,6 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
     return this.#engine.forget(key);
   }
 
-  /**
-   * Checks, records and sends a request.
-   *
-   * @param read reads the payload, and reports its problems
-   */
   async #createRequest(
     read: ReadPayload<Payload>,
     options: RecordRequestOptions,
@@ -284,7 +279,6 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
     });
   }
 
-  /** Checks and records a request, which `run` or `settle` sends. */
   async #enqueueRequest(
     read: ReadPayload<Payload>,
     options: EnqueueRequestOptions<Transaction>,
@@ -298,7 +292,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
     });
   }
 
-  /** Explains a failure of the store. A failure in the caller's transaction stays, so that it can be repeated. */
+  /** A failure in the caller's transaction stays, so that it can be repeated. */
   async #withKey<Value>(
     options: EnqueueRequestOptions<Transaction>,
     work: () => Promise<Value>,
@@ -336,10 +330,9 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
   }
 }
 
-/** Reads a payload. */
 type ReadPayload<Payload> = () => PayloadRead<Payload> | Promise<PayloadRead<Payload>>;
 
-/** The parts of durable requests that a kind's own methods use. They are private, so that no caller sees them. */
+/** They are private, so that no caller sees them. */
 export interface RequestParts<Transaction, Payload extends object, Result extends object> {
   readonly engine: Engine<Transaction, Result>;
   readonly settler: RequestSettler<Transaction, Payload, Result>;
@@ -350,7 +343,6 @@ export interface RequestParts<Transaction, Payload extends object, Result extend
   ): Promise<DurableRecord<Result>>;
 }
 
-/** A payload, or the problems of the caller's input. */
 export interface PayloadRead<Payload> {
   readonly payload?: Payload | undefined;
   readonly issues: readonly Issue[];

@@ -4,16 +4,13 @@ import { wait } from '../validation/time-limit.js';
 import type { ResolvedOptions } from './options.js';
 import type { Attempted, Attempts } from './settler.js';
 
-/** Milliseconds between two reads of a row that another process holds. */
 const pollIntervalMs = 200;
 
-/** Finds, changes and resumes a recorded request of any kind. */
 export class Engine<Transaction, Result extends object> {
   readonly #options: ResolvedOptions<Transaction>;
   readonly #settler: Attempts<Transaction, Result, unknown>;
   readonly #notFound: (key: string) => Error;
 
-  /** @param notFound creates the error for a key without a row */
   constructor(
     options: ResolvedOptions<Transaction>,
     settler: Attempts<Transaction, Result, unknown>,
@@ -24,11 +21,7 @@ export class Engine<Transaction, Result extends object> {
     this.#notFound = notFound;
   }
 
-  /**
-   * Reads a key's row. Rejects any key that is not a string, because a database would convert the key.
-   *
-   * @throws ValidationError
-   */
+  /** Rejects any key that is not a string, because a database would convert the key. */
   async row(key: string): Promise<PaymentRow | undefined> {
     if (typeof key !== 'string')
       throw new ValidationError(`durable ${this.#settler.kind.noun}s`, [
@@ -43,7 +36,6 @@ export class Engine<Transaction, Result extends object> {
     return row;
   }
 
-  /** Changes a row if it allows that. Returns whether it was changed. */
   async change(
     key: string,
     isPossible: (row: PaymentRow) => boolean,
@@ -54,7 +46,6 @@ export class Engine<Transaction, Result extends object> {
     return isKnown && this.#options.store.update(row, await change(row));
   }
 
-  /** Attempts a request, or waits while another process attempts it. */
   async pursue(row: PaymentRow): Promise<Attempted<Result>> {
     const { timeout } = this.#options;
     const end = performance.now() + timeout;

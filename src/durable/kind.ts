@@ -1,10 +1,6 @@
-/** A kind of request that is recorded before it is sent, with its words in messages. */
 export interface Kind {
   readonly noun: 'payment' | 'withdrawal' | 'registration';
-  /**
-   * The end of the merchant in a row. Kinds can share a table, because a client of one kind neither finds nor
-   * claims the rows of another.
-   */
+  /** Kinds can share a table, because a client of one kind neither finds nor claims the rows of another. */
   readonly scope: '' | ':withdrawals' | ':onboarding';
   /**
    * Whether the platform executes a repeated request with the same key once. If not, a request whose outcome is

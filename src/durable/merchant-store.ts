@@ -20,10 +20,7 @@ export async function computeMerchant({ baseUrl, clientId }: Merchant): Promise<
   return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/**
- * One merchant's rows of one kind in a store. Errors of the store show no query and no value of a row, also in a caller's
- * transaction.
- */
+/** Errors of the store show no query and no value of a row, also in a caller's transaction. */
 export class MerchantStore<Transaction> {
   readonly #store: PaymentStore<Transaction>;
   readonly #merchant: Merchant;
@@ -76,7 +73,6 @@ export class MerchantStore<Transaction> {
     return this.#step((merchant) => this.#store.counts(merchant));
   }
 
-  /** Takes over the rows of other credentials, or of another base address. */
   async adopt({
     baseUrl = this.#merchant.baseUrl,
     clientId = this.#merchant.clientId,
@@ -85,12 +81,7 @@ export class MerchantStore<Transaction> {
     return this.#step((merchant) => (digest === merchant ? 0 : this.#store.adopt(merchant, digest)));
   }
 
-  /**
-   * Runs a step of the store.
-   *
-   * @param row the row that the step writes, whose confidential values are hidden in an error
-   * @param transaction the caller's transaction. A failure in it is always a `StoreError`
-   */
+  /** A failure in the caller's transaction is always a `StoreError`. */
   async #step<Result>(
     run: (merchant: string) => Result | Promise<Result>,
     row?: unknown,

@@ -100,11 +100,6 @@ export const optionReadersForList: OptionReaders<ListOptions> = {
   limit: aLimit,
 };
 
-/**
- * Reads the options of a method.
- *
- * @throws ValidationError, which names the wrong options.
- */
 export function checkMethodOptions<Options extends object>(
   subject: string,
   input: unknown,
@@ -128,10 +123,7 @@ export const optionReadersForCreate: OptionReaders<RecordOptions> = {
   refreshFor: pursuitReader,
 };
 
-/**
- * Reports an option `client` that is present but undefined. With it, the step would run outside the caller's
- * transaction.
- */
+/** With an undefined `client`, the step would run outside the caller's transaction. */
 export const findUndefinedClient = (options: unknown): Issue[] =>
   isRecord(options) && Object.hasOwn(options, 'client') && options.client === undefined
     ? [{ path: 'client', message: 'is undefined. Pass your open transaction, or leave the option out' }]

@@ -111,14 +111,12 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   onError?: ((error: unknown, failure: DurableFailure) => unknown) | undefined;
 }
 
-/** A hook that receives the record of a row. */
 export type Hook = (record: never) => unknown;
 
 type Durations = 'timeout' | 'lease' | 'giveUpAfter' | 'refreshFor' | 'retryDelay' | 'maxRetryDelay';
 
 type Hooks = 'onSettled' | 'onBlocked' | 'onFailed' | 'onGivenUp' | 'onInDoubt';
 
-/** The options with defaults. */
 export interface ResolvedOptions<Transaction>
   extends Readonly<Record<Durations, number>>,
     Readonly<Partial<Record<Hooks, Hook | undefined>>> {
@@ -145,7 +143,7 @@ const steps = [
 const isStore = (value: unknown): boolean =>
   isRecord(value) && steps.every((step) => typeof value[step] === 'function');
 
-/** The defaults of durations, in milliseconds. The default of `lease` is twice the timeout. */
+/** In milliseconds. The default of `lease` is twice the timeout. */
 export const durableDefaults = {
   timeout: 30_000,
   giveUpAfter: 86_400_000,
@@ -194,7 +192,6 @@ export const optionReaders: OptionReaders<DurableOptions<unknown>> = {
   onError: functionReader(),
 };
 
-/** Describes a duration that ends before the first attempt, such as hours instead of milliseconds. */
 export const shorterThan = (timeout: number, duration: number): string =>
   `must be at least timeout (${timeout} milliseconds), got ${duration} milliseconds`;
 
@@ -209,12 +206,6 @@ function logError(error: unknown, { during, key }: DurableFailure): void {
   );
 }
 
-/**
- * Reads the options and fills in defaults.
- *
- * @param who the function whose options these are, for messages
- * @throws ConfigurationError naming the wrong options.
- */
 export function resolveDurableOptions<Transaction>(
   who: string,
   input: unknown,

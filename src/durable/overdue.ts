@@ -23,7 +23,6 @@ const openStates: readonly string[] = [
   'in_doubt',
 ] satisfies RowState[];
 
-/** The maximum number of payments in a report. */
 const shownRecords = 10;
 
 /** Reports payments that stay open, by state: once, and again each time that their age has doubled. */
@@ -49,7 +48,6 @@ export class OverdueWatch<Transaction, Recorded> {
     this.#onOverdue = onOverdue;
   }
 
-  /** Counts the open payments, unless it has just done so, and reports overdue ones. */
   async check(): Promise<void> {
     if (performance.now() < this.#next) return;
     this.#next = performance.now() + Math.min(this.#after, 60_000);
@@ -68,7 +66,7 @@ export class OverdueWatch<Transaction, Recorded> {
     return oldest >= Math.max(this.#after, 2 * (this.#reported.get(state) ?? 0));
   }
 
-  /** Remembers the age of the last report. If the oldest payment has ended, the next one counts. */
+  /** If the oldest payment has ended, the next one counts. */
   #remember(state: string, oldest: number): void {
     const last = this.#isNews(state, oldest) ? oldest : Math.min(this.#reported.get(state) ?? 0, oldest);
     if (oldest < this.#after) this.#reported.delete(state);

@@ -38,7 +38,6 @@ const tokenizeFirst =
 const encryptFirst = 'is not stored unencrypted. Set the option encryptionKeys';
 const unknownField = 'is not in the API docs, so it is not stored unencrypted. Set the option encryptionKeys';
 
-/** Reports the parts of a payload that must not be stored. */
 export function findUnstorableParts({ payment, extraBody }: Payload, isEncrypted: boolean): Issue[] {
   const body: Readonly<Record<string, unknown>> = { ...payment, ...extraBody };
   const issues: Issue[] = [];
@@ -52,7 +51,6 @@ export function findUnstorableParts({ payment, extraBody }: Payload, isEncrypted
   return request === undefined ? issues : [...issues, ...unknownFields(body, request, '')];
 }
 
-/** Copies a payment without the secret fields that the API docs list. */
 export function withoutSecrets({ payment, extraBody }: Payload): object {
   return removeSecrets({ ...payment, ...extraBody }, shapes['payments.create'].request);
 }
@@ -71,9 +69,7 @@ function hasName(value: unknown, name: string): boolean {
   return Object.entries(value).some(([own, inner]) => own.toLowerCase() === name || hasName(inner, name));
 }
 
-/**
- * Reports fields that are not in a shape. Objects whose fields the API docs do not show can have any field.
- */
+/** Objects whose fields the API docs do not show can have any field. */
 function unknownFields(value: object, shape: RuntimeSchema, path: string): Issue[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     const field = shape.fields[name];
@@ -92,13 +88,9 @@ const inside = (value: unknown, shape: RuntimeSchema | undefined, path: string):
     ? unknownFields(value, shape, path)
     : [];
 
-/**
- * The reason why a payload cannot be sent. `changed`: it is not the recorded payload. `unreadable`: this
- * process lacks the encryption key.
- */
+/** `changed`: it is not the recorded payload. `unreadable`: this process lacks the encryption key. */
 export type PayloadProblem = 'changed' | 'unreadable';
 
-/** Writes and reads a row's payload and result: JSON strings, which are encrypted if there are keys. */
 export class RowCodec<Payload extends object, Result extends object> {
   readonly #sealer: Sealer | undefined;
   readonly #scope: string;
@@ -117,10 +109,7 @@ export class RowCodec<Payload extends object, Result extends object> {
     return { payload: text, digest };
   }
 
-  /**
-   * Writes a result in the form of its row. A row that was recorded unencrypted stays so, because the process that
-   * recorded it cannot decrypt.
-   */
+  /** A row that was recorded unencrypted stays so, because the process that recorded it cannot decrypt. */
   async result({ key, payload, payment }: PaymentRow, result: object): Promise<string> {
     const present = payload ?? payment;
     const isPlain = this.#scope === '' && present !== null && !isSealed(present);
@@ -138,7 +127,6 @@ export class RowCodec<Payload extends object, Result extends object> {
     }
   }
 
-  /** Reads a row's result. Returns undefined if there is none, or if it cannot be decrypted. */
   async readResult({ key, payment }: PaymentRow): Promise<Result | undefined> {
     const read = payment === null ? undefined : await this.#read(key, 'payment', payment);
     return read as Result | undefined;
@@ -160,7 +148,7 @@ export class RowCodec<Payload extends object, Result extends object> {
   }
 }
 
-/** Checks whether a string is encrypted. An encrypted string is base64, any other string a JSON object. */
+/** An encrypted string is base64, any other string a JSON object. */
 const isSealed = (text: string): boolean => /^[\w+/]{32}[\w+/]*={0,2}$/.test(text);
 
 /** Computes the SHA-256 of a value as JSON, in hex, regardless of the order of its properties. */

@@ -22,7 +22,6 @@ import {
 import { type Payments, paymentKind } from './payment-settler.js';
 import { Recorder } from './recorder.js';
 
-/** Checks payments, and records them before anything is sent. */
 export class PaymentRecorder<Transaction> {
   readonly #payments: Pick<Payments, 'validate'>;
   readonly #options: ResolvedOptions<Transaction>;
@@ -38,11 +37,6 @@ export class PaymentRecorder<Transaction> {
     this.#recorder = new Recorder(options, codec, paymentKind, keyIsHeld);
   }
 
-  /**
-   * Checks and records a payment, as `Recorder` does.
-   *
-   * @throws ValidationError
-   */
   async record(input: DurablePayment, options: EnqueueOptions<Transaction>, state: 'recorded' | 'sending') {
     const readers = state === 'sending' ? optionReadersForCreate : optionReadersForEnqueue;
     return this.#recorder.record(this.#checked(input, options, readers), state);
@@ -56,11 +50,6 @@ export class PaymentRecorder<Transaction> {
     });
   }
 
-  /**
-   * Reads the arguments once, and checks them as the client does.
-   *
-   * @throws ValidationError
-   */
   #checked(input: DurablePayment, options: unknown, optionReaders: typeof optionReadersForCreate) {
     const read = readOptions(options ?? {}, optionReaders as typeof optionReadersForEnqueue);
     const { key = '', client } = read.value ?? {};

@@ -11,7 +11,6 @@ import { type PaymentRecord, toRecord } from './payment-record.js';
 import { type HeldRow, Settler, timeLeft } from './settler.js';
 import { afterSecondPayment, mergePayments, settled } from './transitions.js';
 
-/** The client's methods that durable payments use. */
 export type Payments = Pick<PaymentPlatform['payments'], 'create' | 'reconcile' | 'validate'>;
 
 export const paymentKind: Kind = {
@@ -48,10 +47,7 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     this.#payments = payments;
   }
 
-  /**
-   * Fetches the present state of a settled payment, with the same payload and key. The row stays unchanged if
-   * its payload cannot be sent, or if the platform may have forgotten the key.
-   */
+  /** The row stays unchanged if its payload cannot be sent, or if the platform may have forgotten the key. */
   async refresh(held: HeldRow): Promise<{ readonly row: PaymentRow; readonly isCurrent: boolean }> {
     const { row } = held;
     const unasked = { row, isCurrent: false };
@@ -66,10 +62,7 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     throw secondPayment(await this.record(present));
   }
 
-  /**
-   * Sends a row's payload with its key, within the given milliseconds. If the row is in doubt, calls
-   * `reconcile` instead of `create`.
-   */
+  /** If the row is in doubt, calls `reconcile` instead of `create`. */
   protected override send(
     { key, inDoubt }: PaymentRow,
     { payment, extraBody }: Payload,
@@ -83,9 +76,8 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
   }
 
   /**
-   * Reports a returned payment whose amount or method differs from the payload's. The key may have been used
-   * before for another payment, and the platform may have ignored the new payload. The returned payment is
-   * stored anyway, because it exists.
+   * The key may have been used before for another payment, and the platform may have ignored the new payload.
+   * The returned payment is stored anyway, because it exists.
    */
   protected override compare({ key }: PaymentRow, { payment: sent }: Payload, payment: Payment): void {
     const { amount, paymentMethod }: Partial<Payment> = payment;
@@ -97,11 +89,9 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
   }
 
   /**
-   * Stores a payment from a response or a notification. Does not check which process holds the row, because
-   * an existing payment settles the row for every process. If only a notification settled a row, `inDoubt`
-   * stays true: the notification can be about another payment, and the platform may not know the row's key.
-   *
-   * @throws the store's errors
+   * Does not check which process holds the row, because an existing payment settles the row for every
+   * process. If only a notification settled a row, it is in doubt: the notification can be about another
+   * payment, and the platform may not know the row's key.
    */
   override async settle(
     row: PaymentRow,
@@ -153,12 +143,10 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     return this.move(row, afterSecondPayment({ ...row, ...kept }, message));
   }
 
-  /** Reports a paid event about a payment that is not recorded, for the reference of a settled row. */
   async reportSecondPaid(row: PaymentRow): Promise<void> {
     this.report(secondPaid(await this.record(row)), { during: 'conflict', key: row.key });
   }
 
-  /** Drops a notification's order if the stored payment has another one, and reports it. */
   #withoutConflict({ key }: PaymentRow, known: Payment | undefined, news: Payment): Payment {
     const [before, now] = [known?.externalReference, news.externalReference];
     if ((before ?? now) === (now ?? before)) return news;
@@ -167,11 +155,7 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     return { ...news, externalReference: before as string };
   }
 
-  /**
-   * Checks that a notification has the amount and the payment method of the row's payment or, if there is none
-   * yet, of its payload, and reports a difference. The API docs do not show either field in a notification, so a
-   * missing field matches.
-   */
+  /** The API docs do not show either field in a notification, so a missing field matches. */
   async belongsTo(row: PaymentRow, news: Partial<Compared>): Promise<boolean> {
     const recorded = await this.#readRecorded(row);
     const present = compared.filter((field) => (news[field] ?? null) !== null);
@@ -182,10 +166,8 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
   }
 
   /**
-   * Reads the compared fields of a row's payment or, if the platform has not returned them, of its payload.
-   *
-   * @throws Error if this process lacks the encryption key. The platform then sends the notification again, maybe
-   * to a process that has it.
+   * If this process lacks the encryption key, the platform sends the notification again, maybe to a process
+   * that has it.
    */
   async #readRecorded(row: PaymentRow): Promise<Partial<Compared> | undefined> {
     const known = await this.codec.readResult(row);
@@ -200,7 +182,6 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     } as Partial<Compared>;
   }
 
-  /** Reports a notification that is not applied. */
   #reject({ key }: PaymentRow, why: string): false {
     const message = `A notification may be about the payment ${key}, ${why}. It was not applied. Compare the payment with the platform.`;
     this.report(new Error(message), { during: 'conflict', key });
@@ -242,8 +223,5 @@ const findId = ({ id }: Payment): string | undefined =>
 
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
-/**
- * Returns an id if it is a UUID, as documented. Any other string is not shown, because it could contain
- * anything.
- */
+/** Any other string is not shown, because it could contain anything. */
 const shownId = (id: string | null): string => (id !== null && uuid.test(id) ? id : 'another id');

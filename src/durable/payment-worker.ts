@@ -46,7 +46,6 @@ const optionReaders: OptionReaders<RunOptions<never>> = {
 /** Milliseconds between two erasures, and the maximum number of payloads per erasure. */
 const erasing = { interval: 60_000, limit: 1_000 };
 
-/** An outage of the store: the error's message, and the milliseconds until the next poll. */
 interface Outage {
   readonly message: string;
   readonly pauseMs: number;
@@ -61,11 +60,6 @@ export class PaymentWorker<Transaction, Recorded> {
     this.#settler = settler;
   }
 
-  /**
-   * Attempts due payments once.
-   *
-   * @throws the store's error
-   */
   async once(limit: number): Promise<number> {
     const rows = await this.#settler.claim(limit);
     await Promise.all(rows.map((held) => this.#settler.attempt(held)));
@@ -73,11 +67,6 @@ export class PaymentWorker<Transaction, Recorded> {
     return rows.length;
   }
 
-  /**
-   * Attempts due payments until the signal aborts, at most `concurrency` at once.
-   *
-   * @throws ConfigurationError
-   */
   async run(options: RunOptions<Recorded>): Promise<void> {
     const { value = {}, issues } = readOptions(options, optionReaders as OptionReaders<RunOptions<Recorded>>);
     if (issues.length > 0) throw new ConfigurationError(listIssues('run', issues));
@@ -125,10 +114,6 @@ export class PaymentWorker<Transaction, Recorded> {
     await Promise.all(underWay);
   }
 
-  /**
-   * Reports a failing store once per outage, or when its message changes. During an outage, the pauses
-   * between polls grow.
-   */
   #reported(error: unknown, outage: Outage | undefined, pollInterval: number): Outage {
     const message = String(Object(error).message);
     if (message !== outage?.message) this.#settler.report(error, { during: 'claim' });

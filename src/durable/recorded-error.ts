@@ -29,10 +29,7 @@ export abstract class RecordedError<Recorded extends RecordedRequest> extends Pa
   }
 }
 
-/**
- * Returns an error's code in brackets if it looks like a database's or the system's code, otherwise an empty
- * string. Any other code could contain confidential data.
- */
+/** Any other code could contain confidential data. */
 export function shownCode(error: unknown): string {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && /^[A-Z\d_]{2,40}$/.test(code) ? ` (${code})` : '';

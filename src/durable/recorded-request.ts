@@ -1,10 +1,7 @@
 import type { PaymentRow, RowError, RowState } from '../stores/payment-row.js';
 import { isRecord } from '../validation/record.js';
 
-/**
- * Parses the JSON object in a row's column. Returns undefined if there is none, for example because somebody
- * changed the row by hand.
- */
+/** Returns undefined if there is none, for example because somebody changed the row by hand. */
 export function parseObject(text: string | null | undefined): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text ?? '');

@@ -11,7 +11,7 @@ import type { HeldRow } from './settler.js';
 /** The SQLSTATE of a statement that waited too long for a lock. */
 const lockTimeout = '55P03';
 
-/** A request that was checked and can be recorded. Durations are in milliseconds. */
+/** Durations are in milliseconds. */
 export interface Recordable<Transaction, Payload> {
   readonly key: string;
   readonly payload: Payload;
@@ -21,14 +21,12 @@ export interface Recordable<Transaction, Payload> {
   readonly client?: Transaction | undefined;
 }
 
-/** Records requests before anything is sent. */
 export class Recorder<Transaction, Payload extends object> {
   readonly #options: ResolvedOptions<Transaction>;
   readonly #codec: RowCodec<Payload, object>;
   readonly #kind: Kind;
   readonly #keyIsHeld: (key: string, cause: unknown) => Error;
 
-  /** @param keyIsHeld creates the error for a key that an open transaction has recorded */
   constructor(
     options: ResolvedOptions<Transaction>,
     codec: RowCodec<Payload, object>,
@@ -41,12 +39,6 @@ export class Recorder<Transaction, Payload extends object> {
     this.#keyIsHeld = keyIsHeld;
   }
 
-  /**
-   * Records a request unless the store already has a row with its key. Returns the row, and whether it is new.
-   *
-   * @throws IdempotencyConflictError
-   * @throws any error of the store
-   */
   async record(
     { key, client, payload, reference, giveUpAfter, refreshFor }: Recordable<Transaction, Payload>,
     state: 'recorded' | 'sending',
@@ -75,11 +67,6 @@ export class Recorder<Transaction, Payload extends object> {
     return { row: present, heldSince, isNew: false };
   }
 
-  /**
-   * Inserts a row.
-   *
-   * @throws the error of a held key if an open transaction holds the key, and no committed row has it
-   */
   async #insert(row: Omit<NewRow, 'merchant'>, client: Transaction | undefined) {
     const { store } = this.#options;
     try {
@@ -91,7 +78,6 @@ export class Recorder<Transaction, Payload extends object> {
     }
   }
 
-  /** Creates the error for a key that was recorded with another payload. Names the fields that differ. */
   async #conflict(row: PaymentRow, payload: Payload): Promise<IdempotencyConflictError> {
     const { key, state } = row;
     const recorded = await this.#codec.readPayload(row);
@@ -114,7 +100,6 @@ const cancelFirst = (effect: string) =>
 const notExecuted = (noun: string) =>
   `The recorded ${noun} was not executed and is not sent again, so the changed ${noun} can use a new key.`;
 
-/** Joins the objects of a payload, whose names do not overlap. */
 const flatten = (payload: object): object => Object.assign({}, ...Object.values(payload).filter(isRecord));
 
 /**

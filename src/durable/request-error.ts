@@ -6,8 +6,9 @@ import { RecordedError, shownCode } from './recorded-error.js';
 import type { DurableRecord } from './request-record.js';
 
 /**
- * A withdrawal or registration does not exist, or does not exist yet: see `record.state`. The error's `outcome`
- * is `not-executed` only if the request was not executed and is not sent again.
+ * A withdrawal or registration does not exist, or does not exist yet: see `record.state`. The error's
+ * `outcome` is `not-executed` only if the request was not executed and is not sent again, unless another open
+ * transaction has recorded its key.
  */
 export class DurableRequestError extends RecordedError<DurableRecord> {
   static override readonly kind: string = 'DurableRequestError';
@@ -17,11 +18,6 @@ export class DurableRequestError extends RecordedError<DurableRecord> {
   declare readonly code: DurableRequestErrorCode;
 }
 
-/**
- * Creates the error for a request that is not settled.
- *
- * @param cause the last attempt's error, if this process made the attempt
- */
 export function requestNotSettled(
   { noun }: Kind,
   record: DurableRecord,
@@ -68,7 +64,7 @@ export const requestKeyIsHeld = ({ noun }: Kind, key: string, cause: unknown): D
     { outcome: 'not-executed', idempotencyKey: key, cause },
   );
 
-/** Creates the error for a store that failed while a request was recorded or read. Its row can exist. */
+/** The request's row can exist. */
 export const requestStoreFailed = ({ noun }: Kind, key: string, cause: unknown): DurableRequestError =>
   new DurableRequestError(
     'request_store_failed',

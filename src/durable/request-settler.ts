@@ -6,18 +6,16 @@ import { requestNotSettled } from './request-error.js';
 import type { DurableRecord } from './request-record.js';
 import { Settler } from './settler.js';
 
-/** How one kind of request is sent, and what its result says. */
 export interface RequestKind<Payload, Result extends object> extends Kind {
   /** @param timeout milliseconds */
   send(payload: Payload, key: string, timeout: number): Promise<Result>;
   findId(result: Result): string | undefined;
-  /** Returns the part of a payload that a person may see. */
   show(payload: Payload): object;
   /** Returns the part of a result that stays after the payload was erased. */
   reduce(result: Result): object;
 }
 
-/** Sends recorded withdrawals or registrations. Their results never change once they are known. */
+/** Their results never change once they are known. */
 export class RequestSettler<Transaction, Payload extends object, Result extends object> extends Settler<
   Transaction,
   Payload,
@@ -49,16 +47,13 @@ export class RequestSettler<Transaction, Payload extends object, Result extends 
   }
 
   /**
-   * Computes the change of a row that a person settles.
-   *
-   * @throws Error if this process cannot decrypt the row, so that its result would be encrypted with a wrong key
+   * Throws if this process cannot decrypt the row, because the result would be encrypted with a wrong key.
    */
   async confirmed(row: PaymentRow, result: Result) {
     if ((await this.codec.readPayload(row)) === 'unreadable') throw this.unreadable(row);
     return this.settled(row, result);
   }
 
-  /** Computes the change of a row whose result is known. */
   async settled(row: PaymentRow, result: Result) {
     const known = row.payload === null ? this.#kind.reduce(result) : result;
     return {

@@ -12,12 +12,8 @@ export type Observation =
 const unknown: Observation = { outcome: 'unknown' };
 
 /**
- * Finds a notification's row and settles it. A row matches if it has the payment's id. A row without an id
- * matches if it has the payment's `externalId`, and the payment may exist. The amount and the method must
- * also match.
- *
- * @throws Error if several payments have the `externalId`, and the id of one is not known. The platform then
- * resends the event.
+ * A row matches if it has the payment's id. A row without an id matches if it has the payment's `externalId`,
+ * and the payment may exist. The amount and the method must also match.
  */
 export async function settleByNotification<Transaction>(
   store: MerchantStore<Transaction>,
@@ -48,7 +44,6 @@ export async function settleByNotification<Transaction>(
   return { outcome: (status ?? known?.status) === known?.status ? 'applied' : 'outdated', row: present };
 }
 
-/** Chooses the row that a notification with an unknown payment id is about, by its `externalId`. */
 function chooseRow(rows: readonly PaymentRow[], name: string, { status }: Payment): PaymentRow | undefined {
   if (!isAboutStatus(name)) return undefined;
   const sent = rows.filter(mayExist);
@@ -84,9 +79,6 @@ const laterStatus = (status: string | undefined, named: string | undefined): str
 const isStorable = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !value.includes('\0');
 
-/**
- * Checks whether a payment may exist for a row without a payment id. A row that a person cancelled after
- * finding no payment also counts, if it is in doubt.
- */
+/** A row that a person cancelled after finding no payment also counts, if it is in doubt. */
 const mayExist = ({ state, attempts, inDoubt, paymentId }: PaymentRow): boolean =>
   paymentId === null && attempts > 0 && (state === 'sending' || state === 'unknown' || inDoubt);

@@ -23,8 +23,8 @@ export interface HeldRow {
 }
 
 /**
- * Returns the milliseconds until a row's deadline, or another time by the store's clock. The store's clock measures the time until the row was
- * read. This process's monotonic clock measures the time since then.
+ * The store's clock measures the time until the row was read. This process's monotonic clock measures the
+ * time since then.
  */
 export const timeLeft = ({ row, heldSince }: HeldRow, end: number = row.deadline): number =>
   end - row.now - (performance.now() - heldSince);
@@ -36,19 +36,16 @@ export interface Attempted<Result> {
   readonly error?: unknown;
 }
 
-/** The part of a `Settler` that does not depend on the payload. */
 export type Attempts<Transaction, Result extends object, Recorded> = Pick<
   Settler<Transaction, never, Result, Recorded>,
   'kind' | 'record' | 'payload' | 'erase' | 'claim' | 'attempt' | 'report' | 'reportForeign'
 >;
 
-/** Sends recorded requests, and moves their rows to the next state. */
 export abstract class Settler<Transaction, Payload extends object, Result extends object, Recorded> {
   readonly codec: RowCodec<Payload, Result>;
   readonly kind: Kind;
   protected readonly options: ResolvedOptions<Transaction>;
   #hasReportedForeign = false;
-  /** When the rows of other merchants are counted next, by the monotonic clock. */
   #nextCount = 0;
 
   constructor(kind: Kind, options: ResolvedOptions<Transaction>) {
@@ -57,13 +54,11 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
     this.codec = new RowCodec(options.sealer, kind.scope);
   }
 
-  /** Returns the part of a row that merchants see. */
   abstract record(row: PaymentRow): Promise<Recorded>;
 
   /** Returns the part of a payload that a person may see: no secrets, and no bytes of files. */
   protected abstract show(payload: Payload): object;
 
-  /** Reads the part of a row's payload that a person may see; undefined if the payload was erased. */
   async payload(row: PaymentRow): Promise<object | undefined> {
     if (row.payload === null) return undefined;
     const payload = await this.codec.readPayload(row);
@@ -76,25 +71,20 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
   /** Stores a result from a response, whichever process holds the row, because what exists is settled. */
   abstract settle(row: PaymentRow, result: Result): Promise<PaymentRow>;
 
-  /** Erases a row's payload, and the personal part of its result. Returns false if the row has changed. */
   abstract erase(row: PaymentRow): Promise<boolean>;
 
   protected abstract findId(result: Result): string | undefined;
 
-  /** Sends a row's payload with its key, within the given milliseconds. */
+  /** `within` is in milliseconds. */
   protected abstract send(row: PaymentRow, payload: Payload, within: number): Promise<Result>;
 
-  /** Reports a result that contradicts its payload. */
   protected compare(_row: PaymentRow, _payload: Payload, _result: Result): void {}
 
-  /** Creates the error for a row that has ended without a result, if no hook receives its record. */
   protected abstract endedWithoutHook(row: PaymentRow): Promise<Error>;
 
   /**
-   * Claims due rows for this process. The lease counts from just before the store's query, by a monotonic
-   * clock. A process that was suspended after the query therefore notices that it no longer holds the row.
-   *
-   * @throws the store's errors
+   * The lease counts from just before the store's query, by a monotonic clock. A process that was suspended
+   * after the query therefore notices that it no longer holds the row.
    */
   async claim(limit: number, key?: string): Promise<readonly HeldRow[]> {
     const { store, lease } = this.options;
@@ -103,11 +93,7 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
     return rows.map((row) => ({ row, heldSince }));
   }
 
-  /**
-   * Sends the request of a row that this process holds. Never rejects: a failing store is reported.
-   *
-   * @param isThrown whether the caller throws a final failure. Otherwise, it is reported if it has no hook.
-   */
+  /** Never rejects: a failing store is reported. `isThrown`: the caller throws a final failure. */
   async attempt(held: HeldRow, isThrown = false): Promise<Attempted<Result>> {
     const work = () => this.#attempt(held);
     const attempted = await (this.options.telemetry?.durable.attempt(held.row, work) ?? work());
@@ -159,10 +145,7 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
     }
   }
 
-  /**
-   * Stores a row's next state at the end of an attempt. If the store fails, the error is reported, and a
-   * process claims the row again after the lease.
-   */
+  /** If the store fails, the error is reported, and a process claims the row again after the lease. */
   async #ending(
     row: PaymentRow,
     move: () => Promise<PaymentRow>,
@@ -177,8 +160,8 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
   }
 
   /**
-   * Reports due rows of other merchants in the table, once. Without a process of theirs, they are never sent.
-   * Looks for them once per minute, because counting reads every open row.
+   * The due rows of other merchants are sent only by a process with their client. Looks for them at most once
+   * per minute, because counting reads every open row.
    */
   async reportForeign(): Promise<void> {
     if (this.#hasReportedForeign || performance.now() < this.#nextCount) return;
@@ -193,13 +176,12 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
     }
   }
 
-  /** Calls `onError`, and ignores its errors. */
   report(error: unknown, failure: DurableFailure): void {
     const run = async () => this.options.onError(error, failure);
     run().catch(() => undefined);
   }
 
-  /** Changes a row. If another process changed the row first, changes nothing and returns the current row. */
+  /** If another process changed the row first, changes nothing and returns the current row. */
   protected async move(row: PaymentRow, next: RowChange, transaction?: Transaction): Promise<PaymentRow> {
     const { store } = this.options;
     const { dueIn, ...fields } = next;
@@ -211,7 +193,6 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
     return moved;
   }
 
-  /** Reports a row that the platform rejects until somebody repairs the configuration, once per status. */
   async #reportBlocked(before: PaymentRow, after: PaymentRow): Promise<void> {
     const { key } = after;
     const status = parseObject(after.error)?.status;
@@ -221,7 +202,6 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
     else this.report(new Error(blocked(key, Number(status), this.kind)), { during: 'send', key });
   }
 
-  /** Calls the merchant's hook for a row that reached a final state. */
   async #callHook(before: PaymentRow, after: PaymentRow): Promise<void> {
     if (after.state === before.state || !isFinal(after.state)) return;
     this.options.telemetry?.durable.ended(after);
@@ -250,7 +230,7 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
   }
 }
 
-/** Milliseconds between two counts of other merchants' rows. */
+/** In milliseconds. */
 const countInterval = 60_000;
 
 const foreignRows = (count: number, { noun }: Kind) =>

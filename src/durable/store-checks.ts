@@ -12,7 +12,6 @@ export interface StoreCheck {
 const merchant = 'a'.repeat(32);
 const otherMerchant = 'b'.repeat(32);
 
-/** Creates a row that is due at once, with a deadline in an hour. */
 const newRow = (key: string, others: Partial<NewRow> = {}): NewRow => ({
   merchant,
   key,
@@ -56,7 +55,7 @@ const listKeys = (rows: readonly PaymentRow[]) => rows.map(({ key }) => key).sor
 
 /**
  * Rules that any `PaymentStore` must follow. Run each in your test runner, with an empty store. The checks
- * never wait. A row that must be due is inserted with a due time in the past.
+ * never wait.
  *
  * @example
  * ```ts

@@ -5,14 +5,13 @@ import { isRecord, setOwn } from '../validation/record.js';
 import { findRank } from '../webhooks/notification.js';
 import type { Kind } from './kind.js';
 
-/** Milliseconds to wait before a payment is sent again. */
+/** In milliseconds. */
 export interface Pauses {
-  /** The pause before the second attempt. Each further pause is twice as long. */
+  /** Each further pause is twice as long. */
   readonly retryDelay: number;
   readonly maxRetryDelay: number;
 }
 
-/** Computes a row's change after a failed attempt. */
 export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses, kind: Kind): RowChange {
   const cause = shownError(error, row.key, kind);
   const isCertain = isPaymentPlatformError(error) && error.outcome === 'not-executed' && !row.inDoubt;
@@ -28,7 +27,7 @@ export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses, ki
   };
 }
 
-/** Computes the change of a row whose deadline has passed. The last error is kept. */
+/** The last error is kept. */
 export const afterDeadline = (row: PaymentRow): RowChange =>
   ended(
     row,
@@ -36,16 +35,13 @@ export const afterDeadline = (row: PaymentRow): RowChange =>
     row.error ?? ownError('deadline_passed', 'No attempt got a response before the deadline.'),
   );
 
-/**
- * Computes the change of a row that may have been sent and must not be sent again. A person decides what
- * happened.
- */
+/** Computes the change of a row that may have been sent and must not be sent again. */
 export const afterDoubt = (
   row: PaymentRow,
   error = ownError('process_died', 'The process ended while it was sending.'),
 ): RowChange => ({ ...ended(row, 'in_doubt', error), inDoubt: true });
 
-/** Computes the change of a request that a person found not to be executed. It can be sent again. */
+/** It can be sent again. */
 export const dismissed = (row: PaymentRow): RowChange => ({
   ...ended(row, 'failed', ownError('dismissed', 'A person found that it was not executed.')),
   inDoubt: false,
@@ -61,10 +57,7 @@ export const afterStandstill = (row: PaymentRow): RowChange => ({
   dueIn: 0,
 });
 
-/**
- * Computes the change of a row whose payload this process cannot decrypt. Another process may have the
- * encryption key. Nothing was sent.
- */
+/** Another process may have the encryption key. Nothing was sent. */
 export const afterUnreadablePayload = (row: PaymentRow, pauses: Pauses): RowChange => ({
   ...unchanged(row),
   state: notSent(row),
@@ -75,7 +68,7 @@ export const afterUnreadablePayload = (row: PaymentRow, pauses: Pauses): RowChan
   dueIn: pauseAfter(row, pauses),
 });
 
-/** Computes the change of a row after a response without a payment id. The payment may exist. */
+/** The payment may exist. */
 export const afterResponseWithoutId = (row: PaymentRow, pauses: Pauses): RowChange => ({
   ...unchanged(row),
   state: 'unknown',
@@ -84,7 +77,6 @@ export const afterResponseWithoutId = (row: PaymentRow, pauses: Pauses): RowChan
   dueIn: pauseAfter(row, pauses),
 });
 
-/** Computes the change to a row whose recorded payload is damaged, so that it cannot be sent unchanged. */
 export const afterDamage = (row: PaymentRow): RowChange =>
   ended(
     row,
@@ -92,11 +84,7 @@ export const afterDamage = (row: PaymentRow): RowChange =>
     ownError('payload_changed', 'The payload was not sent. It is not the recorded one.'),
   );
 
-/**
- * Computes how a row changes when its payment is known.
- *
- * @param inDoubt true until the platform confirms that the payment belongs to the row's key
- */
+/** `inDoubt` is true until the platform confirms that the payment belongs to the row's key. */
 export const settled = (
   { state, error }: PaymentRow,
   payment: string,
@@ -112,10 +100,7 @@ export const settled = (
   dueIn: null,
 });
 
-/**
- * Computes the change of a settled row whose idempotency key returned another payment. The platform ignores
- * the key, so another request could charge again.
- */
+/** The platform ignores the key, so another request could charge again. */
 export const afterSecondPayment = (row: PaymentRow, message: string): RowChange => ({
   ...unchanged(row),
   state: 'settled',
@@ -124,7 +109,6 @@ export const afterSecondPayment = (row: PaymentRow, message: string): RowChange 
   dueIn: null,
 });
 
-/** Computes the change of a row that a person cancels. */
 export const cancelled = (row: PaymentRow): RowChange =>
   ended(row, 'failed', ownError('cancelled', 'It was cancelled.'));
 
@@ -139,7 +123,7 @@ export const reopened = (row: PaymentRow): RowChange => ({
   deadlineIn: Math.round(Math.min(row.deadline, row.refreshUntil ?? row.deadline) - row.createdAt),
 });
 
-/** Merges a stored payment with news that may be older. The later status wins, and no field is lost. */
+/** The later status wins, and no field is lost. */
 export function mergePayments(known: Payment | undefined, news: Payment): Payment {
   if (known === undefined) return { ...news };
   // An unknown status counts as older than a known one.
@@ -148,8 +132,8 @@ export function mergePayments(known: Payment | undefined, news: Payment): Paymen
 }
 
 /**
- * Merges two objects and the objects inside them. A notification about a boleto has its line but not its URL,
- * for example. Null and missing fields replace nothing, and only an object replaces an object.
+ * A notification about a boleto has its line but not its URL, for example. Null and missing fields replace
+ * nothing, and only an object replaces an object.
  */
 function mergeFields(older: object, newer: object): object {
   const merged: Record<string, unknown> = { ...older };
@@ -162,7 +146,6 @@ function mergeFields(older: object, newer: object): object {
   return merged;
 }
 
-/** The state of a row that was claimed but not sent. */
 const notSent = ({ inDoubt }: PaymentRow) => (inDoubt ? 'unknown' : 'recorded');
 
 const unchanged = ({ payment, paymentId, error, inDoubt }: PaymentRow) => ({
@@ -179,13 +162,12 @@ const ended = (row: PaymentRow, state: 'failed' | 'given_up' | 'in_doubt', error
   dueIn: null,
 });
 
-/** Serialises an error that durable payments create themselves, instead of an error that a call threw. */
 const ownError = (code: string, message: string): string =>
   JSON.stringify({ name: 'DurablePaymentError', code, message } satisfies RowError);
 
 /**
- * Reduces an error to the properties that a row stores. An error that does not come from this package is
- * replaced, because it could contain something secret or personal.
+ * An error that does not come from this package is replaced, because it could contain something secret or
+ * personal.
  */
 function shownError(error: unknown, key: string, { advice = ['', ''] }: Kind): RowError {
   if (!isPaymentPlatformError(error))
@@ -207,8 +189,8 @@ const isPermanent = ({ name, status = 0 }: RowError): boolean =>
   name === 'ValidationError' || name === 'IdempotencyConflictError' || payloadStatuses.has(status);
 
 /**
- * The statuses that are about the payload: its data, size, type or meaning. A payment ends with them unless an
- * earlier attempt may have been executed, or the response is a gateway's page.
+ * The statuses that are about the payload: its data, size, type or meaning. A payment ends with them if it
+ * was certainly not executed.
  */
 export const payloadStatuses: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
@@ -226,8 +208,8 @@ export const isBlocked = ({ status = 0 }: Pick<RowError, 'status'>): boolean =>
   status >= 400 && status < 500 && !payloadStatuses.has(status) && !passingStatuses.has(status);
 
 /**
- * Computes the pause after an attempt. Jitter shortens the pause by up to half. The pause is never shorter
- * than the platform requires, and ends just after the deadline at the latest.
+ * Jitter shortens the pause by up to half. The pause ends just after the deadline at the latest, even if the
+ * platform requires a longer one.
  */
 function pauseAfter(row: PaymentRow, { retryDelay, maxRetryDelay }: Pauses, least = 0): number {
   const doublings = Math.min(Math.max(0, row.attempts - 1), 40);
