@@ -31,10 +31,7 @@ function hasValidCheckDigits(document: string, maxWeight: number): boolean {
 
 export const isRepetition = (text: string) => /^(.)\1*$/.test(text);
 
-/**
- * The maximum length of a string that is normalized. A CPF, CNPJ or phone number is shorter, even with
- * punctuation.
- */
+/** A CPF, CNPJ or phone number is shorter, even with punctuation. */
 const maxLength = 64;
 
 /** Removes a string's punctuation if the result matches `form`; otherwise returns the string unchanged. */
@@ -44,13 +41,9 @@ function withoutPunctuation(text: string, form: RegExp, punctuation: RegExp): st
   return form.test(stripped) ? stripped : text;
 }
 
-/** Matches a CPF without punctuation: 11 digits. */
 export const cpfPattern = /^\d{11}$/;
 
-/**
- * Matches a CNPJ without punctuation: 12 digits or letters, and two check digits. CNPJs with letters have
- * been issued since July 2026.
- */
+/** CNPJs with letters have been issued since July 2026. */
 export const cnpjPattern = /^[0-9A-Z]{12}\d{2}$/;
 
 /** Matches a phone number in E.164: a plus sign, the country code and the number, at most 15 digits. */
@@ -59,7 +52,6 @@ const e164Pattern = /^\+[1-9]\d{1,14}$/;
 /** Matches the digits of E.164, with or without the plus sign. */
 export const phonePattern = /^\+?[1-9]\d{1,14}$/;
 
-/** Normalizes `123.456.789-09` to `12345678909`. */
 export const normalizeCpf = (text: string) => withoutPunctuation(text, cpfPattern, /[.\-\s]/g);
 
 /** Normalizes `12.abc.345/01de-35` to `12ABC34501DE35`. */
@@ -70,7 +62,6 @@ export const normalizeCnpj = (text: string) => {
   return cnpjPattern.test(upper) ? upper : text;
 };
 
-/** Checks that a string is a CPF or a CNPJ, without punctuation. */
 export const isTaxDocument = (text: string): boolean => cpfPattern.test(text) || cnpjPattern.test(text);
 
 export const normalizeTaxDocument = (text: string) => {
@@ -78,7 +69,7 @@ export const normalizeTaxDocument = (text: string) => {
   return cpfPattern.test(cpf) ? cpf : normalizeCnpj(text);
 };
 
-/** Normalizes `+55 (11) 91234-5678` to `+5511912345678`. A plus sign and country code are never added. */
+/** A plus sign and country code are never added. */
 export const normalizePhone = (text: string) => withoutPunctuation(text, e164Pattern, /[().\-\s]/g);
 
 /** Checks the check digits of a CPF, with or without punctuation. */

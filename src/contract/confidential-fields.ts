@@ -1,9 +1,4 @@
 /**
- * Classifies fields as secret or personal by name. Covers the names of the API docs, and common names in
- * metadata and undeclared fields.
- */
-
-/**
  * Matches secret fields, including everything inside them: credentials, tokens, card, wallet and 3DS data.
  */
 const secret =
@@ -16,20 +11,14 @@ const secret =
 const personal =
   /^name$|(?:holder|full|first|last|legal|trade|mother|company|representative)_?name|nome|razao|mail|document(?:_?number)?$|cpf|cnpj|^rg$|phone|fone|celular|birth|nasc|address|street|neighborhood|complement|city|zip|cep$|comprador|destinatario|pagador|endereco|logradouro|bairro|^rua$|passaporte|passport|bank_?(?:agency|account)|agency|iban|^(?:dv|ip|client_?ip)$/i;
 
-/**
- * Matches fields whose value identifies nobody, such as a type (`cpf`, `checking`), a state or a bank.
- * Messages must show these values.
- */
+/** Messages must show these values. */
 const kind =
   /(?:type|tipo|state|country|^bankName|^bankCode|^expirationMonth|^expirationYear|^installments)$/i;
 
-/** Classifies a field as secret or personal; undefined for any other field. */
 export const confidentiality = (name: string): 'secret' | 'personal' | undefined =>
   secret.test(name) ? 'secret' : personal.test(name) ? 'personal' : undefined;
 
 export const isKindField = (name: string): boolean => kind.test(name);
 
-/**
- * Checks whether a field contains the name of a person or company. Each word of the name is also personal.
- */
+/** Each word of the name is also personal. */
 export const isNameField = (name: string): boolean => /name|nome|razao/i.test(name);

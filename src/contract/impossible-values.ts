@@ -20,10 +20,7 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/**
- * Reports numbers that no card has. The fields of a card are the same in a payment and in the vault. The
- * API docs name none for the vault.
- */
+/** The API docs name no fields for the vault, so they are assumed to be those in a payment. */
 export function cardValueIssues(card: Fields, path: string): Issue[] {
   const issues: Issue[] = [];
   const reject = (name: string, message: string) =>
@@ -52,15 +49,13 @@ type DocumentType = 'cpf' | 'cnpj';
 
 const isDocumentType = (type: unknown): type is DocumentType => type === 'cpf' || type === 'cnpj';
 
-/** Finds out whether a string without punctuation has the form of a CPF or of a CNPJ. */
 const findForm = (plain: string): DocumentType | undefined =>
   cpfPattern.test(plain) ? 'cpf' : cnpjPattern.test(plain) ? 'cnpj' : undefined;
 
 /**
- * Reports a CPF or CNPJ that nobody has. A number of another type, such as a passport's, is not checked.
- * Without a type, only repeated digits are reported, because the number could be a foreign document's.
- *
- * @param isBrazilian whether the API docs allow only a CPF or a CNPJ. If so, the number itself shows its type
+ * A number of another type, such as a passport's, is not checked. Without a type, only repeated digits are
+ * reported, because the number could be a foreign document's. `isBrazilian`: the API docs allow only a CPF or
+ * a CNPJ, so the number itself shows its type.
  */
 export function documentIssues(number: unknown, type: unknown, path: string, isBrazilian = false): Issue[] {
   if (typeof number !== 'string' || number.trim() === '') return [];
@@ -84,7 +79,7 @@ export function documentIssues(number: unknown, type: unknown, path: string, isB
     : reject('has wrong check digits, so it belongs to nobody. Ask the person for it again');
 }
 
-/** The greatest age that a date of birth can mean. Nobody has become 130 years old. */
+/** Nobody has become 130 years old. */
 const maxAgeInDays = 130 * 366;
 
 export function birthDateIssues({ birthDate }: Fields): Issue[] {

@@ -36,7 +36,6 @@ type Namespace = OperationId extends infer Id
     : never
   : never;
 
-/** A description of each namespace. */
 export const namespaces: Readonly<Record<Namespace, string>> = {
   payments: 'Payments by Pix, credit card and boleto.',
   submerchants: 'Sub-accounts and their withdrawals.',

@@ -12,10 +12,6 @@ export interface RequestsPerMinute {
   readonly vault: number;
 }
 
-/**
- * Finds the group that a request counts towards, and that group's limit in requests per minute. If the limit
- * of `group` is `'submerchants'`, the request counts towards `submerchants` instead.
- */
 export function findCount(
   perMinute: RequestsPerMinute,
   group: RateLimitGroup,

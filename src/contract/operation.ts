@@ -6,7 +6,7 @@ import { uuidPattern } from './patterns.js';
 export type Replay =
   /** Always: the operation changes nothing, or repeating it leads to the same state. */
   | 'natural'
-  /** With an idempotency key: the platform responds to a repeated key with the first result. */
+  /** With an idempotency key: the platform executes a repeated key only once. */
   | 'keyed'
   /** Never: the platform can execute a repeated request twice. */
   | 'never';
@@ -16,25 +16,18 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const has = (body: Fields, name: string): boolean => body[name] !== undefined;
 
-/** The type of a path parameter. Pass an integer beyond 2^53 as a string of digits. */
+/** Pass an integer beyond 2^53 as a string of digits. */
 export type ParamKind = 'uuid' | 'integer' | 'text';
 
-/**
- * One endpoint of the platform, as plain data. The client, the sandbox and the documentation generator use
- * it.
- */
 export interface Operation<Id extends string = string> {
-  /** The client's namespace and method, such as `payments.create`. */
   readonly id: Id;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
-  /** The path after the base address, with parameters in braces. */
   readonly path: string;
   /** True for an endpoint that needs no credentials, because it issues them. */
   readonly public?: true;
   readonly params?: Readonly<Record<string, ParamKind>>;
-  /** The encoding of the body. With `multipart`, objects in form fields are sent as JSON strings. */
+  /** With `multipart`, objects in form fields are sent as JSON strings. */
   readonly encoding: 'json' | 'multipart' | 'none';
-  /** Checks rules between fields, and returns an issue for each broken rule. */
   readonly rules?: (body: Fields) => readonly Issue[];
   readonly idempotencyKey: 'required' | 'optional' | 'none';
   /**
@@ -55,12 +48,10 @@ export interface Operation<Id extends string = string> {
   readonly adviceIfUnknown?: string;
   /** Maps each response field that repeats a field of the request to the request field's name. */
   readonly echoes?: Readonly<Record<string, string>>;
-  /** Advice for the message of a 404. */
   readonly hintIfNotFound?: string;
   readonly rateLimit?: RateLimitGroup;
-  /** The success status, if documented. */
   readonly success?: 202;
-  /** The kind of body in a success response. `unspecified`: undocumented. */
+  /** `unspecified`: undocumented. */
   readonly result: 'object' | 'file' | 'unspecified';
   /**
    * The errors that the API docs (Errors) document for this operation only. 403: the feature is not enabled
@@ -83,7 +74,6 @@ export interface WithTypes<Types extends CallTypes = CallTypes> {
   readonly [types]?: Types;
 }
 
-/** The fields of an operation that have a default. */
 type Common = 'replay' | 'result';
 type Description = Omit<Operation, Common> & Partial<Pick<Operation, Common>>;
 
@@ -101,10 +91,6 @@ function defaultReplay({ method, repeatedKeyGets }: Description): Replay {
   return repeatedKeyGets === undefined ? 'never' : 'keyed';
 }
 
-/**
- * Describes an endpoint, with the types of its body, query and result. By default, the result is an object,
- * and a write is retried only if the platform recognises its idempotency key.
- */
 export const operation =
   <Types extends CallTypes>() =>
   <const Definition extends Description>(
@@ -141,7 +127,6 @@ type ParamsOf<Of extends Operation> = {
     : string;
 };
 
-/** The arguments of an operation: exactly its parameters, its query, and its body or form. */
 export type ArgumentsOf<Of extends Operation> = ([ParamNames<Of['path']>] extends [never]
   ? { readonly params?: never }
   : { readonly params: ParamsOf<Of> }) &
@@ -149,14 +134,12 @@ export type ArgumentsOf<Of extends Operation> = ([ParamNames<Of['path']>] extend
   (Of['encoding'] extends 'json' ? { readonly body: BodyOf<Of> } : { readonly body?: never }) &
   (Of['encoding'] extends 'multipart' ? { readonly form: BodyOf<Of> } : { readonly form?: never });
 
-/** Matches each kind of path parameter. */
 export const paramForms: Readonly<Record<ParamKind, RegExp>> = {
   uuid: uuidPattern,
   integer: /^\d{1,30}$/,
   text: /^[^/]+$/,
 };
 
-/** Checks that a complete path matches an operation, with parameters of the right kind. */
 export function matchesPath({ path: template, params = {} }: Operation, path: string): boolean {
   const segments = path.split('/');
   const expected = template.split('/');

@@ -10,16 +10,13 @@ export type Place = 'request' | 'query' | 'response' | 'notification' | 'respons
 
 type WireName = string | { readonly [In in Place]?: string | undefined };
 
-/** The wire names from the `fieldNames` option, by the option's keys. */
 export type Overrides = ReadonlyMap<string, WireName>;
 
-/** Finds the wire name that overrides the default in one place; undefined if there is none. */
 export function findOverride(overrides: Overrides, key: string, place: Place): string | undefined {
   const value = overrides.get(key);
   return typeof value === 'object' ? value[place] : value;
 }
 
-/** Finds the wire name of a field: its override, or its name in the SDK. */
 export const findWireName = (
   property: string,
   { key }: RuntimeSchema,
@@ -32,14 +29,12 @@ export interface NamedShape {
   readonly place: Place;
 }
 
-/** Lists the `fieldNames` keys of the assumed names inside a shape. */
 export const listKeys = ({ fields }: RuntimeSchema): readonly string[] =>
   Object.values(fields).flatMap((field) => [
     ...(field.key === undefined ? [] : [field.key]),
     ...listKeys(field),
   ]);
 
-/** Lists every shape with assumed names. */
 export function listNamedShapes(): readonly NamedShape[] {
   const all = Object.values(shapes).flatMap(({ query, request, response }): NamedShape[] => [
     ...(query === undefined ? [] : [{ shape: query, place: 'query' as const }]),
@@ -51,10 +46,9 @@ export function listNamedShapes(): readonly NamedShape[] {
   );
 }
 
-/** The header with the platform's request id. The API docs do not name it. */
+/** The API docs do not name the header. */
 export const requestIdField = { key: 'response.requestId', wire: 'x-request-id' } as const;
 
-/** Why `x-request-id` is the default. */
 export const requestIdReason =
   'The API docs do not describe a request id. The x-request-id header is a common convention.';
 
@@ -81,11 +75,7 @@ const places: Readonly<Record<Place, true>> = {
   'response-header': true,
 };
 
-/**
- * Reads one override: a name, or an object with a name for each place.
- *
- * @param isQuery whether the field occurs in queries only
- */
+/** `isQuery`: the field occurs in queries only. */
 function readWireName(wire: unknown, isQuery: boolean): WireName | undefined {
   if (isPlain(wire, isQuery)) return wire;
   if (objectProblem(wire) !== undefined) return undefined;
@@ -95,14 +85,8 @@ function readWireName(wire: unknown, isQuery: boolean): WireName | undefined {
     : undefined;
 }
 
-/** The maximum number of invalid overrides that are listed. */
 const maxOverrideIssues = 20;
 
-/**
- * Reads the `fieldNames` option.
- *
- * @param shapes the shapes with assumed names. Two fields of a shape must not get the same name.
- */
 export function readOverrides(
   value: unknown,
   shapes: readonly NamedShape[],
@@ -133,14 +117,13 @@ export function readOverrides(
   return { overrides, issues: [...issues, ...findCollisions(overrides, shapes)] };
 }
 
-/** Checks whether a path equals another path, or is inside it. */
 const isWithin = (one: string, other: string) => one === other || one.startsWith(`${other}.`);
 const meet = (one: string, other: string) => isWithin(one, other) || isWithin(other, one);
 
 /**
- * Reports each override that collides with another field. Two fields of one object cannot have the same name.
- * In a request, a path cannot lead into another field, because that field would be overwritten. In a
- * response this is allowed, because a field can be read from inside a documented object.
+ * Two fields of one object cannot have the same name. In a request, a path cannot lead into another field,
+ * because that field would be overwritten. In a response this is allowed, because a field can be read from
+ * inside a documented object.
  */
 function findCollisions(overrides: Overrides, shapes: readonly NamedShape[]): Issue[] {
   const found = new Map<string, Issue>();

@@ -1,6 +1,5 @@
 import { isRecord } from '../validation/record.js';
 
-/** Describes a value's type in words: `null`, `undefined`, `an array`, `a fraction`. */
 export function typeName(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   // Uses isRecord, because Array.isArray throws for a revoked proxy.
@@ -16,7 +15,7 @@ export const uuidV4Pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-
 
 const loopbackPattern = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Checks that a URL's `hostname` is this machine. Plain http to this machine is always allowed. */
+/** Plain http to this machine is always allowed. */
 export const isLoopback = ({ hostname }: URL) => loopbackPattern.test(hostname);
 
 const certainlyMissing = /undefined|\[object [^\]]+\]|Invalid Date/;
@@ -36,20 +35,13 @@ export function missingValue(text: string): string | undefined {
   return certainlyMissing.exec(text)?.[0] ?? last ?? first;
 }
 
-/** Matches a UUID of any version. */
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/**
- * Checks for an integer, as a number or a string of digits. Beyond 2^53 only a string is accepted, because a
- * number would lose digits.
- */
+/** Beyond 2^53 only a string is accepted, because a number would lose digits. */
 export const isLongInteger = (value: unknown): boolean =>
   Number.isSafeInteger(value) || (typeof value === 'string' && /^\d{1,30}$/.test(value));
 
-/**
- * Matches a URL as it is sent. Parsers also accept white space, backslashes and missing slashes, and repair
- * them silently.
- */
+/** Parsers also accept white space, backslashes and missing slashes, and repair them silently. */
 const urlPattern = /^https?:\/\/[^\s/\\\p{Cc}\p{Cf}][^\s\\\p{Cc}\p{Cf}]*$/iu;
 
 /**
@@ -62,15 +54,9 @@ export function isReachable(text: string): boolean {
   return address.protocol === 'https:' || (address.protocol === 'http:' && isLoopback(address));
 }
 
-/**
- * Checks that a string is only a hostname, without scheme, port or path. The platform decides which
- * characters are valid.
- */
+/** The platform decides which characters are valid. */
 export const isHostname = (name: string): boolean => !/[\s/:?#@\\]|\.\./.test(name) && !name.startsWith('.');
 
-/**
- * Explains why an amount is not an integer in cents. Returns undefined for anything but strings and numbers.
- */
 export function notCents(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const number = typeof value === 'string' ? Number(value.trim().replace(',', '.')) : value;

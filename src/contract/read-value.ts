@@ -5,28 +5,17 @@ import { anything, type RuntimeSchema } from './runtime-schema.js';
 import type { SdkCheck } from './sdk-checks.js';
 import { findMeantField, findMisplacedField, type MeantField } from './suggest-field.js';
 
-/**
- * The maximum depth of a body. Deeper nesting is a mistake, and could exhaust the stack of the code that
- * reads the body.
- */
+/** Deeper nesting is a mistake, and could exhaust the stack of the code that reads the body. */
 const maxDepth = 64;
 
-/**
- * The maximum number of values in a body. More are a mistake. An object that occurs twice counts twice,
- * because it would be sent twice.
- */
+/** More are a mistake. An object that occurs twice counts twice, because it would be sent twice. */
 const maxValues = 100_000;
 
-/** The maximum length of a path in an issue. Longer paths are truncated. */
 const maxPathLength = 200;
 
-/**
- * The maximum number of checked values in a large response. If a list of a million entries differs from its
- * schema, the first entries already show the difference.
- */
+/** If a list of a million entries differs from its schema, the first entries already show the difference. */
 const maxCheckedValues = 20_000;
 
-/** The maximum number of unknown names that are compared with the known names. */
 const maxCompared = 100;
 
 interface Misspelt {
@@ -42,17 +31,15 @@ const tooManyValues = new Error('too many values');
 
 /** A copy of a body, so that exactly the checked values are sent. */
 export interface CheckedBody {
-  /** The copy; undefined if the body cannot be used at all. */
   readonly value: unknown;
   readonly issues: readonly Issue[];
-  /** Paths of unknown fields whose names match the filter that was passed to `checkBody`. */
   readonly keyLikePaths: readonly string[];
 }
 
 /**
- * Copies and checks a body. The copy has the values that JSON would carry, with normalized strings. Each
- * property is read once. Also reports values that JSON would lose silently, such as NaN, integers beyond
- * 2^53, cycles, functions and Maps.
+ * The copy has the values that JSON would carry, with normalized strings. Each property is read once. Also
+ * reports values that JSON would lose silently, such as NaN, integers beyond 2^53, cycles, functions and
+ * Maps.
  */
 export function checkBody(
   value: unknown,
@@ -67,21 +54,13 @@ export function checkBody(
   }
 }
 
-/**
- * Describes a body with too many values.
- *
- * @throws any other error, which comes from the caller's object
- */
 export function tooManyIssue(error: unknown): Issue {
   if (error !== tooManyValues) throw error;
   return { path: '', message: `holds more than ${maxValues} values` };
 }
 
 /**
- * Lists the differences between parsed JSON and its shape.
- *
- * @param isResponse whether the value is a response of the platform. If so, only the first values of a large
- * response are checked, and no message repeats a value or a name.
+ * Of a large response, only the first values are checked. No message repeats a value or a name of a response.
  */
 export function issuesIn(value: unknown, shape: RuntimeSchema, isResponse = true): readonly Issue[] {
   const reader = new ValueReader(undefined, isResponse ? 'response' : 'received');
@@ -99,11 +78,10 @@ export class ValueReader {
   readonly #isKeyLike: ((name: string) => boolean) | undefined;
   readonly #path: (string | number)[] = [];
   readonly #enclosing: object[] = [];
-  /** The outermost object, as it was read, and its shape. */
   #outermost: { readonly read: Fields; readonly shape: RuntimeSchema } | undefined;
-  /** Whether the value will be sent. If so, its strings are normalized to the documented formats. */
+  /** The strings of a value to be sent are normalized to the documented formats. */
   readonly #isSent: boolean;
-  /** Whether a message can repeat a value or a name. False for a response of the platform. */
+  /** False for a response of the platform. */
   readonly #canQuote: boolean;
   #valuesLeft: number;
 
@@ -148,16 +126,10 @@ export class ValueReader {
     return value;
   }
 
-  /** Lists an unknown field in `keyLikePaths` if its name looks like an idempotency key's. */
   noteUnknown(name: string): void {
     if (this.#isKeyLike?.(name)) this.keyLikePaths.push([...this.#path, name].join('.'));
   }
 
-  /**
-   * Reports a missing required field.
-   *
-   * @param misspelt the result of `findMisspelt`
-   */
   reportMissing(
     name: string,
     { type, values, requiredBy }: RuntimeSchema,
@@ -169,10 +141,7 @@ export class ValueReader {
     this.#report(name, `is required${expected}${hint}`, requiredBy);
   }
 
-  /**
-   * Finds unknown fields that are probably misspelt. Reports those that mean an optional field, because a
-   * missing required field is reported anyway.
-   */
+  /** Reports those that mean an optional field, because a missing required field is reported anyway. */
   findMisspelt(unknown: readonly string[], shape: RuntimeSchema, read: Fields): readonly Misspelt[] {
     // In an object without documented fields, such as `metadata`, no name means a field.
     if (!this.#canQuote || !hasFields(shape)) return [];
@@ -188,7 +157,6 @@ export class ValueReader {
     });
   }
 
-  /** Reports a second copy of a field, or a field of another payment method. */
   #reportUnwanted(name: string, { path, method }: MeantField): void {
     const meant = [...this.#path, path].join('.');
     this.#reportUndocumented(
@@ -199,7 +167,6 @@ export class ValueReader {
     );
   }
 
-  /** Reports a field of the outermost object that was written in another one: `card.amount` for `amount`. */
   #reportMisplaced(name: string, within: RuntimeSchema): void {
     const isInObject = this.#path.length > 0 && this.#path.every((part) => typeof part === 'string');
     const { read, shape } = this.#outermost ?? {};
@@ -302,7 +269,7 @@ export class ValueReader {
     return read;
   }
 
-  /** Checks a value and returns it, even if there is an issue. The caller sends nothing if there is one. */
+  /** Returns the value even if there is an issue. The caller then sends nothing. */
   #check(value: unknown, shape: RuntimeSchema, isOfType = hasType(value, shape)): unknown {
     if (!isOfType) {
       if (value === undefined ? !shape.isOptional : !(value === null && shape.isNullable))
@@ -323,15 +290,10 @@ const bigintAlternatives: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
   ['any', 'a number or a string'],
 ]);
 
-/**
- * Checks whether the API docs name an object's fields. Other objects, such as `metadata`, accept any field.
- */
+/** Other objects, such as `metadata`, accept any field. */
 const hasFields = ({ fields }: RuntimeSchema): boolean => Object.keys(fields).length > 0;
 
-/**
- * Checks that a value has the type of its shape. Returns false for every object and list: `read` handles the
- * ones with the right type before this check, entry by entry.
- */
+/** Returns false for objects and lists, which `read` handles before if they have the right type. */
 function hasType(value: unknown, { type, values }: RuntimeSchema): boolean {
   if (type === 'any' || type === 'custom') return true;
   if (type === 'integer') return Number.isSafeInteger(value);

@@ -1,12 +1,9 @@
 import type { SdkCheck } from './sdk-checks.js';
 
-/**
- * A check for values of the right type, and the message for values that fail it. If a value fails a rule with
- * `isLast`, the later rules are skipped.
- */
+/** If a value fails a rule with `isLast`, the later rules are skipped. */
 export type Rule = readonly [accepts: (value: never) => boolean, message: string, isLast?: true];
 
-/** The JSON type of a value. A `file` exists in forms only. */
+/** A `file` exists in forms only. */
 export type RuntimeType =
   | 'any'
   | 'array'
@@ -19,17 +16,12 @@ export type RuntimeType =
   | 'one of'
   | 'string';
 
-/**
- * The rules for one value of a body, and notes about it. Instances are compiled from the schemas
- * (`generated/`).
- */
+/** Instances are compiled from the schemas (`generated/`). */
 export class RuntimeSchema {
   readonly type: RuntimeType;
   readonly isOptional: boolean;
   readonly isNullable: boolean;
-  /**
-   * Whether a field that is not in `fields` is reported as undocumented. If false, such a field is allowed.
-   */
+  /** Whether a field that is not in `fields` is reported as undocumented. */
   readonly isStrict: boolean;
   readonly isSecret: boolean;
   /** The field's key in the `fieldNames` option, if the API docs do not state its name. */
@@ -37,15 +29,15 @@ export class RuntimeSchema {
   /** The SDK check that requires the field, if the API docs do not require it. */
   readonly requiredBy: SdkCheck | undefined;
   /**
-   * The shapes of the known fields. The object lacks a prototype, because a field can have the name of an
-   * inherited property, such as `constructor`.
+   * The object lacks a prototype, because a field can have the name of an inherited property, such as
+   * `constructor`.
    */
   readonly fields: Readonly<Record<string, RuntimeSchema>>;
   readonly required: readonly string[];
   readonly entries: RuntimeSchema | undefined;
   readonly values: readonly unknown[];
   readonly rules: readonly Rule[];
-  /** Normalizes a string to the documented format. Other strings stay unchanged. */
+  /** Other strings stay unchanged. */
   readonly normalize: ((text: string) => string) | undefined;
   /** Returns the message for a value of the wrong type, if the default message says too little. */
   readonly otherType: ((value: unknown) => string | undefined) | undefined;
@@ -68,7 +60,7 @@ export class RuntimeSchema {
   }
 }
 
-/** Lists the dotted paths of a shape's secret fields. An empty path stands for the whole value. */
+/** An empty path stands for the whole value. */
 export function listSecretPaths({ isSecret, fields }: RuntimeSchema, path = ''): readonly string[] {
   if (isSecret) return [path];
   return Object.entries(fields).flatMap(([name, field]) =>
@@ -78,7 +70,6 @@ export function listSecretPaths({ isSecret, fields }: RuntimeSchema, path = ''):
 
 export const anything = new RuntimeSchema('any', { isOptional: true, isNullable: true });
 
-/** The known shapes of an operation's query, body and response. Each shape is an own property. */
 export interface RuntimeSchemas {
   readonly query: RuntimeSchema | undefined;
   readonly request: RuntimeSchema | undefined;

@@ -34,7 +34,6 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return current;
 }
 
-/** Describes an issue. The message never contains the value, which could be a card number. */
 function describe(issue: SchemaIssue, root: unknown): string {
   const value = valueAt(root, issue.path);
   switch (issue.code) {
@@ -55,7 +54,6 @@ function describe(issue: SchemaIssue, root: unknown): string {
   }
 }
 
-/** Lists the differences between a value and a schema: one issue for each path and rule. */
 export function schemaDrift(schema: Schema, value: unknown): Issue[] {
   const result = schema.safeParse(value);
   if (result.success) return [];

@@ -19,42 +19,32 @@ export interface FieldNotes {
    * the name.
    */
   readonly assumed?: { readonly key: string; readonly reason: string };
-  /** Set if the value is a secret. */
   readonly isSecret?: true;
   /** The SDK check that requires the field, although the API docs do not require it. */
   readonly requiredBy?: SdkCheck;
   /** Nested fields whose names are assumed, and whose values are not checked. */
   readonly names?: Readonly<Record<string, z.ZodMiniType>>;
-  /** Normalizes a string to the documented format. Other strings stay unchanged. */
   readonly normalize?: (text: string) => string;
 }
 
-/** The notes of each field that has any. */
 export const fieldNotes = new WeakMap<z.core.$ZodType, FieldNotes>();
 
-/** Adds notes to a field. The schema is cloned, because other fields can share it. */
+/** The schema is cloned, because other fields can share it. */
 function noted<Schema extends z.ZodMiniType>(notes: FieldNotes, schema: Schema): Schema {
   const own = z.clone(schema);
   fieldNotes.set(own, { ...fieldNotes.get(schema), ...notes });
   return own;
 }
 
-/**
- * Marks a field whose name the API docs do not state.
- *
- * @param reason the statement of the API docs about the field
- */
 export const assumed = <Schema extends z.ZodMiniType>(key: string, reason: string, schema: Schema): Schema =>
   noted({ assumed: { key, reason } }, schema);
 
-/** Marks a field whose value is a secret. */
 export const secret = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   noted({ isSecret: true }, schema);
 
 export const requiredBy = <Schema extends z.ZodMiniType>(check: SdkCheck, schema: Schema): Schema =>
   noted({ requiredBy: check }, schema);
 
-/** Adds assumed names to an object whose values are not checked. */
 export const withNames = <Schema extends z.ZodMiniType>(
   names: Readonly<Record<string, z.ZodMiniType>>,
   schema: Schema,
@@ -68,10 +58,8 @@ export const normalizedBy = <Schema extends z.ZodMiniType>(
 /** A UUID of any version. */
 export const uuid = z.guid();
 
-/** An integer that JSON carries without loss. */
 export const integer = z.int();
 
-/** Cents: an integer. */
 export const cents = z.int({
   error: Object.assign(({ input }: { readonly input?: unknown }) => notCents(input), { sentence: notCents }),
 });
@@ -94,18 +82,15 @@ export const atMost = (longest: number) =>
 export const atLeast = (shortest: number) =>
   inCharacters(z.minLength(shortest, `must have at least ${shortest} characters`));
 
-/**
- * A string up to a documented length. An empty string is allowed, because it might clear a field in an
- * update.
- */
+/** An empty string is allowed, because it might clear a field in an update. */
 export const text = (longest: number) => z.string().check(atMost(longest));
 
-/** A required string. A string of only white space counts as missing. */
+/** A string of only white space counts as missing. */
 export const filled = z.string().check(z.regex(/\S/, { error: 'must not be empty', abort: true }));
 
 export const filledText = (longest: number) => filled.check(atMost(longest));
 
-/** A form's file. The client and the sandbox represent files differently, so any object is accepted. */
+/** The client and the sandbox represent files differently, so any object is accepted. */
 export const file = described(
   { type: 'string', format: 'binary' },
   z.custom<FileInput>((value) => typeof value === 'object' && value !== null, {
@@ -113,7 +98,6 @@ export const file = described(
   }),
 );
 
-/** Creates a value on the first call, and returns the same value on every later call. */
 export function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => {

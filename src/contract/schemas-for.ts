@@ -13,9 +13,8 @@ interface Documented {
 
 export interface Schemas extends Documented {
   readonly query?: z.ZodMiniType;
-  /** The schema of the body. It checks only the rules of the API docs for single fields. */
   readonly request?: z.ZodMiniType;
-  /** The schema of the response. Mismatches are reported, never thrown. */
+  /** Mismatches are reported, never thrown. */
   readonly response?: z.ZodMiniType;
 }
 
@@ -35,7 +34,6 @@ type Missing<From, In, At extends string, What extends string> = {
   [Name in Exclude<NamesIn<From>, NamesIn<In>>]: `${Join<At, Name>} is not in the ${What}`;
 }[Exclude<NamesIn<From>, NamesIn<In>>];
 
-/** The difference between a public type and the values of a schema; `never` if there is none. */
 type Difference<Public, Schema, At extends string = ''> = unknown extends Public
   ? never
   : [Public, Schema] extends [readonly (infer Entry)[], readonly (infer Held)[]]
@@ -104,10 +102,7 @@ type RequiredSchemas<Definition extends Operation, BuiltSchemas> = {
   >]: never;
 };
 
-/**
- * Makes `response` optional if the API docs do not state the response's shape. If there is a schema, it
- * covers only the known fields.
- */
+/** If there is a schema, it covers only the known fields. */
 type OptionalPart<Definition extends Operation> = Definition['result'] extends 'unspecified'
   ? 'response'
   : never;

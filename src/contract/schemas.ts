@@ -10,7 +10,7 @@ import { submerchantSchemas } from './submerchants/schemas.js';
 import { vaultSchemas } from './vault/schemas.js';
 import { webhookSchemas } from './webhooks/schemas.js';
 
-/** Builders of each operation's schemas. A missing entry does not compile. */
+/** A missing entry does not compile. */
 export const builders: Readonly<Record<OperationId, () => Schemas>> = {
   ...paymentSchemas,
   ...submerchantSchemas,
@@ -24,11 +24,10 @@ export const builders: Readonly<Record<OperationId, () => Schemas>> = {
 
 const built = new Map<OperationId, Schemas>();
 
-/** Finds the section of the API docs that describes an operation. */
 export const findSection = ({ id, method, path }: Operation<OperationId>): string =>
   findSchemas(id).section ?? `${method} ${path}`;
 
-/** Returns an operation's schemas. Only the code generated from them is published. */
+/** Only the code generated from them is published. */
 export function findSchemas(id: OperationId): Schemas {
   const known = built.get(id);
   if (known !== undefined) return known;

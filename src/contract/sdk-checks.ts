@@ -1,7 +1,6 @@
 import type { Issue } from '../validation/issue.js';
 import { objectProblem } from '../validation/record.js';
 
-/** The names of the checks that the API docs do not require. */
 const names = [
   'key.missingValue',
   'key.misplaced',
@@ -24,10 +23,7 @@ const names = [
 /** The name of a check that the API docs do not require. */
 export type SdkCheck = (typeof names)[number];
 
-/**
- * Maps each check to its reason. Each check protects money or personal data. The `checks` client option turns
- * them off.
- */
+/** Maps each check to its reason. The `checks` client option turns them off. */
 export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.missingValue':
     "In JavaScript, a missing value results in a key such as `order-undefined` or `[object Object]`. The key would be the same for every order, so the second order would get the first order's payment.",
@@ -71,7 +67,6 @@ export const ownAllowances = Object.freeze({
     'The SDK accepts these URLs although the API docs allow only HTTPS, because a sandbox can reach a loopback address.',
 });
 
-/** The names of the SDK's own checks that are turned off. */
 export type ChecksOff = ReadonlySet<string>;
 
 /** The `checks` client option. */
@@ -85,7 +80,6 @@ export function checksOff(checks: Checks = 'all'): ChecksOff {
   return new Set(entries.map(([name]) => name));
 }
 
-/** Explains why the `checks` option is invalid. Returns undefined if it is valid. */
 export function checksProblem(input: unknown): string | undefined {
   if (input === 'all' || input === 'document') return undefined;
   if (objectProblem(input) !== undefined)

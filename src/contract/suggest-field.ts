@@ -108,17 +108,13 @@ export interface MeantField {
   readonly method?: string | undefined;
 }
 
-/**
- * Caches, for each schema and unknown name, the fields that the name can mean. Merchants send the same names
- * in each call.
- */
+/** Merchants send the same names in each call. */
 const knownCandidates = new WeakMap<RuntimeSchema, Map<string, readonly Candidate[]>>();
 const maxKnownNames = 1_000;
 
 /**
- * Finds the field that an unknown name probably means: a missing field, or a field that the caller also passed
- * with another value. The payment's method decides between the objects of a payment, and a field of another
- * method is reported as such. A plural or a digit can be a field of the merchant's contract.
+ * The payment's method decides between the objects of a payment, and a field of another method is reported as
+ * such. A plural or a digit can be a field of the merchant's contract.
  */
 export function findMeantField(name: string, schema: RuntimeSchema, value: unknown): MeantField | undefined {
   const candidates = findCandidates(name, schema);
@@ -138,10 +134,7 @@ export function findMeantField(name: string, schema: RuntimeSchema, value: unkno
   return other && { path: other.path, isPassed: false, method: otherMethod(other.path, value) };
 }
 
-/**
- * Finds the field that a name means if it was written in the wrong object of a payment: `amount` in the card,
- * or `expiration` in the customer. `value` is the whole payment.
- */
+/** `amount` in the card, or `expiration` in the customer. `value` is the whole payment. */
 export function findMisplacedField(
   name: string,
   schema: RuntimeSchema,
@@ -160,7 +153,6 @@ export function findMisplacedField(
   )?.path;
 }
 
-/** Returns the payment method of a path's object, if the payment has a different, documented method. */
 function otherMethod(path: string, payment: unknown): string | undefined {
   const [outer = '', inner] = path.split('.');
   const method = inner === undefined ? undefined : methods.get(outer);
@@ -200,10 +192,8 @@ function findCandidates(name: string, schema: RuntimeSchema): readonly Candidate
   return candidates;
 }
 
-/** The other names of each field, split at the first lookup of a name. */
 let synonyms: readonly { readonly field: string; readonly names: readonly string[] }[] | undefined;
 
-/** Lists the fields that a plain name is another name of. */
 function listSynonyms(plain: string): readonly string[] {
   synonyms ??= Object.entries(otherNames).map(([field, names]) => ({ field, names: names.split(' ') }));
   const exact = synonyms.filter(({ names }) => names.includes(plain));

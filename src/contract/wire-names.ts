@@ -18,7 +18,6 @@ import type { RuntimeSchema } from './runtime-schema.js';
 export interface Renaming {
   readonly names: ReadonlyMap<string, string>;
   readonly inside: ReadonlyMap<string, Renaming>;
-  /** Fields that are nested in other objects on the wire. */
   readonly nested: readonly NestedField[];
   readonly direction: Direction;
 }
@@ -32,11 +31,10 @@ interface NestedField {
   readonly inside: Renaming | undefined;
 }
 
-/** Checks whether a wire name is a path of names. In queries and headers, a dot is part of the name. */
+/** In queries and headers, a dot is part of the name. */
 const isPath = (wire: string, place: Place) =>
   wire.includes('.') && place !== 'query' && place !== 'response-header';
 
-/** Builds the renaming of a shape in one direction; undefined if no name differs. */
 function buildRenaming(
   { fields }: RuntimeSchema,
   place: Place,
@@ -62,9 +60,8 @@ function buildRenaming(
 }
 
 /**
- * Copies an object with renamed fields. Two fields can swap their names. If a renamed field takes the name of
- * an existing field, the existing field is dropped. With `isExact`, the existing field is dropped even if the
- * renamed field is absent.
+ * Two fields can swap their names. If a renamed field takes the name of an existing field, the existing field
+ * is dropped. With `isExact`, the existing field is dropped even if the renamed field is absent.
  */
 export function renameFields(body: unknown, renaming: Renaming | undefined, isExact = false): unknown {
   if (renaming === undefined || !isRecord(body)) return body;
@@ -88,7 +85,6 @@ export function renameFields(body: unknown, renaming: Renaming | undefined, isEx
   return copy;
 }
 
-/** Returns the own value at a path; undefined if there is none. */
 export function valueAt(body: unknown, path: readonly string[]): unknown {
   let value = body;
   for (const name of path) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
@@ -106,16 +102,11 @@ interface Renamings {
   readonly fromWire: Renaming | undefined;
 }
 
-/** The wire names that one client or sandbox uses: the SDK's names, unless `fieldNames` overrides them. */
 export class WireNames {
   /** The header with the platform's identifier of a request, in lower case. */
   readonly requestIdHeader: string;
-  /** The name of the `grant_type` field in a token request. */
   readonly grantType: string;
-  /**
-   * The renamings of each shape that has an overridden name. Empty by default, so that no body is copied
-   * needlessly.
-   */
+  /** Empty by default, so that no body is copied needlessly. */
   readonly #renamings = new Map<RuntimeSchema, Renamings>();
   /** Whether all names equal the SDK's, so that no field has to be renamed. */
   readonly isIdentity: boolean;
@@ -142,26 +133,21 @@ export class WireNames {
       .filter((name) => name !== undefined);
   }
 
-  /** Finds a shape's renamings; undefined if no name in it differs from the SDK's. */
   findRenamings(shape: RuntimeSchema | undefined): Renamings | undefined {
     return shape && this.#renamings.get(shape);
   }
 
-  /** Returns a body with wire names, or the same object if no name differs. */
   toWire<Body>(shape: RuntimeSchema | undefined, body: Body): Body {
     return renameFields(body, this.findRenamings(shape)?.toWire) as Body;
   }
 
-  /** Returns a body with the SDK's names, or the same object if no name differs. */
   fromWire<Body>(shape: RuntimeSchema | undefined, body: Body): Body {
     return renameFields(body, this.findRenamings(shape)?.fromWire) as Body;
   }
 }
 
-/** The SDK's own wire names, used without the `fieldNames` option. */
 export const defaultWireNames = new WireNames();
 
-/** Reads the `fieldNames` option. */
 export function readFieldNames(value: unknown): {
   readonly names: WireNames;
   readonly issues: readonly Issue[];

@@ -1,6 +1,5 @@
 import { isInstance } from '../../validation/builtins.js';
 
-/** A certificate in the platform's format, or the reason why the input is not a certificate. */
 export interface CertificateText {
   readonly text?: string;
   readonly problem?: string;
@@ -9,7 +8,7 @@ export interface CertificateText {
 const expected = 'must be one certificate: PEM, base64 of DER, or the bytes of a .cer file';
 const other = `${expected}. A CSR, a CRL or a PKCS#7 bundle is not a certificate. Never send a private key, or a PKCS#12 file, which contains one`;
 
-/** Reads a certificate: PEM, base64 or the bytes of a .cer file. A problem never repeats any of the input. */
+/** A problem never repeats any of the input. */
 export function readCertificate({ certificate }: Readonly<Record<string, unknown>>): CertificateText {
   if (certificate === undefined) return { problem: 'is required' };
   if (typeof certificate === 'string') return readText(certificate);

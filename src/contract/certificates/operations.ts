@@ -1,7 +1,6 @@
 import { operation } from '../operation.js';
 import type { Certificate, CertificateFilter } from './types.js';
 
-/** The body of POST /v1/certificates/{id}/activate. */
 export interface ActivateBody {
   /** PEM, or DER in base64. */
   certificate: string;

@@ -18,7 +18,7 @@ const selfieRule = (form: Fields): Issue[] =>
 /** The rule for a phone number, worded to follow the field's name. */
 export const phoneRule = 'must be in E.164 format with a plus sign, such as +5511912345678';
 
-/** Reports a phone number without a plus sign. Its first digits could be a country code or an area code. */
+/** Without the plus sign, the first digits could be a country code or an area code. */
 const phoneIssues = ({ phone }: Fields): Issue[] =>
   typeof phone === 'string' && phonePattern.test(phone) && !phone.startsWith('+')
     ? [{ path: 'phone', message: phoneRule, check: 'phone.plus' }]
@@ -49,9 +49,6 @@ function submitPfRules(form: Fields): Issue[] {
   return issues;
 }
 
-/**
- * The properties that both submissions share: `submitPf` (individuals) and `submitPj` (companies).
- */
 const submission = {
   errors: { 403: true },
   method: 'POST',

@@ -35,7 +35,6 @@ const date = () => z.iso.date('must be a date (YYYY-MM-DD)');
 const email = () => z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'));
 const phone = () => z.string().check(z.regex(phonePattern, phoneRule));
 
-/** The schema of a bank account, which all forms share. */
 export const bankAccount = once(() =>
   titled(
     'BankAccount',

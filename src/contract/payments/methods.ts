@@ -8,7 +8,6 @@ interface MethodRules {
   /** Whether `card`, `wallet` and `threeDSData` belong to the method. */
   readonly isCard: boolean;
   readonly needsCustomer: boolean;
-  /** The object that only this method's payments have. */
   readonly block: string;
   /** Replaces the message of a misplaced block, if one of the SDK's own checks rejects it and not the API docs. */
   readonly ownCheck?: { readonly check: SdkCheck; readonly message: string };
@@ -30,5 +29,4 @@ export const methodRules: Readonly<Record<KnownPaymentMethod, MethodRules>> = {
   boleto: { isCard: false, needsCustomer: false, block: 'boleto' },
 };
 
-/** The payment methods, in the order of the API docs. */
 export const paymentMethods = /* @__PURE__ */ Object.keys(methodRules) as readonly KnownPaymentMethod[];

@@ -18,10 +18,8 @@ import { defineSchemas } from '../schemas-for.js';
 import { paymentMethods } from './methods.js';
 import type { createPaymentOperation } from './operations.js';
 
-/** The end of several reasons for assumed names. */
 const camelCase = 'The SDK uses camel case, as in the other payment fields.';
 
-/** The `split` field, in requests and in responses. */
 const split = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   assumed(
     'payment.split',
@@ -29,7 +27,6 @@ const split = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
     schema,
   );
 
-/** The `pix` field, in requests and in responses. Platforms return the Pix code in it. */
 const pix = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   assumed(
     'payment.pix',
@@ -37,10 +34,7 @@ const pix = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
     schema,
   );
 
-/**
- * Builds the schema of a payment request: the types and limits of single fields. Rules between fields are in
- * `createPaymentRules`.
- */
+/** Rules between fields are in `createPaymentRules`. */
 function paymentRequest() {
   const document = z.looseObject({ number: z.optional(z.string()), type: z.optional(z.string()) });
   return titled(
@@ -135,10 +129,7 @@ function paymentRequest() {
   );
 }
 
-/**
- * The documented statuses. Some of them are documented for events only, and whether a payment can have those
- * is undocumented.
- */
+/** Some of them are documented for events only, and whether a payment can have those is undocumented. */
 const statuses = [
   'waiting_payment',
   'paid',
@@ -150,10 +141,7 @@ const statuses = [
   'expired',
 ] as const;
 
-/**
- * Builds the schema of a payment. The schema is strict, because a mismatch is only reported to `onDrift`, and
- * never thrown.
- */
+/** The schema is strict, because a mismatch is only reported to `onDrift`, and never thrown. */
 function payment() {
   const nullableText = z.nullable(z.string());
   return titled(

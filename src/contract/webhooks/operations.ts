@@ -5,10 +5,7 @@ import { transactionEvents } from '../events.js';
 import { type Fields, operation } from '../operation.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './types.js';
 
-/**
- * Reports each event whose name differs from a name of the API docs in at most two characters, and is
- * therefore probably misspelt. Other unknown names can be new events, so they are accepted.
- */
+/** Other unknown names can be new events, so they are accepted. */
 function eventIssues({ events }: Fields): Issue[] {
   const known: readonly unknown[] = transactionEvents;
   return (Array.isArray(events) ? events : []).flatMap((event: unknown, index) => {
