@@ -2,10 +2,7 @@ import { isLoopback } from './contract/patterns.js';
 import { type Issue, Parsed } from './validation/issue.js';
 import type { OptionReader } from './validation/options.js';
 
-/**
- * Reads the `baseUrl` option and reports its problems. Plain http is checked by `insecureIssues`, together
- * with `insecureHosts`.
- */
+/** Plain http is checked by `insecureIssues`, together with `insecureHosts`. */
 export const baseUrlReader: OptionReader<string> = {
   read: (value) => {
     const toIssues = (...messages: readonly string[]) => messages.map((message) => ({ path: '', message }));
@@ -57,10 +54,8 @@ function isHostName(value: unknown): value is string {
 const hostRule =
   "must be a host name as it stands in baseUrl, such as 'sandbox': in lower case, without scheme, port, path, wildcard or final dot";
 
-/** The maximum number of hosts in `insecureHosts`. Longer lists are rejected. */
 const maxHosts = 100;
 
-/** Reads the `insecureHosts` option. */
 export const hostNames: OptionReader<readonly string[]> = {
   read: (value) => {
     if (!Array.isArray(value) || value.length > maxHosts) {

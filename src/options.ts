@@ -130,13 +130,12 @@ const hookReaders: OptionReaders<Hooks> = {
   onRateLimitFallback: functionReader(),
 };
 
-/** Suggests `hooks` for a hook that was passed as an option. */
 const suggestHooks = (issue: Issue): Issue =>
   Object.hasOwn(hookReaders, issue.path)
     ? { ...issue, message: unknownName('option', `hooks.${issue.path}`, []) }
     : issue;
 
-/** Reads the hooks. Binds each hook to its object, so that hooks can be methods of a class. */
+/** Binds each hook to its object, so that hooks can be methods of a class. */
 function readHooks(input: unknown): Parsed<Hooks> {
   const { value = {}, issues } = readOptions(input, hookReaders, 'hook');
   const bound: Record<string, unknown> = {};
@@ -160,7 +159,7 @@ function readNames(value: unknown): Parsed<WireNames> {
   return new Parsed(names, issues);
 }
 
-/** The defaults of a call's limits: milliseconds, and a number of retries. */
+/** In milliseconds, and a number of retries. */
 export const clientDefaults = { timeout: 30_000, maxRetries: 2 };
 
 const optionReaders: OptionReaders<ClientOptions, { fieldNames: WireNames }> = {
@@ -202,11 +201,6 @@ function combinationIssues(options: Accepted<typeof optionReaders>): Issue[] {
   return [...issues, ...oauthIssues(options), ...rateLimitIssues(options)];
 }
 
-/**
- * Reads the client's options and fills in defaults.
- *
- * @throws ConfigurationError naming every problem.
- */
 export function resolveOptions(options: ClientOptions = {}): Settings {
   const { value, issues } = readOptions(options, optionReaders);
   const problems = [...issues.map(suggestHooks), ...combinationIssues(value ?? {})];
@@ -248,11 +242,6 @@ const credentialPairReaders = {
 };
 const credentialReaders = { ...credentialPairReaders, oauth: readerFor(credentialPairReaders) };
 
-/**
- * Returns a client's settings with another merchant's credentials.
- *
- * @throws ConfigurationError naming every problem.
- */
 export function withCredentials(settings: Settings, input: Credentials): Settings {
   const { value, issues } = readOptions(input, credentialReaders);
   const { clientId = '', clientSecret = '', oauth } = value ?? {};

@@ -1,26 +1,19 @@
 export type AuthHeaders = Readonly<Record<string, string>>;
 
-/**
- * Selects how calls are authorised. `headers` sends client-id and client-secret, `oauth` sends an access
- * token, and `both` sends all three.
- */
+/** `headers` sends client-id and client-secret, `oauth` sends an access token, and `both` sends all three. */
 export type AuthMode = 'headers' | 'oauth' | 'both';
 
-/** A call's remaining time, passed to `Authorizer.headers`. */
 interface TimeRemaining {
-  /** Milliseconds until the call's deadline. */
   readonly remainingMs: number;
 }
 
 export interface Authorizer {
-  /** Returns the headers that authorise a request, or a promise if a token must be fetched first. */
   headers(time: TimeRemaining): AuthHeaders | Promise<AuthHeaders>;
   /**
-   * Ends a call's wait for a promise from `headers`. Every call that received the promise must call this
-   * method once, whether the promise has settled or not.
+   * Every call that received the promise must call this method once, whether the promise has settled or not.
    */
   stopWaiting(promise: Promise<AuthHeaders>): void;
-  /** Reports that the platform rejected these headers. Returns whether `headers` can produce new ones. */
+  /** Returns whether `headers` can produce new ones. */
   invalidate(headers: AuthHeaders): boolean;
   /** Lists the strings that must not appear in a message, log or error. */
   secrets(): readonly string[];
@@ -35,7 +28,7 @@ export const isSecret = (text: string) => text.length >= 8;
 export const clientHeaders = (clientId: string, clientSecret: string): AuthHeaders =>
   Object.freeze({ 'client-id': clientId, 'client-secret': clientSecret });
 
-/** Authorises calls with the headers client-id and client-secret (API docs, Authentication, 1). */
+/** API docs, Authentication, 1. */
 export function createHeaderAuthorizer(clientId: string, clientSecret: string): Authorizer {
   const headers = clientHeaders(clientId, clientSecret);
   const secrets = Object.freeze([clientSecret].filter(isSecret));
@@ -47,10 +40,7 @@ export function createHeaderAuthorizer(clientId: string, clientSecret: string): 
   };
 }
 
-/**
- * Creates an authorizer that adds no headers, for token requests. A token request carries its credentials in
- * the body, or in a Basic header that is part of the request.
- */
+/** A token request carries its credentials in the body, or in a Basic header that is part of the request. */
 export function createTokenRequestAuthorizer(secrets: readonly string[]): Authorizer {
   return {
     headers: () => ({}),

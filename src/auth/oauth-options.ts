@@ -30,7 +30,7 @@ const isStore = (store: unknown): boolean =>
 /** Checks for a lone surrogate, which a form and JSON encode differently. */
 const hasLoneSurrogate = (text: string) => /\p{Surrogate}/u.test(text);
 
-/** Reads `extraBody`, whose values must be strings. The issues never contain a value. */
+/** The issues never contain a value. */
 function readExtraBody(input: unknown): Parsed<Readonly<Record<string, string>>> {
   if (objectProblem(input) !== undefined || !isRecord(input))
     return new Parsed<never>(undefined, [{ path: '', message: 'must be an object of strings' }]);
@@ -61,10 +61,9 @@ const optionReaders: OptionReaders<OAuthOptions> = {
   ),
 };
 
-/** Reads the `oauth` client option. */
 export const oauthReader: OptionReader<OAuthOptions> = readerFor(optionReaders);
 
-/** Fields that every token request sends. `extraBody` must not contain them. */
+/** `extraBody` must not contain them. */
 const clientFields = ['grant_type', 'client_id', 'client_secret'];
 
 interface OAuthContext {
@@ -73,7 +72,6 @@ interface OAuthContext {
   readonly fieldNames?: WireNames | undefined;
 }
 
-/** Reports client options that cannot be combined with `oauth`. */
 export function oauthIssues({ clientId = '', oauth = {}, fieldNames }: OAuthContext): Issue[] {
   const issues: Issue[] = [];
   const { credentials = 'body', basicEncoding, extraBody = {} } = oauth;

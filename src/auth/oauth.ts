@@ -40,25 +40,18 @@ export interface OAuthOptions {
   store?: TokenStore | undefined;
 }
 
-/**
- * Sends a bearer token on every call (API docs, Authentication, 3).
- *
- * @param clientSecrets strings that must not appear in messages
- * @param extraHeaders headers to send in addition to the token
- */
+/** API docs, Authentication, 3. */
 export function createBearerAuthorizer(
   source: TokenSource,
   clientSecrets: readonly string[],
   extraHeaders: AuthHeaders = {},
 ): Authorizer {
-  /** The current token's headers, built once per token. */
   let current: { readonly token: Token; readonly headers: AuthHeaders } | undefined;
   const buildAuthHeaders = (token: Token): AuthHeaders => {
     if (current?.token !== token)
       current = { token, headers: { ...extraHeaders, authorization: `Bearer ${token.value}` } };
     return current.headers;
   };
-  /** Maps each promise that `headers` returned to the token promise that it waits for. */
   const tokenPromises = new WeakMap<Promise<AuthHeaders>, Promise<Token>>();
   return {
     headers: ({ remainingMs }) => {

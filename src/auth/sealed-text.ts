@@ -7,27 +7,17 @@ import { isBytes } from '../validation/builtins.js';
  */
 export type EncryptionKeys = string | Uint8Array | readonly (string | Uint8Array)[];
 
-/**
- * Encrypts and decrypts strings. Each ciphertext is bound to the name of its entry in the store. It cannot be
- * decrypted under another name.
- */
+/** Each ciphertext is bound to the name of its entry in the store. */
 export interface Sealer {
   seal(name: string, text: string): Promise<string>;
   /**
-   * Decrypts a string. Returns undefined if the key was changed, or if the string was modified or encrypted
-   * under another name.
+   * Returns undefined if the key was changed, or if the string was modified or encrypted under another name.
    */
   open(name: string, sealed: string): Promise<string | undefined>;
 }
 
 const ivLength = 12;
 
-/**
- * Creates a sealer that encrypts with AES-256-GCM.
- *
- * @param who the name that error messages begin with
- * @throws ConfigurationError if a key is not 32 bytes long.
- */
 export function createSealer(who: string, key: EncryptionKeys): Sealer {
   const value: readonly (string | Uint8Array)[] = typeof key === 'string' || isBytes(key) ? [key] : key;
   if (value.length === 0) throw new ConfigurationError(`${who} needs a key.`);

@@ -14,7 +14,7 @@ const storeTimeoutMs = 1_000;
 /** Milliseconds after a failure during which the store is not read or locked. */
 const pauseAfterFailureMs = 5_000;
 
-/** Wraps a merchant's store, which can throw, hang or respond late. None of these failures affects a call. */
+/** The merchant's store can throw, hang or respond late. None of these failures affects a call. */
 export class SharedStore {
   readonly #store: TokenStore;
   #pausedUntil = 0;
@@ -23,10 +23,7 @@ export class SharedStore {
     this.#store = store;
   }
 
-  /**
-   * Reads a key's value. Returns undefined if the store has no value, or does not respond before `until`
-   * (monotonic clock).
-   */
+  /** `until` is a time of the monotonic clock. */
   async get(key: string, until: number): Promise<string | undefined> {
     const found = await this.#callUnlessPaused(() => this.#store.get(key), until);
     return typeof found === 'string' ? found : undefined;
@@ -38,8 +35,8 @@ export class SharedStore {
   }
 
   /**
-   * Takes a lock. Resolves with the function that releases it, with undefined if another holder has the lock,
-   * or with `failed` if the store failed or was skipped.
+   * Resolves with the function that releases it, with undefined if another holder has the lock, or with
+   * `failed` if the store failed or was skipped.
    */
   async lock(
     key: string,
@@ -57,7 +54,7 @@ export class SharedStore {
     return held === undefined || typeof held === 'function' ? held : 'failed';
   }
 
-  /** Releases a lock, even after a failure. Otherwise other processes would wait until the lock expires. */
+  /** Otherwise other processes would wait until the lock expires. */
   release(release: unknown): void {
     if (typeof release === 'function') (async () => release())().catch(() => undefined);
   }

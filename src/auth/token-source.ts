@@ -4,7 +4,6 @@ import { Token } from './token.js';
 import type { TokenStore } from './token-store.js';
 
 interface TokenSourceOptions {
-  /** Requests a token with retries. Stops if the signal aborts. */
   readonly request: (signal: AbortSignal) => Promise<Token>;
   readonly store: TokenStore | undefined;
   readonly key: () => Promise<string>;
@@ -25,10 +24,7 @@ const maxStoreDelayMs = 500;
  * of the time is for a last read of the store.
  */
 const waitingShare = 0.8;
-/**
- * Milliseconds between the first two reads of the store. Each further pause is twice as long, up to the
- * maximum.
- */
+/** Each further pause is twice as long, up to the maximum. */
 const initialPollDelayMs = 25;
 const maxPollDelayMs = 100;
 /** Maximum milliseconds to wait while another process holds the lock. A slow token request takes seconds. */
@@ -51,21 +47,21 @@ interface Refresh {
   readonly token: Promise<Token>;
   readonly controller: AbortController;
   waitingCalls: number;
-  /** True for a background refresh. Calls wait for it only once the current token has expired or was rejected. */
+  /** Calls wait for it only once the current token has expired or was rejected. */
   readonly isEarly: boolean;
 }
 
 /**
- * Provides one client's current token. Concurrent calls share one token request. The token is refreshed
- * early, while the old token is still valid. If the store fails, this process requests its own token, so that
- * no call fails. When the last waiting call gives up, the refresh is aborted, unless it is an early one.
+ * Concurrent calls share one token request. The token is refreshed early, while the old token is still valid.
+ * If the store fails, this process requests its own token, so that no call fails. When the last waiting call
+ * gives up, the refresh is aborted, unless it is an early one.
  */
 export class TokenSource {
   readonly #options: TokenSourceOptions;
   readonly #store: SharedStore | undefined;
   #current: Token | undefined;
   #refresh: Refresh | undefined;
-  /** The last rejected tokens, at most 8. The platform can reject an older token after a newer one. */
+  /** The platform can reject an older token after a newer one. */
   #rejected: readonly string[] = [];
   #earlyRefreshPausedUntil = 0;
   #isReplacing = false;
@@ -78,15 +74,11 @@ export class TokenSource {
     this.#store = parts.store && new SharedStore(parts.store);
   }
 
-  /** Lists the tokens that must not appear in messages. */
   secrets(): string[] {
     return [this.#current?.value, ...this.#rejected].filter((value) => value !== undefined);
   }
 
-  /**
-   * Returns a valid token for a call with the given milliseconds left, or a promise if there is none yet. A
-   * caller that receives a promise must pass it to `stopWaiting`.
-   */
+  /** A caller that receives a promise must pass it to `stopWaiting`. */
   token(remainingMs: number): Token | Promise<Token> {
     const current = this.#current;
     if (current === undefined || current.remainingMs <= 0) {
@@ -103,8 +95,7 @@ export class TokenSource {
   }
 
   /**
-   * Ends a call's wait for a promise from `token`. Every call that received the promise must call this method
-   * once, whether the promise has settled or not.
+   * Every call that received the promise must call this method once, whether the promise has settled or not.
    */
   stopWaiting(promise: Promise<Token>): void {
     const refresh = this.#refresh;
@@ -114,10 +105,9 @@ export class TokenSource {
   }
 
   /**
-   * Reports that the platform rejected a token. If the current token is newer, it is kept. Returns whether
-   * the call can be retried with another token. Returns false for a while after a renewal
-   * (`pauseAfterRenewalMs`). Otherwise an endpoint that rejects every token would cost a token request per
-   * call, and all other calls would lose their valid token.
+   * If the current token is newer, it is kept. Returns whether the call can be retried with another token.
+   * Returns false for a while after a renewal (`pauseAfterRenewalMs`). Otherwise an endpoint that rejects
+   * every token would cost a token request per call, and all other calls would lose their valid token.
    */
   invalidate(value: string): boolean {
     const isNewest = this.#newest === value;
@@ -213,9 +203,6 @@ export class TokenSource {
     }
   }
 
-  /**
-   * Reads the token from the store. Returns undefined if there is none, or if it has expired or was rejected.
-   */
   async #readShared({ store, key, until }: StoreAccess): Promise<Token | undefined> {
     const text = await store.get(key, until);
     const token = text === undefined ? undefined : Token.read(text);

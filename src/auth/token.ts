@@ -8,8 +8,8 @@ const maxExpiryMarginSeconds = 60;
 const maxRefreshMarginSeconds = 300;
 
 /**
- * An access token and its age. Changes of this machine's clock never make it look younger than it is. The age
- * of a token from another machine depends on that machine's clock.
+ * Changes of this machine's clock never make a token look younger than it is. The age of a token from another
+ * machine depends on that machine's clock.
  */
 export class Token {
   readonly #value: string;
@@ -32,23 +32,19 @@ export class Token {
     return this.#value;
   }
 
-  /** Remaining milliseconds until the token can no longer be used. */
   get remainingMs(): number {
     return (this.#lifetime - Math.min(maxExpiryMarginSeconds, this.#lifetime / 10)) * 1000 - this.#age();
   }
 
-  /** Whether it is time to fetch the next token in the background. */
   get isOld(): boolean {
     const headStart = Math.min(maxRefreshMarginSeconds, this.#lifetime / 4);
     return this.#age() >= (this.#lifetime - headStart) * 1000;
   }
 
-  /** Serialises the token for a store. */
   write(): string {
     return JSON.stringify({ value: this.#value, issuedAt: this.#issuedAt, lifetime: this.#lifetime });
   }
 
-  /** Parses a token from a store. Returns undefined if the string is invalid. */
   static read(text: string): Token | undefined {
     try {
       const stored: unknown = JSON.parse(text);
@@ -70,7 +66,7 @@ export class Token {
 export const isTokenValue = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,16384}$/.test(value);
 
-/** Reads the lifetime in seconds from `expires_in`. Returns undefined if it is missing or invalid. */
+/** In seconds. */
 export function readLifetime(expiresIn: unknown): number | undefined {
   const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
   return typeof seconds === 'number' && Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;

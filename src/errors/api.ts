@@ -67,8 +67,9 @@ export class NotFoundError extends ApiError {
 
 /**
  * The idempotency key was used before with another payload: a 409 on sub-account creation or onboarding
- * submission, or the key of a durable payment, without a status. After an attempt with an unknown outcome, a 409
- * proves nothing about that attempt, so the outcome is `unknown`. Then repeat the call with the same key.
+ * submission, or the key of a recorded payment or request, without a status. After an attempt with an unknown
+ * outcome, a 409 proves nothing about that attempt, so the outcome is `unknown`. Then repeat the call with
+ * the same key.
  */
 export class IdempotencyConflictError extends ApiError {
   static override readonly kind: string = 'IdempotencyConflictError';

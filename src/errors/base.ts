@@ -1,10 +1,7 @@
 /** Matches characters that move a terminal's cursor or change a line's direction, and lone surrogates. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/**
- * Prepares a string for one line of a log. Of the characters above, white space becomes a space, and any other
- * becomes U+FFFD.
- */
+/** Of the characters above, white space becomes a space, and any other becomes U+FFFD. */
 export function printable(text: string): string {
   return text.replace(unprintable, (character) => (/\s/.test(character) ? ' ' : '\ufffd'));
 }
@@ -26,7 +23,7 @@ export type ApiErrorCode =
   | 'permission_denied'
   /** 404: `NotFoundError`. */
   | 'not_found'
-  /** 409 on sub-account creation or onboarding submission, or a durable payment's key: `IdempotencyConflictError`. */
+  /** 409 on sub-account creation or onboarding submission, or a recorded key: `IdempotencyConflictError`. */
   | 'idempotency_conflict'
   /** 409 on payments: `PaymentOutcomeUnknownError`. */
   | 'payment_outcome_unknown'
@@ -153,7 +150,6 @@ export interface ErrorBody {
   readonly fields?: readonly string[];
 }
 
-/** The names of the fields that `toJSON` returns, in order. */
 const shownFields =
   /* @__PURE__ */ 'name code message operation method path outcome idempotencyKey status requestId body attempts retryAfter'.split(
     ' ',
@@ -261,5 +257,4 @@ export function rawBodyOf(error: unknown): unknown {
   return hidden.get(error as object)?.rawBody;
 }
 
-/** Checks whether a gateway's page or incomplete JSON may hide the platform's response. */
 export const isDoubtful = (error: PaymentPlatformError): boolean => hidden.get(error)?.isDoubtful === true;

@@ -1,10 +1,8 @@
 import { type Issue, listIssues } from '../validation/issue.js';
 import { type ErrorDetails, PaymentPlatformError } from './base.js';
 
-/** The maximum number of issues in an error. */
 const maxIssues = 100;
 
-/** Returns the first 100 issues. If there are more, appends an issue that says how many were left out. */
 export function takeFirstIssues(issues: readonly Issue[]): readonly Issue[] {
   const remaining = issues.length - maxIssues;
   if (remaining <= 0) return Object.freeze([...issues]);

@@ -7,7 +7,6 @@ import { createNodeClient } from '../transport/send/node-client.js';
 
 export { verifyWithNames } from '../webhooks/verify.js';
 
-/** Loads node:http, and creates the HTTP client that uses it. */
 export type HttpClientLoader = (baseUrl: URL, agent: HttpAgent | undefined) => Promise<HttpClient>;
 
 /**

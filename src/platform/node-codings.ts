@@ -2,7 +2,6 @@ import { isSupportedCoding, undoCoding } from './node-zlib.js';
 
 interface PlainBody {
   readonly body: Uint8Array;
-  /** How Content-Encoding differs from the body; undefined if it matches. */
   readonly codingProblem: string | undefined;
 }
 
@@ -59,10 +58,9 @@ export async function undoCodings(
   return { body: bytes, codingProblem: areKnown && areRight ? undefined : problem };
 }
 
-/** The number of bytes that are checked to recognise a plain body. */
 const plainCheckBytes = 512;
 
-/** Checks whether bytes are text or a PDF. Compressed bytes contain control characters. */
+/** Compressed bytes contain control characters. */
 function isPlain(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, plainCheckBytes);
   return startsAsPdf(start) || start.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));

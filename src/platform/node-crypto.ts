@@ -15,17 +15,15 @@ export function hmac(
   return digest.digest(encoding);
 }
 
-/** Checks that a secret signed a delivery. The comparison takes constant time. */
+/** The comparison takes constant time. */
 export function isSignedBy(secret: string, { timestamp, body, signature }: SignedDelivery): boolean {
   const expected = Buffer.from(hmac(secret, timestamp, body, 'binary'), 'binary');
   return crypto.timingSafeEqual(expected, Buffer.from(signature));
 }
 
-/** Returns the index of the first secret that signed a delivery, or -1. */
 export const findSigner = (delivery: SignedDelivery, secrets: readonly string[]): number =>
   secrets.findIndex((secret) => isSignedBy(secret, delivery));
 
-/** Computes the SHA-256 of a delivery's body, in hex. */
 export const computeDigest = (body: RawBody): string =>
   // `hash` takes half the time of `createHash`, but Node provides it only from version 20.12 on.
   crypto.hash?.('sha256', body) ?? crypto.createHash('sha256').update(body).digest('hex');

@@ -1,7 +1,6 @@
 import { systemCodePattern } from '../redact/cause.js';
 import { isError, isErrorNamed } from '../validation/builtins.js';
 
-/** Returns an error's `code`, such as ECONNRESET; empty if it has no system code. */
 export function errorCode(error: unknown): string {
   const code = stringProperty(error, 'code');
   return systemCodePattern.test(code) ? (code === 'EPROTO' ? tlsCode(error) : code) : '';
@@ -20,7 +19,6 @@ export function errorOrCauseCode(error: unknown): string {
   return errorCode(error) || errorCode((error as Error | undefined)?.cause);
 }
 
-/** Reads a string property of an error; empty if there is none. */
 function stringProperty(error: unknown, name: string): string {
   const value: unknown = isError(error) ? (error as Error & Record<string, unknown>)[name] : undefined;
   return typeof value === 'string' ? value : '';
@@ -49,7 +47,6 @@ function findStatus(error: Error): number | undefined {
   return Number.isInteger(statusCode) ? (statusCode as number) : undefined;
 }
 
-/** Checks whether an error comes from a name lookup or from connecting. */
 function isConnecting(error: Error): boolean {
   const syscall = stringProperty(error, 'syscall');
   return (
@@ -70,19 +67,16 @@ function isBunConnectionRefused(error: Error): boolean {
   return errorCode(error) === 'ECONNREFUSED' && errno === 0 && stringProperty(error, 'path') !== '';
 }
 
-/** The maximum number of nested causes that are searched. */
 const maxCauseDepth = 4;
 
-/** Why a request cannot have been sent. */
 interface Unsent {
   readonly kind: 'certificate' | 'connect' | 'proxy';
   readonly message: string;
 }
 
 /**
- * Returns the reason if the error can only occur before the first byte of a request, otherwise undefined.
  * The code alone does not prove that: EHOSTUNREACH, for example, can also end a connection after a request
- * was sent. Only the system call distinguishes the two cases.
+ * was sent.
  */
 export function reasonBeforeSending(error: unknown, depth = 0): Unsent | undefined {
   if (!isError(error) || depth > maxCauseDepth) return undefined;
@@ -98,15 +92,14 @@ export function reasonBeforeSending(error: unknown, depth = 0): Unsent | undefin
   return code === '' ? reasonBeforeSending(error.cause, depth + 1) : undefined;
 }
 
-/** The reason for a connection that could not be made. */
 export const notConnected = (code: string): Unsent => ({
   kind: 'connect',
   message: `the connection failed${withHint(code)}${proxyHint(code)}`,
 });
 
 /**
- * The reason for a proxy that did not open a tunnel. After a 5xx, a retry can succeed, because the proxy could
- * not reach the host for the moment. After any other status, a retry would get the same status again.
+ * After a 5xx, a retry can succeed, because the proxy could not reach the host for the moment. After any
+ * other status, a retry would get the same status again.
  */
 export function rejectedByProxy(status: number | undefined, code = ''): Unsent {
   const isFailed = status !== undefined && status >= 500 && status <= 599;
@@ -116,7 +109,6 @@ export function rejectedByProxy(status: number | undefined, code = ''): Unsent {
     : { kind: 'proxy', message: `the proxy rejected the connection${why}` };
 }
 
-/** Returns a code and its typical cause in parentheses, for messages. Empty without a code. */
 export const withHint = (code: string) =>
   code === '' ? '' : ` (${code}${hints.get(code) ?? alertHint(code)})`;
 
@@ -136,7 +128,6 @@ const http2Only = ': the server speaks only HTTP/2, and this client needs HTTP/1
 const otherProtocol =
   ': the server sent bytes that are not an HTTP/1.1 response. It may expect https, or speak only HTTP/2';
 
-/** The typical causes of common error codes, for messages. */
 const hints: ReadonlyMap<string, string> = new Map([
   ['ERR_SSL_WRONG_VERSION_NUMBER', plainHttp],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', plainHttp],
@@ -155,10 +146,7 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
-/**
- * Suggests the proxy that the environment variables name. Node ignores these variables unless an option enables
- * them.
- */
+/** Node ignores these variables unless an option enables them. */
 function proxyHint(code: string): string {
   const { env = {} } = (globalThis.process ?? {}) as Partial<NodeJS.Process>;
   const name = ['HTTPS_PROXY', 'https_proxy'].find((variable) => env[variable]);

@@ -12,16 +12,10 @@ import {
 } from '../transport/upload/file-content.js';
 import { headBytes } from '../transport/upload/file-names.js';
 
-/**
- * The number of buffers for reading a file. They are reused in turn, so that memory use does not grow with
- * the file's size.
- */
+/** The buffers are reused in turn, so that memory use does not grow with the file's size. */
 const bufferCount = 8;
 
-/**
- * A file on this machine. The file must not change between two attempts, because both must send the same
- * bytes.
- */
+/** The file must not change between two attempts, because both must send the same bytes. */
 export class PathContent implements Content {
   readonly oneShot = false;
   readonly #path: string | URL;
@@ -41,7 +35,7 @@ export class PathContent implements Content {
     return typeof this.#path === 'string' ? this.#path : decodeURIComponent(this.#path.pathname);
   }
 
-  /** Inspects the file and closes it. `read` opens the file again when it is sent. */
+  /** `read` opens the file again when it is sent. */
   async open(): Promise<Uint8Array> {
     if (this.#isClosed) throw new FileProblem('was not read, because the call has ended', true);
     const handle = await this.#handle();
@@ -71,8 +65,7 @@ export class PathContent implements Content {
   }
 
   /**
-   * Marks the file as closed. The handle is left to `read`, which closes it soon, because reading a file
-   * never waits for another party.
+   * The handle is left to `read`, which closes it soon, because reading a file never waits for another party.
    */
   close(): void {
     this.#isClosed = true;

@@ -1,9 +1,6 @@
 import type * as zlib from 'node:zlib';
 
-/**
- * Maps encodings to functions of node:zlib, by their names in Content-Encoding. `detected` and `raw` are for
- * bodies whose stated encoding is unknown or wrong.
- */
+/** `detected` and `raw` are for bodies whose stated encoding is unknown or wrong. */
 const methods = {
   gzip: 'gunzip',
   'x-gzip': 'gunzip',
@@ -16,7 +13,7 @@ const methods = {
   raw: 'inflateRaw',
 } as const;
 
-/** A function of node:zlib. With `info` the result includes the number of bytes read. */
+/** With `info` the result includes the number of bytes read. */
 type Undo = (
   body: Uint8Array,
   options: { readonly maxOutputLength: number; readonly info: true },
@@ -30,10 +27,6 @@ interface Undone {
 
 export const isSupportedCoding = (coding: string): boolean => Object.hasOwn(methods, coding);
 
-/**
- * Decodes one content encoding of a body. Returns `wrong` if the body does not have this encoding, and
- * `too-large` if the result exceeds the limit.
- */
 export async function undoCoding(
   coding: string,
   body: Uint8Array,

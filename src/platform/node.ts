@@ -16,7 +16,6 @@ defineHiddenGlobals();
 /** Imports the file system only when a path is read. */
 export const fileSystem = () => import('node:fs/promises');
 
-/** Explains how to get the raw body for `verify`, by framework. */
 export const rawBodyHelp = (): string =>
   [
     'The body must be a string or bytes, not a parsed object: the signature covers every byte. Pass the raw body:',
@@ -26,7 +25,6 @@ export const rawBodyHelp = (): string =>
     'Next: await request.text() in a route handler',
   ].join('\n- ');
 
-/** Explains how to keep a body parser from running before the receiver, by framework. */
 export const bodyAlreadyReadHelp = (): string =>
   [
     'The body was read before the receiver got it, and the signature cannot be checked over a parsed body. Change one line:',

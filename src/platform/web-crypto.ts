@@ -4,9 +4,7 @@ const encode = (text: string) => new TextEncoder().encode(text);
 
 const toBytes = (body: RawBody) => (typeof body === 'string' ? encode(body) : body);
 
-/**
- * Returns the index of the first secret that signed a delivery, or -1. WebCrypto compares in constant time.
- */
+/** WebCrypto compares in constant time. */
 export async function findSigner(
   { timestamp, body, signature }: SignedDelivery,
   secrets: readonly string[],
@@ -24,7 +22,6 @@ export async function findSigner(
   return -1;
 }
 
-/** Computes the SHA-256 of a delivery's body, in hex. */
 export async function computeDigest(body: RawBody): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', Uint8Array.from(toBytes(body)));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

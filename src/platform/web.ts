@@ -10,10 +10,7 @@ function noNodeCrypto(): never {
 export const hmac = noNodeCrypto;
 export const isSignedBy = noNodeCrypto;
 
-/**
- * The content of a path. Every path is rejected before anything is sent, because these runtimes cannot read
- * files.
- */
+/** Every path is rejected before anything is sent, because these runtimes cannot read files. */
 export class PathContent implements Content {
   readonly oneShot = false;
   readonly size = undefined;

@@ -3,7 +3,6 @@ import { isError } from '../validation/builtins.js';
 import { type DatabaseError, findDatabaseError, findInnermostError } from '../validation/database-error.js';
 import { MessageRedactor, redacted } from './message-redactor.js';
 
-/** The maximum number of nested causes that are copied. */
 const maxCauseDepth = 3;
 
 const readProperty = (thrown: object, name: string) => (thrown as Record<string, unknown>)[name];
@@ -34,15 +33,11 @@ const findName = (thrown: object) => {
   return classNamePattern.test(name) ? name : 'Error';
 };
 
-/** Finds the system's error code. Empty if there is none. */
 function findSystemCode(thrown: object): string {
   const code = toText(readProperty(thrown, 'code'));
   return systemCodePattern.test(code) ? code : '';
 }
 
-/**
- * Returns the system's error code, or else the name of the error's class. Empty for anything but an error.
- */
 export function codeOrName(thrown: unknown): string {
   if (!isError(thrown)) return '';
   return findSystemCode(thrown) || findName(thrown);
@@ -53,8 +48,7 @@ const codeLine =
   /^ {4}at (?:[\w$.<># []{1,200}\]? \()?(?:async )?(?:node:|\w+:\/\/|\/|[A-Z]:\\|<anonymous>|index \d)[^\n]{0,300}:\d{1,7}:\d{1,7}\)?$/;
 
 /**
- * Lists the code locations in a stack. Skips the message at the start of the stack, because it can contain
- * lines that look like code locations.
+ * Skips the message at the start of the stack, because it can contain lines that look like code locations.
  */
 function findCodeLocations(stack: string, message: string): string[] {
   const start = stack.indexOf(message);
@@ -66,9 +60,8 @@ function findCodeLocations(stack: string, message: string): string[] {
 }
 
 /**
- * Copies a thrown value's name, message, stack locations, system properties and causes. Everything else is
- * dropped, because errors of `fetch` and of agents can contain the request, and database errors can contain
- * the row.
+ * Everything else is dropped, because errors of `fetch` and of agents can contain the request, and database
+ * errors can contain the row.
  */
 export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0): unknown {
   if (cause === undefined) return undefined;
@@ -99,7 +92,6 @@ export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0
 /** Matches the value that a data exception quotes. The value can contain quotes, or be cut off at its start. */
 const quotedValue = /^[^"]*"$|".*"/s;
 
-/** Describes an error that PostgreSQL reported, without the values that its message can quote. */
 function fromDatabase({ code, message }: DatabaseError, redactor: MessageRedactor) {
   // A function or trigger writes any string. In class 22 (data exceptions), no identifier is quoted.
   const text = code.startsWith('P0')
@@ -112,10 +104,8 @@ function fromDatabase({ code, message }: DatabaseError, redactor: MessageRedacto
 }
 
 /**
- * Redacts an error of a store. A database's error can contain the failed row, the statement's parameters, and
- * the database's address with a password. All of these are dropped.
- *
- * @param row the row that the statement wrote. Its confidential values are hidden in the message.
+ * A database's error can contain the failed row, the statement's parameters, and the database's address with
+ * a password. All of these are dropped.
  */
 export function redactStoreError(thrown: unknown, row?: unknown): Error {
   if (thrown instanceof StoreError) return thrown;
@@ -126,11 +116,8 @@ export function redactStoreError(thrown: unknown, row?: unknown): Error {
 }
 
 /**
- * Redacts the error of a statement in the caller's transaction. If PostgreSQL did not report it, for example
- * because the connection was lost, a library's error can contain the whole query. Only the message and the
- * code of the innermost error are kept.
- *
- * @param row the row that the statement wrote. Its confidential values are hidden in the message.
+ * If PostgreSQL did not report it, for example because the connection was lost, a library's error can contain
+ * the whole query. Only the message and the code of the innermost error are kept.
  */
 export function redactTransactionError(thrown: unknown, row?: unknown): StoreError {
   const known = redactStoreError(thrown, row);

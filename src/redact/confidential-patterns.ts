@@ -8,10 +8,7 @@ export const findConfidential = (text: string): Range[] => findForms(text, [...c
 /** Does the same as `findConfidential` for an identifier, which can be a long run of letters and digits. */
 export const findConfidentialInId = (id: string): Range[] => findForms(id, confidentialForms());
 
-/**
- * Does the same as `findConfidentialInId` for a decoded string. Letters can touch any number there, because
- * identifiers such as `x52998224725` are not sent in base64.
- */
+/** Letters can touch any number there, because identifiers such as `x52998224725` are not sent in base64. */
 export const findConfidentialInDecoded = (text: string): Range[] =>
   findForms(text, confidentialForms(), true);
 
@@ -68,10 +65,9 @@ function findForms(text: string, forms: readonly RegExp[], isDecoded = false): R
   return ranges.filter(([start, end]) => !known.some((id) => id[0] <= start && end <= id[1]));
 }
 
-/** The maximum number of characters in a number: 19 digits with separators. */
 const maxNumberLength = 37;
 
-/** Lists the numbers that a run of digits can contain. A number consists of whole groups between separators. */
+/** A number consists of whole groups between separators. */
 function* groupsIn(run: string): Generator<Range> {
   const groups = [...run.matchAll(/\d+/g)].map(
     ({ 0: digits, index }): Range => [index, index + digits.length],
@@ -96,10 +92,7 @@ const isConfidentialNumber = (digits: string, isInId: boolean): boolean =>
 const brandNumber =
   /^(?:4\d{12}(?:\d{3}){0,2}|(?:5\d|6\d|35|2[2-7])\d{14}|3[47]\d{13}|3[068]\d{12}|6\d{18})$/;
 
-/**
- * Checks for 13 to 19 digits with a Luhn check digit. Cards start with 2 to 6; timestamps start with other
- * digits.
- */
+/** Cards start with 2 to 6, and a time in milliseconds since 1970 starts with 1. */
 const isCard = (digits: string) =>
   /^[2-6]\d{12,18}$/.test(digits) &&
   [...digits].reverse().reduce((sum, digit, index) => {
@@ -109,7 +102,7 @@ const isCard = (digits: string) =>
     10 ===
     0;
 
-/** Matches strings that can be base64, standard or URL-safe. Shorter strings contain fewer than six bytes. */
+/** Shorter strings contain fewer than six bytes. */
 const base64Runs = /[\w+/-]{8,}/g;
 
 /**
@@ -119,13 +112,11 @@ const base64Runs = /[\w+/-]{8,}/g;
 const readable = /[\t\n\r -~]{6}/;
 const printableRuns = /(?:(?!\ufffd)[\s\P{C}]){6,}/gu;
 
-/** A readable part of a string in base64, and the range of the base64. */
 interface DecodedText {
   readonly value: string;
   readonly range: Range;
 }
 
-/** Decodes the readable parts of everything that can be base64 in a string. */
 export function* decodeBase64(text: string): Generator<DecodedText> {
   for (const { 0: run, index } of text.matchAll(base64Runs)) {
     const standard = run.replaceAll('-', '+').replaceAll('_', '/');

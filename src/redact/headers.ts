@@ -1,6 +1,5 @@
 import { type MessageRedactor, redacted } from './message-redactor.js';
 
-/** Request headers that are neither secret nor personal. */
 const harmlessHeaders = new Set([
   'accept',
   'accept-encoding',
@@ -15,18 +14,15 @@ const harmlessHeaders = new Set([
 export const isCredentialHeader = (name: string): boolean =>
   /cookie|auth|secret|token|key$/.test(name) && !harmlessHeaders.has(name);
 
-/** Checks whether a request header was added by the caller. Its value can be anything. */
+/** The value of such a header can be anything. */
 export const isCallerHeader = (name: string): boolean =>
   !harmlessHeaders.has(name) && !isCredentialHeader(name);
 
-/** Redacts the headers of a request for a hook. */
 export function redactRequestHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return mapValues(headers, (name, value) => (harmlessHeaders.has(name) ? value : redacted));
 }
 
-/**
- * Redacts response headers for a hook. Drops headers whose name contains a confidential value of the call.
- */
+/** Drops headers whose name contains a confidential value of the call. */
 export function redactResponseHeaders(
   headers: Readonly<Record<string, string>>,
   requestIdHeader: string,
@@ -39,7 +35,7 @@ export function redactResponseHeaders(
   });
 }
 
-/** Returns the platform's request id. Returns undefined if the id repeats a value of the request. */
+/** Returns undefined if the id repeats a value of the request. */
 export function redactRequestId(value: string | undefined, redactor: MessageRedactor): string | undefined {
   return value !== undefined && redactor.isSafeId(value) ? value : undefined;
 }

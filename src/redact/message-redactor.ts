@@ -64,7 +64,6 @@ export class MessageRedactor {
     this.#collect(named, undefined);
   }
 
-  /** Returns the redacted message as one line of at most 500 characters. */
   show(message: string): string {
     const read = message.slice(0, maxRead);
     const hidden = read.trim() === '' ? [] : this.#hiddenRanges(read, findConfidential);
@@ -78,7 +77,6 @@ export class MessageRedactor {
     return result.length > maxShown ? `${result.slice(0, maxShown)}…` : result;
   }
 
-  /** Checks whether a string, such as a code or a path, can be shown unchanged. */
   isSafe(value: string): boolean {
     return value.length <= maxShown && this.show(value) === value;
   }
@@ -88,10 +86,6 @@ export class MessageRedactor {
     return [text, decodedText(text)].some((searched) => this.#sentIn(searched).length > 0);
   }
 
-  /**
-   * Checks whether a platform identifier can be shown. Such an identifier can be a long run of letters and
-   * digits.
-   */
   isSafeId(value: string): boolean {
     return (
       value.length <= maxShown &&
@@ -100,7 +94,7 @@ export class MessageRedactor {
     );
   }
 
-  /** Finds the ranges to hide, in order of their start. Base64 is hidden if its content would be hidden. */
+  /** Base64 is hidden if its content would be hidden. */
   #hiddenRanges(message: string, find: (text: string) => Range[]): Range[] {
     const text = unescapeText(message);
     const decoded = decodedText(text);
@@ -190,17 +184,13 @@ export class MessageRedactor {
     for (const form of [fold(btoa(String.fromCharCode(...bytes))), hex]) this.#values.add(form);
   }
 
-  /**
-   * Adds the month and year of an expiry date as one value. Separately, they are numbers that any message can
-   * contain.
-   */
+  /** Separately, they are numbers that any message can contain. */
   #addExpiry(month: unknown, year: unknown): void {
     const [m, y] = [String(month).padStart(2, '0'), String(year).slice(-4)];
     for (const form of [m + y, m + y.slice(-2), y + m]) if (/^\d{4,6}$/.test(form)) this.#values.add(form);
   }
 }
 
-/** A string that maps each of its characters to a range of the original message. */
 class MappedText {
   /** The positions in this string at which the original message had a separator. */
   readonly edges = new Set<number>();
@@ -216,12 +206,10 @@ class MappedText {
     }
   }
 
-  /** Maps a range of this string back to the range of the original message. */
   range(start: number, end: number): Range {
     return [this.#starts[start] as number, this.#ends[end - 1] as number];
   }
 
-  /** Keeps only letters and digits, in lower case and without accents. */
   plain(): MappedText {
     const plain = new MappedText();
     for (const { 0: character, index } of this.value.matchAll(/./gsu)) {
@@ -233,7 +221,6 @@ class MappedText {
   }
 }
 
-/** Lists the positions in a string at which one of the pieces begins. */
 function* piecesOf(text: string, pieces: ReadonlySet<string>): Generator<number> {
   for (let at = 0; pieces.size > 0 && at + pieceLength <= text.length; at++)
     if (pieces.has(text.slice(at, at + pieceLength))) yield at;
@@ -250,7 +237,6 @@ const toLowerCase = (text: string) =>
     return lower.length === character.length ? lower : character;
   });
 
-/** Reduces a string to its letters and digits, in lower case and without accents. */
 export const fold = (text: string) =>
   text
     .normalize('NFKD')
@@ -289,7 +275,7 @@ function unescapeText(message: string): MappedText {
   return text;
 }
 
-/** Joins the contents of base64 in a message. Each character maps to the whole base64. */
+/** Each character maps to the whole base64. */
 function decodedText(text: MappedText): MappedText {
   const decoded = new MappedText();
   for (const { value, range } of decodeBase64(text.value))

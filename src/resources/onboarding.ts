@@ -16,7 +16,7 @@ import { type WaitForOptions, waitForStatus } from './poll.js';
 
 /** The options of `onboarding.resendDocuments`. */
 export interface ResendOptions extends CallOptions {
-  /** Whether to read the status first, as the API docs require. Default true; `false` saves that request. */
+  /** Whether to read the status first, as the API docs recommend. Default true; `false` saves that request. */
   checkStatus?: boolean | undefined;
 }
 

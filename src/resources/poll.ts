@@ -15,28 +15,20 @@ import { Parsed, prefixIssues } from '../validation/issue.js';
 import { functionReader, type OptionReaders, readOptions, required } from '../validation/options.js';
 
 export interface PollOptions {
-  /**
-   * The wait before the second request, in milliseconds. Each later wait is 1.5 times as long as the previous
-   * one, up to 10 times `interval`. The last wait can be shorter.
-   */
   readonly interval: number;
-  /** Milliseconds until polling ends. */
   readonly timeout: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * The final result of polling. This is a class, so that `instanceof` recognises it. A changed
- * Object.prototype could deceive a check for a property.
+ * This is a class, so that `instanceof` recognises it. A changed Object.prototype could deceive a check for a
+ * property.
  */
 export class PollResult<Result> {
   constructor(readonly result: Result) {}
 }
 
-/**
- * A step without a result: the error to throw if the time runs out, and the minimum milliseconds before the
- * next request.
- */
+/** `wait` is the minimum before the next request, in milliseconds. */
 export interface PollFailure {
   readonly error: Error;
   readonly wait?: number | undefined;
@@ -48,10 +40,8 @@ const growth = 1.5;
 const maxGrowth = 10;
 
 /**
- * Calls `step` until it returns a result. Throws the last error when the time is over, or too short for the
- * next wait. `step` receives the deadline of the whole polling, and must finish before it.
- *
- * @throws AbortedError, with `details`, once the signal has aborted.
+ * Throws the last error when the time is over, or too short for the next wait. `step` receives the deadline
+ * of the whole polling, and must finish before it.
  */
 export async function poll<Result>(
   subject: string,
@@ -87,10 +77,7 @@ export async function poll<Result>(
   }
 }
 
-/**
- * Checks whether polling should continue after an error, because the error can be temporary. A rejection by
- * the platform is not temporary, but a gateway's page with the same status can be.
- */
+/** A rejection by the platform is not temporary, but a gateway's page with the same status can be. */
 export function isTemporary(error: PaymentPlatformError): boolean {
   const { name, status } = error;
   return temporaryErrors.has(name) || status === 408 || status === 425 || isDoubtful(error);
@@ -153,7 +140,6 @@ const optionReaders: OptionReaders<WaitForOptions> = {
   onStatus: functionReader(),
 };
 
-/** Polls the status until it matches `until`. */
 export async function waitForStatus<Status extends OnboardingStatus>(
   step: (options: CallOptions) => Promise<Status>,
   input: WaitForOptions<never>,

@@ -42,7 +42,6 @@ const optionReaders: OptionReaders<ReconcileOptions> = {
   extraBody,
 };
 
-/** Sends a payment again with the same key until the platform responds with the payment. */
 export async function reconcile(
   transport: Transport,
   payment: CreatePayment,

@@ -78,10 +78,7 @@ export const spanStatusError = 2;
 
 export const scopeName = 'payment-platform';
 
-/**
- * Creates a function that returns the instruments of the registered provider. Before a provider is
- * registered, OpenTelemetry's instruments do nothing.
- */
+/** Before a provider is registered, OpenTelemetry's instruments do nothing. */
 export function createInstruments<Instruments>(
   metrics: MetricsApi,
   create: (meter: Meter) => Instruments,

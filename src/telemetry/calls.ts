@@ -17,14 +17,12 @@ export interface SpanSource {
   readonly api: TelemetryApi;
   readonly measurements: MetricsRecorder | undefined;
   readonly startSpan: (name: string, attributes: Attributes, context: unknown) => Span | undefined;
-  /** The attributes of every span: the operation and the server. */
   readonly attributes: Attributes;
   readonly call: FailedOperation;
-  /** The key, if the call's span shows it. Measurements never do, because each key would be a new time series. */
+  /** Measurements never show a key, because each key would be a new time series. */
   readonly shownKey: string | undefined;
 }
 
-/** The attribute of a span that shows an idempotency key. */
 export const keyAttribute = 'payment_platform.idempotency_key';
 
 const toContext = ({ trace }: TelemetryApi, span: Span | undefined, parent: unknown) =>
@@ -145,19 +143,13 @@ const traceHeader = /^(?:traceparent|tracestate|b3|x-b3-(?:traceid|spanid|parent
 
 const headerValue = /^[\x21-\x7e](?:[\x20-\x7e]{0,510}[\x21-\x7e])?$/;
 
-/**
- * Returns the headers that let the platform continue a trace. They are empty unless a propagator is
- * registered.
- */
+/** The headers are empty unless a propagator is registered. */
 function traceHeaders({ propagation }: TelemetryApi, context: unknown): Record<string, string> {
   const carrier: Record<string, unknown> = {};
   ignoringErrors(() => propagation?.inject(context, carrier));
   return ignoringErrors(() => traceHeadersIn(carrier)) ?? {};
 }
 
-/**
- * Returns the trace headers that a propagator added to a carrier. Anything else in the carrier is dropped.
- */
 function traceHeadersIn(carrier: Readonly<Record<string, unknown>>): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(carrier)) {

@@ -26,10 +26,7 @@ const create = (meter: Meter) => ({
   }),
 });
 
-/**
- * Checks for a known event name. Unknown names are not recorded, because each would create another time
- * series.
- */
+/** Unknown names are not recorded, because each would create another time series. */
 const isKnown = (name: string) => (transactionEvents as readonly string[]).includes(name);
 
 interface Received {

@@ -107,7 +107,7 @@ export class DurableTelemetry {
   }
 }
 
-/** Creates a callback that observes one value of each state. A failing store observes nothing. */
+/** A failing store observes nothing. */
 const observer =
   (count: () => Promise<readonly Counted[]>, measure: (counted: Counted) => number): ObservableCallback =>
   async (result) => {

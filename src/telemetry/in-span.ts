@@ -7,12 +7,8 @@ interface SpanEnd {
 }
 
 /**
- * Runs `work` in a new span, a child of the active span. Broken telemetry changes nothing: `work` still runs
- * exactly once.
- *
- * @param options the kind of the span, and its first attributes
- * @param ended describes the end of the span, given the result. After an error, it is not called, and the
- * span is only marked as failed.
+ * Broken telemetry changes nothing: `work` still runs exactly once. After an error, `ended` is not called,
+ * and the span is only marked as failed.
  */
 export async function inSpan<Result>(
   { trace, context }: TelemetryApi,
@@ -37,7 +33,7 @@ export async function inSpan<Result>(
   }
 }
 
-/** Returns the result of `work`, or undefined if it throws. Broken telemetry must not break a payment. */
+/** Broken telemetry must not break a payment. */
 export function ignoringErrors<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -46,10 +42,7 @@ export function ignoringErrors<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/**
- * Runs `work` exactly once, even if `around` throws, never runs it, or runs it twice. A request must be sent
- * exactly once.
- */
+/** Runs `work` exactly once, even if `around` throws, never runs it, or runs it twice. */
 export function runExactlyOnce<Result>(
   around: (work: () => Promise<Result>) => unknown,
   work: () => Promise<Result>,

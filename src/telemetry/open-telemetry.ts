@@ -44,7 +44,6 @@ export function openTelemetry(api: TelemetryApi, options: OpenTelemetryOptions =
 
 const optionReaders: OptionReaders<OpenTelemetryOptions> = { idempotencyKeys: booleanReader };
 
-/** Reads only the parts of the module that the SDK uses, each once. */
 function readApi(value: unknown): TelemetryApi {
   const { trace, context, metrics, propagation } = isRecord(value) ? value : {};
   const reject = (problem: string) => {

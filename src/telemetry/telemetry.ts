@@ -14,7 +14,6 @@ export interface Telemetry {
   readonly durable: DurableTelemetry;
 }
 
-/** The message for a value that `openTelemetry` did not create. */
 export const notTelemetry = 'must be openTelemetry(api), where api is the module @opentelemetry/api';
 
 /** Checks by shape, because each CommonJS entry has its own copy of `openTelemetry`. */

@@ -9,10 +9,8 @@ export function isInstance(value: unknown, className: string): boolean {
 export const isError = (value: unknown): value is Error =>
   value instanceof Error || isInstance(value, 'Error') || isInstance(value, 'DOMException');
 
-/** Checks for an error of a built-in class, such as `TypeError`, of any realm. */
 export const isErrorNamed = (value: unknown, name: string): value is Error =>
   isError(value) && value.name === name;
 
-/** Checks for bytes of any realm. */
 export const isBytes = (value: unknown): value is Uint8Array =>
   ArrayBuffer.isView(value) && isInstance(value, 'Uint8Array');

@@ -1,4 +1,3 @@
-/** The maximum length of a name that is compared. No option has a longer name. */
 const maxLength = 40;
 
 /** Removes case, separators and accents, so that `payment_method` equals `paymentMethod`. */
@@ -8,10 +7,6 @@ export const plainName = (name: string): string =>
     : name.normalize('NFD').replace(/[-_.\s]|\p{Mn}/gu, '')
   ).toLowerCase();
 
-/**
- * Counts the characters to insert, delete, replace or swap with their neighbour in order to turn one string
- * into another.
- */
 function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -34,12 +29,7 @@ export const unknownName = (noun: string, meant: string | undefined, known: read
     ? `is an unknown ${noun}. Known: ${known.join(', ')}`
     : `is an unknown ${noun}. Did you mean ${meant}?`;
 
-/**
- * Lists the known names that a misspelt name can mean, the closest first. Of two that are equally close, a
- * name that begins with the misspelt one comes first.
- *
- * @param maxDistance how many characters can differ; default: a third
- */
+/** Of two that are equally close, a name that begins with the misspelt one comes first. */
 export function closeNames(
   name: string,
   known: readonly string[],

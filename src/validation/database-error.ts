@@ -4,7 +4,6 @@ import { isRecord } from './record.js';
 /** The properties that contain the database's own error in Drizzle, MikroORM, Sequelize, TypeORM and Prisma. */
 const innerErrors = ['cause', 'original', 'driverError', 'meta', 'driverAdapterError'] as const;
 
-/** The number of errors inside each other that are searched. */
 const maxDepth = 4;
 
 /** Matches a SQLSTATE, but not `EPIPE` of the system and `P2010` of Prisma. */
@@ -13,10 +12,7 @@ const sqlState = /^(?!P[1-9])(?=.*\d)[0-9A-Z]{5}$/;
 /** Matches the beginning of a statement. Knex and MikroORM write the whole query before PostgreSQL's message. */
 const statement = /^\s*(?:WITH|SELECT|INSERT|UPDATE|DELETE)\b/i;
 
-/**
- * Returns the message after the query of Knex and MikroORM. A message that ends with the query, or with a part of its
- * values, is dropped.
- */
+/** A message that ends with the query, or with a part of its values, is dropped. */
 function withoutQuery(message: string): string {
   if (/^\s*Failed query:/i.test(message)) return '';
   if (!statement.test(message)) return message;
@@ -25,17 +21,12 @@ function withoutQuery(message: string): string {
   return last.includes("'") ? '' : last;
 }
 
-/** PostgreSQL's own error: its SQLSTATE and its message, without the query and its values. */
 export interface DatabaseError {
-  /** The SQLSTATE, such as `40001`. */
   readonly code: string;
   readonly message: string;
 }
 
-/**
- * Finds PostgreSQL's own error, also if a library has wrapped it. A library's error can contain the whole
- * query, with every value.
- */
+/** A library's error can contain the whole query, with every value. */
 export function findDatabaseError(error: unknown, depth = 0): DatabaseError | undefined {
   if (!isRecord(error) || depth > maxDepth) return undefined;
   for (const name of innerErrors) {
@@ -48,10 +39,6 @@ export function findDatabaseError(error: unknown, depth = 0): DatabaseError | un
   return { code: own, message: withoutQuery(String(originalMessage ?? message ?? '')) };
 }
 
-/**
- * Finds the error inside a library's errors, such as the driver's about a lost connection. Returns its message
- * without the query and its values.
- */
 export function findInnermostError(
   error: unknown,
   depth = 0,

@@ -1,4 +1,4 @@
-/** One problem of an argument or a response. The message never contains the value. */
+/** One problem of an argument or a response. */
 export interface Issue {
   /** The dotted path of the field; empty for the whole value. */
   readonly path: string;
@@ -19,13 +19,9 @@ export function prefixIssues(path: string, issues: readonly Issue[]): Issue[] {
   }));
 }
 
-/** Adds a full stop, unless the problem ends with punctuation. */
 const ended = (problem: string): string => (/[.!?]$/.test(problem) ? problem : `${problem}.`);
 
-/**
- * Joins problems into a message. One problem follows the subject on the same line, several become a list.
- * `outcome` begins with a space.
- */
+/** `outcome` begins with a space. */
 export function listProblems(subject: string, problems: readonly string[], outcome = ''): string {
   const lines = problems.map(ended);
   return lines.length === 1
@@ -33,7 +29,7 @@ export function listProblems(subject: string, problems: readonly string[], outco
     : [`${subject} has ${lines.length} problems.${outcome}`, ...lines].join('\n- ');
 }
 
-/** Joins issues into a message. `outcome` begins with a space. */
+/** `outcome` begins with a space. */
 export const listIssues = (subject: string, issues: readonly Issue[], outcome?: string): string =>
   listProblems(
     subject,
@@ -44,7 +40,6 @@ export const listIssues = (subject: string, issues: readonly Issue[], outcome?: 
 /** The result of reading a value: the accepted value, and its issues. */
 export class Parsed<Value> {
   constructor(
-    /** The accepted value; undefined if the value cannot be used. */
     readonly value: Value | undefined,
     readonly issues: readonly Issue[] = [],
   ) {}

@@ -1,18 +1,11 @@
 import { isRecord } from './record.js';
 
-/**
- * The maximum depth of JSON. Deeper JSON is rejected, because it could exhaust the stack of recursive code.
- */
+/** Deeper JSON is rejected, because it could exhaust the stack of recursive code. */
 const maxDepth = 128;
 
 export class TooComplexError extends Error {}
 
-/**
- * Checks for a number that may have lost digits when it was parsed as a double. Walking through the values
- * takes a fifth of the time that a search in the JSON takes.
- *
- * @throws TooComplexError
- */
+/** Walking through the values takes a fifth of the time that a search in the JSON takes. */
 function hasLostDigits(value: object, depth: number): boolean {
   if (depth > maxDepth) throw new TooComplexError(`the JSON nests deeper than ${maxDepth} levels`);
   let isLost = false;
@@ -30,9 +23,8 @@ const isInexact = (token: string) =>
   Math.abs(Number(token)) > (/^-?\d+$/.test(token) ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
 
 /**
- * Quotes the numbers of valid JSON that a double cannot represent. Strings are scanned character by
- * character and numbers up to 1,000 characters, because a longer match could exhaust the stack. A longer
- * number becomes several strings in a row, which is invalid JSON.
+ * Strings are scanned character by character and numbers up to 1,000 characters, because a longer match could
+ * exhaust the stack. A longer number becomes several strings in a row, which is invalid JSON.
  */
 function quoteInexact(json: string): string {
   let isInText = false;
@@ -43,11 +35,8 @@ function quoteInexact(json: string): string {
 }
 
 /**
- * Parses JSON without the silent losses of `JSON.parse`. An integer beyond 2^53 becomes a string of its
- * digits, and a number beyond 1e308 becomes its source string, up to 1,000 characters. A byte order mark is
- * accepted.
- *
- * @throws SyntaxError, TooComplexError
+ * An integer beyond 2^53 becomes a string of its digits, and a number beyond 1e308 becomes its source string,
+ * up to 1,000 characters. A byte order mark is accepted.
  */
 export function parseExactJson(text: string): unknown {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -56,8 +45,7 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * The maximum number of values in JSON. JSON with more values is rejected, because a parsed value takes many
- * times the memory of its characters.
+ * JSON with more values is rejected, because a parsed value takes many times the memory of its characters.
  */
 const maxValues = 100_000;
 
@@ -92,11 +80,6 @@ function checkComplexity(json: string): void {
   }
 }
 
-/**
- * Parses JSON from an unknown sender without losing digits. Rejects JSON that is too complex.
- *
- * @throws SyntaxError, TooComplexError
- */
 export function parseJson(text: string): unknown {
   if (mayBeTooComplex(text)) checkComplexity(text);
   return parseExactJson(text);

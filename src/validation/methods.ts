@@ -23,7 +23,6 @@ export type AsyncDisposal = SymbolConstructor extends { readonly asyncDispose: i
 const asyncDispose: symbol =
   (Symbol as { readonly asyncDispose?: symbol }).asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 
-/** Makes `await using` call `close`. */
 export function disposeWith<Instance extends object>(
   prototype: Instance,
   close: (instance: Instance) => unknown,

@@ -15,8 +15,8 @@ export interface OptionReader<Value> {
 }
 
 /**
- * A reader for each option. A missing reader, an additional reader, or a reader of the wrong type does not
- * compile. `Changed` contains the types of options that are converted.
+ * A missing reader, an additional reader, or a reader of the wrong type does not compile. `Changed` contains
+ * the types of options that are converted.
  */
 export type OptionReaders<Options extends object, Changed extends object = Record<never, never>> = {
   readonly [Name in keyof Options]-?: OptionReader<
@@ -32,7 +32,6 @@ export type Accepted<Table> = {
 
 const rejected = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
 
-/** Reads a value that passes a test. Any other value is reported with `message`. */
 /* @__NO_SIDE_EFFECTS__ */ export function validIf<Value>(
   accepts: (value: unknown) => boolean,
   message: string,
@@ -40,7 +39,6 @@ const rejected = (message: string) => new Parsed<never>(undefined, [{ path: '', 
   return { read: (value) => (accepts(value) ? new Parsed(value as Value) : rejected(message)) };
 }
 
-/** Reads a value unless `problem` returns a message, which becomes the issue. */
 /* @__NO_SIDE_EFFECTS__ */ export function invalidIf<Value>(
   problem: (value: unknown) => string | undefined,
 ): OptionReader<Value> {
@@ -85,7 +83,7 @@ export const integerReader = /* @__NO_SIDE_EFFECTS__ */ (from: number, unit: str
     `must be ${unit}: an integer of at least ${from}`,
   );
 
-/** Reads any value without checking it. Other code checks it later. */
+/** Other code checks it later. */
 export const anything = /* @__NO_SIDE_EFFECTS__ */ <Value>(): OptionReader<Value> => ({
   read: (value) => new Parsed(value as Value),
 });
@@ -96,7 +94,6 @@ export const formerly = /* @__NO_SIDE_EFFECTS__ */ <Value>(
   reader: OptionReader<Value>,
 ): OptionReader<Value> => ({ ...reader, formerly: { name, choose: chooseName } });
 
-/** Makes an option required. */
 export const required = /* @__NO_SIDE_EFFECTS__ */ <Value>(
   { read }: OptionReader<Value>,
   missing = 'is required',
@@ -105,9 +102,7 @@ export const required = /* @__NO_SIDE_EFFECTS__ */ <Value>(
   missing,
 });
 
-/**
- * Makes an option required, with an environment variable as its default. An empty variable counts as unset.
- */
+/** An empty variable counts as unset. */
 export const orFromEnvironment = /* @__NO_SIDE_EFFECTS__ */ <Value>(
   variable: string,
   { read }: OptionReader<Value>,
@@ -117,7 +112,6 @@ export const orFromEnvironment = /* @__NO_SIDE_EFFECTS__ */ <Value>(
   fallback: () => globalThis.process?.env?.[variable] || undefined,
 });
 
-/** Reads an option that is itself an object of options. */
 export const readerFor = /* @__NO_SIDE_EFFECTS__ */ <Table extends object>(
   optionReaders: Table,
   noun?: string,
@@ -126,11 +120,9 @@ export const readerFor = /* @__NO_SIDE_EFFECTS__ */ <Table extends object>(
 });
 
 /**
- * Reads an object of options, including properties of its class. Each is read exactly once, so that later
- * changes by the caller do not matter. The result does not contain missing options. An unknown option is an
- * issue, because ignoring a misspelt option could cause a second charge.
- *
- * @param noun the word for an entry in messages
+ * Each is read exactly once, so that later changes by the caller do not matter. The result does not contain
+ * missing options. An unknown option is an issue, because ignoring a misspelt option could cause a second
+ * charge.
  */
 export function readOptions<Table extends object>(
   input: unknown,
@@ -180,7 +172,7 @@ interface Names {
 
 const knownNames = new WeakMap<object, Names>();
 
-/** Lists the names in a table of readers. The result is cached, because tables do not change. */
+/** The result is cached, because tables do not change. */
 function listNames(optionReaders: object): Names {
   let found = knownNames.get(optionReaders);
   if (found === undefined) {
@@ -192,13 +184,10 @@ function listNames(optionReaders: object): Names {
   return found;
 }
 
-/** The maximum number of unknown names that are listed. Further names are only counted. */
 const maxUnknown = 20;
 
-/** The maximum length of a name in a message. Longer names are truncated. */
 const maxShownName = 40;
 
-/** Reports unknown options: one issue for each, up to a limit, and one issue that counts the rest. */
 function unknownOptions(unknown: readonly string[], known: readonly string[], noun: string): Issue[] {
   const issues = unknown.slice(0, maxUnknown).map((name) => unknownOption(name, known, noun));
   const left = unknown.length - issues.length;

@@ -4,17 +4,11 @@
  */
 const invisible = /[\p{Cc}\p{Cf}\u00a0]/u;
 
-/**
- * Describes quotation marks around a value; undefined if there are none. `docker --env-file`, for example,
- * does not remove them.
- */
+/** `docker --env-file`, for example, does not remove them. */
 export const describeQuotes = (value: string): string | undefined =>
   /^(?:(["']).*\1|[“‘].*[”’])$/s.test(value) ? 'is in quotation marks. Remove them' : undefined;
 
-/**
- * Describes invisible characters and quotation marks that were pasted with a secret; undefined if there are
- * none. With such a character, no signature would match. The description contains no other part of the secret.
- */
+/** With such a character, no signature would match. The description contains no other part of the secret. */
 export function describePastedCharacter(secret: string): string | undefined {
   if (secret.trim() !== secret)
     return 'begins or ends with white space, as pasted from a terminal. Remove it';

@@ -1,4 +1,3 @@
-/** The message for a Promise that was passed instead of its value. */
 export const awaitItFirst = 'is a Promise. Await it first';
 
 /** Checks for a promise of any realm and any library. */
@@ -6,7 +5,6 @@ export function isPromise<Value>(value: Value | PromiseLike<Value>): value is Pr
   return typeof (value as PromiseLike<Value> | null | undefined)?.then === 'function';
 }
 
-/** Checks that a value is an object and not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -15,8 +13,8 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 const dataTags = new Set(['[object Object]', '[object Module]']);
 
 /**
- * Explains why a value is not an object with named fields; undefined if it is. An instance of a built-in
- * class, such as a Promise, a Map or Headers, has no own fields and would look like an empty object.
+ * An instance of a built-in class, such as a Promise, a Map or Headers, has no own fields and would look like
+ * an empty object.
  */
 export function objectProblem(value: unknown, expected: string = 'a plain object'): string | undefined {
   if (!isRecord(value)) return 'must be an object';

@@ -9,7 +9,7 @@ export const failed = Symbol('failed');
 /** Milliseconds that a step of a store or a secret manager can take. */
 const stepTimeoutMs = 5000;
 
-/** Limits the duration of one piece of work. The time starts with the first call of `race`. */
+/** The time starts with the first call of `race`. */
 export class TimeLimit {
   readonly #duration: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,23 +25,19 @@ export class TimeLimit {
     return this.#isOver;
   }
 
-  /** Aborts when the time is over. The signal is created when it is first read. */
+  /** The signal is created when it is first read. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#isOver) this.#controller.abort();
     return this.#controller.signal;
   }
 
-  /** Aborts the signal before the time is over. */
   abort(): void {
     this.#controller ??= new AbortController();
     this.#controller.abort();
   }
 
-  /**
-   * Returns a promise's value, or `late` if the time is over first. Rejects if the promise rejects. Call this
-   * for one promise at a time.
-   */
+  /** Call this for one promise at a time. */
   race<Value>(promise: PromiseLike<Value>): Promise<Value | typeof late> {
     // The last millisecond has a separate timer. After a busy phase, the process then reads results that have
     // already arrived before the time counts as over.
@@ -58,7 +54,6 @@ export class TimeLimit {
     });
   }
 
-  /** Ends the wait of `race` with `late`, before the time is over. */
   stopWaiting(): void {
     this.#stopWaiting();
   }
@@ -76,11 +71,8 @@ export class TimeLimit {
 }
 
 /**
- * Returns the response of a store or a secret manager. Rejects if a promised response takes longer than five
- * seconds.
- *
- * @param who the subject of the error message, or a function that makes the error
- * @param onLate receives a response that arrives after the five seconds
+ * Rejects if a promised response takes longer than five seconds. `onLate` receives a response that arrives
+ * later.
  */
 export function runWithTimeLimit<Result>(
   who: string | (() => Error),
@@ -116,11 +108,8 @@ export function unref(timer: unknown): void {
 }
 
 /**
- * Runs a merchant's function, such as a method of a store. The function can throw, hang or be late. Returns
- * `failed` or `late` in these cases, and never rejects.
- *
- * @param timeout milliseconds
- * @param onLate receives the result if it arrives too late
+ * The function can throw, hang or be late. Returns `failed` or `late` in these cases, and never rejects.
+ * `timeout` is in milliseconds.
  */
 export function withTimeout<Result>(
   work: () => Promise<Result>,
@@ -149,7 +138,6 @@ export function withTimeout<Result>(
   });
 }
 
-/** Waits for the given milliseconds, or until the signal aborts. */
 export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
