@@ -2,7 +2,6 @@ import { isLoopback } from './contract/patterns.js';
 import { type Issue, Parsed } from './validation/issue.js';
 import type { OptionReader } from './validation/options.js';
 
-/** Plain http is checked by `insecureIssues`, together with `insecureHosts`. */
 export const baseUrlReader: OptionReader<string> = {
   read: (value) => {
     const toIssues = (...messages: readonly string[]) => messages.map((message) => ({ path: '', message }));

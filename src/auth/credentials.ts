@@ -9,11 +9,8 @@ interface TimeRemaining {
 
 export interface Authorizer {
   headers(time: TimeRemaining): AuthHeaders | Promise<AuthHeaders>;
-  /**
-   * Every call that received the promise must call this method once, whether the promise has settled or not.
-   */
+  /** Every call that received the promise must call this once, whether the promise has settled or not. */
   stopWaiting(promise: Promise<AuthHeaders>): void;
-  /** Returns whether `headers` can produce new ones. */
   invalidate(headers: AuthHeaders): boolean;
   /** Lists the strings that must not appear in a message, log or error. */
   secrets(): readonly string[];

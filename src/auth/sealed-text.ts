@@ -10,9 +10,7 @@ export type EncryptionKeys = string | Uint8Array | readonly (string | Uint8Array
 /** Each ciphertext is bound to the name of its entry in the store. */
 export interface Sealer {
   seal(name: string, text: string): Promise<string>;
-  /**
-   * Returns undefined if the key was changed, or if the string was modified or encrypted under another name.
-   */
+  /** Undefined if the key was changed, or if the string was modified or encrypted under another name. */
   open(name: string, sealed: string): Promise<string | undefined>;
 }
 

@@ -34,10 +34,7 @@ export class SharedStore {
     await this.#callStore(() => this.#store.set(key, value, ttl), storeTimeoutMs);
   }
 
-  /**
-   * Resolves with the function that releases it, with undefined if another holder has the lock, or with
-   * `failed` if the store failed or was skipped.
-   */
+  /** `failed`: the store failed or was skipped. */
   async lock(
     key: string,
     ttl: number,

@@ -34,9 +34,7 @@ const pauseAfterFailureMs = 10_000;
 /** Minimum milliseconds between two renewals that follow a rejected token. */
 const pauseAfterRenewalMs = 10_000;
 
-/**
- * The shared store, the token's key in it, and the time until which to wait for the store (monotonic clock).
- */
+/** `until` is a time of the monotonic clock. */
 interface StoreAccess {
   readonly store: SharedStore;
   readonly key: string;
@@ -94,9 +92,6 @@ export class TokenSource {
     return current;
   }
 
-  /**
-   * Every call that received the promise must call this method once, whether the promise has settled or not.
-   */
   stopWaiting(promise: Promise<Token>): void {
     const refresh = this.#refresh;
     if (refresh?.token !== promise) return;
@@ -179,7 +174,6 @@ export class TokenSource {
     return this.#fetch(access, signal, undefined);
   }
 
-  /** Requests a token and stores it, without waiting until it is stored. */
   async #fetch(
     access: StoreAccess,
     signal: AbortSignal,

@@ -1,8 +1,6 @@
 import { isRecord } from '../validation/record.js';
 
-/**
- * Maximum seconds before the expiry at which the client stops using a token, so that a call arrives in time.
- */
+/** Maximum seconds before the expiry at which the client no longer uses a token. */
 const maxExpiryMarginSeconds = 60;
 /** Maximum seconds before the expiry at which the client fetches the next token in the background. */
 const maxRefreshMarginSeconds = 300;

@@ -1,7 +1,4 @@
-/**
- * Computes a modulo-11 check digit. The weights run from 2 to `maxWeight`, from right to left, and then start
- * again at 2.
- */
+/** The weights run from 2 to `maxWeight`, from right to left, and then start again at 2. */
 function checkDigit(values: readonly number[], maxWeight: number): number {
   let weight = 2;
   let sum = 0;
@@ -13,10 +10,7 @@ function checkDigit(values: readonly number[], maxWeight: number): number {
   return remainder < 2 ? 0 : 11 - remainder;
 }
 
-/**
- * Returns each character's value for the check digit: its ASCII code minus 48. Digits are 0 to 9, and A is
- * 17.
- */
+/** The value of a character is its ASCII code minus 48, so A is 17. */
 const characterValues = (characters: string) =>
   Array.from(characters, (character) => character.charCodeAt(0) - 48);
 
@@ -34,7 +28,6 @@ export const isRepetition = (text: string) => /^(.)\1*$/.test(text);
 /** A CPF, CNPJ or phone number is shorter, even with punctuation. */
 const maxLength = 64;
 
-/** Removes a string's punctuation if the result matches `form`; otherwise returns the string unchanged. */
 function withoutPunctuation(text: string, form: RegExp, punctuation: RegExp): string {
   if (text.length > maxLength) return text;
   const stripped = text.replace(punctuation, '');
@@ -54,7 +47,6 @@ export const phonePattern = /^\+?[1-9]\d{1,14}$/;
 
 export const normalizeCpf = (text: string) => withoutPunctuation(text, cpfPattern, /[.\-\s]/g);
 
-/** Normalizes `12.abc.345/01de-35` to `12ABC34501DE35`. */
 export const normalizeCnpj = (text: string) => {
   // `toUpperCase` turns some non-ASCII letters into ASCII letters: ſ becomes S.
   if (!/^\p{ASCII}*$/u.test(text)) return text;

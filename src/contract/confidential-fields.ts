@@ -1,13 +1,7 @@
-/**
- * Matches secret fields, including everything inside them: credentials, tokens, card, wallet and 3DS data.
- */
+/** Everything inside a secret field is also secret. */
 const secret =
   /secret|token|passw|senha|segredo|cryptogram|cavv|^(?:number|cvv|cvc|wallet|threeDSData|authorization|apiKey)$/i;
 
-/**
- * Matches fields about a person or a company: names, contacts, tax IDs and other documents, addresses and
- * bank accounts.
- */
 const personal =
   /^name$|(?:holder|full|first|last|legal|trade|mother|company|representative)_?name|nome|razao|mail|document(?:_?number)?$|cpf|cnpj|^rg$|phone|fone|celular|birth|nasc|address|street|neighborhood|complement|city|zip|cep$|comprador|destinatario|pagador|endereco|logradouro|bairro|^rua$|passaporte|passport|bank_?(?:agency|account)|agency|iban|^(?:dv|ip|client_?ip)$/i;
 

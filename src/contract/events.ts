@@ -16,10 +16,7 @@ export const transactionEvents = [
 
 export type TransactionEventName = (typeof transactionEvents)[number];
 
-/**
- * The event that reports any status change. It arrives in addition to the specific event (API docs, Events,
- * Transaction events).
- */
+/** It arrives in addition to the specific event (API docs, Events, Transaction events). */
 export const statusUpdated = 'transaction.status.updated' satisfies TransactionEventName;
 
 export const getStatusEvent = <Status extends string>(status: Status) => `transaction.${status}` as const;

@@ -23,7 +23,7 @@ export interface Operation<Id extends string = string> {
   readonly id: Id;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
   readonly path: string;
-  /** True for an endpoint that needs no credentials, because it issues them. */
+  /** The operation itself issues the access token. */
   readonly public?: true;
   readonly params?: Readonly<Record<string, ParamKind>>;
   /** With `multipart`, objects in form fields are sent as JSON strings. */
@@ -31,20 +31,13 @@ export interface Operation<Id extends string = string> {
   readonly rules?: (body: Fields) => readonly Issue[];
   readonly idempotencyKey: 'required' | 'optional' | 'none';
   /**
-   * The platform's response to a repeated key (API docs, Errors, idempotency rules).
-   *
-   *
-   * - `first-response`: the first response. A 409 means that the key was used with another payload.
-   * - `current-state`: the created object in its present state. A 409 means that the first attempt ended in
-   * an unknown state, and that the key stays protected.
-   * - Absent: undocumented.
+   * API docs, Errors, idempotency rules. With `first-response`, a 409 means that the key was used with
+   * another payload. With `current-state`, it means that the first attempt ended in an unknown state. Absent:
+   * undocumented.
    */
   readonly repeatedKeyGets?: 'first-response' | 'current-state';
   readonly replay: Replay;
-  /**
-   * Advice for the error message after an unknown outcome: whether the result can exist, and what to do.
-   * `{key}` stands for the idempotency key. Default: the advice for `replay`.
-   */
+  /** `{key}` stands for the idempotency key. Default: the advice for `replay`. */
   readonly adviceIfUnknown?: string;
   /** Maps each response field that repeats a field of the request to the request field's name. */
   readonly echoes?: Readonly<Record<string, string>>;
@@ -53,10 +46,7 @@ export interface Operation<Id extends string = string> {
   readonly success?: 202;
   /** `unspecified`: undocumented. */
   readonly result: 'object' | 'file' | 'unspecified';
-  /**
-   * The errors that the API docs (Errors) document for this operation only. 403: the feature is not enabled
-   * for the merchant. 404: the object can belong to another account.
-   */
+  /** 403: the feature is not enabled for the merchant. 404: the object can belong to another account. */
   readonly errors?: { readonly [Status in 403 | 404]?: true };
 }
 
@@ -82,10 +72,6 @@ type OperationDefinition<Definition> = Definition & {
   readonly result: Definition extends { readonly result: infer Result } ? Result : 'object';
 };
 
-/**
- * Returns the default of `replay`: reads can be retried, and writes only if the platform recognises their
- * idempotency key.
- */
 function defaultReplay({ method, repeatedKeyGets }: Description): Replay {
   if (method === 'GET' || method === 'HEAD') return 'natural';
   return repeatedKeyGets === undefined ? 'never' : 'keyed';

@@ -54,9 +54,7 @@ export const requestIdReason =
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:\.[A-Za-z_][A-Za-z0-9_-]{0,63}){0,7}$/;
 
-/**
- * Matches a name with brackets, the PHP and Rails syntax for nested parameters. Only queries have such names.
- */
+/** The syntax of PHP and Rails for nested parameters. Only queries have such names. */
 const bracketed = /^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:\[[A-Za-z0-9_-]{0,64}\]){1,4}$/;
 
 const isPlain = (wire: unknown, isQuery: boolean): wire is string =>

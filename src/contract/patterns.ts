@@ -26,10 +26,7 @@ const certainlyMissing = /undefined|\[object [^\]]+\]|Invalid Date/;
  */
 const missingAtAnEnd = /(?:^|[^0-9A-Za-z])(null|NaN|-?Infinity)$|^(null|NaN|-?Infinity)(?![0-9A-Za-z])/;
 
-/**
- * Finds the string that JavaScript writes for a missing value, such as `undefined` in `order-undefined`. An
- * idempotency key with such a string would be the same for every order. Returns undefined if there is none.
- */
+/** An idempotency key with such a string would be the same for every order. */
 export function missingValue(text: string): string | undefined {
   const [, last, first] = missingAtAnEnd.exec(text) ?? [];
   return certainlyMissing.exec(text)?.[0] ?? last ?? first;
@@ -44,10 +41,7 @@ export const isLongInteger = (value: unknown): boolean =>
 /** Parsers also accept white space, backslashes and missing slashes, and repair them silently. */
 const urlPattern = /^https?:\/\/[^\s/\\\p{Cc}\p{Cf}][^\s\\\p{Cc}\p{Cf}]*$/iu;
 
-/**
- * Checks for an HTTPS URL, which the API docs require. Plain http is allowed for loopback, because only a
- * sandbox can reach a loopback address.
- */
+/** Plain http is allowed for loopback, because only a sandbox can reach a loopback address. */
 export function isReachable(text: string): boolean {
   if (!urlPattern.test(text) || !URL.canParse(text)) return false;
   const address = new URL(text);

@@ -29,7 +29,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const tooManyValues = new Error('too many values');
 
-/** A copy of a body, so that exactly the checked values are sent. */
 export interface CheckedBody {
   readonly value: unknown;
   readonly issues: readonly Issue[];
@@ -59,9 +58,7 @@ export function tooManyIssue(error: unknown): Issue {
   return { path: '', message: `holds more than ${maxValues} values` };
 }
 
-/**
- * Of a large response, only the first values are checked. No message repeats a value or a name of a response.
- */
+/** Of a large response, only the first values are checked. No message repeats a part of a response. */
 export function issuesIn(value: unknown, shape: RuntimeSchema, isResponse = true): readonly Issue[] {
   const reader = new ValueReader(undefined, isResponse ? 'response' : 'received');
   try {
@@ -179,7 +176,7 @@ export class ValueReader {
     this.#reportUndocumented(name, `. Did you mean ${meant}? If not,`);
   }
 
-  /** Reports a field, and how to send it anyway: `extraBody` replaces a whole object of the same name. */
+  /** `extraBody` replaces a whole object of the same name. */
   #reportUndocumented(name: string, problem: string): void {
     if (!this.#isSent) return;
     const remedy = this.#path.length === 0 ? 'pass it in extraBody' : "set checks: { 'field.name': false }";
@@ -269,7 +266,7 @@ export class ValueReader {
     return read;
   }
 
-  /** Returns the value even if there is an issue. The caller then sends nothing. */
+  /** The caller sends nothing if there is an issue. */
   #check(value: unknown, shape: RuntimeSchema, isOfType = hasType(value, shape)): unknown {
     if (!isOfType) {
       if (value === undefined ? !shape.isOptional : !(value === null && shape.isNullable))

@@ -16,12 +16,10 @@ export type RuntimeType =
   | 'one of'
   | 'string';
 
-/** Instances are compiled from the schemas (`generated/`). */
 export class RuntimeSchema {
   readonly type: RuntimeType;
   readonly isOptional: boolean;
   readonly isNullable: boolean;
-  /** Whether a field that is not in `fields` is reported as undocumented. */
   readonly isStrict: boolean;
   readonly isSecret: boolean;
   /** The field's key in the `fieldNames` option, if the API docs do not state its name. */

@@ -14,13 +14,9 @@ export function described<Schema extends z.core.$ZodType>(meta: z.core.GlobalMet
 }
 
 export interface FieldNotes {
-  /**
-   * Set if the API docs do not state the field's name: its key in the `fieldNames` option, and the reason for
-   * the name.
-   */
+  /** Set if the API docs do not state the field's name. */
   readonly assumed?: { readonly key: string; readonly reason: string };
   readonly isSecret?: true;
-  /** The SDK check that requires the field, although the API docs do not require it. */
   readonly requiredBy?: SdkCheck;
   /** Nested fields whose names are assumed, and whose values are not checked. */
   readonly names?: Readonly<Record<string, z.ZodMiniType>>;

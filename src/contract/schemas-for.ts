@@ -2,7 +2,6 @@ import type * as z from 'zod/mini';
 import type { BodyOf, Operation, QueryOf, ResultOf } from './operation.js';
 import type { NamesIn, ValueIn } from './types.js';
 
-/** The properties of an operation that only the documentation uses. */
 interface Documented {
   readonly summary: string;
   /** The section of the API docs that describes the operation. Default: its method and path. */
@@ -73,10 +72,7 @@ type Inside<Public, Schema, At extends string> = {
       >;
 }[NamesIn<Public> & NamesIn<Schema>];
 
-/**
- * The type that a schema must have: `z.ZodMiniType` if it matches its public type, otherwise a string that
- * names the difference.
- */
+/** If the schema does not match its public type, a string that names the difference. */
 type Fits<Public, Schema> = Schema extends z.ZodMiniType
   ? [Difference<Public, z.input<Schema>>] extends [never]
     ? z.ZodMiniType
@@ -107,11 +103,7 @@ type OptionalPart<Definition extends Operation> = Definition['result'] extends '
   ? 'response'
   : never;
 
-/**
- * Declares an operation's schemas, which are built on demand. The compiler compares them with the public
- * types. It rejects a field that exists in only one of the two, or that is optional or nullable in only one
- * of them. It also rejects a field whose types differ.
- */
+/** The compiler compares the schemas with the public types. */
 export const defineSchemas =
   <Definition extends Operation>() =>
   <BuiltSchemas extends Schemas>(

@@ -77,9 +77,7 @@ const otherNames: Readonly<Record<string, string>> = {
   webhook_url: 'url endpoint callbackurl',
 };
 
-/**
- * Names that can also be fields of the merchant's contract. They mean a documented field only if it is missing.
- */
+/** Also names of fields of the merchant's contract. They mean a documented field only if it is missing. */
 const ambiguousNames =
   'account address banco client description descricao document documento email endereco externalreference ip merchantorderid mobile name nome number numero orderid ordernumber pedido reference referenceid referencia rules state telefone celular phonenumber token total totalamount type url value valor valortotal year month';
 let ambiguous: ReadonlySet<string> | undefined;
@@ -88,7 +86,6 @@ const isAmbiguous = (plain: string) => {
   return ambiguous.has(plain);
 };
 
-/** The payment method that each object of a payment belongs to. */
 const methods: ReadonlyMap<string, string> = new Map([
   ...Object.entries(methodRules).map(([method, { block }]) => [block, method] as const),
   ['card', 'credit_card'],

@@ -11,10 +11,7 @@ export interface Absent<Rule extends string> {
   readonly [rule]: Rule;
 }
 
-/**
- * The type of a field across the members of a union, including undefined if a member does not require the
- * field.
- */
+/** Includes undefined if a member does not require the field. */
 export type ValueIn<Union, Name extends PropertyKey> = Union extends unknown
   ? Name extends keyof Union
     ?

@@ -103,12 +103,11 @@ interface Renamings {
 }
 
 export class WireNames {
-  /** The header with the platform's identifier of a request, in lower case. */
+  /** In lower case. */
   readonly requestIdHeader: string;
   readonly grantType: string;
   /** Empty by default, so that no body is copied needlessly. */
   readonly #renamings = new Map<RuntimeSchema, Renamings>();
-  /** Whether all names equal the SDK's, so that no field has to be renamed. */
   readonly isIdentity: boolean;
   readonly #overrides: Overrides;
 

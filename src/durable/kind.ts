@@ -15,9 +15,6 @@ export interface Kind {
   readonly effect: string;
   /** The advice for another payload with the key of a request that may exist. */
   readonly mayExist: string;
-  /**
-   * The advice in the error of a call, and the advice for a recorded request that replaces it; undefined if the
-   * call's advice also fits the record.
-   */
+  /** `ofRecord` replaces `ofCall` in a recorded error. Undefined if the call's advice also fits. */
   readonly advice: readonly [ofCall: string, ofRecord: string] | undefined;
 }

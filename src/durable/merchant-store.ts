@@ -13,7 +13,6 @@ export interface Merchant {
   readonly clientId: string;
 }
 
-/** Computes the digest that stands for a merchant at an address in a row: 32 hex digits. */
 export async function computeMerchant({ baseUrl, clientId }: Merchant): Promise<string> {
   const bytes = new TextEncoder().encode(`${new URL(baseUrl).href.replace(/\/+$/, '')} ${clientId}`);
   const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes));

@@ -14,10 +14,7 @@ import { parseObject } from './recorded-request.js';
  */
 export type DurablePayment = Exclude<CreatePayment, OpenCardPayment>;
 
-/**
- * Reports an externalId that would break the link between a notification and its payment: one that cannot be
- * stored, or that differs from the recorded externalId.
- */
+/** The externalId links a notification to its payment. */
 export function findExternalIdIssues(externalId: unknown, extraBody: object | undefined): Issue[] {
   const isText = typeof externalId === 'string' && externalId !== '' && !externalId.includes('\0');
   return [

@@ -28,7 +28,6 @@ export const paymentKind: Kind = {
   ],
 };
 
-/** The fields that a notification must share with its payment. */
 type Compared = Pick<Payment, 'amount' | 'paymentMethod'>;
 const compared = ['amount', 'paymentMethod'] as const;
 
@@ -188,10 +187,7 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     return false;
   }
 
-  /**
-   * Erases a row's payload, and its payment except the fields that later notifications are compared with.
-   * Returns false if another process has changed the row.
-   */
+  /** Keeps the fields that later notifications are compared with. */
   override async erase(row: PaymentRow): Promise<boolean> {
     const payment = await this.codec.readResult(row);
     if (row.payment !== null && payment === undefined) throw this.unreadable(row);

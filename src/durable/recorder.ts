@@ -102,10 +102,7 @@ const notExecuted = (noun: string) =>
 
 const flatten = (payload: object): object => Object.assign({}, ...Object.values(payload).filter(isRecord));
 
-/**
- * Lists the names of the fields that differ, at any depth, without their values. At most five. A name that is no
- * word, such as a key of `metadata`, can itself be personal, so its object is named instead.
- */
+/** Without values. A name that is not a word, such as a key of `metadata`, can itself be personal. */
 function listDifferences(recorded: object, present: object, path = ''): string[] {
   const names = new Set([...Object.keys(recorded), ...Object.keys(present)]);
   return [...names]

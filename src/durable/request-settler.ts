@@ -11,7 +11,6 @@ export interface RequestKind<Payload, Result extends object> extends Kind {
   send(payload: Payload, key: string, timeout: number): Promise<Result>;
   findId(result: Result): string | undefined;
   show(payload: Payload): object;
-  /** Returns the part of a result that stays after the payload was erased. */
   reduce(result: Result): object;
 }
 
@@ -46,9 +45,7 @@ export class RequestSettler<Transaction, Payload extends object, Result extends 
     return present;
   }
 
-  /**
-   * Throws if this process cannot decrypt the row, because the result would be encrypted with a wrong key.
-   */
+  /** If this process cannot decrypt the row, it would encrypt the result with a wrong key. */
   async confirmed(row: PaymentRow, result: Result) {
     if ((await this.codec.readPayload(row)) === 'unreadable') throw this.unreadable(row);
     return this.settled(row, result);

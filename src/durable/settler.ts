@@ -13,10 +13,7 @@ import {
   afterUnreadablePayload,
 } from './transitions.js';
 
-/**
- * A row that this process holds. `heldSince` is the value of `performance.now()` just before the row was
- * claimed or read.
- */
+/** `heldSince` is the value of `performance.now()` just before the row was claimed or read. */
 export interface HeldRow {
   readonly row: PaymentRow;
   readonly heldSince: number;

@@ -27,7 +27,6 @@ export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses, ki
   };
 }
 
-/** The last error is kept. */
 export const afterDeadline = (row: PaymentRow): RowChange =>
   ended(
     row,
@@ -35,22 +34,17 @@ export const afterDeadline = (row: PaymentRow): RowChange =>
     row.error ?? ownError('deadline_passed', 'No attempt got a response before the deadline.'),
   );
 
-/** Computes the change of a row that may have been sent and must not be sent again. */
 export const afterDoubt = (
   row: PaymentRow,
   error = ownError('process_died', 'The process ended while it was sending.'),
 ): RowChange => ({ ...ended(row, 'in_doubt', error), inDoubt: true });
 
-/** It can be sent again. */
 export const dismissed = (row: PaymentRow): RowChange => ({
   ...ended(row, 'failed', ownError('dismissed', 'A person found that it was not executed.')),
   inDoubt: false,
 });
 
-/**
- * Computes the change that releases a row whose remaining lease is too short for an attempt. Nothing was
- * sent.
- */
+/** Nothing was sent. */
 export const afterStandstill = (row: PaymentRow): RowChange => ({
   ...unchanged(row),
   state: notSent(row),
@@ -68,7 +62,6 @@ export const afterUnreadablePayload = (row: PaymentRow, pauses: Pauses): RowChan
   dueIn: pauseAfter(row, pauses),
 });
 
-/** The payment may exist. */
 export const afterResponseWithoutId = (row: PaymentRow, pauses: Pauses): RowChange => ({
   ...unchanged(row),
   state: 'unknown',
@@ -112,10 +105,7 @@ export const afterSecondPayment = (row: PaymentRow, message: string): RowChange 
 export const cancelled = (row: PaymentRow): RowChange =>
   ended(row, 'failed', ownError('cancelled', 'It was cancelled.'));
 
-/**
- * Computes the change of a row that a person wants to send again, for as long as the payment's own times allow.
- * An earlier retry has moved the deadline, but never `refreshUntil`.
- */
+/** An earlier retry has moved the deadline, but never `refreshUntil`. */
 export const reopened = (row: PaymentRow): RowChange => ({
   ...unchanged(row),
   state: row.inDoubt ? 'unknown' : 'recorded',
@@ -165,10 +155,7 @@ const ended = (row: PaymentRow, state: 'failed' | 'given_up' | 'in_doubt', error
 const ownError = (code: string, message: string): string =>
   JSON.stringify({ name: 'DurablePaymentError', code, message } satisfies RowError);
 
-/**
- * An error that does not come from this package is replaced, because it could contain something secret or
- * personal.
- */
+/** A foreign error is replaced, because it could contain something secret or personal. */
 function shownError(error: unknown, key: string, { advice = ['', ''] }: Kind): RowError {
   if (!isPaymentPlatformError(error))
     return {
@@ -194,16 +181,10 @@ const isPermanent = ({ name, status = 0 }: RowError): boolean =>
  */
 export const payloadStatuses: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
-/**
- * The other 4xx statuses that end without anybody's help: a timeout, a key or a record in use, a request that
- * came too early, and a rate limit.
- */
+/** They end without anybody's help. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-/**
- * Checks whether only a person can help: the status is about the credentials, the address or the method. The
- * payment outlives it, because the person may help in time.
- */
+/** Only a person can help. The payment outlives it, because the person may help in time. */
 export const isBlocked = ({ status = 0 }: Pick<RowError, 'status'>): boolean =>
   status >= 400 && status < 500 && !payloadStatuses.has(status) && !passingStatuses.has(status);
 

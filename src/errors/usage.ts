@@ -54,9 +54,7 @@ export class ValidationError extends PaymentPlatformError {
     issues: readonly Issue[],
     idempotencyKey?: string,
     details: ErrorDetails = {},
-    /**
-     * The same issues, with the invalid values added to their messages. Used for the error's message only.
-     */
+    /** Used for the error's message only. */
     withValues: readonly Issue[] = issues,
   ) {
     const listed = takeFirstIssues(issues);

@@ -12,13 +12,9 @@ const wrongCoding = 'names a coding that the body does not have. The SDK read th
 const maxCodings = 5;
 
 /**
- * Decodes a body's content encodings, starting with the last (RFC 9110, 8.4). If an encoding is unknown or
- * wrong, a body that is already plain is kept. Any other body is tried as gzip, zlib and raw deflate.
- *
- * @param isFetched whether fetch has read the body. fetch has then decoded all encodings, or none if it does
- * not support one of them.
- * @returns `unreadable` if an encoding is wrong, and the bytes are truncated or compressed in another way;
- * `too-large` if the decoded body is
+ * Starts with the last encoding (RFC 9110, 8.4). If an encoding is unknown or wrong, a body that is already
+ * plain is kept. Any other body is tried as gzip, zlib and raw deflate. fetch has decoded all encodings, or
+ * none if it does not support one of them.
  */
 export async function undoCodings(
   body: Uint8Array,

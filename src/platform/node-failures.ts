@@ -6,9 +6,7 @@ export function errorCode(error: unknown): string {
   return systemCodePattern.test(code) ? (code === 'EPROTO' ? tlsCode(error) : code) : '';
 }
 
-/**
- * Derives OpenSSL's code, such as ERR_SSL_WRONG_VERSION_NUMBER, from a node:tls error that only has EPROTO.
- */
+/** An error of node:tls has only EPROTO. OpenSSL's code is, for example, ERR_SSL_WRONG_VERSION_NUMBER. */
 function tlsCode(error: unknown): string {
   const reason = /SSL routines:\w*:([a-z\d ]{1,60})(?::|$)/.exec(stringProperty(error, 'message'))?.[1];
   return reason === undefined ? 'EPROTO' : `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
@@ -75,8 +73,8 @@ interface Unsent {
 }
 
 /**
- * The code alone does not prove that: EHOSTUNREACH, for example, can also end a connection after a request
- * was sent.
+ * Returns a reason only if the error proves it. The code alone does not: EHOSTUNREACH, for example, can also
+ * end a connection after a request was sent. Only the system call distinguishes the two cases.
  */
 export function reasonBeforeSending(error: unknown, depth = 0): Unsent | undefined {
   if (!isError(error) || depth > maxCauseDepth) return undefined;
@@ -112,7 +110,6 @@ export function rejectedByProxy(status: number | undefined, code = ''): Unsent {
 export const withHint = (code: string) =>
   code === '' ? '' : ` (${code}${hints.get(code) ?? alertHint(code)})`;
 
-/** Names the TLS alert that the server sent, such as unknown ca or certificate required. */
 function alertHint(code: string): string {
   const alert = /^ERR_SSL_\w+_ALERT_(\w+)$/.exec(code)?.[1];
   return alert === undefined

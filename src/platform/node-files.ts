@@ -64,9 +64,7 @@ export class PathContent implements Content {
     }
   }
 
-  /**
-   * The handle is left to `read`, which closes it soon, because reading a file never waits for another party.
-   */
+  /** `read` closes the handle soon, because reading a file never waits for another party. */
   close(): void {
     this.#isClosed = true;
   }

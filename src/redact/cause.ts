@@ -47,9 +47,7 @@ export function codeOrName(thrown: unknown): string {
 const codeLine =
   /^ {4}at (?:[\w$.<># []{1,200}\]? \()?(?:async )?(?:node:|\w+:\/\/|\/|[A-Z]:\\|<anonymous>|index \d)[^\n]{0,300}:\d{1,7}:\d{1,7}\)?$/;
 
-/**
- * Skips the message at the start of the stack, because it can contain lines that look like code locations.
- */
+/** The message at the start of the stack can contain lines that look like code locations. */
 function findCodeLocations(stack: string, message: string): string[] {
   const start = stack.indexOf(message);
   const rest = start < 0 ? '' : stack.slice(start + message.length);

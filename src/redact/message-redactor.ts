@@ -21,16 +21,10 @@ interface SentValues {
   readonly named?: unknown;
 }
 
-/**
- * The maximum length of a third-party message in characters: `maxRead` for the part that is searched,
- * `maxShown` for the part that is shown.
- */
+/** In characters: `maxRead` is searched, `maxShown` is shown. */
 const maxRead = 1_600;
 const maxShown = 500;
-/**
- * The maximum number of confidential characters that are searched for. If a call sent more, third-party
- * messages are hidden as a whole, because the search would take too long.
- */
+/** If a call sent more characters, messages are hidden as a whole, because the search would take too long. */
 const maxSent = 20_000;
 /** The length of a piece of a secret. A piece of this length does not appear in a message by chance. */
 const pieceLength = 8;
@@ -47,10 +41,7 @@ const ordinaryPiece = /:\/\/|\d{4}-\d\d/;
 export class MessageRedactor {
   readonly #words = new Set<string>();
   readonly #values = new Set<string>();
-  /**
-   * Values that begin or end with a symbol, in lower case. `#values` and `#words` contain only letters and
-   * digits.
-   */
+  /** In lower case, with a symbol at an end. `#values` and `#words` contain only letters and digits. */
   readonly #literals = new Set<string>();
   /** Pieces of secrets, with letters and digits only. */
   readonly #pieces = new Set<string>();
@@ -167,10 +158,7 @@ export class MessageRedactor {
     if (isName) for (const [word] of value.matchAll(/[\p{L}\p{M}]{4,}/gu)) this.#words.add(fold(word));
   }
 
-  /**
-   * Adds a value unchanged, in base64 and in hexadecimal. Values of one or two characters are skipped,
-   * because every message contains them.
-   */
+  /** Values of one or two characters are skipped, because every message contains them. */
   #addValue(value: string): void {
     const plain = fold(value);
     if (value.length > 3 && /^[^\p{L}\p{N}]|[^\p{L}\p{N}]$/u.test(value))

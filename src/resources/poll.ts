@@ -123,7 +123,6 @@ function isCondition(until: unknown): boolean {
 
 const untilRule = 'must be a function of the status, a status, or a list of them';
 
-/** Copies a list, so that later changes to it have no effect. */
 function readUntil(value: unknown): Parsed<WaitForOptions['until']> {
   const until = Array.isArray(value) ? [...value] : value;
   if (isCondition(until)) return new Parsed(until as WaitForOptions['until']);

@@ -5,9 +5,7 @@ import { ignoringErrors, inSpan } from './in-span.js';
 /** `SpanKind.CONSUMER` of the API. */
 const consumerKind = 4;
 
-/**
- * The histogram's bounds in seconds, from the time for a duplicate to the 30 seconds that the platform waits.
- */
+/** In seconds, from the time for a duplicate to the 30 seconds that the platform waits. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 
 const create = (meter: Meter) => ({

@@ -63,9 +63,7 @@ export class CallSender {
   /** The number of retries, not counting retries after a renewed token or on a stale connection. */
   #retries = 0;
   #tokenRenewed = false;
-  /**
-   * Whether the call was resent because the server had closed a keep-alive connection. Only once per call.
-   */
+  /** Whether the call was resent because the server had closed a keep-alive connection, at most once. */
   #staleResent = false;
   #streamConsumed = false;
   /** Whether any attempt may have been executed. A later rejection proves nothing about such an attempt. */

@@ -102,10 +102,7 @@ export class Transport {
     }
   }
 
-  /**
-   * Closes idle connections, and aborts any token request that no call is waiting for. Running calls
-   * continue.
-   */
+  /** Running calls continue. */
   close(): void {
     this.#tokenSource?.close();
     if (!this.#sharesHttpClient) this.#httpClient.close();
@@ -144,10 +141,7 @@ export class Transport {
     }
   }
 
-  /**
-   * Opens the files of a form within the deadline, so that the ValidationError also names files that cannot
-   * be read. Returns the field of a file whose first bytes did not arrive in time.
-   */
+  /** The ValidationError also names unreadable files. Returns the field of a file that was too slow. */
   async #openFiles(call: PreparedCall, deadline: Deadline): Promise<string | undefined> {
     const files = listFiles(call.body);
     const open = (oneShot: boolean) =>
@@ -165,9 +159,7 @@ export class Transport {
     return streams.waitedFor;
   }
 
-  /**
-   * Creates the error for a failure before the first request, such as a module that is missing from a bundle.
-   */
+  /** For example, a module can be missing from a bundle. */
   #unexpectedError(subject: string, cause: unknown, known: ErrorDetails = {}): PaymentPlatformError {
     const rest =
       known.outcome === 'unknown' ? earlierMayBeExecuted : 'Nothing was sent. Nothing was executed.';

@@ -1,7 +1,4 @@
-/**
- * Decodes base64; undefined if the string is not base64. A loop, because `Uint8Array.from` with a function takes
- * seconds for a document of some megabytes.
- */
+/** A loop, because `Uint8Array.from` with a function takes seconds for some megabytes. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   let decoded: string;
   try {

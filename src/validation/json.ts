@@ -16,9 +16,7 @@ function hasLostDigits(value: object, depth: number): boolean {
   return isLost;
 }
 
-/**
- * Checks that a double cannot represent a number: an integer beyond 2^53, or a number that becomes Infinity.
- */
+/** An integer beyond 2^53, or a number that becomes Infinity. */
 const isInexact = (token: string) =>
   Math.abs(Number(token)) > (/^-?\d+$/.test(token) ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
 
@@ -44,9 +42,7 @@ export function parseExactJson(text: string): unknown {
   return hasLostDigits([value], 0) ? JSON.parse(quoteInexact(json)) : value;
 }
 
-/**
- * JSON with more values is rejected, because a parsed value takes many times the memory of its characters.
- */
+/** More are rejected, because a parsed value takes many times the memory of its characters. */
 const maxValues = 100_000;
 
 function mayBeTooComplex(json: string): boolean {
@@ -60,11 +56,7 @@ function mayBeTooComplex(json: string): boolean {
   return false;
 }
 
-/**
- * Rejects JSON that is too complex, even if it is also invalid, because a retry would return the same JSON.
- *
- * @throws TooComplexError
- */
+/** Also rejects JSON that is invalid, because a retry would return the same JSON. */
 function checkComplexity(json: string): void {
   let isInText = false;
   let depth = 0;

@@ -1,6 +1,4 @@
-/**
- * Binds an object's methods to it, including inherited ones, so that they can be destructured: `const { create } = platform.payments`.
- */
+/** So that methods can be destructured: `const { create } = platform.payments`. */
 export function bindMethods(object: object, prototype: object = Object.getPrototypeOf(object)): void {
   const parent: object = Object.getPrototypeOf(prototype);
   if (parent !== Object.prototype) bindMethods(object, parent);

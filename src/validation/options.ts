@@ -194,10 +194,7 @@ function unknownOptions(unknown: readonly string[], known: readonly string[], no
   return left > 0 ? [...issues, { path: '', message: `has ${left} more unknown names` }] : issues;
 }
 
-/**
- * Finds the option whose name is at the start or the end of the given name: `timeout` for `requestTimeout`.
- * Also finds the option whose name ends with the given name: `maxRetries` for `retries`.
- */
+/** `requestTimeout` can mean `timeout`, and `retries` can mean `maxRetries`. */
 const findPart = (value: string, known: readonly string[]) =>
   known.find((name) => {
     const [long, short] = [plainName(value), plainName(name)];

@@ -1,7 +1,4 @@
-/**
- * Matches control characters, format characters such as zero-width spaces, and the non-breaking space of
- * HTML.
- */
+/** Includes zero-width spaces, and the non-breaking space of HTML. */
 const invisible = /[\p{Cc}\p{Cf}\u00a0]/u;
 
 /** `docker --env-file`, for example, does not remove them. */

@@ -12,10 +12,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 /** The tags of objects that can be a caller's data: a literal, a class instance, or a module. */
 const dataTags = new Set(['[object Object]', '[object Module]']);
 
-/**
- * An instance of a built-in class, such as a Promise, a Map or Headers, has no own fields and would look like
- * an empty object.
- */
+/** An instance of a built-in class, such as a Promise or a Map, would look like an empty object. */
 export function objectProblem(value: unknown, expected: string = 'a plain object'): string | undefined {
   if (!isRecord(value)) return 'must be an object';
   // Object literals, the most common case, return early.

@@ -70,10 +70,7 @@ export class TimeLimit {
   }
 }
 
-/**
- * Rejects if a promised response takes longer than five seconds. `onLate` receives a response that arrives
- * later.
- */
+/** `onLate` receives a response that arrives after the five seconds of a step. */
 export function runWithTimeLimit<Result>(
   who: string | (() => Error),
   step: () => Result | PromiseLike<Result>,
@@ -107,10 +104,7 @@ export function unref(timer: unknown): void {
   (timer as { unref?(): void }).unref?.();
 }
 
-/**
- * The function can throw, hang or be late. Returns `failed` or `late` in these cases, and never rejects.
- * `timeout` is in milliseconds.
- */
+/** Never rejects: returns `failed` or `late` if the function throws, hangs or is late. */
 export function withTimeout<Result>(
   work: () => Promise<Result>,
   timeout: number,

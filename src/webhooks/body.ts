@@ -90,10 +90,7 @@ export function wholeBody({ body, headers }: IncomingDelivery, maxBytes: number)
   return raw;
 }
 
-/**
- * Measures a body in bytes, as far as the limit requires. Each UTF-16 unit of a string takes one to three
- * bytes, so most strings do not have to be encoded.
- */
+/** Each UTF-16 unit takes one to three bytes, so most strings do not have to be encoded. */
 const measure = (body: RawBody, maxBytes: number): number =>
   typeof body !== 'string' || body.length > maxBytes || body.length * 3 <= maxBytes
     ? body.length
@@ -113,7 +110,7 @@ function readParts(body: Stream) {
   };
 }
 
-/** Its chunks are copied into one buffer, so that small chunks take no more memory than large ones. */
+/** The chunks are copied into one buffer, so that small chunks take no more memory than large ones. */
 export async function readStream(
   body: IncomingDelivery['body'],
   maxBytes: number,

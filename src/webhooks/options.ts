@@ -210,10 +210,7 @@ export type ToSdkNames = (payload: Fields) => object;
 /** Notification fields with assumed names: the API docs do not state them. */
 export const assumedFields: readonly string[] = ['pix', 'refusalReason', 'subMerchant', 'split'];
 
-/**
- * Reads the `fieldNames` option. Each value is a name, a path such as `data.split`, or an object that
- * contains a name or path as `notification`.
- */
+/** A value is a name, a path such as `data.split`, or an object with one of them as `notification`. */
 export function readFieldNames(input: unknown, option: string): ToSdkNames | undefined {
   if (input === undefined) return undefined;
   const names: Fields = { ...requireObject(input, option) };

@@ -196,9 +196,7 @@ async function receive(
   }
 }
 
-/**
- * If the `secret` function fails, the delivery is not rejected: a secret that it did not return could match.
- */
+/** If `secret` fails, the delivery is not rejected: a secret that it did not return could match. */
 function chooseEndpoint(
   options: ResolvedReceiverOptions,
   request: DeliveryRequest,

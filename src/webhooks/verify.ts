@@ -176,10 +176,7 @@ function readField(fields: Fields, name: string): unknown {
 const unixTimestamp = /^\d{1,16}$/;
 const isoTimestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/**
- * Converts a timestamp to milliseconds since 1970, or NaN. A number above 10^11 cannot be seconds (it would
- * be after the year 5138), so it is read as milliseconds.
- */
+/** A number above 10^11 cannot be seconds (it would be after the year 5138), so it is milliseconds. */
 function usualTime(text: string): number {
   if (unixTimestamp.test(text)) return Number(text) > 1e11 ? Number(text) : Number(text) * 1000;
   return isoTimestamp.test(text) ? Date.parse(text) : Number.NaN;
@@ -238,16 +235,10 @@ function readSignature(text: string, { decodeSignature: decode }: Checks): Signe
 /** Matches the hash's name, which some platforms write before the signature. */
 const signaturePrefix = /^(?:sha256|v1)=/i;
 const hex = /^[0-9a-f]{64}$/i;
-/**
- * Matches 32 bytes in base64. The 43 characters contain 258 bits, and the last two bits must be zero.
- * Otherwise several strings would encode the same bytes.
- */
+/** The last two bits must be zero. Otherwise several strings would encode the same bytes. */
 const base64 = /^[A-Za-z0-9+/_-]{42}[AEIMQUYcgkosw048]=?$/;
 
-/**
- * Decodes the 32 bytes of a signature: hex or base64, standard or URL-safe, with or without padding and
- * prefix.
- */
+/** Hex or base64, standard or URL-safe, with or without padding and prefix. */
 function decodeSignature(text: string): Uint8Array<ArrayBuffer> | undefined {
   // The usual format is tried first, so that most deliveries do not need the replacement below.
   if (hex.test(text)) return decodeHex(text);
@@ -266,10 +257,7 @@ function decodeHex(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/**
- * Converts the character code of a hex digit to its value. The low four bits of the code are the value of a
- * digit from 0 to 9, and the place in the alphabet of a letter in either case.
- */
+/** The low four bits are the value of a digit from 0 to 9, and the place in the alphabet of a letter. */
 const toDigit = (code: number) => (code & 15) + (code > 0x40 ? 9 : 0);
 
 export function readEvent(body: RawBody, toSdkNames?: ToSdkNames): WebhookEvent {
@@ -294,11 +282,8 @@ const decodeUtf8 = (body: Uint8Array) => new TextDecoder('utf-8', { fatal: true 
 const findTag = (value: unknown): string => Object.prototype.toString.call(value);
 
 /**
- * Returns a string unchanged, and bytes as a copy, so that no other code can change them during verification.
- * The bytes can come from another realm or from shared memory. Returns undefined for any other value.
- *
- * @param isUsedAtOnce whether the bytes are used before any other code can run. If so, only shared memory is
- * copied.
+ * Copies bytes, so that no other code can change them during verification. If they are used before any other
+ * code can run, only shared memory is copied.
  */
 export function rawBody(body: unknown, isUsedAtOnce = false): RawBody | undefined {
   if (typeof body === 'string') return body;
@@ -315,10 +300,7 @@ export function rawBody(body: unknown, isUsedAtOnce = false): RawBody | undefine
   }
 }
 
-/**
- * Checks for a lone surrogate. No received body contains a lone surrogate. UTF-8 would encode it as U+FFFD,
- * so the string would match a body that was signed with U+FFFD.
- */
+/** UTF-8 would encode it as U+FFFD, so the string would match a body that was signed with U+FFFD. */
 export function hasLoneSurrogate(text: string & { isWellFormed?: () => boolean }): boolean {
   // The native method is much faster, but not every runtime has it.
   return text.isWellFormed === undefined ? /\p{Surrogate}/u.test(text) : !text.isWellFormed();

@@ -15,7 +15,6 @@ const selfieRule = (form: Fields): Issue[] =>
     ? [{ path: 'selfieComDocumento', message: 'is no longer used. Use selfie' }]
     : [];
 
-/** The rule for a phone number, worded to follow the field's name. */
 export const phoneRule = 'must be in E.164 format with a plus sign, such as +5511912345678';
 
 /** Without the plus sign, the first digits could be a country code or an area code. */
@@ -32,10 +31,7 @@ const commonIssues = (form: Fields): Issue[] => [
 
 const alternatives = 'send documentoFrente and documentoVerso, or cnhCompleta';
 
-/**
- * Requires a driver's licence, or both sides of an identity card (API docs, POST
- * /v2/submerchants/onboarding/pf).
- */
+/** API docs, POST /v2/submerchants/onboarding/pf. */
 function submitPfRules(form: Fields): Issue[] {
   const issues = [...commonIssues(form), ...documentIssues(form.document, 'cpf', 'document')];
   if (has(form, 'cnhCompleta')) return issues;

@@ -5,7 +5,6 @@ import type { CreatePayment } from './types.js';
 export type KnownPaymentMethod = CreatePayment['paymentMethod'];
 
 interface MethodRules {
-  /** Whether `card`, `wallet` and `threeDSData` belong to the method. */
   readonly isCard: boolean;
   readonly needsCustomer: boolean;
   readonly block: string;

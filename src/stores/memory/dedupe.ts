@@ -7,10 +7,7 @@ export interface MemoryDedupeOptions {
   maxEntries?: number | undefined;
 }
 
-/**
- * An entry of the store. A claim has a holder, a completed delivery has a holder and a digest, and the status
- * of a payment transaction has a rank.
- */
+/** A claim has a holder, a completed delivery also a digest, and a payment's status has a rank. */
 interface Entry {
   readonly until: number;
   readonly holder?: string | undefined;

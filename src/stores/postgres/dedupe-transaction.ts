@@ -72,18 +72,15 @@ const endedTooEarly = (result: unknown) =>
     : new StoreError("PostgreSQL returned an unknown value for the delivery's mark.");
 
 /**
- * Opens a transaction with a library, or on a client of the pool. The library commits when `work` resolves, and rolls back when it
- * rejects. `work` calls the handler, so that the handler runs in the async context of the library's callback,
- * and then waits for the receiver's decision. After a failed statement, PostgreSQL responds to COMMIT with
- * ROLLBACK, and most libraries resolve anyway. A delivery therefore counts as done only if the store sees that
- * on another connection.
+ * The library commits when `work` resolves, and rolls back when it rejects. `work` calls the handler, so that
+ * the handler runs in the async context of the library's callback, and then waits for the receiver's
+ * decision. After a failed statement, PostgreSQL responds to COMMIT with ROLLBACK, and most libraries resolve
+ * anyway. A delivery therefore counts as done only if the store sees that on another connection.
  *
- * Once the library has rejected, nothing more is sent, and `work` never settles. The connection may be lost, and
- * postgres.js would then throw outside of any promise.
+ * Once the library has rejected, nothing more is sent, and `work` never settles. The connection may be lost,
+ * and postgres.js would then throw outside of any promise.
  *
- * @param name the name of the transaction. In no other transaction can the delivery be marked as done
- * @param store checks the library's transaction. Undefined for `runInTransaction`, which names the transaction, closes
- * the connection of one that is not committed, and rejects if the commit was not confirmed
+ * @param store checks the library's transaction. `runInTransaction` does not need it
  */
 export function openTransaction<Transaction>(
   run: RunInTransaction<Transaction>,

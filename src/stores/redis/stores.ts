@@ -6,10 +6,9 @@ import type { ClaimDetails, ClaimResult, DedupeStore } from '../dedupe-store.js'
 import { type RedisClient, type RedisStoreOptions, readReply, redisConnection } from './client.js';
 
 /**
- * Counts a request unless the window is full. The window is full if it contains `limit` requests. A list
- * contains the times of the last requests in microseconds, newest last, on the Redis server's clock. If that
- * clock was set back, future times are replaced by the current time, so that no request counts for longer
- * than a window.
+ * A list contains the times of the last requests in microseconds, newest last, on the Redis server's clock.
+ * If that clock was set back, future times are replaced by the current time, so that no request counts for
+ * longer than a window.
  */
 const reserveScript = `
 local key, limit, window = KEYS[1], tonumber(ARGV[1]), ARGV[2] * 1000
@@ -93,9 +92,9 @@ export function redisTokenStore(client: RedisClient, options: RedisStoreOptions 
 const milliseconds = (ttl: number) => String(Math.max(1, Math.ceil(ttl)));
 
 /**
- * Claims a delivery, or extends or restores a claim of the same holder. A claim is stored as `claimed:` and
- * its holder. A completed delivery is stored as `done:`, the digest of its body, and its holder. The same
- * holder can also claim twice because a client resends a command whose reply was lost with the connection.
+ * A claim is stored as `claimed:` and its holder. A completed delivery is stored as `done:`, the digest of
+ * its body, and its holder. The same holder can also claim twice because a client resends a command whose
+ * reply was lost with the connection.
  */
 const claimScript = `
 local found = redis.call('GET', KEYS[1])

@@ -152,10 +152,9 @@ function runOn(store: string, client: LibsqlClient): RunStatement {
 }
 
 /**
- * Counts a request unless the window is full. The window is full if it contains `limit` requests. The row
- * stores the times of the requests in the window, and the milliseconds that the last request must wait, which
- * is 0 if it was counted. If the database's clock was set back, future times are replaced by the current time,
- * so that no request counts for longer than a window.
+ * The row stores the times of the requests in the window, and the milliseconds that the last request must
+ * wait, which is 0 if it was counted. If the database's clock was set back, future times are replaced by the
+ * current time, so that no request counts for longer than a window.
  */
 const reserveSql = (table: string) => `
 INSERT INTO ${table} (key, value, expires_at)

@@ -3,7 +3,6 @@ import type { RuntimeSchema, RuntimeSchemas } from '../../contract/runtime-schem
 import type { Schema } from '../../contract/schema-drift.js';
 import type { FailedOperation } from '../../errors/base.js';
 
-/** An operation of the contract, or the input of `platform.request`. */
 export interface CallSpec
   extends Pick<
     Operation,

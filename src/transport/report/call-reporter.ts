@@ -179,10 +179,7 @@ export class CallReporter {
     return new classification.error(message, details);
   }
 
-  /**
-   * Checks that the error of another request, such as the token request, repeats no confidential value that
-   * this call sent.
-   */
+  /** The error is about another request, such as the token request. */
   isSafeForThisCall({ body = {}, requestId, cause }: PaymentPlatformError): boolean {
     const redactor = this.#redactor();
     const { code = '', message = '', fields = [] } = body;

@@ -29,10 +29,7 @@ export type RetryRule =
   | 'if-repeatable'
   | 'never';
 
-/**
- * The classification of one failed request: whether to retry it, its outcome and its error
- * (docs/fault-model.md).
- */
+/** See docs/fault-model.md. */
 export interface FailureClassification {
   readonly retry: RetryRule;
   /** The outcome of a write. A read is always `not-executed`. */
@@ -91,10 +88,7 @@ function classifyConflict(operation: ClassifiedOperation, mayHaveExecuted: boole
   }
 }
 
-/**
- * Classifies a 409 whose code says that the platform is still executing a request with the same idempotency key.
- * The retry has the same key, so it gets the response of the first attempt.
- */
+/** The retry has the same key, so it gets the response of the first attempt. */
 export const classifyInProgress = (operation: ClassifiedOperation): FailureClassification => ({
   retry: 'if-repeatable',
   outcome: 'unknown',
@@ -206,10 +200,7 @@ export function classifyStatus(
 /** The statuses of a gateway that rejected a request and did not forward it. */
 const notForwarded: readonly number[] = [407, 411, 413, 414, 431];
 
-/**
- * Classifies an error status whose body is a page of a gateway or incomplete JSON. It can hide the platform's
- * response, so a 403 or a 404 does not prove that nothing was executed.
- */
+/** The body can hide the platform's response, so a 403 or a 404 does not prove that nothing was executed. */
 export function classifyDoubtful(
   classification: FailureClassification,
   status: number,

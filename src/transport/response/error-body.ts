@@ -25,9 +25,7 @@ const listNames = 'issues errors erros details fields violations invalidParams i
 const fieldNames = 'path field campo property param parameter pointer name loc'.split(' ');
 const entryMessages = [...messageNames, 'reason'];
 
-/**
- * Matches a path of names and indices: `items.0.unitPrice`, `items[0].unitPrice`, `/items/0`, `#/items/0`.
- */
+/** `items.0.unitPrice`, `items[0].unitPrice`, `/items/0`, `#/items/0`. */
 const pathPattern = /^[\w$./#[\]-]{1,100}$/;
 
 /** The shape is undocumented, so common shapes are tried. */
@@ -89,7 +87,6 @@ const isFilled = (value: unknown): value is string | number =>
 /** Reads the string in `error`, such as `invalid_client`, which many servers send. */
 const errorString = (raw: unknown) => (isRecord(raw) && isFilled(raw.error) ? String(raw.error).trim() : '');
 
-/** Joins the messages about fields, for a body without a general message. */
 const joinMessages = (problems: readonly FieldProblem[]): string =>
   problems
     .map(({ message = '' }) => message)
@@ -135,9 +132,7 @@ function problemsIn(list: unknown): FieldProblem[] {
 const ownValue = (entry: Readonly<Record<string, unknown>>, name: string) =>
   Object.hasOwn(entry, name) ? entry[name] : undefined;
 
-/**
- * Converts a path to a dotted string. A path can be a list of names and indices: `['items', 0, 'unitPrice']`.
- */
+/** A path can be a list of names and indices: `['items', 0, 'unitPrice']`. */
 function pathText(value: unknown): string | undefined {
   const text = Array.isArray(value) ? value.slice(0, 20).join('.') : value;
   return typeof text === 'string' && pathPattern.test(text) ? text : undefined;

@@ -40,10 +40,7 @@ function readByKind(response: HttpResponse, { spec, shapes }: CallToRead, { name
   }
 }
 
-/**
- * If a result does not echo the request, the key was used for another payment, or a gateway has mixed up
- * responses.
- */
+/** Without an echo, the key was used for another payment, or a gateway has mixed up responses. */
 function checkEchoes(result: object, { echoes = {} }: CallSpec, body: unknown): void {
   for (const [field, sent] of Object.entries(echoes)) {
     const value: unknown = Object.getOwnPropertyDescriptor(result, field)?.value;
@@ -134,10 +131,7 @@ export function headerIssues({ head, body, codingProblem }: HttpResponse, { resu
   ].flatMap(({ path, message }) => (message === undefined ? [] : [{ path, message }]));
 }
 
-/**
- * Checks whether a length or chunked encoding proves that the body is complete. Without either, the body ends
- * when the connection closes.
- */
+/** Without a length or chunked encoding, the body ends when the connection closes. */
 const isFramed = (head: HttpResponse['head']): boolean =>
   (head.header('content-length') ?? head.header('transfer-encoding')) !== undefined;
 
@@ -165,10 +159,7 @@ const notUtf8 = 'has bytes that are not valid UTF-8. The SDK read them as Window
 const unknownCharset = 'names an unknown charset. The SDK read the body as UTF-8.';
 const wrongCharset = 'names a charset that the body does not have. The SDK read the body as UTF-8.';
 
-/**
- * Finds a body's charset; undefined for UTF-8, which JSON requires (RFC 8259, 8.1). A byte order mark takes
- * precedence over the header.
- */
+/** Undefined for UTF-8, which JSON requires (RFC 8259, 8.1). A byte order mark takes precedence. */
 function findCharset([first, second]: Uint8Array, contentType: string | undefined): string | undefined {
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -186,10 +177,7 @@ function decoderFor(charset: string, fatal: boolean): Decoder | undefined {
   }
 }
 
-/**
- * Decodes a body by the charset in its header, and drops a byte order mark. Never throws: a successful
- * payment must not become an error because a name contains an accent.
- */
+/** Never throws: a successful payment must not become an error because a name contains an accent. */
 function decodeText(body: Uint8Array, contentType?: string): DecodedText {
   const charset = findCharset(body, contentType);
   const decoder = decoderFor(charset ?? 'utf-8', true);
@@ -247,10 +235,7 @@ interface FileBody {
 const isPdf = (contentType: string) => /^application\/pdf\b/i.test(contentType);
 const isPage = (contentType: string) => /^(text\/html|application\/xhtml\+xml)\b/i.test(contentType);
 
-/**
- * Reads a file's bytes and content type. Unless the framing proves the length, a connection that closed early
- * looks like a complete response. In that case, a PDF or a page without its end marker is rejected.
- */
+/** Unless the framing proves the length, a connection that closed early looks like a complete response. */
 export function readFileBody(body: Uint8Array, contentType: string | undefined, isFramed: boolean): FileBody {
   if (body.length === 0) throw new UnreadableBodyError('the body is empty');
   const type = contentType ?? 'application/octet-stream';

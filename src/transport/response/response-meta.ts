@@ -22,19 +22,13 @@ interface MetaSource {
   readonly attempts: number;
 }
 
-/**
- * A base class whose constructor returns its argument, so that a subclass adds its private field to that
- * object.
- */
+/** The constructor returns its argument, so that a subclass adds its private field to that object. */
 function returnArgument(object: object): object {
   return object;
 }
 const ReturnArgument = returnArgument as unknown as new (object: object) => object;
 
-/**
- * Adds a private field to a result. The field is invisible to JSON, `inspect`, comparisons and copies. A
- * WeakMap would do the same, at several times the cost in garbage collection.
- */
+/** A private field is invisible to JSON, `inspect` and copies. A WeakMap costs more in garbage collection. */
 class ResultWithMeta extends ReturnArgument {
   #source: MetaSource;
 

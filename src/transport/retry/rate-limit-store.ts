@@ -29,10 +29,7 @@ interface ReserveRequest {
   readonly windowMs: number;
 }
 
-/**
- * The merchant's store can throw, hang, respond late or return invalid values. None of these
- * failures affects a call.
- */
+/** The merchant's store can throw, hang, respond late or return invalid values. */
 export class SharedCount {
   readonly #store: RateLimitStore;
   #pausedUntil = 0;
@@ -41,10 +38,7 @@ export class SharedCount {
     this.#store = store;
   }
 
-  /**
-   * Resolves with 0, or with the milliseconds until there is room; undefined if the store failed or is
-   * skipped.
-   */
+  /** Resolves with 0, the milliseconds to wait, or undefined if the store failed or is skipped. */
   async reserve(
     request: ReserveRequest,
     deadline: Deadline,

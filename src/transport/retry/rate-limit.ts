@@ -23,9 +23,8 @@ export interface Reservation {
 }
 
 /**
- * Counts one client's requests, by group, over a sliding window. The platform's minute can start at any time,
- * but never contains more requests than the limit. With a store, a request must also have room in the count
- * of all processes. While the store fails, only this client's count applies.
+ * The platform's minute can start at any time, but never contains more requests than the limit. While the
+ * store fails, only this client's count applies.
  */
 export class RateLimiter {
   readonly #settings: Settings;
@@ -80,10 +79,7 @@ export class RateLimiter {
     return oldest === undefined ? 0 : oldest + this.#windowMs - now;
   }
 
-  /**
-   * Builds the group's key in the store. The platform limits vault requests per IP address, so the vault's
-   * key omits the client id, and all clients that use the store share one limit.
-   */
+  /** Vault requests are limited per IP address, so all clients that use the store share one limit. */
   #buildKey(group: RateLimitGroup): Promise<string> {
     const { baseUrl, clientId } = this.#settings;
     const address = baseUrl.href.replace(/\/+$/, '');

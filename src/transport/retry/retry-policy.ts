@@ -4,10 +4,7 @@ export interface RetryContext {
   readonly retry: RetryRule;
   /** Whether sending the call twice is harmless. */
   readonly repeatable: boolean;
-  /**
-   * Whether the request failed on a keep-alive connection that the server had closed, for the first time in
-   * this call.
-   */
+  /** The server had closed the keep-alive connection, for the first time in this call. */
   readonly stale: boolean;
   /** Without the retry on a stale connection. */
   readonly retries: number;
@@ -31,10 +28,7 @@ export function retryDelay(context: RetryContext): number | undefined {
   return wait < remainingMs ? wait : undefined;
 }
 
-/**
- * Computes a random part of the exponential backoff, so that clients that failed at the same time do not
- * retry at the same time.
- */
+/** Clients that failed at the same time must not retry at the same time. */
 function fullJitter(retries: number, random: number): number {
   return random * Math.min(maxBackoffMs, initialBackoffMs * 2 ** retries);
 }
@@ -53,9 +47,7 @@ export function parseRetryAfter(value: string | undefined, date: string | undefi
   return Number.isNaN(wait) || wait < 0 ? undefined : Math.min(wait, maxRetryAfter);
 }
 
-/**
- * Matches the dates of RFC 9110, 5.6.7: with a zone, or in the obsolete asctime format, which is always GMT.
- */
+/** RFC 9110, 5.6.7. The obsolete asctime format is always GMT. */
 const zoned = /^[A-Za-z]{3,9}, ?\d{2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
 const asctime = /^[A-Za-z]{3} [A-Za-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 

@@ -45,9 +45,7 @@ function openBody(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>):
   return { next: () => iterator.next(), cancel: () => void end().catch(() => undefined) };
 }
 
-/**
- * Matches the error codes of zlib and brotli for bytes in another format. Truncated bytes have other codes.
- */
+/** For bytes in another format. Truncated bytes have other codes. */
 const wrongCodings = /^(?:Z_DATA_ERROR|ERR__ERROR_FORMAT_\w+)$/;
 
 /** A retry would fail the same way. */

@@ -22,7 +22,6 @@ export interface HttpAgent {
 
 export interface HttpRequest {
   readonly method: string;
-  /** The path and query, after the base address. */
   readonly target: string;
   /** Headers with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -30,10 +29,7 @@ export interface HttpRequest {
   readonly body: string | Form | undefined;
 }
 
-/**
- * The status and headers of a response. A result keeps this object, so it must not reference the body or the
- * socket.
- */
+/** A result keeps this object, so it must not reference the body or the socket. */
 export interface ResponseHead {
   readonly status: number;
   header(name: string): string | undefined;
@@ -43,7 +39,6 @@ export interface ResponseHead {
 export interface HttpResponse {
   readonly head: ResponseHead;
   readonly body: Uint8Array;
-  /** How Content-Encoding differs from the body; undefined if it matches. */
   readonly codingProblem: string | undefined;
 }
 
@@ -93,10 +88,7 @@ export interface HttpClient {
 /** After decompression, in bytes. */
 export const maxBodyBytes = 10 * 1024 * 1024;
 
-/**
- * Collects the chunks of a response in one buffer. Kept chunks would use more memory, because a chunk of one
- * byte can keep a whole socket buffer in memory.
- */
+/** A kept chunk of one byte can keep a whole socket buffer in memory. */
 export class BodyCollector {
   #buffer: Uint8Array = new Uint8Array();
   #length = 0;

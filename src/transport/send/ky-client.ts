@@ -34,15 +34,10 @@ function toHttpClientError(error: unknown, isOwn: boolean): HttpClientError {
   return new HttpClientError('broken', what, true, { cause: error });
 }
 
-/**
- * Checks for the runtime's own fetch. Another fetch can send `String(stream)` instead of a stream, as
- * node-fetch does.
- */
+/** Another fetch can send `String(stream)` instead of a stream, as node-fetch does. */
 const isRuntimes = (fetch: Fetch) => fetch === globalThis.fetch || fetch === runtimeFetch;
 
-/**
- * Calls `globalThis.fetch`. The property is read at each call, because tests and instrumentation replace it.
- */
+/** The property is read at each call, because tests and instrumentation replace it. */
 export const runtimeFetch: Fetch = (input, init) => globalThis.fetch(input, init);
 
 const fileFailure = ({ message, permanent }: FileProblem, sent: boolean) =>
@@ -63,9 +58,9 @@ const isResponse = (value: unknown): value is Response =>
   typeof (value as Partial<Response> | null | undefined)?.status === 'number';
 
 /**
- * Creates a client with ky over any fetch. ky's own retries, timeout and error throwing are disabled, because
- * the transport has one policy for both HTTP clients. fetch receives the URL and `init` from this function,
- * not from ky, because ky would drop a header whose value is the string `undefined`.
+ * The retries, timeout and error throwing of ky are disabled, because the transport has one policy for both
+ * HTTP clients. fetch receives the URL and `init` from this function, because ky would drop a header whose
+ * value is the string `undefined`.
  */
 export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
   const kyOptions = { retry: 0, timeout: false, throwHttpErrors: false, redirect: 'manual' } as const;

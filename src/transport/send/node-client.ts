@@ -49,10 +49,7 @@ function proxyOptions(globalAgent: http.Agent): ProxyOptions {
   return { proxyEnv: value?.options?.proxyEnv };
 }
 
-/**
- * Creates a client with node:http or node:https and a keep-alive agent, which takes a fraction of fetch's CPU
- * time.
- */
+/** A keep-alive agent of node:http takes a fraction of fetch's CPU time. */
 export async function createNodeClient(
   baseUrl: URL,
   callerAgent: HttpAgent | undefined,

@@ -25,10 +25,7 @@ interface Handshake {
 const isConnecting = (socket: Socket & Handshake) =>
   socket.connecting === true || socket.secureConnecting === true;
 
-/**
- * If the server had closed a keep-alive connection, a request on it fails with one of these codes, and within
- * this many milliseconds.
- */
+/** A request on a connection that the server had closed fails with these codes, within these milliseconds. */
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const staleWithinMs = 1_000;
 
@@ -55,9 +52,7 @@ export class NodeRequest {
   #isOwnSocket = false;
   /** Whether a socket that is not from the SDK's pool has connected, so that bytes may have been sent. */
   #isConnected = false;
-  /**
-   * Whether the caller's agent passed a socket that is not writable, so that no part of the request was sent.
-   */
+  /** The caller's agent passed a socket that is not writable, so no part of the request was sent. */
   #isUnwritable = false;
   /** A socket of the SDK's pool that had already connected when the request got it. */
   #socket: Socket | undefined;
@@ -103,10 +98,7 @@ export class NodeRequest {
     });
   }
 
-  /**
-   * Checks whether any byte may have been sent. Before the request gets a socket, none was. Afterwards, bytes
-   * count as sent unless the opposite is certain.
-   */
+  /** Bytes count as sent unless the opposite is certain. */
   #isSent(): boolean {
     return this.#socket === undefined ? this.#mayBeSent : this.#socket.bytesWritten > this.#writtenBefore;
   }
@@ -161,10 +153,7 @@ export class NodeRequest {
     }
   }
 
-  /**
-   * Ends a request whose deadline passed while this process was suspended. In that case, a socket can connect
-   * before the timer fires. Called before the first byte is written.
-   */
+  /** If the process was suspended, a socket can connect before the deadline's timer fires. */
   #checkDeadline(): void {
     if (this.#deadline.stopReason === undefined || this.#settled) return;
     this.#fail(new HttpClientError('interrupted', 'interrupted', this.#isSent()));

@@ -14,10 +14,7 @@ import { buildHeaders } from '../prepare/prepare-call.js';
 import type { HttpClient } from '../send/http-client.js';
 import type { Settings } from '../settings.js';
 
-/**
- * API docs, Authentication, 3. The request has its own deadline and retries, because several calls can wait
- * for it.
- */
+/** API docs, Authentication, 3. Several calls can wait for one request, so it has its own deadline. */
 export async function requestToken(
   httpClient: HttpClient,
   settings: Settings,
@@ -94,10 +91,8 @@ export async function requestToken(
 }
 
 /**
- * Computes a shared token's key in a store: a hash of the base address, the client id and the extra fields.
- * The encoding of the credentials makes no difference. The secret is not part of the hash, because anybody
- * who can read the store's keys could test guesses against it. A client with a new secret therefore first
- * uses the old secret's token.
+ * The secret is not part of the hash, because anybody who can read the store's keys could test guesses
+ * against it. A client with a new secret therefore first uses the old secret's token.
  */
 export function tokenKey({ baseUrl, clientId, oauth }: Settings): Promise<string> {
   const fields = Object.entries(oauth.extraBody ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

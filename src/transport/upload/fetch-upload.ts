@@ -10,10 +10,7 @@ const alwaysBuffered = 1024 * 1024;
 /** For a fetch that cannot send a stream. */
 const maxBuffered = 64 * 1024 * 1024;
 
-/**
- * Milliseconds of reading until timers get a turn. Without a pause, a source that always has a chunk ready
- * would prevent timers from firing.
- */
+/** Without a pause, a source that always has a chunk ready would prevent timers from firing. */
 const pauseMs = 20;
 
 export interface FetchBody {
@@ -205,10 +202,7 @@ const streamsAnyway = () => 'Bun' in globalThis || 'Deno' in globalThis || 'Fixe
 
 const isBrowser = () => 'document' in globalThis || 'importScripts' in globalThis;
 
-/**
- * Returns the options that make this runtime's fetch send a stream; undefined if it cannot. Also undefined in
- * browsers, because they stream only over HTTP/2.
- */
+/** Browsers stream only over HTTP/2, so the options are undefined there. */
 export function requestStreams(): StreamInit | undefined {
   if (streamsAnyway()) return { duplex: 'half' };
   if (isBrowser()) return undefined;

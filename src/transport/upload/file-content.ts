@@ -3,10 +3,7 @@ import { codeOrName } from '../../redact/cause.js';
 import { isError } from '../../validation/builtins.js';
 import { headBytes } from './file-names.js';
 
-/**
- * Thrown for a file that cannot be read. The message is worded to follow the field's name, and never contains
- * the path.
- */
+/** The message is worded to follow the field's name, and never contains the path. */
 export class FileProblem extends Error {
   constructor(
     message: string,
@@ -23,10 +20,7 @@ export interface Content {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
   readonly oneShot: boolean;
-  /**
-   * Reads from a stream only if `look` is true, because the source of a stream may write nothing until the
-   * call continues.
-   */
+  /** Reads a stream only if `look` is true: its source may write nothing until the call continues. */
   open(look: boolean): Promise<Uint8Array>;
   /** A chunk's memory is reused once the next chunk is requested, so copy a chunk to keep it. */
   read(): AsyncIterable<Uint8Array>;

@@ -220,10 +220,7 @@ function blobContent(blob: Blob): Content {
   });
 }
 
-/**
- * Reads the known properties of a Node stream, such as the length of an HTTP message or the path of a file
- * stream.
- */
+/** Such as the length of an HTTP message, or the path of a file stream. */
 function streamProperties(stream: object): { size?: number; name?: string; file?: string } {
   const { headers, path, start, end } = stream as Readonly<Record<string, unknown>>;
   const length = isRecord(headers) ? headers['content-length'] : undefined;

@@ -149,10 +149,7 @@ const nullProblem = (value: unknown) =>
 const promiseProblem = (value: unknown) =>
   isRecord(value) && 'then' in value && !isPlainObject(value) ? 'is a Promise. Await it first' : undefined;
 
-/**
- * Rejects an upload parser's file object that contains a path, in a field that does not accept paths. The
- * object would be sent as data, and reveal paths of this machine.
- */
+/** Otherwise the object would be sent as data, and reveal paths of this machine. */
 const pathProblem = (value: unknown) =>
   readUploadedParts(value) === undefined
     ? undefined

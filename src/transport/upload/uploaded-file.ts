@@ -11,10 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/**
- * Recognises the file objects of each parser by a combination of property names that form data is unlikely to
- * have.
- */
+/** Form data is unlikely to have these combinations of names. */
 const parsers: readonly ((fields: Fields) => UploadedParts | undefined)[] = [
   // multer: `buffer` from memoryStorage, `path` from diskStorage.
   ({ originalname, mimetype, buffer, path, stream }) =>

@@ -63,7 +63,7 @@ export function fastifyWebhooks(receiver: ReceiverLike, ...others: readonly unkn
     );
   return async (instance: FastifyWebhookInstance, options: FastifyWebhooksOptions = {}): Promise<void> => {
     instance.removeAllContentTypeParsers();
-    // The receiver reads it, within its own limits.
+    // The receiver reads the stream, within its own limits.
     instance.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     const handler = async (request: FastifyWebhookRequest, reply: FastifyWebhookReply) => {
       const stream = (request.body ?? request.raw) as NodeRequest;

@@ -30,10 +30,7 @@ export interface NodeRequest {
   readonly readableDidRead?: boolean;
 }
 
-/**
- * The rest of a rejected body is read and discarded for at most this many milliseconds. Closing the
- * connection at once could lose the response.
- */
+/** In milliseconds. Closing the connection at once could lose the response. */
 const drainTimeoutMs = 1000;
 
 /** If a getter of the request or of a framework throws, the receiver responds with 500. */
