@@ -12,7 +12,7 @@ import { parseArgs, stripVTControlCharacters } from 'node:util';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { REDIS_URL, POSTGRES_URL } = process.env;
 
-/** How many lines of a failed step's stderr are repeated below the table, where a shortened log still has them. */
+/** The lines of a failed step's stderr that are repeated below the table: a shortened log keeps its end. */
 const ERROR_LINES = 80;
 
 /** @typedef {{ readonly checks: string, readonly commands: readonly string[], readonly packages?: string, readonly unavailableCode?: number, readonly lacks?: string | false, readonly isOnlyByName?: boolean }} Step */

@@ -28,7 +28,7 @@ import { type DurableOptions, type ResolvedOptions, resolveDurableOptions } from
 import type { DurablePayment } from './payload.js';
 import type { PaymentRecord } from './payment-record.js';
 import { PaymentRecorder } from './payment-recorder.js';
-import { PaymentSettler, type Payments } from './payment-settler.js';
+import { PaymentSettler, type Payments, paymentKind } from './payment-settler.js';
 import { PaymentWorker, type RunOptions } from './payment-worker.js';
 import { settleByNotification } from './settle-by-notification.js';
 import type { Attempted } from './settler.js';
@@ -94,7 +94,7 @@ export class DurablePayments<Transaction = never> {
       throw new ConfigurationError(
         'createDurablePayments takes the client first: new PaymentPlatform(options).',
       );
-    this.#options = resolveDurableOptions('createDurablePayments', options, platform.merchant);
+    this.#options = resolveDurableOptions('createDurablePayments', options, platform.merchant, paymentKind);
     this.#settler = new PaymentSettler(platform.payments, this.#options);
     this.#recorder = new PaymentRecorder(platform.payments, this.#options, this.#settler.codec);
     this.#engine = new Engine(this.#options, this.#settler, notFound);
@@ -177,7 +177,11 @@ export class DurablePayments<Transaction = never> {
     key: string,
     options: RefreshOptions = {},
   ): Promise<SettledPayment<Extra>> {
-    const { mayCharge = false } = checkMethodOptions('refresh', options, optionReadersForRefresh);
+    const { mayCharge = false } = checkMethodOptions(
+      'durable payments, refresh',
+      options,
+      optionReadersForRefresh,
+    );
     const heldSince = performance.now();
     const row = await this.#engine.found(key);
     if (row.state !== 'settled') return this.#pursue(row);
@@ -192,7 +196,7 @@ export class DurablePayments<Transaction = never> {
    * Returns the number of claimed payments.
    */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
-    const { limit = 100 } = checkMethodOptions('settleDue', options, settleDueReaders);
+    const { limit = 100 } = checkMethodOptions('durable payments, settleDue', options, settleDueReaders);
     return new PaymentWorker(this.#options, this.#settler).once(limit);
   }
 
@@ -223,7 +227,7 @@ export class DurablePayments<Transaction = never> {
     event: WebhookEvent,
     options: ObserveOptions<Transaction> = {},
   ): Promise<Observed<Extra>> {
-    const { client } = checkMethodOptions('observe', options, optionReadersForObserve);
+    const { client } = checkMethodOptions('durable payments, observe', options, optionReadersForObserve);
     const problem =
       objectProblem(event) ??
       (typeof event.event === 'string' ? undefined : 'must be an event of your receiver, with its name');
@@ -258,7 +262,11 @@ export class DurablePayments<Transaction = never> {
   async list<Extra extends object = object>(
     options: ListOptions = {},
   ): Promise<readonly PaymentRecord<Extra>[]> {
-    const { limit = 100, ...filter } = checkMethodOptions('list', options, optionReadersForList);
+    const { limit = 100, ...filter } = checkMethodOptions(
+      'durable payments, list',
+      options,
+      optionReadersForList,
+    );
     const rows = await this.#options.store.list({ ...filter, limit });
     return Promise.all(rows.map((row) => this.#settler.record<Extra>(row)));
   }
@@ -302,8 +310,10 @@ export class DurablePayments<Transaction = never> {
    *
    * @throws ValidationError, which names the wrong options
    */
-  adopt(former: FormerMerchant): Promise<number> {
-    return this.#options.store.adopt(checkMethodOptions('adopt', former, optionReadersForAdopt));
+  async adopt(former: FormerMerchant): Promise<number> {
+    return this.#options.store.adopt(
+      checkMethodOptions('durable payments, adopt', former, optionReadersForAdopt),
+    );
   }
 
   /**

@@ -157,7 +157,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
       who,
       options,
       merchant,
-      kind.scope,
+      kind,
       requestOptionReaders as unknown as typeof optionReaders,
     );
     this.#settler = new RequestSettler(kind, this.#options);
@@ -190,7 +190,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
    */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
     const { limit = Math.min(100, this.#kind.atOnce) } = checkMethodOptions(
-      'settleDue',
+      `durable ${this.#kind.noun}s, settleDue`,
       options,
       settleDueReaders,
     );
@@ -224,7 +224,11 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
 
   /** Lists requests, ordered by key. */
   async list(options: ListRequestsOptions = {}): Promise<readonly DurableRecord<Result>[]> {
-    const { limit = 100, ...filter } = checkMethodOptions('list', options, listReaders);
+    const { limit = 100, ...filter } = checkMethodOptions(
+      `durable ${this.#kind.noun}s, list`,
+      options,
+      listReaders,
+    );
     const rows = await this.#options.store.list({ ...filter, limit });
     return Promise.all(rows.map((row) => this.#settler.record(row)));
   }
@@ -256,8 +260,10 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
   }
 
   /** Takes over the requests of this merchant's former client id or base address, as for payments. */
-  adopt(former: FormerMerchant): Promise<number> {
-    return this.#options.store.adopt(checkMethodOptions('adopt', former, optionReadersForAdopt));
+  async adopt(former: FormerMerchant): Promise<number> {
+    return this.#options.store.adopt(
+      checkMethodOptions(`durable ${this.#kind.noun}s, adopt`, former, optionReadersForAdopt),
+    );
   }
 
   /**

@@ -108,7 +108,7 @@ export function checkMethodOptions<Options extends object>(
   const read = readOptions(input, optionReaders);
   const [value, issues] = [read.value, [...read.issues, ...findUndefinedClient(input)]];
   if (issues.length > 0 || value === undefined)
-    throw new ValidationError(`durable payments, ${subject}`, prefixIssues('options', issues));
+    throw new ValidationError(subject, prefixIssues('options', issues));
   return value;
 }
 

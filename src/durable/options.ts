@@ -14,10 +14,10 @@ import {
   validIf,
 } from '../validation/options.js';
 import { isRecord } from '../validation/record.js';
-import { DurablePaymentError } from './durable-error.js';
 import type { Kind } from './kind.js';
 import { type Merchant, MerchantStore } from './merchant-store.js';
 import type { PaymentRecord } from './payment-record.js';
+import { RecordedError } from './recorded-error.js';
 
 /** Details of an error, for `onError`. */
 export interface DurableFailure {
@@ -195,27 +195,35 @@ export const optionReaders: OptionReaders<DurableOptions<unknown>> = {
 export const shorterThan = (timeout: number, duration: number): string =>
   `must be at least timeout (${timeout} milliseconds), got ${duration} milliseconds`;
 
-function logError(error: unknown, { during, key }: DurableFailure): void {
-  // The stack of this package's own errors is not printed, because the message already says what to do.
-  const isOwn = error instanceof StoreError || error instanceof DurablePaymentError;
-  const redacted = isOwn ? error.message : error;
-  // biome-ignore lint/suspicious/noConsole: the documented default of onError
-  console.error(
-    `payment-platform: durable payments: ${during} failed${key === undefined ? '' : ` (${key})`}:`,
-    redacted,
-  );
-}
+const logErrorOf =
+  ({ noun }: Pick<Kind, 'noun'>) =>
+  (error: unknown, { during, key }: DurableFailure): void => {
+    // The stack of this package's own errors is not printed, because the message already says what to do.
+    const isOwn = error instanceof StoreError || error instanceof RecordedError;
+    const redacted = isOwn ? error.message : error;
+    // biome-ignore lint/suspicious/noConsole: the documented default of onError
+    console.error(
+      `payment-platform: durable ${noun}s: ${during} failed${key === undefined ? '' : ` (${key})`}:`,
+      redacted,
+    );
+  };
 
 export function resolveDurableOptions<Transaction>(
   who: string,
   input: unknown,
   merchant: Merchant,
-  scope: Kind['scope'] = '',
+  kind: Pick<Kind, 'noun' | 'scope'>,
   readers: OptionReaders<DurableOptions<unknown>> = optionReaders,
 ): ResolvedOptions<Transaction> {
   const { value = {}, issues } = readOptions(input, readers);
   if (issues.length > 0) throw new ConfigurationError(listIssues(who, issues));
-  const { store, timeout = durableDefaults.timeout, encryptionKeys, onError = logError, ...others } = value;
+  const {
+    store,
+    timeout = durableDefaults.timeout,
+    encryptionKeys,
+    onError = logErrorOf(kind),
+    ...others
+  } = value;
   const { lease = 2 * timeout, giveUpAfter = durableDefaults.giveUpAfter } = others;
   const { refreshFor = giveUpAfter } = others;
   if (lease <= timeout)
@@ -227,7 +235,7 @@ export function resolveDurableOptions<Transaction>(
       throw new ConfigurationError(`${who}: ${name} ${shorterThan(timeout, duration)}.`);
   return {
     ...others,
-    store: new MerchantStore(store as PaymentStore<Transaction>, merchant, scope),
+    store: new MerchantStore(store as PaymentStore<Transaction>, merchant, kind.scope),
     timeout,
     lease,
     giveUpAfter,

@@ -25,7 +25,7 @@ export function requestNotSettled(
 ): DurableRequestError {
   const { key, state, error, inDoubt } = record;
   const why = error === undefined ? '' : ` The last error was ${error.name}. ${error.message}`;
-  const message = `The ${noun} ${key} ${meanings[state]}${why}`;
+  const message = `The ${noun} ${key} ${state === 'failed' && inDoubt ? failedInDoubt : meanings[state]}${why}`;
   const isOver = state === 'failed' || state === 'given_up';
   const outcome = isOver && !inDoubt ? 'not-executed' : 'unknown';
   return new DurableRequestError('request_not_settled', message, {
@@ -35,6 +35,8 @@ export function requestNotSettled(
     cause,
   });
 }
+
+const failedInDoubt = 'may have been executed. Check on the platform whether it was. Nothing more is sent.';
 
 const meanings: Readonly<Record<RowState, string>> = {
   recorded: 'was not executed yet. It is sent again by run and settle.',

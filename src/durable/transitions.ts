@@ -1,6 +1,6 @@
 import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
-import type { PaymentRow, RowChange, RowError } from '../stores/payment-row.js';
+import { merchantLength, type PaymentRow, type RowChange, type RowError } from '../stores/payment-row.js';
 import { isRecord, setOwn } from '../validation/record.js';
 import { findRank } from '../webhooks/notification.js';
 import type { Kind } from './kind.js';
@@ -31,16 +31,16 @@ export const afterDeadline = (row: PaymentRow): RowChange =>
   ended(
     row,
     row.inDoubt ? 'given_up' : 'failed',
-    row.error ?? ownError('deadline_passed', 'No attempt got a response before the deadline.'),
+    row.error ?? ownError(row, 'deadline_passed', 'No attempt got a response before the deadline.'),
   );
 
 export const afterDoubt = (
   row: PaymentRow,
-  error = ownError('process_died', 'The process ended while it was sending.'),
+  error = ownError(row, 'process_died', 'The process ended while it was sending.'),
 ): RowChange => ({ ...ended(row, 'in_doubt', error), inDoubt: true });
 
 export const dismissed = (row: PaymentRow): RowChange => ({
-  ...ended(row, 'failed', ownError('dismissed', 'A person found that it was not executed.')),
+  ...ended(row, 'failed', ownError(row, 'dismissed', 'A person found that it was not executed.')),
   inDoubt: false,
 });
 
@@ -56,6 +56,7 @@ export const afterUnreadablePayload = (row: PaymentRow, pauses: Pauses): RowChan
   ...unchanged(row),
   state: notSent(row),
   error: ownError(
+    row,
     'payload_unreadable',
     'The payload was not sent. It is encrypted with a key that this process does not have.',
   ),
@@ -66,7 +67,7 @@ export const afterResponseWithoutId = (row: PaymentRow, pauses: Pauses): RowChan
   ...unchanged(row),
   state: 'unknown',
   inDoubt: true,
-  error: ownError('answer_without_id', 'The response has no id.'),
+  error: ownError(row, 'answer_without_id', 'The response has no id.'),
   dueIn: pauseAfter(row, pauses),
 });
 
@@ -74,7 +75,7 @@ export const afterDamage = (row: PaymentRow): RowChange =>
   ended(
     row,
     'given_up',
-    ownError('payload_changed', 'The payload was not sent. It is not the recorded one.'),
+    ownError(row, 'payload_changed', 'The payload was not sent. It is not the recorded one.'),
   );
 
 /** `inDoubt` is true until the platform confirms that the payment belongs to the row's key. */
@@ -98,12 +99,12 @@ export const afterSecondPayment = (row: PaymentRow, message: string): RowChange 
   ...unchanged(row),
   state: 'settled',
   inDoubt: true,
-  error: ownError('second_payment', message),
+  error: ownError(row, 'second_payment', message),
   dueIn: null,
 });
 
 export const cancelled = (row: PaymentRow): RowChange =>
-  ended(row, 'failed', ownError('cancelled', 'It was cancelled.'));
+  ended(row, 'failed', ownError(row, 'cancelled', 'It was cancelled.'));
 
 /** An earlier retry has moved the deadline, but never `refreshUntil`. */
 export const reopened = (row: PaymentRow): RowChange => ({
@@ -152,8 +153,10 @@ const ended = (row: PaymentRow, state: 'failed' | 'given_up' | 'in_doubt', error
   dueIn: null,
 });
 
-const ownError = (code: string, message: string): string =>
-  JSON.stringify({ name: 'DurablePaymentError', code, message } satisfies RowError);
+const ownError = ({ merchant }: PaymentRow, code: string, message: string): string => {
+  const name = merchant.length > merchantLength ? 'DurableRequestError' : 'DurablePaymentError';
+  return JSON.stringify({ name, code, message } satisfies RowError);
+};
 
 /** A foreign error is replaced, because it could contain something secret or personal. */
 function shownError(error: unknown, key: string, { advice = ['', ''] }: Kind): RowError {

@@ -6,7 +6,7 @@ import {
   type DurableRequestOptions,
   memoryPayments,
 } from 'payment-platform/durable';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { sandboxForTest } from '../../sandbox/test/support.js';
 import { computeMerchant } from '../../src/durable/merchant-store.js';
 import { rejection } from '../support/durable.js';
@@ -61,6 +61,43 @@ describe('a durable registration', () => {
     ]);
     expect(bodies[0]).toEqual(bodies[1]);
     expect(ended).toHaveLength(1);
+  });
+
+  test('that was given up in doubt and then cancelled may have been executed, says its message', async () => {
+    const { sandbox, onboarding, clock } = setUp({ giveUpAfter: 60_000 });
+    sandbox.faults.add({ operation: 'onboarding.submitPf', phase: 'after-commit', fault: 'reset', times: 9 });
+    await rejection(onboarding.submitPf(pf, { key }));
+    clock.now += 120_000;
+    await onboarding.settleDue();
+    expect(await onboarding.find(key)).toMatchObject({ state: 'given_up' });
+    expect(await onboarding.cancel(key)).toBe(true);
+    const error = await rejection(onboarding.settle(key));
+    expect(error).toMatchObject({
+      outcome: 'unknown',
+      record: { state: 'failed', error: { name: 'DurableRequestError', code: 'cancelled' } },
+    });
+    expect(error.message).toContain(`The registration ${key} may have been executed.`);
+    expect(error.message).not.toContain('was not executed');
+  });
+
+  test('names itself in the messages about options and failures', async () => {
+    const print = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { onboarding, store } = setUp({ onError: undefined });
+    const options = { limits: 1 } as object;
+    expect((await rejection(onboarding.list(options))).message).toContain('durable registrations, list');
+    expect((await rejection(onboarding.settleDue(options))).message).toContain(
+      'durable registrations, settleDue',
+    );
+    expect((await rejection(onboarding.adopt(options as never))).message).toContain(
+      'durable registrations, adopt',
+    );
+    store.claim = () => Promise.reject(new Error('the database is gone'));
+    const controller = new AbortController();
+    const running = onboarding.run({ signal: controller.signal, pollInterval: 1 });
+    await expect.poll(() => print.mock.calls.length).toBeGreaterThan(0);
+    controller.abort();
+    await running;
+    expect(print.mock.calls[0]?.[0]).toBe('payment-platform: durable registrations: claim failed:');
   });
 
   test('whose process died while sending is sent again after the lease', async () => {

@@ -9,7 +9,7 @@ const portuguese: Readonly<Record<JourneyName, string>> = {
   'concurrent-duplicates': 'cópias de um evento que chegam ao mesmo tempo têm um só efeito',
   forged: 'a loja só aceita uma entrega autêntica e recente',
   'unknown-event': 'um evento que a loja não conhece é confirmado e não tem efeito',
-  refund: 'um pedido reembolsado deixa de estar pago, e um evento atrasado não muda isso',
+  refund: 'um pedido estornado deixa de estar pago, e um evento atrasado não muda isso',
   expired: 'um pedido vencido não está pago',
   declined: 'um pedido com um cartão recusado não está pago e cria um só pagamento',
   'early-event': 'um evento que chega antes da resposta ao pedido ainda o paga',
