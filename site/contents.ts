@@ -52,7 +52,10 @@ export const sections: readonly Section[] = [
     title: { en: 'The sandbox', pt: 'O sandbox' },
     pages: ['sandbox', 'scenarios', 'sandbox-http', 'control-api'],
   },
-  { title: { en: 'Tests', pt: 'Testes' }, pages: ['testing', 'faults', 'check-your-shop', 'sandbox-in-browser', 'mcp'] },
+  {
+    title: { en: 'Tests', pt: 'Testes' },
+    pages: ['testing', 'faults', 'check-your-shop', 'sandbox-in-browser', 'mcp'],
+  },
   {
     title: { en: 'Production', pt: 'Produção' },
     pages: [

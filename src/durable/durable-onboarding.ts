@@ -17,7 +17,7 @@ import {
   type RequestParts,
   type SettledRequest,
 } from './durable-requests.js';
-import type { DurableRecord } from './request-record.js';
+import type { DurableRecord } from './recorded-request.js';
 import type { RequestKind } from './request-settler.js';
 
 /** A recorded file: its bytes in base64, and how it is sent. */

@@ -7,7 +7,6 @@ import type { StateCount } from '../stores/payment-store.js';
 import { bindMethods } from '../validation/methods.js';
 import { isRecord, objectProblem } from '../validation/record.js';
 import { notFound, notSettled, storeFailed } from './durable-error.js';
-import { Engine } from './engine.js';
 import type { Merchant } from './merchant-store.js';
 import {
   checkMethodOptions,
@@ -30,6 +29,7 @@ import type { PaymentRecord } from './payment-record.js';
 import { PaymentRecorder } from './payment-recorder.js';
 import { PaymentSettler, type Payments, paymentKind } from './payment-settler.js';
 import { PaymentWorker, type RunOptions } from './payment-worker.js';
+import { RecordedRows } from './recorded-rows.js';
 import { settleByNotification } from './settle-by-notification.js';
 import type { Attempted } from './settler.js';
 import { cancelled, reopened } from './transitions.js';
@@ -84,7 +84,7 @@ export class DurablePayments<Transaction = never> {
   readonly #options: ResolvedOptions<Transaction>;
   readonly #settler: PaymentSettler<Transaction>;
   readonly #recorder: PaymentRecorder<Transaction>;
-  readonly #engine: Engine<Transaction, Payment>;
+  readonly #rows: RecordedRows<Transaction, Payment>;
 
   constructor(
     platform: { readonly payments: Payments; readonly merchant: Merchant },
@@ -97,7 +97,7 @@ export class DurablePayments<Transaction = never> {
     this.#options = resolveDurableOptions('createDurablePayments', options, platform.merchant, paymentKind);
     this.#settler = new PaymentSettler(platform.payments, this.#options);
     this.#recorder = new PaymentRecorder(platform.payments, this.#options, this.#settler.codec);
-    this.#engine = new Engine(this.#options, this.#settler, notFound);
+    this.#rows = new RecordedRows(this.#options, this.#settler, notFound);
     bindMethods(this);
   }
 
@@ -137,7 +137,7 @@ export class DurablePayments<Transaction = never> {
   async enqueue(payment: DurablePayment, options: EnqueueOptions<Transaction>): Promise<PaymentRecord> {
     try {
       const { row } = await this.#recorder.record(payment, options, 'recorded');
-      return await this.#settler.record(row);
+      return await this.#settler.toRecord(row);
     } catch (error) {
       throw isPaymentPlatformError(error) || options.client !== undefined
         ? error
@@ -154,7 +154,7 @@ export class DurablePayments<Transaction = never> {
    * @throws the store's error. This applies to most methods of this class.
    */
   async settle<Extra extends object = object>(key: string): Promise<SettledPayment<Extra>> {
-    return this.#pursue(await this.#engine.found(key));
+    return this.#pursue(await this.#rows.found(key));
   }
 
   /**
@@ -183,7 +183,7 @@ export class DurablePayments<Transaction = never> {
       optionReadersForRefresh,
     );
     const heldSince = performance.now();
-    const row = await this.#engine.found(key);
+    const row = await this.#rows.found(key);
     if (row.state !== 'settled') return this.#pursue(row);
     // A settled row has an error only if its key returned a second payment.
     if (row.inDoubt && (!mayCharge || row.error !== null)) return this.#result({ row });
@@ -239,13 +239,15 @@ export class DurablePayments<Transaction = never> {
       event,
       client as Transaction | undefined,
     );
-    return outcome === 'unknown' ? { outcome } : { outcome, record: await this.#settler.record<Extra>(row) };
+    return outcome === 'unknown'
+      ? { outcome }
+      : { outcome, record: await this.#settler.toRecord<Extra>(row) };
   }
 
   /** Finds the record of a key. Returns undefined if the key has no record. */
   async find<Extra extends object = object>(key: string): Promise<PaymentRecord<Extra> | undefined> {
-    const row = await this.#engine.row(key);
-    return row === undefined ? undefined : this.#settler.record(row);
+    const row = await this.#rows.row(key);
+    return row === undefined ? undefined : this.#settler.toRecord(row);
   }
 
   /**
@@ -255,7 +257,7 @@ export class DurablePayments<Transaction = never> {
    * @throws Error if this process cannot decrypt the payload, or if it was changed
    */
   findPayload(key: string): Promise<object | undefined> {
-    return this.#engine.findPayload(key);
+    return this.#rows.findPayload(key);
   }
 
   /** Lists payments, ordered by key. */
@@ -268,7 +270,7 @@ export class DurablePayments<Transaction = never> {
       optionReadersForList,
     );
     const rows = await this.#options.store.list({ ...filter, limit });
-    return Promise.all(rows.map((row) => this.#settler.record<Extra>(row)));
+    return Promise.all(rows.map((row) => this.#settler.toRecord<Extra>(row)));
   }
 
   /**
@@ -287,7 +289,7 @@ export class DurablePayments<Transaction = never> {
    */
   cancel(key: string): Promise<boolean> {
     const states: readonly RowState[] = ['recorded', 'blocked', 'given_up'];
-    return this.#engine.change(key, ({ state }) => states.includes(state), cancelled);
+    return this.#rows.change(key, ({ state }) => states.includes(state), cancelled);
   }
 
   /**
@@ -298,7 +300,7 @@ export class DurablePayments<Transaction = never> {
   retry(key: string): Promise<boolean> {
     const canRetry = ({ state, payload }: PaymentRow) =>
       (state === 'failed' || state === 'given_up') && payload !== null;
-    return this.#engine.change(key, canRetry, reopened);
+    return this.#rows.change(key, canRetry, reopened);
   }
 
   /**
@@ -322,11 +324,11 @@ export class DurablePayments<Transaction = never> {
    * failed payment has the key.
    */
   forget(key: string): Promise<boolean> {
-    return this.#engine.forget(key);
+    return this.#rows.forget(key);
   }
 
   async #pursue<Extra extends object>(row: PaymentRow): Promise<SettledPayment<Extra>> {
-    return this.#result(await this.#engine.pursue(row));
+    return this.#result(await this.#rows.pursue(row));
   }
 
   /** The response can have more fields than the row. */
@@ -335,7 +337,7 @@ export class DurablePayments<Transaction = never> {
     result: responsePayment,
     error,
   }: Attempted<Payment>): Promise<SettledPayment<Extra>> {
-    const record = await this.#settler.record<Extra>(row);
+    const record = await this.#settler.toRecord<Extra>(row);
     const payment = responsePayment ?? (row.state === 'settled' ? record.payment : undefined);
     if (payment !== undefined)
       return { payment: payment as Payment & Extra, record, isCurrent: responsePayment !== undefined };

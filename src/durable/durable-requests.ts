@@ -13,7 +13,6 @@ import {
   required,
 } from '../validation/options.js';
 import { isRecord } from '../validation/record.js';
-import { Engine } from './engine.js';
 import type { Merchant } from './merchant-store.js';
 import {
   checkMethodOptions,
@@ -35,9 +34,10 @@ import {
   shorterThan,
 } from './options.js';
 import { PaymentWorker, type RunOptions } from './payment-worker.js';
+import type { DurableRecord } from './recorded-request.js';
+import { RecordedRows } from './recorded-rows.js';
 import { Recorder } from './recorder.js';
 import { requestKeyIsHeld, requestNotFound, requestNotSettled, requestStoreFailed } from './request-error.js';
-import type { DurableRecord } from './request-record.js';
 import { type RequestKind, RequestSettler } from './request-settler.js';
 import type { Attempted } from './settler.js';
 import { cancelled, reopened } from './transitions.js';
@@ -137,7 +137,7 @@ const enqueueReaders: OptionReaders<EnqueueRequestOptions<unknown>> = {
 
 /** The common part of durable withdrawals and durable onboarding. */
 export abstract class DurableRequests<Transaction, Payload extends object, Result extends object> {
-  readonly #engine: Engine<Transaction, Result>;
+  readonly #rows: RecordedRows<Transaction, Result>;
   readonly #settler: RequestSettler<Transaction, Payload, Result>;
   readonly #kind: RequestKind<Payload, Result>;
   readonly #options: ResolvedOptions<Transaction>;
@@ -161,12 +161,12 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
       requestOptionReaders as unknown as typeof optionReaders,
     );
     this.#settler = new RequestSettler(kind, this.#options);
-    this.#engine = new Engine(this.#options, this.#settler, (key) => requestNotFound(kind, key));
+    this.#rows = new RecordedRows(this.#options, this.#settler, (key) => requestNotFound(kind, key));
     this.#recorder = new Recorder(this.#options, this.#settler.codec, kind, (key, cause) =>
       requestKeyIsHeld(kind, key, cause),
     );
     share({
-      engine: this.#engine,
+      rows: this.#rows,
       settler: this.#settler,
       create: (read, options) => this.#createRequest(read, options),
       enqueue: (read, options) => this.#enqueueRequest(read, options),
@@ -181,7 +181,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
    * @throws the store's error, with its name, code and message
    */
   async settle(key: string): Promise<SettledRequest<Result>> {
-    return this.#result(await this.#engine.pursue(await this.#engine.found(key)));
+    return this.#result(await this.#rows.pursue(await this.#rows.found(key)));
   }
 
   /**
@@ -208,8 +208,8 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
 
   /** Finds the record of a key. Returns undefined if the key has no record. */
   async find(key: string): Promise<DurableRecord<Result> | undefined> {
-    const row = await this.#engine.row(key);
-    return row === undefined ? undefined : this.#settler.record(row);
+    const row = await this.#rows.row(key);
+    return row === undefined ? undefined : this.#settler.toRecord(row);
   }
 
   /**
@@ -219,7 +219,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
    * @throws Error if this process cannot decrypt the payload, or if it was changed
    */
   findPayload(key: string): Promise<object | undefined> {
-    return this.#engine.findPayload(key);
+    return this.#rows.findPayload(key);
   }
 
   /** Lists requests, ordered by key. */
@@ -230,7 +230,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
       listReaders,
     );
     const rows = await this.#options.store.list({ ...filter, limit });
-    return Promise.all(rows.map((row) => this.#settler.record(row)));
+    return Promise.all(rows.map((row) => this.#settler.toRecord(row)));
   }
 
   /** Counts the requests in each state except `settled`, with the age of the oldest in milliseconds. */
@@ -244,7 +244,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
    */
   cancel(key: string): Promise<boolean> {
     const states: readonly RowState[] = ['recorded', 'blocked', 'given_up'];
-    return this.#engine.change(key, ({ state }) => states.includes(state), cancelled);
+    return this.#rows.change(key, ({ state }) => states.includes(state), cancelled);
   }
 
   /**
@@ -252,7 +252,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
    * state, or without a payload.
    */
   retry(key: string): Promise<boolean> {
-    return this.#engine.change(
+    return this.#rows.change(
       key,
       ({ state, payload }) => (state === 'failed' || state === 'given_up') && payload !== null,
       reopened,
@@ -271,7 +271,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
    * request has the key.
    */
   forget(key: string): Promise<boolean> {
-    return this.#engine.forget(key);
+    return this.#rows.forget(key);
   }
 
   async #createRequest(
@@ -281,7 +281,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
     return this.#withKey(options, async () => {
       const input = await this.#checked(read, options, createReaders as typeof enqueueReaders);
       const { isNew, ...held } = await this.#recorder.record(input, 'sending');
-      return this.#result(await (isNew ? this.#settler.attempt(held, true) : this.#engine.pursue(held.row)));
+      return this.#result(await (isNew ? this.#settler.attempt(held, true) : this.#rows.pursue(held.row)));
     });
   }
 
@@ -294,7 +294,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
         await this.#checked(read, options, enqueueReaders),
         'recorded',
       );
-      return this.#settler.record(row);
+      return this.#settler.toRecord(row);
     });
   }
 
@@ -329,7 +329,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
   }
 
   async #result({ row, result, error }: Attempted<Result>): Promise<SettledRequest<Result>> {
-    const record = await this.#settler.record(row);
+    const record = await this.#settler.toRecord(row);
     const known = result ?? (row.state === 'settled' ? record.result : undefined);
     if (known !== undefined) return { result: known, record };
     throw requestNotSettled(this.#kind, record, error);
@@ -340,7 +340,7 @@ type ReadPayload<Payload> = () => PayloadRead<Payload> | Promise<PayloadRead<Pay
 
 /** They are private, so that no caller sees them. */
 export interface RequestParts<Transaction, Payload extends object, Result extends object> {
-  readonly engine: Engine<Transaction, Result>;
+  readonly rows: RecordedRows<Transaction, Result>;
   readonly settler: RequestSettler<Transaction, Payload, Result>;
   create(read: ReadPayload<Payload>, options: RecordRequestOptions): Promise<SettledRequest<Result>>;
   enqueue(

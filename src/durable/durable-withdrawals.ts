@@ -13,7 +13,7 @@ import {
   type RequestParts,
   type SettledRequest,
 } from './durable-requests.js';
-import type { DurableRecord } from './request-record.js';
+import type { DurableRecord } from './recorded-request.js';
 import type { RequestKind } from './request-settler.js';
 import { dismissed } from './transitions.js';
 
@@ -115,7 +115,7 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
     const problem = confirmationProblem(withdrawal);
     if (problem !== undefined)
       throw new ValidationError('durable withdrawals, confirm', [{ path: 'withdrawal', message: problem }]);
-    return this.#parts.engine.change(key, isInDoubt, (row) => this.#parts.settler.confirmed(row, withdrawal));
+    return this.#parts.rows.change(key, isInDoubt, (row) => this.#parts.settler.confirmed(row, withdrawal));
   }
 
   /**
@@ -123,7 +123,7 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
    * Returns false if the withdrawal is not in doubt, or if the key has no record.
    */
   dismiss(key: string): Promise<boolean> {
-    return this.#parts.engine.change(key, isInDoubt, dismissed);
+    return this.#parts.rows.change(key, isInDoubt, dismissed);
   }
 }
 

@@ -66,8 +66,8 @@ export type { OverduePayments } from './overdue.js';
 export type { DurablePayment } from './payload.js';
 export type { PaymentRecord } from './payment-record.js';
 export type { RunOptions } from './payment-worker.js';
+export type { DurableRecord } from './recorded-request.js';
 export { DurableRequestError } from './request-error.js';
-export type { DurableRecord } from './request-record.js';
 export { paymentStoreChecks, type StoreCheck } from './store-checks.js';
 
 /**

@@ -76,7 +76,7 @@ export class OverdueWatch<Transaction, Recorded> {
   async #report(overdue: Omit<OverduePayments, 'records'>): Promise<void> {
     const { state, count, oldest } = overdue;
     const rows = await this.#options.store.list({ state, olderThan: this.#after, limit: shownRecords });
-    const records = await Promise.all(rows.map((row) => this.#settler.record(row)));
+    const records = await Promise.all(rows.map((row) => this.#settler.toRecord(row)));
     if (this.#onOverdue === undefined) {
       const keys = rows.map(({ key }) => key).join(', ');
       const { noun, scope } = this.#settler.kind;

@@ -98,7 +98,7 @@ export class RowCodec<Payload extends object, Result extends object> {
     this.#scope = scope;
   }
 
-  async payload(
+  async encodePayload(
     key: string,
     payload: Payload,
   ): Promise<{ readonly payload: string; readonly digest: string }> {
@@ -107,7 +107,7 @@ export class RowCodec<Payload extends object, Result extends object> {
   }
 
   /** A row that was recorded unencrypted stays so, because the process that recorded it cannot decrypt. */
-  async result({ key, payload, payment }: PaymentRow, result: object): Promise<string> {
+  async encodeResult({ key, payload, payment }: PaymentRow, result: object): Promise<string> {
     const present = payload ?? payment;
     const isPlain = this.#scope === '' && present !== null && !isSealed(present);
     return isPlain ? JSON.stringify(result) : this.#write(key, 'payment', result);

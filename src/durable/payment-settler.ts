@@ -58,10 +58,13 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     this.compare(row, payload, payment);
     const present = await this.settle(row, payment);
     if (row.paymentId === findId(payment)) return { row: present, isCurrent: true };
-    throw secondPayment(await this.record(present));
+    throw secondPayment(await this.toRecord(present));
   }
 
-  /** If the row is in doubt, calls `reconcile` instead of `create`. */
+  /**
+   * If the row is in doubt, calls `reconcile` instead of `create`, so that a rejection does not count as proof.
+   * With the timeout as its interval, `reconcile` sends once: the row's own pauses follow.
+   */
   protected override send(
     { key, inDoubt }: PaymentRow,
     { payment, extraBody }: Payload,
@@ -112,12 +115,13 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     const text = await this.#seal(row, latest);
     const inDoubt = source === 'notification' && (row.state !== 'settled' || row.inDoubt);
     const present = await this.move(row, settled(row, text, paymentId, inDoubt), transaction);
+    // Another process has changed the row if it has neither this result nor the old revision.
     const isMoved = present.payment === text || present.revision === row.revision;
     return isMoved ? present : this.settle(present, news, source, transaction);
   }
 
   #seal(row: PaymentRow, payment: Payment): Promise<string> {
-    return this.codec.result(row, row.payload === null ? withoutPersonal(payment) : payment);
+    return this.codec.encodeResult(row, row.payload === null ? withoutPersonal(payment) : payment);
   }
 
   /**
@@ -143,7 +147,7 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
   }
 
   async reportSecondPaid(row: PaymentRow): Promise<void> {
-    this.report(secondPaid(await this.record(row)), { during: 'conflict', key: row.key });
+    this.report(secondPaid(await this.toRecord(row)), { during: 'conflict', key: row.key });
   }
 
   #withoutConflict({ key }: PaymentRow, known: Payment | undefined, news: Payment): Payment {
@@ -193,7 +197,7 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     if (row.payment !== null && payment === undefined) throw this.unreadable(row);
     const recorded = payment && (await this.#readRecorded(row));
     const kept = payment && withoutPersonal({ ...payment, ...recorded, id: row.paymentId as string });
-    const text = kept === undefined ? null : await this.codec.result(row, kept);
+    const text = kept === undefined ? null : await this.codec.encodeResult(row, kept);
     return this.options.store.erase(row, text);
   }
 
@@ -201,7 +205,7 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     return withoutSecrets(payload);
   }
 
-  override async record<Extra extends object>(row: PaymentRow): Promise<PaymentRecord<Extra>> {
+  override async toRecord<Extra extends object>(row: PaymentRow): Promise<PaymentRecord<Extra>> {
     return toRecord(row, (await this.codec.readResult(row)) as (Payment & Extra) | undefined);
   }
 
@@ -210,7 +214,7 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
   }
 
   protected override async endedWithoutHook(row: PaymentRow): Promise<Error> {
-    return endedWithoutHook(await this.record(row));
+    return endedWithoutHook(await this.toRecord(row));
   }
 }
 

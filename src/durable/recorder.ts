@@ -39,12 +39,16 @@ export class Recorder<Transaction, Payload extends object> {
     this.#keyIsHeld = keyIsHeld;
   }
 
+  /**
+   * Inserts the row of a new key. `sending` is written before the request: if the process dies, the lease ends,
+   * another process claims the row, and the claim of a row that was `sending` puts it in doubt.
+   */
   async record(
     { key, client, payload, reference, giveUpAfter, refreshFor }: Recordable<Transaction, Payload>,
     state: 'recorded' | 'sending',
   ): Promise<HeldRow & { readonly isNew: boolean }> {
     const { store, lease } = this.#options;
-    const { digest, payload: text } = await this.#codec.payload(key, payload);
+    const { digest, payload: text } = await this.#codec.encodePayload(key, payload);
     const heldSince = performance.now();
     const inserted = await this.#insert(
       {

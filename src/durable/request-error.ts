@@ -3,7 +3,7 @@ import { StoreError } from '../errors/store.js';
 import type { RowState } from '../stores/payment-row.js';
 import type { Kind } from './kind.js';
 import { RecordedError, shownCode } from './recorded-error.js';
-import type { DurableRecord } from './request-record.js';
+import type { DurableRecord } from './recorded-request.js';
 
 /**
  * A withdrawal or registration does not exist, or does not exist yet: see `record.state`. The error's

@@ -1,9 +1,9 @@
 import type { PaymentRow } from '../stores/payment-row.js';
 import type { Kind } from './kind.js';
 import type { ResolvedOptions } from './options.js';
+import type { DurableRecord } from './recorded-request.js';
 import { toRecordedRequest } from './recorded-request.js';
 import { requestNotSettled } from './request-error.js';
-import type { DurableRecord } from './request-record.js';
 import { Settler } from './settler.js';
 
 export interface RequestKind<Payload, Result extends object> extends Kind {
@@ -14,7 +14,7 @@ export interface RequestKind<Payload, Result extends object> extends Kind {
   reduce(result: Result): object;
 }
 
-/** Their results never change once they are known. */
+/** Settles withdrawals and registrations, whose results never change once they are known. */
 export class RequestSettler<Transaction, Payload extends object, Result extends object> extends Settler<
   Transaction,
   Payload,
@@ -28,7 +28,7 @@ export class RequestSettler<Transaction, Payload extends object, Result extends 
     this.#kind = kind;
   }
 
-  override async record(row: PaymentRow): Promise<DurableRecord<Result>> {
+  override async toRecord(row: PaymentRow): Promise<DurableRecord<Result>> {
     return { ...toRecordedRequest(row), result: await this.codec.readResult(row) };
   }
 
@@ -55,7 +55,7 @@ export class RequestSettler<Transaction, Payload extends object, Result extends 
     const known = row.payload === null ? this.#kind.reduce(result) : result;
     return {
       state: 'settled' as const,
-      payment: await this.codec.result(row, known),
+      payment: await this.codec.encodeResult(row, known),
       paymentId: this.#kind.findId(result) ?? null,
       error: null,
       inDoubt: false,
@@ -66,7 +66,7 @@ export class RequestSettler<Transaction, Payload extends object, Result extends 
   override async erase(row: PaymentRow): Promise<boolean> {
     const result = await this.codec.readResult(row);
     if (row.payment !== null && result === undefined) throw this.unreadable(row);
-    const kept = result && (await this.codec.result(row, this.#kind.reduce(result)));
+    const kept = result && (await this.codec.encodeResult(row, this.#kind.reduce(result)));
     return this.options.store.erase(row, kept ?? null);
   }
 
@@ -83,6 +83,6 @@ export class RequestSettler<Transaction, Payload extends object, Result extends 
   }
 
   protected override async endedWithoutHook(row: PaymentRow): Promise<Error> {
-    return requestNotSettled(this.#kind, await this.record(row));
+    return requestNotSettled(this.#kind, await this.toRecord(row));
   }
 }

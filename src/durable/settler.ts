@@ -33,9 +33,10 @@ export interface Attempted<Result> {
   readonly error?: unknown;
 }
 
+/** The part of a settler whose methods take no payload, so it is the same for every kind. */
 export type Attempts<Transaction, Result extends object, Recorded> = Pick<
   Settler<Transaction, never, Result, Recorded>,
-  'kind' | 'record' | 'payload' | 'erase' | 'claim' | 'attempt' | 'report' | 'reportForeign'
+  'kind' | 'toRecord' | 'showPayload' | 'erase' | 'claim' | 'attempt' | 'report' | 'reportForeign'
 >;
 
 export abstract class Settler<Transaction, Payload extends object, Result extends object, Recorded> {
@@ -51,12 +52,12 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
     this.codec = new RowCodec(options.sealer, kind.scope);
   }
 
-  abstract record(row: PaymentRow): Promise<Recorded>;
+  abstract toRecord(row: PaymentRow): Promise<Recorded>;
 
   /** Returns the part of a payload that a person may see: no secrets, and no bytes of files. */
   protected abstract show(payload: Payload): object;
 
-  async payload(row: PaymentRow): Promise<object | undefined> {
+  async showPayload(row: PaymentRow): Promise<object | undefined> {
     if (row.payload === null) return undefined;
     const payload = await this.codec.readPayload(row);
     if (payload === 'unreadable') throw this.unreadable(row);
@@ -121,6 +122,8 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
       return this.#ending(row, () => this.move(row, afterUnreadablePayload(row, this.options)));
     }
     const { lease, timeout } = this.options;
+    // A process that stood still after its claim has too little of the lease left for a request. Half of a short
+    // lease suffices, because the claim itself takes time.
     const leaseLeft = lease - (performance.now() - held.heldSince);
     if (leaseLeft < Math.min(timeout, lease / 2)) {
       this.report(new Error(this.#stoodStill(row)), { during: 'claim', key: row.key });
@@ -207,7 +210,7 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
   }
 
   async #call(hook: Hook, row: PaymentRow): Promise<void> {
-    const record = await this.record(row);
+    const record = await this.toRecord(row);
     const run = async () => hook(record as never);
     run().catch((error: unknown) => this.report(error, { during: 'hook', key: row.key }));
   }

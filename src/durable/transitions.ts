@@ -184,10 +184,10 @@ const isPermanent = ({ name, status = 0 }: RowError): boolean =>
  */
 export const payloadStatuses: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
-/** They end without anybody's help. */
+/** Statuses that end without anybody's help. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-/** Only a person can help. The payment outlives it, because the person may help in time. */
+/** Errors that only a person can repair. The payment outlives them, because the person may do so in time. */
 export const isBlocked = ({ status = 0 }: Pick<RowError, 'status'>): boolean =>
   status >= 400 && status < 500 && !payloadStatuses.has(status) && !passingStatuses.has(status);
 

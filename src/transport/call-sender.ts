@@ -168,7 +168,8 @@ export class CallSender {
       const { head } = response;
       if (hooks.onResponse !== undefined)
         this.#reporter.response(this.#attempts, response, performance.now() - started);
-      if (isError(head.status)) return this.#fail({ classification: this.#classify(response), response });
+      if (isErrorStatus(head.status))
+        return this.#fail({ classification: this.#classify(response), response });
       const result = readResult(response, this.#call, this.#settings);
       if (hooks.onDrift !== undefined) this.#reporter.drift(this.#attempts, result, response);
       const { requestIdHeader } = names;
@@ -187,7 +188,7 @@ export class CallSender {
       const status = head?.status;
       // If the headers had an error status, it says more than the incomplete body. The body can be a
       // gateway's page.
-      const classification = isError(status)
+      const classification = isErrorStatus(status)
         ? classifyDoubtful(classifyStatus(status, spec, this.#mayHaveExecuted), status)
         : classifyFailure(error, this.#deadline.stopReason, baseUrl.host, timeoutMs);
       return this.#fail({ classification, head, isStale: stale, cause });
@@ -213,12 +214,12 @@ export class CallSender {
   #fail(failure: FailedAttempt): undefined {
     const { classification, response, head = response?.head } = failure;
     const status = head?.status;
-    this.#span?.endAttempt(status, isError(status) ? String(status) : classification.error.kind);
+    this.#span?.endAttempt(status, isErrorStatus(status) ? String(status) : classification.error.kind);
     this.#lastFailure = { ...failure, head };
     this.#mayHaveExecuted ||= classification.outcome === 'unknown';
   }
 
-  /** This does not count as a retry. */
+  /** Returns whether the call is sent again with a new token, which does not count as a retry. */
   #invalidateToken(auth: AuthHeaders): boolean {
     const { head, classification } = this.#lastFailure as FailedAttempt;
     if (head?.status !== 401) return false;
@@ -303,7 +304,7 @@ export class CallSender {
 const streamConsumed =
   'The upload cannot be retried, because its stream was already read. Pass bytes or a path';
 
-const isError = (status: number | undefined): status is number =>
+const isErrorStatus = (status: number | undefined): status is number =>
   status !== undefined && (status < 200 || status > 299);
 
 /** The call's own headers take precedence. */

@@ -15,9 +15,9 @@ export const outcomeStatuses = {
   ignored: 200,
   /** The notification is older than the transaction's state (`order: 'forward-only'`). */
   outdated: 200,
-  /** The body did not arrive, or not in time. */
+  /** The delivery is not authentic, not recent or not readable. */
   rejected: 400,
-  /** The body did not arrive in time. */
+  /** The body did not arrive, or not in time. */
   incomplete: 408,
   /** The body is longer than `maxBody`. */
   'too-large': 413,

@@ -9,7 +9,7 @@ export interface Endpoint {
   /** The secrets. One must have signed the delivery. Empty if the endpoint does not exist. */
   readonly secrets: readonly string[];
   readonly context: unknown;
-  /** It does not depend on the secret, so that a rotation does not change the identity. */
+  /** A name does not depend on the secret, so that a rotation does not change a notification's identity. */
   readonly name: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { isSignedBy, rawBodyHelp } from '#platform';
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
+// Web Crypto on every runtime, as `verifyAsync` promises. The receiver uses the runtime's own functions.
 import { findSigner } from '../platform/web-crypto.js';
 import { parseExactJson } from '../validation/json.js';
 import { awaitItFirst, isPromise, isRecord } from '../validation/record.js';

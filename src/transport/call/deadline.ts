@@ -7,7 +7,7 @@ export class Deadline {
   readonly #signal: AbortSignal | undefined;
   #removeAbortListener: (() => void) | undefined;
   #stopReason: StopReason | undefined;
-  /** There is at most one step at a time. */
+  /** Interrupts the present step of the call, such as a request or a pause. There is at most one. */
   #interrupt: (() => void) | undefined;
 
   constructor(timeout: number, signal: AbortSignal | undefined) {

@@ -18,7 +18,7 @@ export interface CallArguments {
   readonly body?: unknown;
   readonly form?: unknown;
   readonly issues?: readonly Issue[] | undefined;
-  /** If this function throws, the call ends with its error. */
+  /** Runs only for a call with a form. If the function throws, the call ends with its error. */
   readonly checkBeforeSending?: ((remaining: number) => Promise<void>) | undefined;
   /** If so, a rejection does not prove that nothing was executed. */
   readonly mayHaveRunBefore?: boolean | undefined;

@@ -179,7 +179,7 @@ export class CallReporter {
     return new classification.error(message, details);
   }
 
-  /** The error is about another request, such as the token request. */
+  /** Whether the error of another request, such as the token request, repeats nothing that this call sent. */
   isSafeForThisCall({ body = {}, requestId, cause }: PaymentPlatformError): boolean {
     const redactor = this.#redactor();
     const { code = '', message = '', fields = [] } = body;

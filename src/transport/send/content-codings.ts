@@ -1,6 +1,11 @@
 import { undoCodings } from '#platform';
-import { HttpClientError, type HttpResponse, maxBodyBytes, type ResponseHead } from './http-client.js';
-import { tooLargeFailure } from './http-client-error.js';
+import {
+  HttpClientError,
+  type HttpResponse,
+  maxBodyBytes,
+  type ResponseHead,
+  tooLargeFailure,
+} from './http-client.js';
 
 export async function decodeBody(
   body: Uint8Array,

@@ -1,5 +1,4 @@
-import { BodyCollector, HttpClientError, type ResponseHead } from './http-client.js';
-import { tooLargeFailure } from './http-client-error.js';
+import { BodyCollector, HttpClientError, type ResponseHead, tooLargeFailure } from './http-client.js';
 
 export class FetchHead implements ResponseHead {
   readonly status: number;

@@ -75,6 +75,23 @@ export class HttpClientError extends Error {
   }
 }
 
+export function unsentFailure(
+  { kind, message }: { readonly kind: 'certificate' | 'connect' | 'proxy'; readonly message: string },
+  cause?: unknown,
+): HttpClientError {
+  return new HttpClientError(kind, message, false, { cause });
+}
+
+export function unsendableFailure(cause: unknown): HttpClientError {
+  return new HttpClientError('unsendable', 'the request could not be made', false, { cause });
+}
+
+export function tooLargeFailure(head: ResponseHead): HttpClientError {
+  return new HttpClientError('too-large', `the response is larger than ${maxBodyBytes} bytes`, true, {
+    head,
+  });
+}
+
 /** Sends a request exactly once, and reads the response completely. The transport decides about retries. */
 export interface HttpClient {
   readonly name: EngineName;

@@ -12,8 +12,9 @@ import {
   type HttpRequest,
   type HttpResponse,
   type ResponseHead,
+  unsendableFailure,
+  unsentFailure,
 } from './http-client.js';
-import { unsendableFailure, unsentFailure } from './http-client-error.js';
 import { ky } from './ky.js';
 
 const rejectedRedirect: ResponseHead = { status: 302, header: () => undefined, headers: () => ({}) };

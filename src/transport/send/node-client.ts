@@ -3,7 +3,7 @@ import type { Deadline } from '../call/deadline.js';
 import type { Form } from '../upload/form.js';
 import type { NodeUpload } from '../upload/node-upload.js';
 import type { HttpAgent, HttpClient, HttpRequest, HttpResponse } from './http-client.js';
-import { unsendableFailure } from './http-client-error.js';
+import { unsendableFailure } from './http-client.js';
 import { type ConnectionAccess, NodeRequest } from './node-request.js';
 
 /**

@@ -10,8 +10,15 @@ import {
 import type { Deadline } from '../call/deadline.js';
 import type { NodeUpload } from '../upload/node-upload.js';
 import { decodeBody } from './content-codings.js';
-import { BodyCollector, HttpClientError, type HttpResponse, type ResponseHead } from './http-client.js';
-import { tooLargeFailure, unsendableFailure, unsentFailure } from './http-client-error.js';
+import {
+  BodyCollector,
+  HttpClientError,
+  type HttpResponse,
+  type ResponseHead,
+  tooLargeFailure,
+  unsendableFailure,
+  unsentFailure,
+} from './http-client.js';
 
 /** Milliseconds to make a connection, including TLS, before the attempt fails. */
 const connectTimeoutMs = 10_000;

@@ -115,7 +115,7 @@ class RequestChunks implements AsyncIterableIterator<Uint8Array> {
     return { done: true, value };
   }
 
-  /** The error listener stays. */
+  /** The error listener stays, because an error without a listener would end the process. */
   async return(): Promise<IteratorResult<Uint8Array>> {
     this.#end();
     this.#request.off('data', this.#add);
@@ -134,7 +134,7 @@ class RequestChunks implements AsyncIterableIterator<Uint8Array> {
     this.#wake();
   };
 
-  /** After the end of the body, it is not a failure. */
+  /** A connection that closes after the end of the body is not a failure. */
   readonly #close = () => {
     if (!this.#isOver) this.#end(new Error('the connection was closed'));
   };

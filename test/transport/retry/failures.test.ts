@@ -6,12 +6,12 @@ import {
   reasonBeforeSending,
   withHint,
 } from '../../../src/platform/node-failures.js';
-import { maxBodyBytes } from '../../../src/transport/send/http-client.js';
 import {
+  maxBodyBytes,
   tooLargeFailure,
   unsendableFailure,
   unsentFailure,
-} from '../../../src/transport/send/http-client-error.js';
+} from '../../../src/transport/send/http-client.js';
 
 const failed = (fields: object = {}, cause?: unknown) =>
   Object.assign(new Error('failed', cause === undefined ? undefined : { cause }), fields);

@@ -6,7 +6,7 @@ import type { Attempted, Attempts } from './settler.js';
 
 const pollIntervalMs = 200;
 
-export class Engine<Transaction, Result extends object> {
+export class RecordedRows<Transaction, Result extends object> {
   readonly #options: ResolvedOptions<Transaction>;
   readonly #settler: Attempts<Transaction, Result, unknown>;
   readonly #notFound: (key: string) => Error;
@@ -64,7 +64,7 @@ export class Engine<Transaction, Result extends object> {
 
   async findPayload(key: string): Promise<object | undefined> {
     const row = await this.row(key);
-    return row === undefined ? undefined : this.#settler.payload(row);
+    return row === undefined ? undefined : this.#settler.showPayload(row);
   }
 
   async forget(key: string): Promise<boolean> {
