@@ -48,7 +48,10 @@ test('every function that CONTRIBUTING.md names is in the file stated next to it
   expect(named.length).toBeGreaterThan(20);
   for (const [, name = '', file = ''] of named) {
     const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-    const declared = new RegExp(`(?:function|const|class|async|override|^ +)\\*? ?#?${name}(?:<[^(]*>)?[ (:=]`, 'm');
+    const declared = new RegExp(
+      `(?:function|const|class|async|override|^ +)\\*? ?#?${name}(?:<[^(]*>)?[ (:=]`,
+      'm',
+    );
     expect([file, name, declared.test(source)]).toEqual([file, name, true]);
   }
 });

@@ -4,7 +4,7 @@ import { PlatformSide } from './platform-side.js';
 import { methods, Shop, type ShopDescription } from './shop.js';
 import { Trial } from './trial.js';
 
-/** What the check found about one journey. */
+/** The result of one journey. */
 export interface JourneyResult {
   readonly name: string;
   readonly status: 'ok' | 'failed' | 'skipped';
@@ -20,13 +20,13 @@ export interface IntegrationSettings extends ShopDescription {
   /** The price of each order in cents. */
   readonly amount: number;
   readonly isQueued: boolean;
-  /** The secret with which the shop verifies deliveries. */
+  /** The shop's webhook secret. */
   readonly secret: string;
 }
 
 /**
- * Drives a shop through the journeys, as its customer, its customers' banks and the platform, and returns what it
- * did. The shop must use the sandbox, and nobody else may use it meanwhile.
+ * Drives a shop through the journeys, as its customer, the customer's bank and the platform. The shop must use
+ * the sandbox, and nobody else may use it meanwhile.
  */
 export async function checkIntegration(
   client: ControlClient,

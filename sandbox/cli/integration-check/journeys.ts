@@ -13,7 +13,7 @@ export interface Journey<Name extends string = string> {
   readonly page: string;
   /** The method to order with. The journeys with `any` use the first method that the shop takes. */
   readonly method: Method | 'any';
-  /** Whether the journey repeats an order, for which the shop must accept the order's id. */
+  /** Whether the journey repeats an order. The shop must then accept the order's id. */
   readonly repeatsOrders?: boolean;
   run(trial: Trial, method: Method): Promise<void>;
 }
@@ -229,9 +229,7 @@ const journeysInOrder = [
       trial.checkPayments(placed.payments, 'card');
       const [payment] = placed.payments;
       if (payment === undefined)
-        return trial.fails(
-          'The order made no payment. Put {cardToken} or {cardNumber} where the shop expects the card.',
-        );
+        return trial.fails('The order made no payment. Use {cardToken} or {cardNumber} in the request.');
       const isPaidAnswer = holds(trial.shop.description.paid, placed.response.json);
       if (isPaidAnswer)
         trial.fails('The response to the order says paid, although the issuer declined the card.');
@@ -332,7 +330,7 @@ export type JourneyName = (typeof journeysInOrder)[number]['name'];
 
 export const journeys: readonly Journey<JourneyName>[] = journeysInOrder;
 
-/** Returns an order's state after a time in which late work would have changed it. */
+/** Waits for late work, and returns the order's state. */
 async function settledState(trial: Trial, placed: PlacedOrder): Promise<unknown> {
   await poll(async () => undefined, 300);
   return trial.state(placed);

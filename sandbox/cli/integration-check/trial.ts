@@ -20,7 +20,7 @@ const methodNames: Readonly<Record<Method, string>> = {
   boleto: 'boleto',
 };
 
-/** Milliseconds after which a state counts as final that must not change. */
+/** Milliseconds to wait for a change that must not happen. */
 const untilFinal = 300;
 
 /** Describes a response for a message: its status, and the beginning of an error. */
@@ -31,7 +31,7 @@ export const describeResponse = (response: ShopResponse): string => {
     : `responded ${response.status} (${response.excerpt})`;
 };
 
-/** What a journey works with: the shop, the sandbox, and the problems that it found. */
+/** The shop, the sandbox, and the problems that a journey found. */
 export class Trial {
   readonly problems: string[] = [];
   /** Whether an order has made a payment. */

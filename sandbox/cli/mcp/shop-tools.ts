@@ -58,7 +58,7 @@ export function shopTools(client: ControlClient): Tool[] {
     ),
     defineTool(
       'check_integration',
-      `Order from your own shop on this machine, pay, lose responses, and deliver repeated, late and forged webhooks. Returns what the shop did wrong, and the page that says how. The shop must use this sandbox, and ${secretVariable} must be its secret. Takes up to two minutes.`,
+      `Order from your own shop on this machine, pay, lose responses, and deliver repeated, late and forged webhooks. Returns the mistakes of the shop, each with the page that explains it. The shop must use this sandbox, and ${secretVariable} must be its secret. Takes up to two minutes.`,
       'changes',
       {
         required: {

@@ -112,7 +112,7 @@ describe('payment-platform check-integration', () => {
     expect(code).toBe(0);
   });
 
-  test.concurrent('skips the journeys for which the shop has no request, and all after an order without a payment', async (context) => {
+  test.concurrent('skips journeys without a request, and all journeys after an order without a payment', async (context) => {
     const withoutIds = 'POST /orders {"id":"order-1","method":"boleto"}';
     const { journeys } = read((await check(context, undefined, ['--boleto', withoutIds])).stdout);
     const reasons = Object.fromEntries(
