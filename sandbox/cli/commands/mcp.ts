@@ -108,5 +108,6 @@ function describe(url: string, isRunning: boolean): string {
   const source = isRunning
     ? 'This sandbox was running before. It printed its client id and client secret when it started.'
     : 'The sandbox runs as long as this server. Its credentials are public, and open only a sandbox.';
-  return `${lines.join('\n')}\n\n${source}\nIts page is ${url}/_sandbox/. Choose a webhook secret of 16 to 256 characters, set it as PAYMENT_PLATFORM_WEBHOOK_SECRET for the shop and this server, and pass it to endpoints_register.`;
+  return `${lines.join('\n')}\n\n${source}\nIts page is ${url}/_sandbox/. Choose a webhook secret of 16 to 256 characters, set it as PAYMENT_PLATFORM_WEBHOOK_SECRET for the shop and this server, and pass it to endpoints_register.
+The API docs do not name the field of a Pix code. To let the sandbox return one, start it with \`npx payment-platform sandbox --config FILE\`, and {"responses": {"pixCode": "pix.qrCode"}} in the file.`;
 }

@@ -51,7 +51,7 @@ export function docsTools(root: string): Tool[] {
     ),
     defineTool(
       'read_page',
-      'Read a page of the documentation, such as first-pix, webhooks, durable-payments, go-live or errors. README lists all pages.',
+      'Read a page of the documentation, such as first-pix, webhooks, durable-payments, go-live or errors. README lists all pages, and shop is a whole shop.',
       'reads',
       {
         required: { page: { type: 'string', description: 'The name of the page, such as `webhooks`.' } },
@@ -117,6 +117,9 @@ function buildIndex(docs: string, language: Language): MiniSearch<Indexed> {
 }
 
 /** Finds a declaration in the package's declaration files. */
+const anyDeclaration =
+  /^(?:export )?(?:declare )?(?:abstract )?(?:interface|class|type|function|const) (\w+)/gm;
+
 function findDeclaration(dist: string, name: string): string {
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error('Pass the name of a type, class or function.');
   const files = existsSync(dist) ? readdirSync(dist).filter((file) => file.endsWith('.d.cts')) : [];
@@ -124,8 +127,10 @@ function findDeclaration(dist: string, name: string): string {
     `^(?:export )?(?:declare )?(?:abstract )?(?:interface|class|type|function|const) ${name}\\b`,
     'm',
   );
+  const names = new Set<string>();
   for (const file of files) {
     const text = readFileSync(join(dist, file), 'utf8');
+    for (const [, other = ''] of text.matchAll(anyDeclaration)) names.add(other);
     const at = text.search(start);
     if (at < 0) continue;
     const comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n$/.exec(text.slice(0, at))?.[0] ?? '';
@@ -136,5 +141,13 @@ function findDeclaration(dist: string, name: string): string {
     const { index, 0: last } = end.exec(rest) ?? { index: rest.length, 0: '' };
     return comment + rest.slice(0, index + last.length);
   }
-  throw new Error(`No declaration of the package is called ${name}.`);
+  const similar = [...names].filter(
+    (other) => wordsOf(other).filter((word) => wordsOf(name).includes(word)).length > 1,
+  );
+  const hint = similar.length === 0 ? '' : ` Similar: ${similar.sort().slice(0, 12).join(', ')}.`;
+  throw new Error(`No declaration of the package is called ${name}.${hint}`);
 }
+
+/** Splits a name such as `DurablePaymentsOptions` into words in the singular. */
+const wordsOf = (name: string): string[] =>
+  (name.match(/[A-Z]?[a-z]+/g) ?? []).map((word) => word.toLowerCase().replace(/s$/, ''));

@@ -30,7 +30,9 @@ export function readPage(docs: string, name: string, language: Language): string
     .replace(/#.*$/, '')
     .replace(/^(docs\/)?(pt\/)?/, '')
     .replace(/(\.md)?$/, '.md');
-  if (!names.includes(wanted)) throw new Error(`No page has this name. The pages are ${names.join(', ')}.`);
+  if (wanted === 'shop.md') return readFileSync(join(docs, '../examples/shop/README.md'), 'utf8');
+  if (!names.includes(wanted))
+    throw new Error(`No page has this name. The pages are shop.md, ${names.join(', ')}.`);
   return readFileSync(join(folderOf(docs, language), wanted), 'utf8').replace(/<!--.*?-->\n?/gs, '');
 }
 
