@@ -63,7 +63,7 @@ describe('a durable registration', () => {
     expect(ended).toHaveLength(1);
   });
 
-  test('counts as perhaps executed after it was given up in doubt and cancelled', async () => {
+  test('may have been executed if it ended in doubt and was then cancelled', async () => {
     const { sandbox, onboarding, clock } = setUp({ giveUpAfter: 60_000 });
     sandbox.faults.add({ operation: 'onboarding.submitPf', phase: 'after-commit', fault: 'reset', times: 9 });
     await rejection(onboarding.submitPf(pf, { key }));

@@ -62,7 +62,7 @@ const browserCeilings = {
 };
 
 /** The maximum size of an installation, in megabytes and packages. */
-const installCeilings = { megabytes: 8.7, packages: 1 };
+const installCeilings = { megabytes: 8.6, packages: 1 };
 
 /** Bundles a module that imports the installed package, and returns the bundle. */
 async function weighed(where, contents, ceiling, options) {
