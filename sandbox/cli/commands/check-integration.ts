@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import pc from 'picocolors';
-import { exitCodes } from '../failure.js';
+import { exitCodes, Failure } from '../failure.js';
 import { httpUrl } from '../http-url.js';
 import type { JourneyResult } from '../integration-check/check-integration.js';
 import { readShop, shopDefaults } from '../integration-check/read-shop.js';
@@ -74,7 +74,12 @@ async function check(options: CheckOptions): Promise<void> {
   const client = createClient(options);
   await client.request('GET /info', { one: 'Info' });
   const settings = { ...description, amount, isQueued: queued, secret };
-  const results = await checkIntegration(client, settings, json ? undefined : print);
+  const interruption = new AbortController();
+  const reason = new Failure('The check was interrupted. The endpoints are active again.', exitCodes.usage);
+  // A second Ctrl-C ends the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort(reason));
+  const onResult = json ? undefined : print;
+  const results = await checkIntegration(client, settings, { onResult, signal: interruption.signal });
   const failed = results.filter(({ status }) => status === 'failed');
   if (json) printJson({ ok: failed.length === 0, journeys: results });
   else

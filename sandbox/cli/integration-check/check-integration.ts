@@ -26,12 +26,15 @@ export interface IntegrationSettings extends ShopDescription {
 
 /**
  * Drives a shop through the journeys, as its customer, the customer's bank and the platform. The shop must use
- * the sandbox, and nobody else may use it meanwhile.
+ * the sandbox, and nobody else may use it meanwhile. Rejects with the signal's reason if the signal aborts.
  */
 export async function checkIntegration(
   client: ControlClient,
   { amount, isQueued, secret, ...description }: IntegrationSettings,
-  onResult: (result: JourneyResult) => void = () => undefined,
+  {
+    onResult,
+    signal,
+  }: { onResult?: ((result: JourneyResult) => void) | undefined; signal?: AbortSignal } = {},
 ): Promise<JourneyResult[]> {
   const shop = new Shop(description);
   const platform = new PlatformSide(client, secret);
@@ -49,7 +52,7 @@ export async function checkIntegration(
             ? 'the first order made no payment'
             : repeatsOrders && !shop.repeats(chosen) && 'it needs {order} in the order, to repeat it';
       const trial = new Trial(shop, platform, amount, isQueued);
-      if (!missing) await run(trial, chosen as (typeof methods)[number]);
+      if (!missing) await untilAborted(run(trial, chosen as (typeof methods)[number]), signal);
       hasOrdered ||= trial.hasPayment;
       const status = missing ? 'skipped' : trial.problems.length === 0 ? 'ok' : 'failed';
       const result = {
@@ -60,10 +63,23 @@ export async function checkIntegration(
         page,
       } as const;
       results.push(result);
-      onResult(result);
+      onResult?.(result);
     }
   } finally {
     await platform.close();
   }
   return results;
+}
+
+/** Waits for a journey, or rejects as soon as the signal aborts. */
+async function untilAborted(journey: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return journey;
+  signal.throwIfAborted();
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop);
+  });
+  journey.catch(() => undefined);
+  await Promise.race([journey, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { createSandbox } from '../../index.js';
 import { type Mistake, price, shopSecret, startShop } from './shop.js';
-import { builtCommand, run } from './support.js';
+import { builtCommand, Running, run } from './support.js';
 
 let command: string;
 beforeAll(async () => {
@@ -136,6 +137,26 @@ describe('payment-platform check-integration', () => {
     expect(stdout).toMatch(/✗ failed {2}refund .*\n {10}The order is still paid .*\n {10}→ docs\/refunds.md/);
     expect(stdout).toMatch(/– skipped declined .*\n/);
     expect(stdout).toMatch(/\n10 ok, 1 failed, 2 skipped\n$/);
+  });
+
+  test('activates the paused endpoints again if it is interrupted', async (context) => {
+    const sandbox = createSandbox({
+      endpoints: [{ url: 'http://127.0.0.1:9/webhooks', secret: shopSecret }],
+    });
+    context.onTestFinished(() => sandbox.close());
+    const options = (await sandbox.listen()).clientOptions();
+    const shop = await startShop(options, undefined);
+    context.onTestFinished(() => shop.close());
+    const args = ['--shop', shop.url, '--amount', String(price), '--pix', orders.pix];
+    const running = new Running(command, ['check-integration', ...args, '--url', String(options.baseUrl)], {
+      PAYMENT_PLATFORM_WEBHOOK_SECRET: shopSecret,
+    });
+    await running.until(/✓/);
+    expect(sandbox.webhooks.endpoints.map(({ status }) => status)).toEqual(['inactive', 'active']);
+    const closed = once(running.child, 'close');
+    running.child.kill('SIGINT');
+    expect(await closed).toEqual([2, null]);
+    expect(sandbox.webhooks.endpoints.map(({ status }) => status)).toEqual(['active']);
   });
 
   test.for([
