@@ -75,8 +75,8 @@ export interface SandboxOptions
    */
   stateFile?: string | undefined;
   /**
-   * The maximum total size of the bodies and responses in the journal, in bytes. Beyond that size, the
-   * sandbox drops the oldest requests and counts them in `journal.forgotten`. Default 32 MiB.
+   * The approximate maximum size of the journal, in bytes. Beyond that size, the sandbox drops the oldest
+   * requests and counts them in `journal.forgotten`. Default 32 MiB.
    */
   maxJournal?: number | undefined;
   /**

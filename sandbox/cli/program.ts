@@ -27,8 +27,9 @@ Exit codes:
 
 If a reader stops early (\`… | head -1\`), the command does not fail, and the
 sandbox continues to run. All commands except \`sandbox\`, \`cards\`, \`doctor\`,
-\`durable\`, \`webhooks send\` and \`verify\` control a running sandbox: the one at
---url, otherwise at PAYMENT_PLATFORM_BASE_URL, otherwise at http://127.0.0.1:4010.`;
+\`durable\`, \`mcp\`, \`webhooks send\` and \`verify\` control a running sandbox: the
+one at --url, otherwise at PAYMENT_PLATFORM_BASE_URL, otherwise at
+http://127.0.0.1:4010.`;
 
 /** Creates the command `payment-platform`. */
 export function createProgram(): Command {

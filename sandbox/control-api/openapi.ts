@@ -16,7 +16,7 @@ const errors: Readonly<Record<string, { status: number; description: string; sch
     description: 'Not possible in the current state. `legal` lists the possible actions.',
     schema: 'IllegalTransition',
   },
-  TooLarge: { status: 413, description: 'The body is larger than 1 MB.' },
+  TooLarge: { status: 413, description: 'The body is larger than 1 MiB.' },
   NotJson: { status: 415, description: 'The content type of the body is not application/json.' },
 };
 

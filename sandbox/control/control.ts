@@ -42,10 +42,10 @@ export interface WebhookControl {
 }
 
 /**
- * Causes events that happen outside the API: a customer pays, a review ends, an endpoint is suspended. Each
- * method acts on the data of all merchants, and throws an Error for an unknown id or an impossible
- * transition. A method that only changes the sandbox's data returns at once. Methods that use the network
- * or create keys (`domains.verify`, `certificates.create`, `certificates.issue`) return a promise.
+ * Causes events that happen outside the API: a customer pays, a review ends, an endpoint is suspended. An id
+ * can belong to any merchant. A method throws an Error for an unknown id or an impossible transition. A method
+ * that only changes the sandbox's data returns at once. Methods that use the network or create keys
+ * (`domains.verify`, `certificates.create`, `certificates.issue`) return a promise.
  */
 export interface SandboxControl {
   /** Payment events: customers pay, issuers decide, payments are charged back. */

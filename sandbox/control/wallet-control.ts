@@ -14,7 +14,7 @@ export interface DomainControl {
   /**
    * Fetches the verification file from the merchant's server, as the wallet does. Resolves with the verified
    * domain, or with a failed domain and its `lastVerificationError`. Waits at most 10 seconds, reads at most
-   * 64 KB, and follows no redirects.
+   * 64 KiB, and follows no redirects.
    *
    * @param domain the domain's id, or its name if only one merchant has registered it.
    * @throws Error for an unknown domain, and for a name that several merchants have registered.

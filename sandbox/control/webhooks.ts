@@ -117,8 +117,8 @@ export interface SandboxWebhooks {
   /** Resolves when no attempt is in flight. Retries that wait for the clock do not count. */
   idle(): Promise<void>;
   /**
-   * Sends a delivery's notification again, with the same body and a new signature. The platform can do this
-   * at any time. Await `idle()` for the outcome of the attempt.
+   * Sends a delivery's notification again, with the same body and a new signature. Await `idle()` for the
+   * outcome of the attempt.
    *
    * @param deliveryId the delivery's id, which all its attempts share.
    * @throws Error for an unknown delivery, and if its endpoint is not active.

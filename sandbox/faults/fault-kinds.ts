@@ -42,7 +42,7 @@ function readSlowResponse(input: unknown): Parsed<{ slow: number }> {
  * - `hang`: no response until the caller gives up. Mid-response: the second half of the body never comes.
  * - `truncate`: the headers with the length, and half of the body, then the connection closes. Mid-response:
  *   the same without a length, as a chunked body without its end.
- * - `garbage`: 200 with an HTML page. Mid-response: the second half of the body is random bytes.
+ * - `garbage`: 200 with an HTML page. Mid-response: the second half of the body is not UTF-8.
  * - `invalid-json`: 200 with half of a JSON document. Mid-response: half of the body as a complete response.
  * - `empty`: 200 without a body.
  * - `acquirer-unknown`: the payment's outcome is unknown: 502, then 409 for its key.

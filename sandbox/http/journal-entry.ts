@@ -31,7 +31,7 @@ export interface JournalRequest {
   readonly fault: Fault | undefined;
   /**
    * The parsed body. Undefined if it could not be read, if a fault hit the request before it was read, and
-   * for a form of more than 1 MB without valid credentials. A form is an object of its fields, and a file `{
+   * for a form of more than 1 MiB without valid credentials. A form is an object of its fields, and a file `{
    * filename, contentType, size, sha256 }` with the size in bytes.
    */
   readonly body: unknown;
@@ -48,7 +48,7 @@ export interface JournalRequest {
   readonly bodyDigest: string;
   /**
    * The JSON of the response, without secrets and without fields that depend on a certificate's key.
-   * Undefined for a file, for more than 64 KiB, and if a fault replaced, slowed down or lost the response.
+   * Undefined for a file, for more than 65536 characters, and if a fault replaced, slowed down or lost it.
    */
   readonly response: unknown;
 }

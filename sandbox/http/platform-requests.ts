@@ -144,7 +144,7 @@ const tooLarge = (most: number) =>
   createProblem(
     413,
     'body_too_large',
-    `The body has more than ${most} bytes. Only forms can have more than 1 MB.`,
+    `The body has more than ${most} bytes. Only forms can have more than 1 MiB.`,
   );
 
 /**

@@ -23,7 +23,7 @@ export class Lock {
     if (!this.#take(this.#path)) {
       const [owner] = readOwner(this.#path);
       throw new TypeError(
-        `The file ${path} is in use${owner === '' ? '' : ` by the process ${owner}`}. If that process is not a sandbox, remove ${this.#path}.`,
+        `The file ${path} is in use${owner === '' ? '' : ` by the process ${owner}`}. If that process is not a sandbox, remove ${path}.lock.`,
       );
     }
     held.add(this.#id);

@@ -9,7 +9,7 @@ import type { FaultPhase } from '../faults/fault-phases.js';
 export interface ReceiverResponse {
   /** Real milliseconds from the request to the headers of the response. */
   readonly duration: number;
-  /** The first 2 kB of the response's body. */
+  /** The first 2 KiB of the response's body. */
   readonly body: string;
 }
 
@@ -122,13 +122,13 @@ interface ControlCall {
   readonly kind: 'control';
   /** The control method's name, such as `payments.pay`. */
   readonly call: string;
-  /** The arguments of the call. */
+  /** The arguments of the call. Those of `webhooks.register` and `webhooks.connect` are incomplete. */
   readonly args: readonly unknown[];
 }
 
 /** An event with its position among all events. */
 export type TimelineEvent = Happening & {
-  /** The event's number, 1 for the first since the sandbox started. */
+  /** The event's number, from 1. */
   readonly number: number;
   /** ISO 8601 UTC, on the sandbox's clock. For a move of the clock, the time before it. */
   readonly at: string;

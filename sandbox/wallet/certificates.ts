@@ -22,7 +22,7 @@ export interface CertificateRequest {
   /** The type. `apple_pay_payment_processing` is the only documented type and the default. */
   type?: 'apple_pay_payment_processing' | undefined;
   /**
-   * Apple Pay's merchant identifier: 1 to 64 letters, digits, dots and dashes. Default
+   * Apple Pay's merchant identifier: 1 to 64 letters, digits, dots, dashes and underscores. Default
    * `merchant.sandbox.example`.
    */
   merchantIdentifier?: string | undefined;
@@ -32,7 +32,7 @@ export const certificateReaders: OptionReaders<CertificateRequest> = {
   type: oneOf('apple_pay_payment_processing'),
   merchantIdentifier: validIf(
     (value) => typeof value === 'string' && /^[\w.-]{1,64}$/.test(value),
-    'must have 1 to 64 letters, digits, dots and dashes',
+    'must have 1 to 64 letters, digits, dots, dashes and underscores',
   ),
 };
 

@@ -18,7 +18,7 @@ export interface DeliverySummary {
   readonly paymentId: string | undefined;
   /** The number of attempts so far; 0 while the delivery waits for an earlier notification. */
   readonly attempts: number;
-  /** `pending` until an attempt ends, then the latest attempt's state: `delivered` or `failed`. */
+  /** The latest attempt's state: `pending`, `delivered` or `failed`. `pending` before the first attempt. */
   readonly state: DeliveryAttempt['state'];
   /** The HTTP status of the latest response; undefined without a response. */
   readonly status: number | undefined;

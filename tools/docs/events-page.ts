@@ -46,7 +46,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
     events: {
       'transaction.waiting_payment': {
         when: "The customer hasn't paid yet. The example shows a boleto payment.",
-        task: "Don't ship yet. Keep the order open until you receive `transaction.paid`, `transaction.expired` or `transaction.cancelled`.",
+        task: "Don't ship yet. Keep the order open until the payment's next event.",
       },
       'transaction.paid': {
         when: 'The customer has paid. The example shows a Pix payment.',
@@ -74,7 +74,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
       },
       'transaction.in_analysis': {
         when: 'The payment is under analysis.',
-        task: "Don't ship yet. Wait for `transaction.paid` or `transaction.refused`.",
+        task: "Don't ship yet. Wait for the payment's next event.",
       },
       'transaction.status.updated': {
         when: 'The platform sends this event for every status change, together with the specific event. Apart from the `event` field, both deliveries have the same content. The example shows a paid Pix payment.',
@@ -93,7 +93,7 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
     events: {
       'transaction.waiting_payment': {
         when: 'O cliente ainda não pagou. O exemplo é um boleto.',
-        task: 'Ainda não despache o pedido. Mantenha-o em aberto até receber `transaction.paid`, `transaction.expired` ou `transaction.cancelled`.',
+        task: 'Ainda não despache o pedido. Mantenha-o em aberto até o próximo evento do pagamento.',
       },
       'transaction.paid': {
         when: 'O cliente pagou. O exemplo é um Pix.',
@@ -121,7 +121,7 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
       },
       'transaction.in_analysis': {
         when: 'O pagamento está em análise.',
-        task: 'Ainda não despache o pedido. Espere `transaction.paid` ou `transaction.refused`.',
+        task: 'Ainda não despache o pedido. Espere o próximo evento do pagamento.',
       },
       'transaction.status.updated': {
         when: 'A plataforma envia este evento a cada mudança de status, junto com o evento específico. Exceto pelo campo `event`, as duas entregas têm o mesmo conteúdo. O exemplo é um Pix pago.',

@@ -140,7 +140,7 @@ export function addControlCommands(program: Command): void {
     printResult(
       options,
       await createClient(options).request('POST /reset', 'nothing'),
-      () => 'everything is as it was at the beginning',
+      () => 'the data is deleted',
     );
   });
 }

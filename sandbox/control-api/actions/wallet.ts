@@ -40,7 +40,7 @@ export const walletActions: readonly AnyAction[] = [
     summary: 'Create a certificate record with its signing request',
     body: {
       merchantIdentifier: text(
-        '1 to 64 letters, digits, dots and dashes. Default `merchant.sandbox.example`.',
+        '1 to 64 letters, digits, dots, dashes and underscores. Default `merchant.sandbox.example`.',
       ),
       clientId: text("The merchant. Default: the sandbox's first one."),
     },

@@ -30,7 +30,7 @@ export interface CardSample {
 }
 
 /**
- * Valid requests for every operation that has a body. Most requests differ from earlier requests, because
+ * Valid requests for the client's methods. Most requests differ from earlier requests, because
  * external ids, CPFs, CNPJs, domains and keys contain a counter. Overrides replace fields, including nested
  * fields.
  */
