@@ -20,14 +20,9 @@ import { Deliveries } from './webhooks/deliveries.js';
 import { DeliveryHeaderBuilder } from './webhooks/delivery-header-builder.js';
 import { InProcessReceivers } from './webhooks/in-process-receivers.js';
 
-/** The parts of a sandbox. */
 export type Parts = ReturnType<typeof assemble>;
 
-/**
- * Creates and connects the parts of a sandbox.
- *
- * @param saved writes the state to its file, then returns the response
- */
+/** @param saved writes the state to its file, then returns the response */
 export function assemble(settings: SandboxSettings, saved: (response: Response) => Response) {
   const { seed, behaviour, names } = settings;
   const closing = new AbortController();

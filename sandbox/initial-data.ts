@@ -33,21 +33,13 @@ export const initialDataReaders: OptionReaders<InitialData> = {
 
 type Target = Pick<Sandbox, 'addMerchant' | 'webhooks' | 'faults'>;
 
-/**
- * Adds the merchants and endpoints.
- *
- * @throws TypeError for an invalid item, with its position.
- */
+/** @throws TypeError for an invalid item, with its position */
 export function addInitialData(sandbox: Target, { merchants, endpoints }: InitialData): void {
   addEach('merchants', merchants, (merchant) => sandbox.addMerchant(merchant));
   addEach('endpoints', endpoints, (endpoint) => sandbox.webhooks.register(endpoint));
 }
 
-/**
- * Adds the faults.
- *
- * @throws TypeError for an invalid item, with its position.
- */
+/** @throws TypeError for an invalid item, with its position */
 export function addFaults(sandbox: Target, { faults, deliveryFaults }: InitialData): void {
   addEach('faults', faults, (rule) => sandbox.faults.add(rule));
   addEach('deliveryFaults', deliveryFaults, (rule) => sandbox.webhooks.faults.add(rule));

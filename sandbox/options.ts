@@ -86,23 +86,21 @@ export interface SandboxOptions
   fresh?: boolean | undefined;
 }
 
-/** The journal's default maximum size, in bytes. */
+/** In bytes. */
 export const defaultMaxJournal = 32 * 1024 * 1024;
 
-/** The checked options, with their defaults. */
 export type SandboxSettings = ReturnType<typeof resolveSettings>;
 
-/** Checks for a Date, including one of another realm, as under Jest. */
+/** Also of another realm, as under Jest. */
 const isDate = (value: unknown): value is Date => isInstance(value, 'Date');
 
-/** The end of the year 9999, after which dates have another format. In milliseconds since 1970. */
+/** Later dates have another format. In milliseconds since 1970. */
 const lastTime = Date.UTC(10_000, 0);
 
 const isTime = (value: unknown) =>
   (isDate(value) || typeof value === 'string' || typeof value === 'number') &&
   Math.abs(new Date(value).getTime()) < lastTime;
 
-/** The value of the `fieldNames` option, and the wire names that result from it. */
 interface Naming {
   readonly input: FieldNames;
   readonly names: WireNames;
@@ -138,11 +136,7 @@ const optionReaders: OptionReaders<SandboxOptions, { fieldNames: Naming }> = {
   stateFile: validIf((value) => typeof value === 'string' && value !== '', 'must be the path of a file'),
 };
 
-/**
- * Reads the options and fills in defaults.
- *
- * @throws TypeError that names every problem of the options.
- */
+/** @throws TypeError that names every problem of the options */
 export function resolveSettings(options: SandboxOptions) {
   const accepted = readCheckedOptions('createSandbox', options, optionReaders);
   const {
@@ -187,7 +181,6 @@ export function resolveSettings(options: SandboxOptions) {
     /** The routes of the updates that the API docs mention without paths. */
     updates: updateRoutes(submerchantUpdates),
     initialData: accepted satisfies InitialData,
-    /** The state to continue from. */
     state,
     stateFile,
     maxJournal,

@@ -33,10 +33,7 @@ const baseUrl = 'https://sandbox.payment-platform.test';
 /** `await using sandbox = createSandbox()` closes the sandbox at the end of the block. */
 export interface PlatformSandbox extends AsyncDisposal {}
 
-/**
- * Implements the sandbox's methods over its parts. Secrets are in private fields, so that they are not
- * printed.
- */
+/** Secrets are in private fields, so that they are not printed. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the static block defines what the interface declares
 export class PlatformSandbox implements Sandbox {
   static {
@@ -49,11 +46,10 @@ export class PlatformSandbox implements Sandbox {
   readonly journal: SandboxJournal;
   readonly ledger: SandboxLedger;
   readonly webhooks: SandboxWebhooks;
-  /** Bound, so that `sandbox.fetch` can be passed as a function. */
+  /** Bound, so that it can be passed as a function. */
   readonly fetch: SandboxFetch;
 
   readonly #parts: Parts;
-  /** The sandbox options that its clients also need. */
   readonly #forClients: Pick<SandboxClientOptions, 'fieldNames' | 'checks'>;
   readonly #isRepeatable: boolean;
   /** The state that `reset` restores. */
@@ -61,9 +57,7 @@ export class PlatformSandbox implements Sandbox {
   readonly #initialData: InitialData;
   readonly #file: StateFile | undefined;
   readonly #servers = new Set<SandboxServer>();
-  /**
-   * The control API. It is loaded with its first request, because few sandboxes are controlled from outside.
-   */
+  /** The control API is loaded with its first request, because few sandboxes are controlled from outside. */
   #controlApi: Promise<ControlApi> | undefined;
 
   constructor(options: SandboxOptions) {
@@ -161,7 +155,7 @@ export class PlatformSandbox implements Sandbox {
     this.#file?.close();
   }
 
-  /** Returns a summary for `console.log`. */
+  /** For `console.log`. */
   [inspect.custom](): string {
     return summarize(this.#parts, this.#servers);
   }
@@ -193,7 +187,6 @@ export class PlatformSandbox implements Sandbox {
     return { kind: 'response', response: this.#saved(await controlApi(request, body)) };
   }
 
-  /** Writes the state to its file, then returns the response. */
   #saved(response: Response): Response {
     try {
       this.#file?.flush();
@@ -204,18 +197,13 @@ export class PlatformSandbox implements Sandbox {
   }
 }
 
-/** Loads a saved state into the parts of a sandbox, and schedules its pending work. */
 function restore({ state, merchants, deliveries }: Parts, saved: SandboxState): void {
   state.restore(saved);
   merchants.resume();
   deliveries.resume();
 }
 
-/**
- * Continues from a saved state.
- *
- * @throws TypeError if the state is damaged, or lacks the given credential.
- */
+/** @throws TypeError if the state is damaged, or lacks the given credential */
 function goOnFrom(parts: Parts, state: SandboxState, { clientId, clientSecret }: MerchantOptions): void {
   try {
     restore(parts, state);

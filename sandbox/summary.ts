@@ -1,6 +1,5 @@
 import type { Parts } from './assemble.js';
 
-/** Summarizes a sandbox for `console.log`. */
 export function summarize(
   { merchants, journal, ledger, deliveries, clock, closing }: Parts,
   servers: Iterable<{ readonly url: string }>,

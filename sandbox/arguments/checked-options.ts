@@ -1,7 +1,6 @@
 import { type Issue, listIssues } from '../../src/validation/issue.js';
 import { type Accepted, type OptionReader, readOptions, validIf } from '../../src/validation/options.js';
 
-/** Reports invalid options. The control API responds with the issues. */
 export class OptionsError extends TypeError {
   readonly #issues: readonly Issue[];
 
@@ -16,12 +15,8 @@ export class OptionsError extends TypeError {
 }
 
 /**
- * Checks the options that a caller passes to a sandbox method.
- *
  * @param call the method's name in messages, such as `createSandbox`
  * @param noun the word for an option in messages. Default `option`
- * @returns the options, without undefined ones
- * @throws TypeError that names every problem, and no secret.
  */
 export function readCheckedOptions<Table extends object>(
   call: string,

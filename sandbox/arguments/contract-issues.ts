@@ -7,7 +7,6 @@ import { type ChecksOff, withoutDisabledIssues } from '../../src/contract/sdk-ch
 import { type Issue, prefixIssues } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
 
-/** Lists a body's violations of the contract, except for disabled checks. */
 export function findContractIssues(
   operation: Operation<OperationId>,
   body: unknown,
@@ -18,7 +17,6 @@ export function findContractIssues(
   return withoutDisabledIssues([...differencesFrom(request, body), ...broken], off);
 }
 
-/** Lists a query's violations of the contract. */
 export function findQueryIssues(operation: Operation<OperationId>, query: object): Issue[] {
   return prefixIssues('query', differencesFrom(shapes[operation.id].query, query));
 }

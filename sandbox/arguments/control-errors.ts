@@ -6,11 +6,7 @@ export class UnknownIdError extends Error {
   override readonly name = 'UnknownIdError';
 }
 
-/**
- * Creates the error for an unknown id.
- *
- * @param noun the word for the record in messages, such as `payment`
- */
+/** @param noun the word for the record in messages, such as `payment` */
 export const unknownId = (noun: string, id: unknown): UnknownIdError =>
   new UnknownIdError(`There is no ${noun} ${inspect(id)} in this sandbox.`);
 

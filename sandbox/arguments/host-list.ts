@@ -2,7 +2,6 @@ import { inspect } from '#sandbox-platform';
 import { Parsed } from '../../src/validation/issue.js';
 import type { OptionReader } from '../../src/validation/options.js';
 
-/** Reads a list of host names and addresses, each with an optional port. */
 export const hostList: OptionReader<readonly string[]> = {
   read: (value) => {
     if (!Array.isArray(value))
@@ -20,7 +19,7 @@ const hostRule = "must be a name such as 'sandbox' or 'sandbox:4010', without a 
 const isHost = (host: unknown): host is string =>
   typeof host === 'string' && (/^[a-z0-9_.-]+(:\d+)?$/i.test(host) || isBracketed(host));
 
-/** Checks for an IPv6 address in brackets, as in a URL. */
+/** An IPv6 address in brackets, as in a URL. */
 const isBracketed = (host: string) => {
   const [, address = ''] = /^\[([0-9a-f:.]+)\](:\d+)?$/i.exec(host) ?? [];
   return URL.canParse(`http://[${address}]`);

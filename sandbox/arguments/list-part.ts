@@ -15,20 +15,14 @@ export const listPartReaders: OptionReaders<ListPart> = {
   before: aText,
 };
 
-/** Settings for reading a list's items. */
 interface Items<Item> {
   /** The word for an item in messages. */
   readonly noun: string;
   readonly getId: (item: Item) => string;
-  /** Selects items. Default: every item. */
   readonly matches?: (item: Item) => boolean;
 }
 
-/**
- * Returns the newest matching items, oldest first, as in the list. Stops as soon as `limit` items match.
- *
- * @throws UnknownIdError if no item has the id `before`.
- */
+/** The result is oldest first, as in the list. */
 export function takeNewest<Item>(
   list: readonly Item[],
   { limit = Number.POSITIVE_INFINITY, before }: ListPart,

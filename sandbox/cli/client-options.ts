@@ -14,10 +14,8 @@ const clientOptions = [
   'insecureHosts',
 ] as const;
 
-/** The names in a configuration file that only the client and the commands read, and not the sandbox. */
 export const notOfTheSandbox = ['baseUrl', 'auth', 'insecureHosts', 'databaseUrl'] as const;
 
-/** Reads the database's address from a configuration file; undefined if it has none. */
 export async function readDatabaseUrl({
   config,
 }: {
@@ -30,7 +28,7 @@ export async function readDatabaseUrl({
   throw new Failure(`databaseUrl in ${path} must be a string.`, exitCodes.usage);
 }
 
-/** Reads the client's options from a configuration file. The client reads the others from the environment. */
+/** The client reads the other options from the environment. */
 export async function readClientOptions({
   baseUrl,
   config,

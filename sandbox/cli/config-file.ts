@@ -5,20 +5,12 @@ import { exitCodes, Failure } from './failure.js';
 import { isObject } from './fields.js';
 import { readFile } from './read-file.js';
 
-/** The files in the current folder that are read if `--config` is missing. */
 const defaultFiles = ['payment-platform.config.json', 'payment-platform.config.jsonc'];
 
-/**
- * Returns the path of a sandbox's configuration file: the value of `--config`, or an existing default file.
- */
 export const configPath = (value: string | undefined): string | undefined =>
   value ?? defaultFiles.find((name) => existsSync(name));
 
-/**
- * Reads a configuration: the options of `createSandbox` as JSON, with comments allowed.
- *
- * @throws Failure if the file cannot be read, or is not a JSON object. `createSandbox` checks the options.
- */
+/** JSON with comments. `createSandbox` checks the options. */
 export async function readConfig(path: string): Promise<SandboxOptions> {
   const text = (await readFile('--config', path)).toString().replace(/^\uFEFF/, '');
   const errors: ParseError[] = [];

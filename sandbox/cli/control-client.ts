@@ -5,27 +5,25 @@ import { oneLine } from './printable.js';
 import { readAtMost } from './read-at-most.js';
 import { withinTime } from './time-limit.js';
 
-/** The sandbox's default port. Commands also try it first. */
+/** Commands also try it first. */
 export const defaultPort = 4010;
 
-/** The maximum size of a response, in bytes. A list of 1,000 items is shorter. */
+/** In bytes. */
 const longestResponse = 50_000_000;
 
-/** The request for a sandbox's description, which every sandbox supports. */
+/** Every sandbox supports it. */
 const infoRequest = 'GET /info';
 
-/** A response whose fields match their schema. */
 export type ControlResponse = Readonly<Record<string, unknown>>;
 
 type Name = keyof typeof schemas;
 
-/** Calls the control API of a running sandbox. */
 export class ControlClient {
   readonly #url: string;
   readonly #timeout: number;
 
   /**
-   * @param url the sandbox's URL; without it, the environment's URL, or else the default port on this machine
+   * @param url default: the environment's URL, or else the default port on this machine
    * @param timeout milliseconds per request
    */
   constructor(url: string | undefined, timeout: number) {
@@ -41,14 +39,13 @@ export class ControlClient {
     this.#url = new URL(value).origin;
   }
 
-  /** The sandbox's address without a trailing slash. */
+  /** Without a trailing slash. */
   get url(): string {
     return this.#url;
   }
 
   /**
-   * Sends a request, and checks the response against its schema. Without the check, a command could report an
-   * action that some other server never executed.
+   * Without a check of the response, a command could report an action that some other server never executed.
    *
    * @param request such as `GET /payments`
    */
@@ -79,11 +76,6 @@ export class ControlClient {
     return value;
   }
 
-  /**
-   * Sends a request, and returns the body of a successful response.
-   *
-   * @throws Failure with the sandbox's message for any other response
-   */
   async send(method: string, path: string, body?: object): Promise<string> {
     const request = `${method} ${path}`;
     return withinTime(this.#timeout, this.#url, async (signal) => {
@@ -94,16 +86,13 @@ export class ControlClient {
     });
   }
 
-  /**
-   * Returns the sandbox's current time as a clock for signing deliveries. The sandbox's clock can be frozen
-   * or ahead.
-   */
+  /** The sandbox's clock can be frozen or ahead. */
   async time(): Promise<() => Date> {
     const { now } = await this.request('GET /clock', { one: 'Clock' });
     return () => new Date(String(now));
   }
 
-  /** Opens a stream until `ended` aborts. The timeout applies only until the headers arrive. */
+  /** The timeout applies only until the headers arrive. */
   async stream(request: string, ended: AbortSignal): Promise<Response> {
     return withinTime(this.#timeout, this.#url, (signal) => this.#fetch(request, undefined, signal), ended);
   }
@@ -155,10 +144,7 @@ export class ControlClient {
     return new Failure(error.message, code);
   }
 
-  /**
-   * Checks that the server is a sandbox. Needed after a response that any server could send, such as an empty
-   * one.
-   */
+  /** Needed after a response that any server could send, such as an empty one. */
   async #assertSandbox(request: string): Promise<void> {
     if (request !== infoRequest) await this.request(infoRequest, { one: 'Info' });
   }

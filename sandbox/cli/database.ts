@@ -5,22 +5,18 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { PaymentStore } from '../../src/durable/index.js';
 import { exitCodes, Failure } from './failure.js';
 
-/** A table of the SDK, and the SQL that creates it or brings it up to date. */
 interface Table {
   readonly name: string;
   readonly sql: string;
 }
 
-/** A merchant's database with a table of payments. */
 export interface Database {
-  /** The address without its user and password. */
+  /** Without its user and password. */
   readonly address: string;
   readonly store: PaymentStore<never>;
-  /** The tables of payments and of deliveries. */
   readonly tables: readonly Table[];
-  /** Runs SQL. Returns the rows of a query. */
   readonly run: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Reads the version of a table; undefined if it does not exist. */
+  /** Undefined if the table does not exist. */
   readonly findVersion: (table: Table) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
 }
@@ -29,10 +25,9 @@ const missingUrl =
   'Pass the database of your application as --database-url, or set DATABASE_URL, or databaseUrl in the configuration file: postgres://… or the path of a SQLite file.';
 
 /**
- * Opens a database with the driver that the project in the current folder has installed.
+ * Uses the driver that the project in the current folder has installed.
  *
- * @param table the name of the table of payments; undefined for the default
- * @throws Failure if the driver or the file is missing
+ * @param table default: the default table of payments
  */
 export async function openDatabase(url: string | undefined, table: string | undefined): Promise<Database> {
   const address = url?.trim() ?? '';
@@ -47,7 +42,6 @@ export async function openDatabase(url: string | undefined, table: string | unde
   }
 }
 
-/** The part of `pg` and of postgres.js that the command uses. */
 interface PostgresModule {
   readonly Pool?: new (
     options: object,
@@ -103,7 +97,6 @@ function parseUrl(url: string): URL {
 const noFile =
   'The database URL is neither postgres://… nor the path of a SQLite file that exists. Write it without quotes.';
 
-/** The part of a SQLite driver that the command uses. */
 interface SqliteDriver {
   exec(sql: string): unknown;
   prepare(sql: string): { all(): never[] };
@@ -145,7 +138,6 @@ async function openSqlite(url: string, table: string | undefined): Promise<Datab
   };
 }
 
-/** Loads the first driver that the project has. */
 async function loadFirst<Module>(names: readonly string[]): Promise<Module> {
   const project = createRequire(join(process.cwd(), 'package.json'));
   for (const name of names) {

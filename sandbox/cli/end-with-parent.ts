@@ -1,18 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** Milliseconds between checks of the parent processes. */
+/** In milliseconds. */
 const intervalMs = 500;
 
-/**
- * The parents when this module was loaded. The command imports this module first, because npx can
- * end while the command loads.
- */
+/** The command imports this module first, because npx can end while the command loads. */
 const first = parents();
 
-/**
- * Calls `end` when the npx that started this process has ended. If npx is killed by a signal that it cannot
- * pass on, its shell keeps running, and so does this process.
- */
+/** If npx is killed by a signal that it cannot pass on, its shell keeps running, and so does this process. */
 export function onNpxGone(end: () => void): void {
   if (process.env.npm_command !== 'exec') return;
   const timer = setInterval(() => {
@@ -23,7 +17,7 @@ export function onNpxGone(end: () => void): void {
   timer.unref();
 }
 
-/** Identifies this process's parent and, if the system has /proc, the parent's parent. */
+/** Includes the parent's parent if the system has /proc. */
 function parents(): string {
   const { ppid } = process;
   try {

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 
 const id = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
 
-/** The examples of each command, by the command's name. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   sandbox: [
     '--webhook http://127.0.0.1:3000/webhooks',
@@ -72,7 +71,6 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'webhooks verify': ['--body body.json --headers headers.txt'],
 };
 
-/** Adds the examples to the help of each command. */
 export function addExamples(program: Command, parents: readonly string[] = []): void {
   for (const command of program.commands) {
     const name = [...parents, command.name()];

@@ -2,7 +2,6 @@ import type { JsonSchema } from '../control-api/fields.js';
 import { schemas } from '../control-api/response-types.js';
 import { isObject } from './fields.js';
 
-/** The expected response: a schema's name, or `nothing` for an empty body. */
 export type Expected =
   | { readonly one: keyof typeof schemas }
   | { readonly list: keyof typeof schemas }
@@ -22,10 +21,7 @@ export function responseProblem(
 
 const listSchema = (name: keyof typeof schemas): JsonSchema => ({ type: 'array', items: schemas[name] });
 
-/**
- * Checks values by their schema type. Enumerations are not checked, because another version can add values to
- * them.
- */
+/** Enumerations are not checked, because another version can add values to them. */
 const isOfType: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isObject,
   array: Array.isArray,

@@ -1,20 +1,18 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Checks for a JSON object. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value with its path: `customer.name=Ana`, `items.0.quantity=2`. */
+/** `customer.name=Ana`, `items.0.quantity=2`. */
 export interface Field {
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
-/** The help of an option that accepts fields. */
 export const fieldHelp =
   'set a field by its path, such as customer.name=Ana or items.0.quantity=2; can be repeated';
 
-/** Adds a field to the earlier fields. A value that is valid JSON is parsed; any other value is a string. */
+/** A value that is valid JSON is parsed; any other value is a string. */
 export function collectField(text: string, earlier: readonly Field[]): readonly Field[] {
   const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const path = name.split('.');
@@ -32,7 +30,6 @@ function jsonOr(text: string): unknown {
   }
 }
 
-/** Copies an object and replaces some fields. Missing objects on the path are created. */
 export const withFields = (body: object, fields: readonly Field[]): object =>
   fields.reduce<object>((copy, { path, value }) => replaced(copy, path, value) as object, body);
 

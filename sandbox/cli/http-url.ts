@@ -1,11 +1,6 @@
 import { exitCodes, Failure } from './failure.js';
 import { oneLine } from './printable.js';
 
-/**
- * Reads the http or https URL of an option.
- *
- * @throws Failure naming the missing part
- */
 export function httpUrl(option: string, value: string): string {
   if (/^https?:\/\/[^\s/\\\p{C}][^\s\\\p{C}]*$/iu.test(value) && URL.canParse(value)) {
     const { username, password } = new URL(value);
@@ -24,11 +19,10 @@ export function httpUrl(option: string, value: string): string {
   );
 }
 
-/** Returns a URL without its query, which can contain a secret. */
+/** The query can contain a secret. */
 export const shownUrl = (url: string): string => oneLine(url.replace(/[?#].*/s, '?…'));
 
 const isOnThisMachine = (value: string) => /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/i.test(value);
 
-/** Checks whether a URL's host is this machine. */
 export const isLoopbackUrl = (url: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { exitCodes, Failure } from './failure.js';
 
-/** Parses a time. Only ISO 8601 is accepted, because countries read other formats differently. */
+/** Only ISO 8601 is accepted, because countries read other formats differently. */
 export function parseTime(option: string, value: string): Date {
   const time = new Date(value);
   if (/^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(time.getTime())) return time;
@@ -16,7 +16,7 @@ export function integer(text: string): number {
   return Number(text);
 }
 
-/** Parses a port number; 0 selects a free port. */
+/** 0 selects a free port. */
 export function port(text: string): number {
   const number = integer(text);
   if (number >= 0 && number < 65_536) return number;

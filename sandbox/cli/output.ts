@@ -2,12 +2,10 @@ import pc from 'picocolors';
 import { escapeHarmful, oneLine } from './printable.js';
 import { write } from './write.js';
 
-/** Writes a line to standard output. */
 export function printLine(text = ''): void {
   write(`${text}\n`);
 }
 
-/** Writes a value as a single line of JSON. */
 export function printJson(value: unknown): void {
   // JSON leaves C1 control characters and direction marks unchanged, and terminals interpret them.
   printLine(escapeHarmful(JSON.stringify(value)));
@@ -18,7 +16,6 @@ const shown = (value: unknown): string => {
   return oneLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
 };
 
-/** Prints rows as a table with a title for each column. */
 export function printTable(titles: readonly string[], rows: readonly (readonly unknown[])[]): void {
   const cells = rows.map((row) => row.map(shown));
   const widths = titles.map((title, column) =>
@@ -33,7 +30,6 @@ export function printTable(titles: readonly string[], rows: readonly (readonly u
   for (const row of cells) printLine(line(row));
 }
 
-/** Prints names with their values, one per line. */
 export function printFacts(values: Readonly<Record<string, unknown>>): void {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   for (const [name, value] of Object.entries(values)) {
@@ -42,7 +38,6 @@ export function printFacts(values: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** Formats an amount in cents as in Brazil. */
 export const money = (cents: unknown): string =>
   typeof cents === 'number'
     ? new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(cents / 100)

@@ -31,7 +31,6 @@ sandbox continues to run. All commands except \`sandbox\`, \`cards\`, \`doctor\`
 one at --url, otherwise at PAYMENT_PLATFORM_BASE_URL, otherwise at
 http://127.0.0.1:4010.`;
 
-/** Creates the command `payment-platform`. */
 export function createProgram(): Command {
   const program = new Command('payment-platform')
     .description('Run a sandbox of the payment platform, test webhooks, and repair durable payments.')

@@ -1,4 +1,4 @@
-/** Reads the beginning of a stream, up to a limit. `isWhole` means that nothing follows. */
+/** `isWhole` means that nothing follows. */
 export async function readAtMost(
   stream: AsyncIterable<Uint8Array>,
   limit: number,

@@ -3,10 +3,9 @@ import { exitCodes, Failure } from './failure.js';
 import { isObject } from './fields.js';
 import { readAtMost } from './read-at-most.js';
 
-/** The maximum size of a file, in bytes. Receivers have the same limit for a delivery. */
+/** In bytes. */
 const longestFile = 1_000_000;
 
-/** Messages for a file that cannot be read, by error code. */
 const whyUnreadable: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a directory',
@@ -16,11 +15,6 @@ const whyUnreadable: Readonly<Record<string, string>> = {
 const unreadable = (option: string, path: string, why: string) =>
   new Failure(`${option} ${path} cannot be read: ${why}.`, exitCodes.usage);
 
-/**
- * Reads the file that an option names.
- *
- * @throws Failure if the file cannot be read, or is larger than 1 MB.
- */
 export async function readFile(option: string, path: string): Promise<Buffer> {
   const file = await readAtMost(createReadStream(path), longestFile).catch(
     ({ code = '', message }: NodeJS.ErrnoException) => {
@@ -31,11 +25,6 @@ export async function readFile(option: string, path: string): Promise<Buffer> {
   return file.bytes;
 }
 
-/**
- * Reads the JSON object in the file that an option names.
- *
- * @throws Failure if the file contains none.
- */
 export async function readJsonFile(option: string, path: string): Promise<Readonly<Record<string, unknown>>> {
   // Some editors on Windows write a byte order mark, which `JSON.parse` rejects.
   const text = (await readFile(option, path)).toString().replace(/^\ufeff/, '');

@@ -4,14 +4,8 @@ import { describePastedCharacter } from '../../src/validation/pasted.js';
 import { exitCodes, Failure } from './failure.js';
 import { writeError } from './write.js';
 
-/** The environment variable for the webhook secret. */
 export const secretVariable = 'PAYMENT_PLATFORM_WEBHOOK_SECRET';
 
-/**
- * Reads the webhook secret from the environment.
- *
- * @throws Failure if the secret is too short or too long, or has characters that were pasted with it.
- */
 export function readSecretVariable(): string | undefined {
   const value = process.env[secretVariable];
   const pasted = describePastedCharacter(value ?? '');
@@ -25,10 +19,7 @@ export function readSecretVariable(): string | undefined {
   );
 }
 
-/**
- * Reads the webhook secret from the environment, or prompts for it. The secret is never read from the
- * arguments, which other processes can see.
- */
+/** The secret is never read from the arguments, which other processes can see. */
 export async function readWebhookSecret(): Promise<string> {
   const value = readSecretVariable() ?? (process.stdin.isTTY ? await promptForSecret() : '');
   if (value !== '') return value;
@@ -38,7 +29,6 @@ export async function readWebhookSecret(): Promise<string> {
   );
 }
 
-/** Prompts on the terminal without echo. */
 async function promptForSecret(): Promise<string> {
   writeError('Webhook secret: ');
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -3,7 +3,6 @@ import { exitCodes, Failure } from './failure.js';
 
 const units = { ms: 1, s: 1_000, m: 60_000 } as const;
 
-/** Parses a duration such as `500ms`, `30s` or `2m` into milliseconds. */
 function parseLimit(text: string): number {
   const [, amount, unit] = /^(\d{1,6})(ms|s|m)$/.exec(text) ?? [];
   const limit = Number(amount) * units[unit as keyof typeof units];
@@ -11,18 +10,14 @@ function parseLimit(text: string): number {
   throw new InvalidArgumentError('It must be a duration such as 500ms, 30s or 2m.');
 }
 
-/** Creates a command's `--timeout` option, whose value becomes milliseconds. */
 export const timeoutOption = (text: string): Option =>
   new Option('--timeout <duration>', 'how long to wait for a response: 500ms, 30s, 2m')
     .argParser(parseLimit)
     .default(parseLimit(text), text);
 
 /**
- * Runs work with a signal that aborts when the time is over.
- *
  * @param limit milliseconds
  * @param ended a second signal that aborts the work's signal, even after the work has returned
- * @throws Failure if the time is over
  */
 export async function withinTime<Result>(
   limit: number,

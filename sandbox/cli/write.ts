@@ -5,10 +5,9 @@ const controller = new AbortController();
 /** Aborts when output can no longer be written, because the reader has gone or the disk is full. */
 export const outputEnded: AbortSignal = controller.signal;
 
-/** Checks whether output was lost. Output is not lost if the reader closed the pipe. */
+/** Output is not lost if the reader closed the pipe. */
 export const isOutputLost = (): boolean => controller.signal.reason === 'lost';
 
-/** Writes to standard output. If that fails, the command continues. */
 export function write(text: string): void {
   try {
     process.stdout.write(text);
@@ -18,7 +17,6 @@ export function write(text: string): void {
   }
 }
 
-/** Writes to standard error, for a person. */
 export function writeError(text: string): void {
   try {
     process.stderr.write(text);
@@ -27,10 +25,7 @@ export function writeError(text: string): void {
   }
 }
 
-/**
- * Handles errors of the output streams. Without this, Node ends the process with a stack trace when a pipe
- * closes or a disk is full.
- */
+/** Otherwise, Node ends the process with a stack trace when a pipe closes or a disk is full. */
 export function watchOutput(): void {
   process.stdout.on('error', failed);
   process.stderr.on('error', () => undefined);

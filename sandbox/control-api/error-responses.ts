@@ -3,11 +3,7 @@ import { OptionsError } from '../arguments/checked-options.js';
 import { IllegalTransitionError, UnknownIdError } from '../arguments/control-errors.js';
 import { createProblem, json, NotFound } from '../http/responses.js';
 
-/**
- * Creates the response for an error that a control method threw.
- *
- * @param rejectionStatus the status for a plain Error
- */
+/** @param rejectionStatus the status for a plain Error */
 export function createErrorResponse(error: unknown, rejectionStatus: 400 | 409): Response {
   if (error instanceof IllegalTransitionError) {
     const { message, status, legal } = error;

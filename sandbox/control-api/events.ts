@@ -2,7 +2,7 @@ import { unref } from '#sandbox-platform';
 import { createProblem } from '../http/responses.js';
 import type { ChangedRecords, Changes } from '../state/changes.js';
 
-/** Maximum number of listeners, so that forgotten listeners do not fill the memory. */
+/** Forgotten listeners must not fill the memory. */
 export const maxListeners = 64;
 
 /** Real milliseconds during which changes are combined into one event. */
@@ -11,7 +11,6 @@ const batchTime = 50;
 /** Real milliseconds between two comments, which let both sides notice a lost connection. */
 const heartbeat = 15_000;
 
-/** Streams server-sent `change` events with the kinds of records that changed. */
 export class ChangeEvents {
   readonly #changes: Changes;
   readonly #closing: AbortSignal;

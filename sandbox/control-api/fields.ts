@@ -13,7 +13,6 @@ import { type Duration, durationForms, isDuration } from '../time/duration.js';
 /** A JSON Schema in the dialect of OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** A field of a body or a query, with its check and its description. */
 export interface Field<Value = unknown> {
   readonly description: string;
   readonly schema: JsonSchema;
@@ -27,7 +26,6 @@ export interface RequiredField<Value> extends Field<Value> {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The values of checked fields. */
 export type FieldValues<Table extends Fields> = {
   readonly [Name in keyof Table as Table[Name] extends RequiredField<unknown> ? Name : never]: ValueOf<
     Table[Name]
@@ -69,7 +67,7 @@ export const enumField = <const Value extends string>(
 export const anObjectField = (description: string): Field<object> =>
   optional(description, { type: 'object' }, objectReader());
 
-/** Creates a field for an integer. In a query, the integer arrives as a string of digits. */
+/** In a query, the integer arrives as a string of digits. */
 export const optionalInteger = (
   description: string,
   { from, to = Number.MAX_SAFE_INTEGER, unit }: { from: number; to?: number; unit: string },
@@ -102,7 +100,7 @@ export const texts = (description: string): Field<string[]> =>
     ),
   );
 
-/** Creates a field with its own reader. Without a reader, the control method checks the value. */
+/** Without a reader, the control method checks the value. */
 export const readField = <Value>(
   description: string,
   schema: JsonSchema,

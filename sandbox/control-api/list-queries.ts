@@ -1,7 +1,6 @@
 import { takeNewest } from '../arguments/list-part.js';
 import { optionalInteger, text } from './fields.js';
 
-/** The maximum number of items in a response. */
 const maxListed = 1_000;
 
 export const limit = optionalInteger('The maximum number of items in the response.', {
@@ -12,13 +11,12 @@ export const limit = optionalInteger('The maximum number of items in the respons
 
 export const defaultLimit = 100;
 
-/** The query parameters of a list that is read from its end. */
+/** For a list that is read from its end. */
 export const part = {
   limit,
   before: text('The id of an item. The response contains only older items.'),
 };
 
-/** Returns the newest items of a list as a response body. */
 export function selectPart<Item>(
   items: readonly Item[],
   query: { readonly limit?: number | undefined; readonly before?: string | undefined },

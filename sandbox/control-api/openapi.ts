@@ -22,7 +22,6 @@ const errors: Readonly<Record<string, { status: number; description: string; sch
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
-/** Describes the control API as OpenAPI 3.1. */
 export function buildControlApiDocument(): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const action of actions) {
@@ -58,7 +57,6 @@ export function buildControlApiDocument(): object {
   };
 }
 
-/** Lists the parameter names in a path. */
 const listParameters = (path: string): string[] =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
 

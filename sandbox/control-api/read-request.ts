@@ -9,14 +9,13 @@ import type { AnyAction } from './action.js';
 import type { Field, Fields } from './fields.js';
 import { withValues } from './shown-values.js';
 
-/** The value that was read, or the response that rejects the request. */
 export type Reading<Value> = { readonly value: Value } | { readonly rejection: Response };
 
 const reject = (status: number, code: string, message: string, issues: readonly Issue[] = []) => ({
   rejection: createProblem(status, code, message, issues),
 });
 
-/** Parses a JSON body. An empty body becomes an empty object. */
+/** An empty body becomes an empty object. */
 export async function readJsonBody(
   { headers }: Request,
   stream: AsyncIterable<Uint8Array>,
@@ -38,7 +37,6 @@ export async function readJsonBody(
   return problem === undefined ? { value } : reject(400, 'invalid_request', problem);
 }
 
-/** Checks a body against an action's fields. */
 export function readBodyFields({ body = {} }: AnyAction, input: unknown): Reading<object> {
   const { value, issues } = readOptions(input, toFieldReaders(body), 'field');
   if (value !== undefined && issues.length === 0) return { value: { ...value } };
@@ -46,7 +44,6 @@ export function readBodyFields({ body = {} }: AnyAction, input: unknown): Readin
   return reject(400, 'invalid_request', `The body is invalid: ${firstProblems(named)}`, named);
 }
 
-/** Checks a query against an action's fields. */
 export function readQuery({ query = {} }: AnyAction, input: URLSearchParams): Reading<object> {
   const names = [...input.keys()];
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
@@ -66,7 +63,6 @@ export function readQuery({ query = {} }: AnyAction, input: URLSearchParams): Re
   return reject(400, 'invalid_request', `The query is invalid: ${firstProblems(issues)}`, issues);
 }
 
-/** Converts a query parameter to its field's type. */
 function fromQueryText(field: Field | undefined, text: string): unknown {
   return field?.schema.type === 'integer' && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
 }

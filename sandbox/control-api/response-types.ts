@@ -23,7 +23,7 @@ const toListSchema = (items: JsonSchema): JsonSchema => ({ type: 'array', items 
 
 const one = (...values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
 
-/** Describes an object. A field whose name ends in `?` is optional. */
+/** A field whose name ends in `?` is optional. */
 export function object(fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const names = Object.keys(fields);
   const required = names.filter((name) => !name.endsWith('?'));
@@ -36,20 +36,18 @@ export function object(fields: Readonly<Record<string, JsonSchema>>): JsonSchema
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** Describes a response with one of `schemas`. */
 export const responseWith = (name: keyof typeof schemas, description: string) => ({
   description,
   schema: ref(name),
 });
 
-/** Describes a response with a list of one of `schemas`, and additional fields. */
+/** A list of one of `schemas`, and additional fields. */
 export const responseWithList = (
   name: keyof typeof schemas,
   description: string,
   more: Readonly<Record<string, JsonSchema>> = {},
 ) => ({ description, schema: object({ data: toListSchema(ref(name)), ...more }) });
 
-/** The fields that show which matches a fault selects, and how many it has hit. */
 const progress = {
   id: {},
   nth: aNumber,
@@ -128,7 +126,6 @@ const payment = object({
   'split?': anyObject,
 });
 
-/** Schemas of the objects in responses, by name. */
 export const schemas = {
   Error: object({
     error: object({

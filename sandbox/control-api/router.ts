@@ -15,18 +15,15 @@ import { ChangeEvents } from './events.js';
 import { buildControlApiDocument } from './openapi.js';
 import { readBodyFields, readJsonBody, readQuery } from './read-request.js';
 
-/** The body of a request, passed to its handler. */
 interface Bindings {
   readonly stream: AsyncIterable<Uint8Array>;
 }
 
-/** Responds to requests to paths under `/_sandbox`. */
 export type ControlApi = (request: Request, stream: AsyncIterable<Uint8Array>) => Promise<Response>;
 
-/** Maximum characters of an id in a path. No record has a longer id. */
+/** In characters. No record has a longer id. */
 const longestId = 500;
 
-/** The parts that the control API needs in addition to the sandbox's methods. */
 interface Parts {
   readonly changes: Changes;
   /** Aborted when the sandbox is closed. */
@@ -37,7 +34,6 @@ interface Parts {
   readonly timeline: Timeline;
 }
 
-/** Serves the actions. */
 export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
   const counts = () => ({
     payments: parts.ledger.size,

@@ -16,8 +16,7 @@ const order = {
 };
 
 /**
- * Creates a payment with a request to the platform's API. The payment therefore has all consequences of a
- * merchant's request.
+ * Sends a request to the platform's API, so that the payment has all consequences of a merchant's request.
  *
  * @returns the payment, or a 409 that describes a fault's effect
  */
@@ -47,7 +46,7 @@ export async function requestSample(
 }
 
 /**
- * Replaces fields of a sample, including nested fields and list items by position.
+ * Replaces list items by position.
  *
  * @throws OptionsError for a position beyond the first free one
  */
@@ -68,7 +67,6 @@ function rejectOtherPlaces(list: readonly unknown[], fields: object, path: strin
   if (issues.length > 0) throw new OptionsError('payments.sample', issues);
 }
 
-/** Explains whether the payment exists, for a response without the payment. */
 function explainMissingPayment(
   { ledger, control }: Sandbox,
   key: string,

@@ -5,12 +5,7 @@ import { Numbers } from '../random/numbers.js';
 import type { OnboardingKind } from '../sellers/onboarding.js';
 import { sampleCompany, samplePerson } from '../sellers/sample-forms.js';
 
-/**
- * Submits a registration to the platform's API. The registration therefore has all consequences of a
- * merchant's request.
- *
- * @returns the registration, or a 409 that describes why there is none
- */
+/** @returns the registration, or a 409 that describes why there is none */
 export async function submitSampleSeller(sandbox: Sandbox, kind: OnboardingKind): Promise<unknown> {
   // A registration uses at most two numbers. Skipping two for each registration keeps every CPF and CNPJ
   // unique.
@@ -47,7 +42,7 @@ function createRejection(status: number | undefined, reason: unknown): Response 
   return json(409, { error: { code: 'refused', message, issues: [] } });
 }
 
-/** Converts fields to a form. Sends files as files, and objects as JSON. */
+/** Sends files as files, and objects as JSON. */
 function toForm(fields: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {

@@ -2,13 +2,13 @@ import { inspect } from '#sandbox-platform';
 import type { Issue } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
 
-/** Matches names of options whose values are never shown. */
+/** The values of these options are never shown. */
 const secretName = /secret|token|key|pem|credential/i;
 
-/** Maximum characters of a value that are shown. */
+/** In characters. */
 const longest = 60;
 
-/** Adds the rejected value to each message: `must be a time, not 'ontem'`. Leaves out secrets and objects. */
+/** Turns a message into `must be a time, not 'ontem'`. Leaves out secrets and objects. */
 export function withValues(issues: readonly Issue[], input: unknown): Issue[] {
   return issues.map(({ path, message }) => {
     const value = valueAt(input, path);
@@ -21,7 +21,6 @@ export function withValues(issues: readonly Issue[], input: unknown): Issue[] {
 const shortened = (value: string | number | boolean) =>
   typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
 
-/** Reads a value by its path. Returns undefined if the value is missing or cannot be read. */
 function valueAt(input: unknown, path: string): unknown {
   try {
     return path.split('.').reduce<unknown>((value, name) => {

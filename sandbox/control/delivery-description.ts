@@ -3,17 +3,14 @@ import type { DeliveryAttempt } from '../webhooks/delivery.js';
 import type { DeliverySummary } from '../webhooks/delivery-list.js';
 import type { Sandbox } from './sandbox-interface.js';
 
-/** A delivery's payment and its receiver's response. */
 export interface DeliveryDescription {
-  /** The payment's amount, in cents. */
+  /** In cents. */
   readonly amount?: number | undefined;
-  /** The merchant's order reference. */
   readonly externalReference?: string | undefined;
-  /** The response to the latest attempt, while the timeline still contains it. */
+  /** Set while the timeline still contains it. */
   readonly response?: ReceiverResponse | undefined;
 }
 
-/** Adds the payment's amount and order, and the receiver's latest response, to deliveries. */
 export function describeDeliveries<Delivery extends DeliverySummary>(
   { control }: Sandbox,
   { events }: Timeline,
@@ -34,7 +31,7 @@ const describeOrder = ({ amount, externalReference }: { amount: number; external
   externalReference: externalReference === undefined ? undefined : String(externalReference),
 });
 
-/** Adds the receiver's response to each attempt, while the timeline still contains it. */
+/** While the timeline still contains the response. */
 export function addResponses(attempts: readonly DeliveryAttempt[], { events }: Timeline): object[] {
   const receipts = events.filter((event) => event.kind === 'receipt');
   return attempts.map((attempt, index) => {

@@ -107,7 +107,6 @@ export interface PaymentDetails {
   readonly boleto: BoletoDetails | undefined;
 }
 
-/** Creates the controls for the payments of all merchants. */
 export function createPaymentControl(merchants: Merchants, ledger: Ledger): PaymentControl {
   const act = (id: string, action: (payments: Payments, record: PaymentRecord) => void = () => undefined) => {
     const { owner, found } = merchants.getOwner('payment', id, ({ payments }) => payments.find(id));

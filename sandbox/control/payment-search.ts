@@ -1,10 +1,6 @@
 import type { PaymentRecord } from '../payments/payment-record.js';
 
-/**
- * Creates a function that checks whether a payment matches a search. A payment matches if its id, external
- * id, idempotency key or a customer field contains the string. A payment also matches if the string is its
- * amount, in cents or in reais: `1990`, `19.90`, `19,90`, `R$ 1.234,56`.
- */
+/** An amount can be in cents or in reais: `1990`, `19.90`, `19,90`, `R$ 1.234,56`. */
 export function createPaymentMatcher(search: string): (record: PaymentRecord) => boolean {
   const text = folded(search);
   if (text === '') return () => true;
@@ -18,7 +14,7 @@ export function createPaymentMatcher(search: string): (record: PaymentRecord) =>
     });
 }
 
-/** Removes accents and converts to lower case, so that `joão` finds `Joao`. */
+/** `joão` finds `Joao`. */
 const folded = (text: string) =>
   text
     .trim()
@@ -26,7 +22,7 @@ const folded = (text: string) =>
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '');
 
-/** Lists the amounts, in cents, that a string can mean. */
+/** In cents. */
 function parseAmounts(text: string): number[] {
   const number = text.replace(/^r\$\s*/, '');
   if (!/^\d[\d.,]*$/.test(number)) return [];
@@ -35,7 +31,6 @@ function parseAmounts(text: string): number[] {
   return cents.length > 0 ? cents : [whole, whole * 100];
 }
 
-/** Lists every string in a value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

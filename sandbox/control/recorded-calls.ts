@@ -3,7 +3,7 @@ import type { Timeline } from '../timeline/timeline.js';
 import type { SandboxControl } from './control.js';
 import type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './webhooks.js';
 
-/** The control methods whose calls the timeline records, because a copied test repeats them. */
+/** A copied test repeats these calls. */
 const recordedControls = {
   payments: [...paymentTransitionNames, 'resolve'],
   submerchants: ['setStatus'],
@@ -15,7 +15,6 @@ const recordedControls = {
 
 type Method = (...args: readonly unknown[]) => unknown;
 
-/** Returns controls that also record their calls in the timeline. */
 export function withRecordedControlCalls(control: SandboxControl, timeline: Timeline): SandboxControl {
   const groups = Object.entries(recordedControls).map(([group, names]) => {
     const methods = control[group as keyof typeof recordedControls] as unknown as Record<string, Method>;
@@ -28,7 +27,7 @@ export function withRecordedControlCalls(control: SandboxControl, timeline: Time
   return Object.freeze({ ...control, ...Object.fromEntries(groups) });
 }
 
-/** Returns webhook methods that also record their calls in the timeline. Secrets are left out. */
+/** Leaves out secrets. */
 export function withRecordedWebhookCalls(webhooks: SandboxWebhooks, timeline: Timeline): SandboxWebhooks {
   const note = <Result>(name: string, args: readonly unknown[], run: () => Result) =>
     timeline.noteCall(`webhooks.${name}`, args, run);

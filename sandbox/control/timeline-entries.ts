@@ -3,25 +3,18 @@ import type { Timeline, TimelineEntry, TimelineEvent } from '../timeline/timelin
 import type { Sandbox } from './sandbox-interface.js';
 
 interface Query {
-  /** Selects entries about this payment. */
   readonly payment?: string | undefined;
   /** Selects entries before this number. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** Calls a listener with each event from now on. Returns a function that removes the listener. */
 export const observe = (
   sandbox: Sandbox,
   timeline: Timeline,
   listener: (entry: TimelineEntry) => void,
 ): (() => void) => timeline.listen((event) => listener(joined(indexRequests(sandbox))(event)));
 
-/**
- * Lists the events in order.
- *
- * @throws Error for an unknown payment.
- */
 export function listTimelineEntries(
   sandbox: Sandbox,
   timeline: Timeline,
@@ -32,10 +25,7 @@ export function listTimelineEntries(
   return entriesAbout(sandbox, value, payment).slice(-limit);
 }
 
-/**
- * Lists a payment's events: its requests, charge, statuses, deliveries and controls, and the moves of the
- * clock between them.
- */
+/** Includes the moves of the clock between the payment's events. */
 function entriesAbout(sandbox: Sandbox, events: readonly TimelineEvent[], payment: string): TimelineEntry[] {
   const { idempotencyKey } = sandbox.control.payments.details(payment);
   const entries = events.map(joined(indexRequests(sandbox)));
@@ -50,7 +40,7 @@ function entriesAbout(sandbox: Sandbox, events: readonly TimelineEvent[], paymen
   );
 }
 
-/** Creates a lookup of journal requests by number. Reads each request at most once. */
+/** Reads each request at most once. */
 function indexRequests({ journal }: Sandbox): (number: number) => JournalRequest | undefined {
   const known = new Map<number, JournalRequest | undefined>();
   return (number) => {

@@ -59,16 +59,13 @@ export interface CertificateControl {
   retrieve(id: string): Certificate;
 }
 
-/** The parts that the controls need. */
 export interface WalletControlParts {
   readonly certificateAuthority: CertificateAuthority;
-  /** The wallets of all merchants. */
   readonly wallets: () => Iterable<Wallet>;
-  /** Finds a merchant's wallet. Without a client id, returns the first merchant's wallet. */
+  /** Without a client id, returns the first merchant's wallet. */
   readonly findWallet: (clientId: string | undefined) => Wallet | undefined;
 }
 
-/** Creates the controls `domains` and `certificates`. */
 export function createWalletControl({ certificateAuthority, wallets, findWallet }: WalletControlParts): {
   readonly domains: DomainControl;
   readonly certificates: CertificateControl;

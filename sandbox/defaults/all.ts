@@ -110,10 +110,8 @@ export const platformOptions = {
 
 const tables = { ...ruleOptions, ...platformOptions };
 
-/** The value of each option: the caller's, or else its default. */
 export type Behaviour = OptionValues<typeof tables>;
 
-/** Returns the sandbox's behaviour for checked options. */
 export const findBehaviour = (input?: Parameters<typeof listValues<typeof tables>>[1]): Behaviour =>
   listValues(tables, input);
 

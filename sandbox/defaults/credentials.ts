@@ -5,9 +5,7 @@ import { option } from './option.js';
 import { rateLimitsOption } from './rate-limits.js';
 import { responseStatus } from './statuses.js';
 
-/**
- * Maximum lifetime of a token, in seconds. A longer one could end after the last time that a Date can hold.
- */
+/** In seconds. A longer lifetime could end after the last time that a Date can hold. */
 const longestLifetime = 2 ** 31 - 1;
 
 const aLifetime = validIf<number>(
@@ -32,7 +30,6 @@ export const oauthOptions = {
   }),
 };
 
-/** The sandbox's defaults for credentials, access tokens and rate limits. */
 export const credentialDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Request of POST /oauth/token',

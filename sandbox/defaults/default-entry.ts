@@ -12,10 +12,6 @@ type OtherOption =
   | 'seed'
   | 'signature';
 
-/**
- * A documented default: an option that contains its documentation, or the documentation of a behaviour whose
- * option is declared elsewhere or that has no option.
- */
 export type DefaultEntry =
   // biome-ignore lint/suspicious/noExplicitAny: an option of any type
   | Option<any, unknown>

@@ -27,14 +27,13 @@ export class Option<Given, Value = Given> {
   }
 }
 
-/** Creates an option whose value is used unchanged. */
 export const option = <Given, const Default>(
   reader: OptionReader<Given>,
   otherwise: Default,
   sandboxDefault?: Option<Given>['sandboxDefault'],
 ): Option<Given, Given | Default> => new Option(reader, (value) => value ?? otherwise, sandboxDefault);
 
-/** Creates an option whose value is a duration, in milliseconds. */
+/** The value is in milliseconds. */
 export const durationOption = (
   otherwise: number,
   sandboxDefault?: Option<Duration>['sandboxDefault'],
@@ -45,7 +44,6 @@ export const durationOption = (
     sandboxDefault,
   );
 
-/** Options and groups of options, by name. */
 export interface OptionTable {
   // biome-ignore lint/suspicious/noExplicitAny: an option of any type
   readonly [name: string]: Option<any, unknown> | OptionTable;
@@ -58,7 +56,6 @@ export type GivenOptions<Table> = {
     | undefined;
 };
 
-/** The values of all options of a table, with their defaults. */
 export type OptionValues<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Option<infer _, infer Value>
     ? Value
@@ -77,7 +74,6 @@ export const toOptionReaders = <Table extends OptionTable>(
     entry instanceof Option ? entry.reader : readerFor(toOptionReaders(entry)),
   ) as OptionReaders<GivenOptions<Table>>;
 
-/** Returns the values of checked options, with defaults for the missing ones. */
 export const listValues = <Table extends OptionTable>(
   table: Table,
   options: Accepted<OptionReaders<GivenOptions<Table>>> = {} as Accepted<OptionReaders<GivenOptions<Table>>>,
@@ -90,7 +86,7 @@ export const listValues = <Table extends OptionTable>(
   ) as OptionValues<Table>;
 };
 
-/** Lists the options of a table, each with its path, such as `payments.dueDay`. */
+/** A path is such as `payments.dueDay`. */
 export function listPaths(table: OptionTable, prefix = ''): (readonly [Option<unknown>, path: string])[] {
   return Object.entries(table).flatMap(([name, entry]) =>
     entry instanceof Option ? [[entry, prefix + name] as const] : listPaths(entry, `${prefix}${name}.`),

@@ -33,7 +33,6 @@ const someStatuses = validIf<readonly SandboxPaymentStatus[]>(
   `must be a list of ${paymentStatuses.join(', ')}`,
 );
 
-/** The source statuses of each transition. */
 type Sources = Readonly<Record<Transition, readonly SandboxPaymentStatus[]>>;
 
 const defaultSources: Sources = mapTransitions((name) => paymentTransitions[name].from);
@@ -156,7 +155,6 @@ export const vaultOptions = {
 /** Options of the vault. */
 export type VaultRules = GivenOptions<typeof vaultOptions>;
 
-/** The sandbox's defaults for payments, boletos, the vault and upsell tokens. */
 export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'A payment key reused with a different payload',

@@ -46,7 +46,6 @@ const unlimited: RequestsPerMinute = {
   vault: Number.POSITIVE_INFINITY,
 };
 
-/** Returns the number of requests that are accepted per minute, by group. */
 function requestsPerMinute(options: RateLimitOptions = {}): RequestsPerMinute {
   if (options === false) return unlimited;
   const stated = limits.requestsPerMinute;

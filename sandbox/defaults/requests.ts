@@ -4,13 +4,10 @@ import type { DefaultEntry } from './default-entry.js';
 import { option } from './option.js';
 import { responseStatus } from './statuses.js';
 
-/**
- * Maximum bytes of a body that is not a form. Without valid credentials, also the maximum stored bytes of any
- * body.
- */
+/** In bytes. Without valid credentials, also the maximum of any body that is kept. */
 export const largestText = 1024 * 1024;
 
-/** The default maximum size of a form with its files, in bytes. */
+/** In bytes. */
 const defaultMaxBody = 64 * 1024 * 1024;
 
 /** An error response of the sandbox, passed to `errorBody`. */
@@ -38,7 +35,6 @@ export const maxBodyOption = option(integerReader(1, 'a number of bytes'), defau
   why: 'The size limits are undocumented. A caller without credentials must not be able to exhaust memory, and a caller with an expired token must get a 401.',
 });
 
-/** The sandbox's defaults for all operations. */
 export const requestDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Undocumented names',

@@ -5,13 +5,13 @@ import type { DefaultEntry } from './default-entry.js';
 import { durationOption, type GivenOptions, Option, option } from './option.js';
 import { responseStatus } from './statuses.js';
 
-/** Milliseconds from an onboarding's submission to its review. */
+/** Milliseconds from the submission. */
 const reviewAfter = minute;
 
-/** Milliseconds from an onboarding's submission to its approval. */
+/** Milliseconds from the submission. */
 const approveAfter = 10 * minute;
 
-/** The platform's fee for a payment, in cents. */
+/** In cents. */
 const defaultFee = 0;
 
 const minutes = (milliseconds: number) => `${milliseconds / minute} min`;
@@ -30,7 +30,6 @@ export type DocumentFormat = keyof typeof documentFormats;
 
 const isFormat = (value: unknown): value is DocumentFormat => Object.hasOwn(documentFormats, String(value));
 
-/** Fields of onboarding PJ that a platform can require. */
 const pjFields = [
   'cnpj',
   'representativeCpf',
@@ -140,7 +139,6 @@ export const feeOption = option(integerReader(0, 'a number of cents'), defaultFe
   why: 'The API docs show an object with an amount per recipient. The fee and the rounding are undocumented.',
 });
 
-/** The sandbox's defaults for sub-accounts, onboarding, splits and withdrawals. */
 export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Sub-account creation',

@@ -1,5 +1,5 @@
-// Every status of the sandbox's records, and the transitions between statuses. The types, the options, the
-// controls, the control API, the page and the command line are derived from these lists.
+// The types, the options, the controls, the control API, the page and the command line are derived from these
+// lists.
 
 interface TransitionTable {
   readonly [control: string]: {
@@ -12,7 +12,7 @@ interface TransitionTable {
 
 type StatusOf<Table extends TransitionTable> = Table[keyof Table]['from'][number] | Table[keyof Table]['to'];
 
-/** Lists the statuses of a table: first the sources of its transitions, then their targets. */
+/** First the sources of the transitions, then their targets. */
 function listStatuses<const Table extends TransitionTable>(table: Table): readonly StatusOf<Table>[] {
   const transitions = Object.values(table);
   return [...new Set([...transitions.flatMap(({ from }) => from), ...transitions.map(({ to }) => to)])];
@@ -52,7 +52,6 @@ export type SandboxPaymentStatus = StatusOf<typeof paymentTransitions>;
 
 export const paymentTransitionNames = Object.keys(paymentTransitions) as readonly Transition[];
 
-/** Builds a record with one value per payment transition. */
 export const mapTransitions = <Value>(make: (name: Transition) => Value): Record<Transition, Value> =>
   Object.fromEntries(paymentTransitionNames.map((name) => [name, make(name)])) as Record<Transition, Value>;
 

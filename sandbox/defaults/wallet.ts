@@ -2,19 +2,18 @@ import { domainOutcomeAfter } from '../scenarios/test-domains.js';
 import type { DefaultEntry } from './default-entry.js';
 import { responseStatus } from './statuses.js';
 
-/** Days that a certificate is valid: about 25 months, as with Apple's certificates. */
+/** About 25 months, as with Apple's certificates. */
 export const certificateDays = 760;
 
-/** The path of Apple Pay's verification file on a domain (API docs, Payment-method domain). */
+/** API docs, Payment-method domain. */
 export const verificationPath = '/.well-known/apple-developer-merchantid-domain-association';
 
-/** Real milliseconds within which the whole verification file must arrive. */
+/** Real milliseconds within which the whole file must arrive. */
 export const verificationTimeout = 10_000;
 
-/** Maximum bytes of a verification file. The rest of a longer file is not read. */
+/** In bytes. The rest of a longer file is not read. */
 export const longestVerificationFile = 65_536;
 
-/** The sandbox's defaults for wallet domains and certificates. */
 export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Domain registration statuses',

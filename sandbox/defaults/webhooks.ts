@@ -11,7 +11,7 @@ const resendDelaysSeconds = [30, 60, 120] as const;
 
 const inWords = ([first, second, third]: typeof resendDelaysSeconds) => `${first}, ${second} and ${third}`;
 
-/** Real milliseconds that `clock.advance` waits for each attempt that gets no response. */
+/** In real milliseconds. */
 const receiverPatience = 1_000;
 
 /** The endpoints that are notified of a sub-account's payment: the merchant's, the sub-account's, or both. */
@@ -104,7 +104,7 @@ export type DeliveryRules = GivenOptions<typeof deliveryOptions>;
 /** Options for delivering notifications, for behaviour that the API docs leave open. */
 export type WebhookRules = GivenOptions<typeof webhookOptions>;
 
-/** Matches headers that every delivery has, or that frame the request. */
+/** Headers that every delivery has, or that frame the request. */
 const reservedHeader =
   /^(content-(type|length|encoding)|user-agent|host|connection|transfer-encoding|expect|te|trailer|upgrade)$/i;
 
@@ -113,7 +113,7 @@ const aHeaderName = validIf<string>(
   'must be the name of a header of your platform, such as x-service-signature',
 );
 
-/** The headers of a signed delivery (API docs, Events, Signature). */
+/** API docs, Events, Signature. */
 export const documentedHeaders = { timestamp: 'x-service-timestamp', signature: 'x-service-signature' };
 
 const aFormat = validIf<string>(
@@ -143,7 +143,6 @@ export const signatureOptions = {
 /** Options for signing notifications. The API docs leave the details of signing open. */
 export type SignatureOptions = GivenOptions<typeof signatureOptions>;
 
-/** The sandbox's defaults for webhook endpoints and deliveries. */
 export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Webhook endpoint limits',

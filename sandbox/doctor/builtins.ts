@@ -1,4 +1,4 @@
-/** The Node modules that the doctor uses. Bun and Deno also provide them. */
+/** Bun and Deno also provide them. */
 export interface Builtins {
   readonly dns: typeof import('node:dns/promises');
   readonly http: typeof import('node:http');
@@ -9,8 +9,8 @@ export interface Builtins {
 }
 
 /**
- * Finds the modules. Returns undefined in browsers, in Workers and in Node before 20.16. Uses no `import`, so
- * that bundlers for those runtimes have nothing to resolve.
+ * Undefined in browsers, in Workers and in Node before 20.16. Uses no `import`, so that bundlers for those
+ * runtimes have nothing to resolve.
  */
 export function findBuiltins(): Builtins | undefined {
   const load = globalThis.process?.getBuiltinModule;
@@ -22,5 +22,4 @@ export function findBuiltins(): Builtins | undefined {
   return isComplete ? { dns, http, https, net, tls, zlib } : undefined;
 }
 
-/** The reason for skipping a check that needs the modules. */
 export const noBuiltins = 'This runtime has no sockets. Run it on Node 20.16 or later, Bun or Deno.';

@@ -19,7 +19,6 @@ import { readJson } from './tap.js';
 const secondCharge =
   'Do not go live: a retry is a second charge. Let x-idempotency-key pass every gateway and proxy.';
 
-/** Creates payments, and checks that one idempotency key leads to one charge. */
 export async function* checkCharges(
   context: DiagnosisContext,
 ): AsyncGenerator<DoctorCheck, string | undefined> {
@@ -54,10 +53,9 @@ export async function* checkCharges(
   return undefined;
 }
 
-/** The customer's name, e-mail address and CPF. The name's letters outside ASCII show a wrong encoding. */
+/** The name's letters outside ASCII show a wrong encoding. */
 const customerData = ['João Conceição', 'doctor@example.com', '12345678909'] as const;
 
-/** Creates an order of the minimum amount. */
 export function sampleOrder(): PixPayment {
   const amount = limits.paymentAmountCents.min;
   const [name, email, number] = customerData;
@@ -70,18 +68,14 @@ export function sampleOrder(): PixPayment {
   };
 }
 
-/** Creates an idempotency key that is hidden in all messages. */
+/** All messages hide the key. */
 export function newKey({ secrets }: DiagnosisContext): string {
   const key = `doctor-${crypto.randomUUID()}`;
   secrets.push(key);
   return key;
 }
 
-/**
- * Creates a payment. Returns the reason if the payment cannot be created.
- *
- * @param idempotencyKey a key of `newKey`, because the reason can quote it
- */
+/** @param idempotencyKey a key of `newKey`, because the returned reason can quote it */
 export async function sendPayment(
   { platform, call }: DiagnosisContext,
   order: PixPayment,
@@ -94,7 +88,6 @@ export async function sendPayment(
   }
 }
 
-/** Checks whether a request may have made a payment that its response does not show. */
 const isDoubtful = (error: unknown): boolean =>
   isPaymentPlatformError(error) && error.outcome === 'unknown' && error.code !== 'payment_outcome_unknown';
 
@@ -121,7 +114,6 @@ async function checkSameKey(
       );
 }
 
-/** The number of requests that are sent at the same time. */
 const atOnce = 4;
 
 /** Sends requests with one key at the same time, as two clicks or two processes do. */
@@ -182,10 +174,7 @@ function checkOtherPayload(
   return checkReuse(context, 'charge.other-payload', 'another payload', other, key, first);
 }
 
-/**
- * Sends the key with another externalId. A platform that never receives the key, and compares the externalId
- * instead, passes every other check.
- */
+/** A platform that never receives the key, and compares the externalId instead, passes every other check. */
 function checkOtherReference(
   context: DiagnosisContext,
   order: PixPayment,
@@ -196,13 +185,10 @@ function checkOtherReference(
   return checkReuse(context, 'charge.other-order', 'another externalId', other, key, first);
 }
 
-/** The statuses of rejections that say nothing about the key. A gateway can send them. */
+/** Rejections that say nothing about the key, because a gateway can send them. */
 const gatewayStatuses: readonly number[] = [401, 403, 404, 405, 407, 429];
 
-/**
- * Sends a key that belongs to a payment with a different order. Only the first payment, or a rejection in
- * JSON, proves that nothing was charged.
- */
+/** Only the first payment, or a rejection in JSON, proves that nothing was charged. */
 async function checkReuse(
   { platform, call, statuses }: DiagnosisContext,
   name: CheckName,
@@ -241,10 +227,7 @@ async function checkReuse(
   }
 }
 
-/**
- * Checks whether an error quotes a response in JSON. Does not use `rawBodyOf`, which returns undefined for errors of
- * another copy of the package.
- */
+/** Does not use `rawBodyOf`, which returns undefined for errors of another copy of the package. */
 const hasJson = (error: unknown): boolean =>
   isPaymentPlatformError(error) &&
   (error.body?.code !== undefined ||
@@ -254,9 +237,9 @@ const hasJson = (error: unknown): boolean =>
 const firstReturned = 'the first payment was returned, and nothing was charged.';
 
 /**
- * Creates payments with keys of the maximum length that differ only at one end: in the case of the last
- * character, in the place of a hyphen, or in the first character. Then repeats the first payment. A platform or
- * gateway that truncates or normalises keys fails this check.
+ * The keys have the maximum length, and differ only at one end: in the case of the last character, in the
+ * place of a hyphen, or in the first character. A platform or gateway that truncates or normalises keys fails
+ * this check.
  */
 async function checkSimilarKeys(context: DiagnosisContext): Promise<DoctorCheck> {
   const name = 'charge.similar-keys';
@@ -324,7 +307,6 @@ async function checkLostResponse(context: DiagnosisContext): Promise<DoctorCheck
   }
 }
 
-/** Compares the payment with the order that was sent. */
 function checkBody(order: PixPayment, payment: Payment): DoctorCheck {
   const name = 'charge.body';
   const sent = [
@@ -353,11 +335,10 @@ function checkBody(order: PixPayment, payment: Payment): DoctorCheck {
   );
 }
 
-/** Checks for an amount in reais instead of cents, the reverse, or an amount that is not a number. */
+/** An amount in reais instead of cents, the reverse, or an amount that is not a number. */
 const isOtherUnit = (cents: number, amount: unknown): boolean =>
   typeof amount !== 'number' || amount * 100 === cents || amount === cents * 100;
 
-/** Sends a request with the assumed field names, and looks for them in the response. */
 async function checkFieldNames(context: DiagnosisContext): Promise<DoctorCheck> {
   const name = 'charge.field-names';
   const { platform, client, call, fieldNames } = context;
@@ -388,7 +369,6 @@ async function checkFieldNames(context: DiagnosisContext): Promise<DoctorCheck> 
   }
 }
 
-/** Pairs each payment property that has an assumed name with its name on the wire. */
 function wireNames(
   place: 'request' | 'response',
   properties: readonly string[] | undefined,

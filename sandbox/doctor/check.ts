@@ -64,7 +64,6 @@ export const failed = (name: CheckName, message: string, remedy: string): Doctor
   remedy,
 });
 
-/** Writes an error on one line. */
 export function describeError(error: unknown): string {
   const [line = ''] = (isError(error) ? error.message : String(error)).split('\n');
   // Node's error for several addresses has no message.
@@ -75,12 +74,11 @@ export function findCode(error: unknown): string | undefined {
   return isRecord(error) && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Returns the HTTP status of a client error, if a response caused it. */
+/** Set if a response caused the error. */
 export function findStatus(error: unknown): number | undefined {
   return isRecord(error) && typeof error.status === 'number' ? error.status : undefined;
 }
 
-/** Waits for a result, but not longer than `limit` milliseconds. */
 export async function within<Result>(limit: number, work: Promise<Result>, late: Result): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const lateness = new Promise<Result>((resolve) => {
@@ -96,7 +94,7 @@ const shortestSecret = 6;
 
 const redacted = '[redacted]';
 
-/** Creates a function that replaces secrets in a string, in any letter case. */
+/** In any letter case. */
 export function createSecretHider(secrets: readonly string[]): (text: string) => string {
   const hidden = secrets
     .filter((secret) => secret.length >= shortestSecret)
@@ -105,10 +103,7 @@ export function createSecretHider(secrets: readonly string[]): (text: string) =>
   return (text) => hidden.reduce((shown, secret) => shown.replace(secret, redacted), text);
 }
 
-/**
- * Hides the parts of a field's path that contain a secret or do not look like a name. A response can use
- * e-mail addresses or document numbers as field names.
- */
+/** A response can use e-mail addresses or document numbers as field names. */
 export function hideFieldNames(path: string, hide: (text: string) => string): string {
   const isName = (part: string) => part === '{n}' || /^[\p{L}_$][\p{L}\p{N}_$-]{0,63}$/u.test(part);
   return hide(path)

@@ -21,7 +21,6 @@ const labels = {
   both: 'An access token next to the headers',
 } as const;
 
-/** Checks which credentials the platform accepts, and for how long a token is valid. */
 export async function* checkCredentials(
   context: DiagnosisContext,
 ): AsyncGenerator<DoctorCheck, string | undefined> {
@@ -36,11 +35,9 @@ export async function* checkCredentials(
   return context.unreachable;
 }
 
-/** Checks for an error without a response. */
 const hasNoResponse = (error: unknown): boolean =>
   ['connection_failed', 'timeout'].includes(findCode(error) ?? '') && findStatus(error) === undefined;
 
-/** A request with one kind of credentials, and its error if it failed. */
 interface AuthTry {
   readonly auth: keyof typeof labels;
   readonly error?: unknown;
@@ -55,7 +52,7 @@ async function tryMode({ platform, call }: DiagnosisContext, auth: AuthTry['auth
   }
 }
 
-/** Turns a request into a check. A failure says nothing about a mode if the platform accepts no mode. */
+/** A failure says nothing about a mode if the platform accepts no mode. */
 function describeTry(
   { auth, error }: AuthTry,
   clientAuth: AuthTry['auth'],

@@ -38,12 +38,11 @@ export interface Diagnosis {
   };
 }
 
-/** A group of checks: their names in order, and the function that runs them. */
 interface CheckGroup {
   readonly names: readonly [CheckName, ...CheckName[]];
-  /** Whether the checks run after each deploy. */
+  /** Whether the checks run after a deploy. */
   readonly isShort?: boolean;
-  /** Yields checks. The result is the reason for skipping the names that it did not yield. */
+  /** The result is the reason for skipping the names that it did not yield. */
   readonly run: (context: DiagnosisContext) => AsyncGenerator<DoctorCheck, string | undefined>;
 }
 
@@ -73,7 +72,6 @@ const checkGroups: readonly CheckGroup[] = [
   { names: ['webhook.endpoint', 'webhook.delivery', 'webhook.cleanup'], isShort: true, run: checkWebhook },
 ];
 
-/** Runs the groups of checks, one after another. */
 export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseOptions): Promise<Diagnosis> {
   if (!isRecord(platform) || typeof platform.request !== 'function')
     throw new TypeError('diagnose: the first argument must be a PaymentPlatform client.');
@@ -98,7 +96,7 @@ export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseO
   return { ok, checks, ...listFindings(context) };
 }
 
-/** Runs a group. Yields exactly one check for each name. */
+/** Yields exactly one check for each name. */
 async function* runGroup({ names, run }: CheckGroup, context: DiagnosisContext): AsyncGenerator<DoctorCheck> {
   const left = new Set(names);
   let reason = context.unreachable;
@@ -141,7 +139,7 @@ function withoutFindings(check: DoctorCheck, context: DiagnosisContext): DoctorC
   );
 }
 
-/** Lists the differences from the API docs, without values in the place of names. */
+/** Leaves out values in the place of names. */
 function listFindings({ secrets, personal, drift, fieldNames, statuses }: DiagnosisContext) {
   const hide = createSecretHider([...secrets, ...personal]);
   const shown = Object.entries(fieldNames).filter(([, wire]) => hideFieldNames(wire, hide) === wire);

@@ -16,7 +16,6 @@ export interface DriftEntry {
   readonly problem: string;
 }
 
-/** The examined client, the network path to its platform, and the findings so far. */
 export interface DiagnosisContext {
   readonly platform: PaymentPlatform;
   readonly baseUrl: URL;
@@ -24,29 +23,27 @@ export interface DiagnosisContext {
   readonly options: DiagnoseOptions;
   readonly builtins: Builtins | undefined;
   readonly proxies: ClientProxies;
-  /** The tap, and a client that sends through it; or the reason why they are missing. */
+  /** A string is the reason why the tap is missing. */
   readonly tapped: { readonly tap: Tap; readonly platform: PaymentPlatform } | string;
   /** Maximum milliseconds to wait for a request, a connection or a delivery. */
   readonly limit: number;
-  /** The options of every call, which bound it. */
   readonly call: { readonly timeout: number; readonly signal: AbortSignal };
   /** Aborts if the caller ends the diagnosis, or if its time is over. */
   readonly signal: AbortSignal;
-  /** The timer of the whole diagnosis. */
   readonly timer: Timer;
-  /** Why the remaining checks would wait in vain. Undefined if they would not. */
+  /** Why the remaining checks would wait in vain. */
   unreachable: string | undefined;
   readonly secrets: string[];
-  /** The personal data of the created payments, which field names can repeat. */
+  /** Field names can repeat the personal data of the created payments. */
   readonly personal: string[];
   readonly drift: DriftEntry[];
-  /** Overrides for `fieldNames`, by key. */
+  /** By key. */
   readonly fieldNames: Record<string, string>;
-  /** Values for the sandbox's option `statuses`. */
+  /** For the sandbox's option `statuses`. */
   readonly statuses: { [Name in ResponseName]?: number };
 }
 
-/** Collects the data that the checks of a diagnosis share. The caller must call `endDiagnosis` afterwards. */
+/** The caller must call `endDiagnosis` afterwards. */
 export async function prepareDiagnosis(
   platform: PaymentPlatform,
   baseUrl: URL,
@@ -88,10 +85,10 @@ export async function prepareDiagnosis(
   };
 }
 
-/** A diagnosis can take this number of times as long as one request. */
+/** A diagnosis can take as long as this number of requests. */
 const limitsPerRun = 6;
 
-/** The maximum milliseconds of a check and of the whole diagnosis after a deploy. */
+/** In milliseconds. */
 const afterDeployLimits = { check: 3_000, total: 9_000 };
 /** The maximum delay of setTimeout, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
@@ -99,7 +96,7 @@ const longestTimer = 2 ** 31 - 1;
 interface Timer {
   /** Aborts with the caller's signal, or when the time is over. */
   readonly signal: AbortSignal;
-  /** Maximum milliseconds of the whole diagnosis. */
+  /** In milliseconds. */
   readonly total: number;
   readonly isOver: () => boolean;
   readonly stop: () => void;

@@ -14,14 +14,13 @@ import { isRecord } from '../../src/validation/record.js';
 import { type DoctorCheck, describeError, findStatus, ok, warning } from './check.js';
 import type { DiagnosisContext, DriftEntry } from './diagnosis-context.js';
 
-/** The list operations that need no id. */
+/** Operations without an id. */
 const listOperations = [
   ['webhooks.list', '/v1/webhooks'],
   ['domains.list', '/v1/payment-method-domains'],
   ['certificates.list', '/v1/certificates'],
 ] as const;
 
-/** Compares responses with the API docs. */
 export async function* checkDrift(
   context: DiagnosisContext,
 ): AsyncGenerator<DoctorCheck, string | undefined> {
@@ -48,10 +47,7 @@ export async function* checkDrift(
   return undefined;
 }
 
-/**
- * Records how a response differs from the API docs, and which assumed fields have another name. Returns the
- * fields with the SDK's names.
- */
+/** @returns the fields with the SDK's names */
 export function noteDrift(
   context: DiagnosisContext,
   operation: string,
@@ -86,13 +82,12 @@ function noteOnce(drift: DriftEntry[], entry: DriftEntry): void {
   if (!isKnown) drift.push(entry);
 }
 
-/** Adds an unknown status to the message. Other values can be personal data. */
+/** Other values can be personal data. */
 const withValue = (message: string, value: unknown): string =>
   message.startsWith('must be one of') && typeof value === 'string' && /^[a-z_]{1,40}$/i.test(value)
     ? `is ${value}. It ${message}`
     : message;
 
-/** Records the request identifier's header, if it is not the assumed header. */
 export function noteRequestIdHeader(
   { client, fieldNames }: DiagnosisContext,
   headers: readonly string[],
@@ -103,13 +98,13 @@ export function noteRequestIdHeader(
     fieldNames[key] = found;
 }
 
-/** Checks whether one name begins or ends with the other, such as `pix` and `pix_data`. */
+/** Such as `pix` and `pix_data`. */
 function isPartOf(one: string, other: string): boolean {
   const [short = '', long = ''] = [plainName(one), plainName(other)].sort((a, b) => a.length - b.length);
   return short.length > 2 && (long.startsWith(short) || long.endsWith(short));
 }
 
-/** Finds undocumented fields that are probably assumed fields, spelled differently or inside `data`. */
+/** A field can be spelled differently, or be inside `data`. */
 function findRenamed(
   raw: Readonly<Record<string, unknown>>,
   { fields }: RuntimeSchema,

@@ -15,10 +15,10 @@ import type { DiagnosisContext } from './diagnosis-context.js';
 import { readsProxyEnv } from './proxy.js';
 
 const dayMs = 86_400_000;
-/** A certificate that expires within this number of days leads to a warning. */
+/** In days. */
 const expiryDays = 14;
 
-/** Checks the network path to the platform: names, addresses, TLS and proxies. Sends nothing confidential. */
+/** Sends nothing confidential. */
 export async function* checkNetwork(
   context: DiagnosisContext,
 ): AsyncGenerator<DoctorCheck, string | undefined> {
@@ -47,7 +47,6 @@ export async function* checkNetwork(
   return undefined;
 }
 
-/** Explains why this process connects differently from the client. Returns undefined if it does not. */
 function whyHidden({ client, proxies }: DiagnosisContext): string | undefined {
   if (client.fetch !== undefined) return 'The client has its own fetch, which hides its connections.';
   if (proxies.used !== undefined) return `Requests go through a proxy: ${proxies.used}.`;

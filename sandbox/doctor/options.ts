@@ -82,11 +82,6 @@ const optionReaders: OptionReaders<DiagnoseOptions> = {
   signal: objectReader<AbortSignal>(),
 };
 
-/**
- * Reads the options of `diagnose`.
- *
- * @throws TypeError naming every problem.
- */
 export function readDiagnoseOptions(input: unknown, baseUrl: URL): Accepted<typeof optionReaders> {
   // A signal is not a plain object, so it is copied separately.
   const { signal, ...plain } = (input ?? {}) as DiagnoseOptions;

@@ -6,11 +6,10 @@ import { within } from './check.js';
 /** The environment variables of a proxy, as an agent of Node 22.21 or 24.5 and later keeps them. */
 type ProxyEnv = Readonly<Record<string, string | undefined>>;
 
-/** The proxies of a client, without user names and passwords. */
+/** Without user names and passwords. */
 export interface ClientProxies {
-  /** The proxy that the client's agent uses. */
   readonly used: string | undefined;
-  /** The proxy that the environment names for the platform, and that the client's agent does not use. */
+  /** The proxy that the environment names, and that the client's agent does not use. */
   readonly unused: string | undefined;
 }
 
@@ -32,7 +31,6 @@ export async function findProxies(
 export const readsProxyEnv = (): boolean =>
   globalThis.process?.allowedNodeEnvironmentFlags?.has('--use-env-proxy') === true;
 
-/** Returns the option `proxyEnv` that Node's agents for the platform have. */
 export function findProxyEnv(agent: unknown, { protocol }: URL, { http, https }: Builtins): ProxyEnv {
   const { globalAgent } = protocol === 'https:' ? https : http;
   const { options } = (agent ?? globalAgent) as { options?: { proxyEnv?: ProxyEnv } };
@@ -64,7 +62,7 @@ function readHost(proxy: unknown): string | undefined {
   return proxy.port ? `${host}:${proxy.port}` : host;
 }
 
-/** Chooses the proxy for a URL by Node's rules. */
+/** By Node's rules. */
 function chooseProxy(env: ProxyEnv, { protocol, hostname, port }: URL): string | undefined {
   const isSecure = protocol === 'https:';
   const value = isSecure ? env.https_proxy || env.HTTPS_PROXY : env.http_proxy || env.HTTP_PROXY;
@@ -83,7 +81,7 @@ function chooseProxy(env: ProxyEnv, { protocol, hostname, port }: URL): string |
   return isExcluded ? undefined : new URL(value).host;
 }
 
-/** Checks for an IPv4 address inside a range such as `10.0.0.1-10.0.0.9`. */
+/** A range is such as `10.0.0.1-10.0.0.9`. */
 function isInRange(hostname: string, range: string): boolean {
   const [address, first, last] = [hostname, ...range.split('-')].map(readIPv4);
   return (

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The maximum size of a delivery, in bytes. */
+/** In bytes. */
 const maxDeliveryBytes = 1_000_000;
 
-/** A received delivery. */
 export interface RecordedDelivery {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -13,7 +12,6 @@ export interface RecordedDelivery {
   readonly body: string;
 }
 
-/** A webhook receiver on this machine, with the URL that the platform uses. */
 export class DoctorReceiver {
   readonly deliveries: RecordedDelivery[] = [];
   /** The status of all responses. */
@@ -29,11 +27,7 @@ export class DoctorReceiver {
     });
   }
 
-  /**
-   * Listens on loopback.
-   *
-   * @param url the URL that the platform uses. Default: the receiver's own URL
-   */
+  /** @param url the URL that the platform uses. Default: the receiver's own URL */
   static async start(http: typeof import('node:http'), port: number, url?: string): Promise<DoctorReceiver> {
     const receiver = new DoctorReceiver(http, url);
     await new Promise<void>((resolve, reject) => {
@@ -47,10 +41,8 @@ export class DoctorReceiver {
   }
 
   /**
-   * Waits until `accepts` is true for `count` deliveries. Returns fewer if the time is over or the signal
-   * aborts.
-   *
    * @param patience milliseconds
+   * @returns fewer than `count` if the time is over or the signal aborts
    */
   async until(
     count: number,

@@ -5,12 +5,11 @@ import { noteRequestIdHeader } from './drift.js';
 import type { Exchange, Tap } from './tap.js';
 
 const readCount = 10;
-/** A clock difference up to this number of seconds is normal, because a request can take that long. */
+/** In seconds. A request can take that long. */
 const ordinaryOffset = 5;
-/** Reads count as slow if their 90th percentile exceeds this number of milliseconds. */
+/** In milliseconds, for the 90th percentile. */
 const slowRead = 3_000;
 
-/** Sends ten read requests, and checks the raw responses. */
 export async function* checkResponses(
   context: DiagnosisContext,
 ): AsyncGenerator<DoctorCheck, string | undefined> {

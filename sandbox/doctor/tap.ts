@@ -4,7 +4,6 @@ import type { ClientOptions } from '../../src/options.js';
 import type { Builtins } from './builtins.js';
 import { findProxyEnv } from './proxy.js';
 
-/** A request that went through the tap, with its response. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -14,15 +13,14 @@ export interface Exchange {
   readonly body: Uint8Array;
   /** Undefined if the client uses a `fetch`, which hides the version. */
   readonly httpVersion: string | undefined;
-  /** Whether the request used an earlier connection again. Undefined if the client uses a `fetch`. */
+  /** Undefined if the client uses a `fetch`. */
   readonly isReused: boolean | undefined;
-  /** The time on this machine halfway between request and response, in milliseconds since 1970. */
+  /** Halfway between request and response, in milliseconds since 1970. */
   readonly time: number;
-  /** The time from the request to the end of the response, in milliseconds. */
+  /** In milliseconds, to the end of the response. */
   readonly duration: number;
 }
 
-/** A request to forward. */
 interface Forwarded {
   readonly method: string;
   readonly path: string;
@@ -35,19 +33,18 @@ interface RawResponse extends Pick<Exchange, 'status' | 'headers' | 'httpVersion
   readonly bytes: Uint8Array;
 }
 
-/** The client options that determine a request's route. */
 type Route = Pick<ClientOptions, 'fetch' | 'agent'>;
 type Fetch = NonNullable<Route['fetch']>;
 
-/** The maximum size of a response that the tap reads, in bytes. The responses to the doctor are far smaller. */
+/** In bytes. The responses to the doctor are far smaller. */
 const maxBodyBytes = 2_000_000;
 
-/** Headers that belong to a connection instead of the message. */
+/** These headers belong to a connection instead of the message. */
 const hopByHop = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
 
 /**
- * A proxy on loopback between a client and the platform. It records every response unchanged, and can drop a
- * response. The platform then executes the request, but the client never sees the response.
+ * A proxy on loopback between a client and the platform. If it drops a response, the platform executes the
+ * request, but the client never sees the response.
  */
 export class Tap {
   readonly exchanges: Exchange[] = [];
@@ -85,9 +82,7 @@ export class Tap {
     return `http://127.0.0.1:${port}${this.#target.pathname.replace(/\/$/, '')}`;
   }
 
-  /**
-   * Drops the next response to a write. The tap receives the response completely, but does not pass it on.
-   */
+  /** Only the response to a write. The tap receives it completely, but does not pass it on. */
   cutNextResponse(): void {
     this.#cutsNext = true;
   }
@@ -99,8 +94,8 @@ export class Tap {
   }
 
   /**
-   * Creates an agent that opens one connection at a time, so that reuse is visible. Like the client's own
-   * agent, it uses the global agent's proxy.
+   * Opens one connection at a time, so that reuse is visible. Like the client's own agent, it uses the global
+   * agent's proxy.
    */
   #ownAgent(): Agent {
     const { http, https } = this.#builtins;
@@ -211,7 +206,7 @@ const plainHeaders = (entries: readonly (readonly [string, unknown])[]): Record<
     entries.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)]),
   );
 
-/** Reads a stream. Closes it, and throws, if it is longer than `limit` bytes. */
+/** @throws RangeError after closing a stream of more than `limit` bytes */
 async function readAll(
   stream: AsyncIterable<Uint8Array>,
   limit = Number.POSITIVE_INFINITY,
@@ -227,7 +222,6 @@ async function readAll(
   return new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer());
 }
 
-/** Parses an exchange's body as JSON; undefined for anything else. */
 export function readJson({ body }: Pick<Exchange, 'body'>): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));

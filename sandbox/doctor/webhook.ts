@@ -15,7 +15,6 @@ const noSecret =
   "The endpoint's secret is unknown: set webhookSecret (PAYMENT_PLATFORM_WEBHOOK_SECRET) to its hmac_secret.";
 const noChange = 'Nothing was changed.';
 
-/** Checks that deliveries reach a URL, and how they are signed. Rolls its changes back. */
 export async function* checkWebhook(
   context: DiagnosisContext,
 ): AsyncGenerator<DoctorCheck, string | undefined> {
@@ -49,8 +48,8 @@ export async function* checkWebhook(
 }
 
 /**
- * Listens on the URL's port on this machine. Returns the reason if that is impossible, or if another receiver
- * listens there: it can have another address of the port, such as `::1`.
+ * Returns the reason if it cannot listen, or if another receiver listens there: it can have another address
+ * of the port, such as `::1`.
  */
 async function openReceiver(
   { options, builtins, limit }: DiagnosisContext,
@@ -98,7 +97,7 @@ function judgeEndpoint(known: WebhookEndpoint | undefined, reason: string): Doct
     : failed(name, `Endpoint ${id} is ${status}.`, 'Ask the platform to activate it.');
 }
 
-/** Lists deliveries that a receiver must reject, by their fault. Without the secret, only some are possible. */
+/** Without the secret, only some are possible. */
 function createForgeries(body: string, secret: string | undefined): [fault: string, headers: object][] {
   const now = Math.floor(Date.now() / 1_000);
   const own = secret ?? `doctor-${crypto.randomUUID()}`;
@@ -127,10 +126,7 @@ const timestampFaults = {
   tooEarly: 'one from ten minutes ahead',
 };
 
-/**
- * Sends the receiver a signed delivery, and deliveries that it must reject. Their event is unknown, so that
- * nothing is handled.
- */
+/** Their event is unknown, so that nothing is handled. */
 async function probe({ options, limit, signal }: DiagnosisContext, url: string): Promise<DoctorCheck> {
   const name = 'webhook.delivery';
   const { webhookSecret: secret } = options;
@@ -274,7 +270,7 @@ async function awaitDelivery(
   }
 }
 
-/** Describes the formats of the two headers, which are undocumented. */
+/** The formats of the two headers are undocumented. */
 function readSignature({ headers }: RecordedDelivery): { timestamp: string; signature: string } {
   const signature = String(headers['x-service-signature'] ?? '').replace(/^[\w-]+=(?=.)/, '');
   const timestamp = String(headers['x-service-timestamp'] ?? '');
@@ -293,10 +289,7 @@ function readSignature({ headers }: RecordedDelivery): { timestamp: string; sign
   };
 }
 
-/**
- * Removes the endpoint from a sandbox. A platform keeps it, because the API docs describe no operation for
- * removal.
- */
+/** A platform keeps the endpoint, because the API docs describe no operation for removal. */
 async function removeEndpoint(
   { client, baseUrl, limit }: DiagnosisContext,
   id: string,

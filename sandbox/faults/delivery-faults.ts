@@ -113,7 +113,6 @@ export class DeliveryFaults
     return this.addRule(rule, { event, endpoint, fault, delay: time });
   }
 
-  /** Counts an attempt, and returns the fault that hits it. */
   take(about: Omit<FiredDeliveryFault, 'id' | 'fault'>): Readonly<PendingDeliveryFault> | undefined {
     const { event, endpointId } = about;
     return this.takeRule(
@@ -128,7 +127,7 @@ export class DeliveryFaults
 /** A secret that no endpoint uses. */
 const anotherSecret = 'another-secret-not-real';
 
-/** Returns the secret that signs an attempt; undefined if it is not signed. */
+/** Undefined if the attempt is not signed. */
 export function chooseSigningSecret(
   { secret, previousSecret }: { secret: string | undefined; previousSecret: string | undefined },
   fault: DeliveryFault | undefined,
@@ -136,7 +135,7 @@ export function chooseSigningSecret(
   return fault === 'old-secret' ? (previousSecret ?? anotherSecret) : secret;
 }
 
-/** Returns the body with another letter or digit in its middle. */
+/** With another letter or digit in its middle. */
 export function corruptBody(body: string): string {
   const middle = Math.floor(body.length / 2);
   const offset = body.slice(middle).search(/[A-Za-z0-9]/);

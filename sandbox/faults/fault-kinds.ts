@@ -27,7 +27,7 @@ const optionReaders: OptionReaders<SlowResponse> = {
   ),
 };
 
-/** Checks and copies a slow response. In the copy the time is in milliseconds. */
+/** In the copy the time is in milliseconds. */
 function readSlowResponse(input: unknown): Parsed<{ slow: number }> {
   const { value, issues } = readOptions(input, optionReaders, 'field');
   if (value?.slow === undefined || issues.length > 0) return new Parsed<{ slow: number }>(undefined, issues);

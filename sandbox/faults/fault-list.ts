@@ -39,11 +39,7 @@ export interface FaultProgress {
   left: number | undefined;
 }
 
-/**
- * Creates the readers of the fields in `FaultSelection`.
- *
- * @param what names the number in messages, such as `a number of requests`
- */
+/** @param what names the number in messages, such as `a number of requests` */
 export const matchOptionReaders = (what: string): OptionReaders<FaultSelection> => ({
   id: validIf(
     (value) => (typeof value === 'string' && value !== '') || Number.isSafeInteger(value),
@@ -77,7 +73,6 @@ export interface FaultControl<Rule extends FaultProgress, Hit> {
   readonly fired: readonly Readonly<Hit>[];
 }
 
-/** Keeps the pending faults. Each fault counts its matches, and ends when it has hit `times` matches. */
 export abstract class FaultList<Rule extends FaultProgress, Hit> implements FaultControl<Rule, Hit> {
   readonly #call: string;
   readonly #random: Random;
@@ -87,10 +82,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
   #next = 1;
   readonly #onChange: () => void;
 
-  /**
-   * @param call the method that adds a fault, for messages: `faults.add`
-   * @param onChange called whenever a fault is added, is removed or hits something
-   */
+  /** @param call the method that adds a fault, for messages: `faults.add` */
   constructor(call: string, random: Random, onChange: () => void = () => undefined) {
     this.#onChange = onChange;
     this.#call = call;
@@ -105,11 +97,6 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     return [...this.#fired];
   }
 
-  /**
-   * Adds a rule.
-   *
-   * @throws TypeError for `nth` with `rate`, and for an id that another rule already has.
-   */
   protected addRule(count: FaultSelection, rest: Omit<Rule, keyof FaultProgress>): Readonly<Rule> {
     const { rate, nth = 1 } = count;
     const times = count.times ?? (rate === undefined ? 1 : undefined);
@@ -147,7 +134,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     this.#onChange();
   }
 
-  /** Removes the pending faults, and empties `fired`. */
+  /** Also empties `fired`. */
   reset(): void {
     this.clear();
     this.#fired.length = 0;
@@ -155,7 +142,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     this.#next = 1;
   }
 
-  /** Counts a match, and returns the oldest due rule, which hits it. */
+  /** The oldest due rule hits the match. */
   protected takeRule(
     matches: (rule: Rule) => boolean,
     describeHit: (rule: Rule) => Hit,
@@ -171,7 +158,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     return due;
   }
 
-  /** Counts a match that another fault has already hit. */
+  /** Another fault has already hit the match. */
   protected pass(matches: (rule: Rule) => boolean): void {
     for (const rule of this.#faults) if (matches(rule)) rule.seen += 1;
   }

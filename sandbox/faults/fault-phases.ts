@@ -10,7 +10,7 @@ const beforeResponse = ['before-commit', 'before-read', 'after-commit'] as const
 const anyPhase = [...beforeResponse, 'mid-response'] as const;
 
 interface Possible {
-  /** The possible phases of the fault. The first is the default. */
+  /** The first is the default. */
   readonly phases: readonly FaultPhase[];
   /** The reason for rejecting the other phases, for messages. */
   readonly why: string;
@@ -21,7 +21,6 @@ const replacesResponse: Possible = {
   why: 'it is a response, and at mid-response another one has begun',
 };
 
-/** The possible phases of each fault. */
 export const possiblePhases: Readonly<Record<Extract<Fault, string> | 'slow' | 'replacement', Possible>> = {
   reset: { phases: anyPhase, why: '' },
   hang: { phases: anyPhase, why: '' },
@@ -39,11 +38,6 @@ function findKind(fault: Fault): keyof typeof possiblePhases {
   return 'slow' in fault ? 'slow' : 'replacement';
 }
 
-/**
- * Chooses a fault's phase.
- *
- * @throws TypeError if the fault is impossible in the phase.
- */
 export function choosePhase(fault: Fault, input: FaultPhase | undefined): FaultPhase {
   const { phases: allowed, why } = possiblePhases[findKind(fault)];
   const phase = input ?? (allowed[0] as FaultPhase);

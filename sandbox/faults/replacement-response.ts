@@ -21,7 +21,7 @@ export interface FaultResponse {
 
 const statusRule = 'must be a status: an integer from 200 to 599';
 
-/** Accepts a plain object of strings. A `Headers` object or a Map has no own fields, so its values would be lost. */
+/** A `Headers` object or a Map has no own fields, so its values would be lost. */
 function isStringRecord(input: unknown): boolean {
   if (!isRecord(input)) return false;
   const prototype: object | null = Object.getPrototypeOf(input);
@@ -38,10 +38,7 @@ const optionReaders: OptionReaders<FaultResponse> = {
   body: anything(),
 };
 
-/**
- * Checks and copies a response when its rule is added. Mistakes are then reported before the response is
- * sent.
- */
+/** Mistakes are reported when the rule is added. */
 export function readFaultResponse(input: unknown): Parsed<FaultResponse> {
   const { value, issues } = readOptions(input, optionReaders, 'field');
   if (value?.status === undefined || issues.length > 0) return new Parsed<FaultResponse>(undefined, issues);
@@ -60,14 +57,14 @@ export function readFaultResponse(input: unknown): Parsed<FaultResponse> {
   }
 }
 
-/** Freezes an object and all nested objects, so that `faults.pending` cannot change a rule. */
+/** `faults.pending` must not be able to change a rule. */
 function deepFrozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   for (const entry of Object.values(value)) deepFrozen(entry);
   return Object.freeze(value);
 }
 
-/** Creates a fault's response. Throws if it cannot be sent. */
+/** Throws if the response cannot be sent. */
 export function faultResponse({ status, headers = {}, body }: FaultResponse): Response {
   const response = isRaw(body)
     ? new Response(body, { status })

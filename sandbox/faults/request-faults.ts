@@ -112,7 +112,6 @@ export class RequestFaults extends FaultList<PendingFault, FiredFault> implement
     return this.addRule(rule, { operation, phase, fault, delay: milliseconds(delay) });
   }
 
-  /** Returns the fault that hits a request before its body is read. */
   takeBeforeRead(operation: OperationId | undefined): Readonly<PendingFault> | undefined {
     const fault = this.#take(operation, ({ phase }) => phase === 'before-read');
     if (fault !== undefined) {
@@ -121,7 +120,6 @@ export class RequestFaults extends FaultList<PendingFault, FiredFault> implement
     return fault;
   }
 
-  /** Returns the fault that hits a request whose body was read. */
   take(operation: OperationId | undefined): Readonly<PendingFault> | undefined {
     return this.#take(operation, ({ phase }) => phase !== 'before-read');
   }

@@ -8,7 +8,6 @@ import { tokenHandler } from './handlers/token-handler.js';
 import { walletHandlers } from './handlers/wallet-handlers.js';
 import { webhookHandlers } from './handlers/webhook-handlers.js';
 
-/** Creates the handlers of all operations. */
 export function createHandlers(merchants: Merchants, tokens: AccessTokens): Handlers {
   return {
     ...paymentHandlers,

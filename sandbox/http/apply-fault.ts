@@ -2,34 +2,28 @@ import { faultResponse } from '../faults/replacement-response.js';
 import type { PendingFault } from '../faults/request-faults.js';
 import { longestTimer } from '../time/duration.js';
 
-/** A piece of a response's body. */
 interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Real milliseconds since the previous piece, or since the headers. */
   readonly after: number;
 }
 
-/** A response whose body is sent in pieces. */
 export interface PiecewiseResponse {
   readonly kind: 'piecewise';
-  /** The response's headers. The body is in the pieces. */
+  /** Without the body, which is in the pieces. */
   readonly response: Response;
   readonly pieces: readonly Piece[];
-  /** The event after the last piece: the response ends, the connection ends, or nothing more arrives. */
+  /** The event after the last piece. */
   readonly end: 'complete' | 'reset' | 'close' | 'hang';
 }
 
-/** The result of a request, which is sent over HTTP or returned in process. */
 export type Outcome =
   | { readonly kind: 'response'; readonly response: Response }
   | PiecewiseResponse
   | { readonly kind: 'reset' }
   | { readonly kind: 'hang' };
 
-/**
- * Applies a fault to a response. The returned delay comes before the response, in addition to the delays of
- * its pieces.
- */
+/** The returned delay comes before the response, in addition to the delays of its pieces. */
 export async function applyFault(
   { fault, phase, delay }: Readonly<PendingFault>,
   response: Response,
@@ -62,7 +56,6 @@ async function replaceResponse(fault: PendingFault['fault'], response: Response)
   }
 }
 
-/** Sends the first half of the body, then the fault after a delay. */
 async function breakSecondHalf(
   fault: PendingFault['fault'],
   response: Response,
@@ -116,7 +109,7 @@ async function halves(response: Response) {
   return { first: bytes.slice(0, middle), second: bytes.slice(middle), length: bytes.length };
 }
 
-/** Returns a response's headers. Without `length` there is no Content-Length. */
+/** Without `length`, no Content-Length. */
 function headed({ status, headers: original }: Response, length?: number): Response {
   const headers = new Headers(original);
   if (length === undefined) headers.delete('content-length');
@@ -128,7 +121,7 @@ function page(body: string, type: string): Outcome {
   return { kind: 'response', response: new Response(body, { headers: { 'content-type': type } }) };
 }
 
-/** Waits in real time. Rejects with the reason of a signal that ends the wait. */
+/** In real time. Rejects with the reason of a signal that ends the wait. */
 export function pause(time: number, ...signals: AbortSignal[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {

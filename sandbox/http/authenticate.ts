@@ -1,13 +1,9 @@
 import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { CredentialOwner, Merchants } from '../merchants/merchants.js';
 
-/** The owner of a request's credentials, or the reason for rejecting them. */
 export type Authentication = CredentialOwner | { readonly rejection: string };
 
-/**
- * Checks the two headers or the bearer token. If both are sent, both must be valid and belong to one
- * credential.
- */
+/** If both are sent, both must be valid and belong to one credential. */
 export function authenticate(headers: Headers, merchants: Merchants, tokens: AccessTokens): Authentication {
   const token = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   const hasHeaders = headers.has('client-id') || headers.has('client-secret');

@@ -2,7 +2,6 @@ import type { Payment } from '../../src/contract/payments/types.js';
 import type { BoletoDetails } from '../payments/boleto.js';
 import { createBoletoPdf } from '../payments/boleto-pdf.js';
 
-/** Creates the response with a payment's printed boleto. */
 export function createBoletoResponse(
   { id, amount, createdAt, customer }: Pick<Payment, 'id' | 'amount' | 'createdAt' | 'customer'>,
   { dueDate, digitableLine }: BoletoDetails,

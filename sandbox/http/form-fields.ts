@@ -6,7 +6,6 @@ import { parseJson } from '../../src/validation/json.js';
 import { isRecord } from '../../src/validation/record.js';
 import { UploadedFile } from '../sellers/uploaded-file.js';
 
-/** A form as the contract's schema expects it, with the problems that the schema cannot find. */
 export interface ParsedForm {
   readonly form: unknown;
   readonly issues: readonly Issue[];

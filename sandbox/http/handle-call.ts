@@ -17,7 +17,7 @@ import { fromWireOnly, pathToWire } from './platform-names.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 import { createProblem, findJson, firstProblems, json } from './responses.js';
 
-/** Creates the response to an invalid request. Problems name fields by their wire names. */
+/** Problems name fields by their wire names. */
 function createRejection(
   operation: AnyOperation,
   issues: readonly Issue[],
@@ -30,10 +30,7 @@ function createRejection(
   return createProblem(status, code, firstProblems(wireIssues), wireIssues);
 }
 
-/**
- * Checks an authenticated request, and then calls its handler. For an operation that repeats its first
- * response, a known idempotency key gets the stored response instead.
- */
+/** For an operation that repeats its first response, a known idempotency key gets the stored response. */
 export function handleCall(
   operation: AnyOperation,
   handler: Handler,
@@ -94,22 +91,20 @@ export function handleCall(
   return response;
 }
 
-/** Checks a request's body. Ignores the body of an operation that has none. */
+/** Ignores the body of an operation that has none. */
 function checkContent(operation: AnyOperation, { value }: RequestBody) {
   if (operation.encoding === 'none') return { form: undefined, issues: [] };
   return operation.encoding === 'multipart' ? readFormFields(operation, value) : { form: value, issues: [] };
 }
 
-/** Checks whether the path parameters match the contract. */
 function paramsFit({ params = {} }: AnyOperation, value: Readonly<Record<string, string>>): boolean {
   return Object.entries(params).every(([name, kind]) => paramForms[kind].test(value[name] ?? ''));
 }
 
-/** Checks whether an issue already covers a field, or the object that contains the field. */
+/** An issue can cover the object that contains the field. */
 const isExplained = (path: string, issues: readonly Issue[]) =>
   issues.some((issue) => path === issue.path || path.startsWith(`${issue.path}.`));
 
-/** Checks a token request, then calls its handler. */
 export function handleTokenRequest(
   operation: AnyOperation,
   handler: PublicHandler,
@@ -165,7 +160,7 @@ function keyReused(): Response {
   );
 }
 
-/** Reports problems of a request's idempotency key (API docs, Authentication, 2, and Limits). */
+/** API docs, Authentication, 2, and Limits. */
 function keyIssues(operation: Operation, key: string | undefined): Issue[] {
   const problem = operation.idempotencyKey === 'required' ? objectionToUuid(key) : objectionToText(key);
   return problem === undefined ? [] : [{ path: 'x-idempotency-key', message: problem }];

@@ -1,18 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 
-/** The addresses and names of a server. */
 export interface Listener {
   /** The `host` option of `listen`. */
   readonly host: string;
   /** The server's bound address. */
   readonly address: string;
   readonly port: number;
-  /** The allowed names, in lower case. A name without a port allows any port. */
+  /** A name without a port allows any port. */
   readonly allowedHosts: ReadonlySet<string>;
 }
 
-/** The response to a request that is rejected. */
 export interface HostRejection {
   readonly status: 400 | 403 | 421;
   readonly code: string;
@@ -24,11 +22,8 @@ const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 const everywhere = ['0.0.0.0', '::'];
 
 /**
- * Rejects requests from web pages. A page whose domain resolves to a loopback address (DNS rebinding) sends
- * that domain as Host, and a browser marks requests across origins with Origin or Sec-Fetch-Site.
- *
- * @returns a function that checks a request's headers, and returns the rejection, or undefined if it is
- * accepted.
+ * A page whose domain resolves to a loopback address (DNS rebinding) sends that domain as Host, and a browser
+ * marks requests across origins with Origin or Sec-Fetch-Site.
  */
 export function createHostCheck(
   listener: Listener,
@@ -90,35 +85,28 @@ const isLoopbackName = (name: string) => loopbackNames.includes(name);
 
 const withoutPort = (authority: string) => authority.replace(/:[1-9]\d{0,4}$/, '');
 
-/** Formats an address for a URL. An IPv4 address in IPv6 form becomes IPv4. */
+/** An IPv4 address in IPv6 form becomes IPv4. */
 function literal(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
   return isIPv6(plain) ? `[${plain}]` : plain;
 }
 
-/** Lists a name with its port. For port 80, also lists the name without a port. */
+/** For port 80, also lists the name without a port. */
 const withPort = (name: string, port: number) =>
   port === 80 ? [name, `${name}:${port}`] : [`${name}:${port}`];
 
-/**
- * Lists every value of a header in the order of the request. Node drops repeated values of some headers and
- * joins others.
- */
+/** Node drops repeated values of some headers and joins others. */
 function listValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }
 
-/**
- * Reads the authority in a request target, if there is one. Undefined if the target is neither a path nor an
- * http URL.
- */
+/** Undefined if the target is neither a path nor an http URL. */
 function parseTarget(target: string): { authority: string | undefined } | undefined {
   const [, authority, path = ''] = /^(?:http:\/\/([^/?#\\]*))?([^?#]*)/.exec(target) ?? [];
   const isPath = path.startsWith('/') || (path === '' && authority !== undefined);
   return isPath && !/\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path) ? { authority } : undefined;
 }
 
-/** Detects a request from another origin, by headers that only browsers send. */
 function isForeign(incoming: IncomingMessage, host: string): boolean {
   const own = [`http://${host}`, `https://${host}`];
   const sites = listValues(incoming, 'sec-fetch-site').map((site) => site.toLowerCase());

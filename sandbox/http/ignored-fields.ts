@@ -5,16 +5,14 @@ import { UploadedFile } from '../sellers/uploaded-file.js';
 import type { AnyOperation, Handler } from './handler.js';
 import { pathToWire } from './platform-names.js';
 
-/** The known wire names in an object; `everything` if the API docs leave them open. */
+/** `everything` if the API docs leave the fields open. */
 type Known = Map<string, Known> | 'everything';
 
 /** Maximum number of paths per request. */
 const most = 100;
 
-/** Headers that resemble the idempotency key's header. */
 const keyLookalikes = ['idempotency-key', 'x-idempotency-token', 'idempotencykey', 'x-idempotencykey'];
 
-/** Finds the fields of a request that the sandbox does not read. */
 export class IgnoredFieldFinder {
   readonly #names: WireNames;
   readonly #known = new Map<string, { readonly body: Known; readonly query: Known }>();
@@ -23,10 +21,7 @@ export class IgnoredFieldFinder {
     this.#names = names;
   }
 
-  /**
-   * Lists the ignored fields as dotted paths, spelled as sent. Query and header paths begin with `query.` and
-   * `headers.`.
-   */
+  /** The paths are spelled as sent. Those of the query and of headers begin with `query.` and `headers.`. */
   of(
     operation: AnyOperation,
     reads: Handler['reads'],
@@ -65,11 +60,11 @@ function knownIn(shape: RuntimeSchema | undefined, names: WireNames): Known {
   return known;
 }
 
-/** Checks whether the API docs leave an object's fields open. */
+/** Whether the API docs leave the fields open. */
 const isOpen = ({ fields, entries }: RuntimeSchema): boolean =>
   entries === undefined ? Object.keys(fields).length === 0 : isOpen(entries);
 
-/** Lists the paths of all fields, without list positions, and whether their contents are open. */
+/** Without list positions. */
 function pathsIn(
   { fields, entries }: RuntimeSchema,
   prefix = '',

@@ -2,10 +2,9 @@ import type { SandboxFetch } from '../merchants/client-options.js';
 import { readChunks } from '../platform/bytes.js';
 import { type Outcome, type PiecewiseResponse, pause } from './apply-fault.js';
 
-/** The address of requests that arrive without a socket. */
 const ownProcess = 'in process';
 
-/** Responds to a request. The signal aborts a request that has not been received yet. */
+/** The signal aborts a request that has not been received yet. */
 type RequestHandler = (
   request: Request,
   body: AsyncIterable<Uint8Array>,
@@ -13,11 +12,7 @@ type RequestHandler = (
   signal: AbortSignal,
 ) => Promise<Outcome>;
 
-/**
- * Creates a function like `fetch` that responds without a socket.
- *
- * @param closing ends hanging requests
- */
+/** @param closing ends hanging requests */
 export function inProcessFetch(handle: RequestHandler, closing: AbortSignal): SandboxFetch {
   return async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
@@ -37,13 +32,9 @@ async function* readBody(request: Request): AsyncGenerator<Uint8Array> {
   else if (request.body !== null) yield* readChunks(request.body, !isForm(request));
 }
 
-/**
- * Checks whether a request has a form. A form's body is never cancelled, because Node 24 would reject a
- * promise that no code can catch.
- */
+/** A form's body is never cancelled, because Node 24 would reject a promise that no code can catch. */
 const isForm = ({ headers }: Request) => headers.get('content-type')?.startsWith('multipart/') ?? false;
 
-/** Rejects as soon as the signal aborts, without waiting for the work. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -52,7 +43,7 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Prom
   });
 }
 
-/** Creates an error with the properties that Node's fetch sets, so that callers can classify it. */
+/** With the properties that Node's fetch sets, so that callers can classify the error. */
 function lost(message: string, cause: string, details: object): TypeError {
   return new TypeError(message, { cause: Object.assign(new Error(cause), details) });
 }
@@ -62,7 +53,7 @@ const reset = (message: string) =>
 
 const closed = (message: string) => lost(message, 'other side closed', { code: 'UND_ERR_SOCKET' });
 
-/** Creates a response as `fetch` returns it. A hanging request ends when a signal aborts. */
+/** A hanging request ends when a signal aborts. */
 async function toResponse(outcome: Outcome, ...signals: AbortSignal[]): Promise<Response> {
   switch (outcome.kind) {
     case 'response':
@@ -77,7 +68,7 @@ async function toResponse(outcome: Outcome, ...signals: AbortSignal[]): Promise<
   }
 }
 
-/** Streams the pieces. Fails with the errors of Node's fetch. */
+/** Fails with the errors of Node's fetch. */
 function streamed({ response, pieces, end }: PiecewiseResponse, signals: readonly AbortSignal[]): Response {
   const left = [...pieces];
   const cancelled = new AbortController();

@@ -53,17 +53,14 @@ export interface JournalRequest {
   readonly response: unknown;
 }
 
-/** Estimated bytes of a request, in addition to its body and response. */
+/** Estimated bytes in addition to the body and the response. */
 const overhead = 500;
 
 const packed = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
 
 const unpacked = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
 
-/**
- * A request whose operation, fault, status and response are set later. Body and response are kept as strings,
- * which take a fraction of the memory of parsed values.
- */
+/** Body and response are kept as strings, which take a fraction of the memory of parsed values. */
 export class JournalEntry implements Omit<JournalRequest, 'body' | 'response'> {
   readonly number: number;
   readonly at: string;
@@ -112,7 +109,6 @@ export class JournalEntry implements Omit<JournalRequest, 'body' | 'response'> {
     return texts.reduce((sum, text = '') => sum + text.length, overhead);
   }
 
-  /** Creates the entry that journal readers receive. */
   shown(paymentId: string | undefined): JournalRequest {
     const { number, at, operation, method, path, idempotencyKey, status, fault, ignored, bodyDigest } = this;
     const request = {

@@ -39,34 +39,22 @@ export interface SandboxJournal {
   list(query?: JournalQuery): readonly JournalRequest[];
 }
 
-/**
- * Maximum number of requests without valid credentials whose bodies are kept, so that they do not fill the
- * memory.
- */
+/** More bodies of requests without valid credentials would fill the memory. */
 const maxUnauthorized = 100;
 
 /** The share of the journal that is dropped at once. */
 const slack = 0.1;
 
-/**
- * Maximum characters of a stored response. Longer responses are not stored, so that they do not fill the
- * memory.
- */
+/** In characters. Longer responses would fill the memory. */
 const longestResponse = 64 * 1024;
 
-/**
- * Fields that depend on a certificate's key. The key differs in every run, but the journal of a seed must
- * always be the same.
- */
+/** The key differs in every run, but the journal of a seed must always be the same. */
 const keyDependentFields = ['', 'data.'].flatMap((path) => [
   `${path}signingRequestPem`,
   `${path}publicKeyFingerprint`,
 ]);
 
-/**
- * Lists the response fields to hide. A field with a token can have any name, so only fields known to be
- * harmless are kept.
- */
+/** A field with a token can have any name, so only fields known to be harmless are kept. */
 function hiddenFields(
   operation: JournalEntry['operation'],
   response: unknown,
@@ -80,11 +68,9 @@ export class Journal implements SandboxJournal {
   readonly #entries: JournalEntry[] = [];
   readonly #unauthorized: JournalEntry[] = [];
   readonly #findPayment: (idempotencyKey: string) => string | undefined;
-  /** The maximum size of all entries, in bytes. */
+  /** In bytes, of all entries. */
   readonly #most: number;
-  /** Total bytes of the entries. */
   #bytes = 0;
-  /** The number of the latest request. */
   #last = 0;
 
   /** @param findPayment finds the payment that a request with this idempotency key created */
@@ -101,7 +87,7 @@ export class Journal implements SandboxJournal {
     return this.#last - this.#entries.length;
   }
 
-  /** The number of requests, including dropped ones. */
+  /** Includes dropped requests. */
   get size(): number {
     return this.#last;
   }
@@ -125,7 +111,7 @@ export class Journal implements SandboxJournal {
     this.#last = 0;
   }
 
-  /** Marks a request without valid credentials. Only the latest such requests keep their bodies. */
+  /** Only the latest such requests keep their bodies. */
   markUnauthorized(entry: JournalEntry): void {
     this.#unauthorized.push(entry);
     if (this.#unauthorized.length <= maxUnauthorized) return;
@@ -136,7 +122,6 @@ export class Journal implements SandboxJournal {
       });
   }
 
-  /** Stores the response to a request, without its secrets. */
   keepResponse(entry: JournalEntry, response: Response): void {
     const written = findJson(response);
     if (written === undefined || written.length > longestResponse) return;
@@ -146,7 +131,6 @@ export class Journal implements SandboxJournal {
     });
   }
 
-  /** Adds an entry for a request. */
   open(request: Request, bodyDigest: string, { value }: RequestBody, at: string): JournalEntry {
     this.#last += 1;
     const entry = new JournalEntry({
@@ -164,7 +148,7 @@ export class Journal implements SandboxJournal {
     return entry;
   }
 
-  /** Changes an entry's contents, unless it was dropped. */
+  /** An entry that was dropped does not change. */
   #change(entry: JournalEntry, change: () => void): void {
     const before = entry.size;
     change();
@@ -173,7 +157,7 @@ export class Journal implements SandboxJournal {
     this.#forget();
   }
 
-  /** Drops the oldest entries beyond the limit. The latest entry always stays. */
+  /** The latest entry always stays. */
   #forget(): void {
     if (this.#bytes <= this.#most) return;
     // A long list is shortened in batches, because each removal moves all remaining entries.

@@ -5,7 +5,6 @@ import { UploadedFile } from '../sellers/uploaded-file.js';
 
 const hidden = '***';
 
-/** The secret fields of the contract's requests, credentials and responses. */
 const secretNames: ReadonlySet<string> = new Set([
   ...Object.values(shapes)
     .flatMap(({ request }) => (request === undefined ? [] : listSecretPaths(request)))
@@ -16,10 +15,7 @@ const secretNames: ReadonlySet<string> = new Set([
   'token',
 ]);
 
-/**
- * Checks whether a field is a card number. Its last four digits stay visible. In other objects, such as
- * `document`, the `number` field is something else.
- */
+/** In other objects, such as `document`, the field `number` is not a card number. */
 const isPan = (name: string, parent: string) => name === 'number' && parent === 'card';
 
 const masked = (pan: unknown) => {
@@ -27,11 +23,7 @@ const masked = (pan: unknown) => {
   return text.length < 8 ? hidden : `${'*'.repeat(text.length - 4)}${text.slice(-4)}`;
 };
 
-/**
- * Copies a body for the journal without secrets. Removes values of the contract's secret fields, card numbers
- * except their last four digits, and the bytes of files. Secrets with other names stay, because a sandbox
- * receives test data only.
- */
+/** Secrets with other names stay, because a sandbox receives test data only. */
 export function maskSecrets(value: unknown, parent = ''): unknown {
   if (value instanceof UploadedFile) return { ...value };
   if (typeof value !== 'object' || value === null) return value;
@@ -47,7 +39,7 @@ function maskedField(name: string, value: unknown, parent: string): unknown {
   return secretNames.has(name) && name !== 'number' ? hidden : maskSecrets(value, name);
 }
 
-/** Hides some fields of a masked body by dotted path, or all of them. Masked strings stay unchanged. */
+/** Masked strings stay unchanged. */
 export function hideFields(body: unknown, secrets: 'all' | readonly string[], path = ''): unknown {
   const isHidden = secrets === 'all' || secrets.includes(path);
   if (typeof body === 'string') return isHidden && !body.includes('*') ? hidden : body;
@@ -63,7 +55,7 @@ export function hideFields(body: unknown, secrets: 'all' | readonly string[], pa
   );
 }
 
-/** Returns a path and query without the values of parameters that have a secret's name. */
+/** Hides the values of parameters that have a secret's name. */
 export function maskPath({ pathname, search }: URL): string {
   const query = search
     .slice(1)

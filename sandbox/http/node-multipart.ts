@@ -1,20 +1,14 @@
 import { once } from 'node:events';
 import { UploadedFile } from '../sellers/uploaded-file.js';
 
-/** The maximum size of a form's text field, in bytes. No field of this API is longer. */
+/** In bytes. No field of this API is longer. */
 const longestField = 1024 * 1024;
 
-/** Maximum parts per form. No form of this API has nearly as many. */
+/** No form of this API has nearly as many. */
 const maxParts = 1_000;
 
-/** A form field's value. */
 export type Part = string | UploadedFile;
 
-/**
- * Reads a form's fields in order.
- *
- * @throws Error if the form is malformed.
- */
 export async function readParts(
   contentType: string,
   bytes: Uint8Array,

@@ -43,7 +43,6 @@ const optionReaders: OptionReaders<ListenOptions> = {
   keepAlive: booleanReader,
 };
 
-/** Responds to a request. The arguments are its headers, its body as a stream, and the caller's address. */
 type RequestHandler = (
   request: Request,
   body: AsyncIterable<Uint8Array>,
@@ -65,11 +64,6 @@ export interface SandboxServer {
   close(): Promise<void>;
 }
 
-/**
- * Serves requests over HTTP.
- *
- * @throws TypeError that names every problem of the options.
- */
 export async function serve(
   handle: RequestHandler,
   options: ListenOptions,
@@ -127,7 +121,7 @@ export async function serve(
   };
 }
 
-/** Checks whether this process runs tests: Jest and Vitest have globals, node:test a variable. */
+/** Jest and Vitest have globals, node:test a variable. */
 const isTest = (): boolean =>
   '__vitest_worker__' in globalThis ||
   Object.getOwnPropertySymbols(globalThis).some(({ description }) => description === 'JEST_STATE_SYMBOL') ||
@@ -135,16 +129,13 @@ const isTest = (): boolean =>
 
 const lowerCase = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
 
-/** Reads a request's body. If the reader stops early, the connection stays open for the response. */
+/** If the reader stops early, the connection stays open for the response. */
 async function* readBody(incoming: IncomingMessage, outgoing: ServerResponse): AsyncGenerator<Uint8Array> {
   if (incoming.headers.expect !== undefined) outgoing.writeContinue();
   yield* incoming.iterator({ destroyOnReturn: false });
 }
 
-/**
- * Reads and drops the rest of a request for a limited time. Some callers read the response only after they
- * have sent everything.
- */
+/** Some callers read the response only after they have sent everything. */
 function dropRest(incoming: IncomingMessage): void {
   if (incoming.complete) return;
   const timer = setTimeout(() => incoming.destroy(), restTimeout);
@@ -156,7 +147,7 @@ function dropRest(incoming: IncomingMessage): void {
 const formatRejection = ({ code, message }: Omit<HostRejection, 'status'>) =>
   JSON.stringify({ error: { code, message, issues: [] } });
 
-/** Rejects a CONNECT request. Otherwise Node would close its connection without a response. */
+/** Otherwise Node would close the connection without a response. */
 function rejectTunnel(socket: Duplex): void {
   const body = formatRejection({ code: 'bad_request', message: 'The sandbox is not a proxy.' });
   socket.on('error', () => undefined);
@@ -165,17 +156,16 @@ function rejectTunnel(socket: Duplex): void {
   );
 }
 
-/** Returns a server's address for its URL; loopback for a server on every interface. */
+/** Loopback for a server on every interface. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Tells the server that the response was written to the socket. */
 const alreadySent = () => new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
 
-/** Sends a response over HTTP. Broken responses are written directly to the socket. */
+/** Broken responses are written directly to the socket. */
 async function overHttp(
   pending: Promise<Outcome>,
   incoming: IncomingMessage,

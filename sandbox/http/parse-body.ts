@@ -5,7 +5,7 @@ import type { Part } from './node-multipart.js';
 import { mediaType } from './receive-body.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
-/** Parses a body by its content type; as JSON if the API does not use that content type. */
+/** As JSON if the API does not use the content type. */
 export function parseBody(headers: Headers, bytes: Uint8Array): RequestBody | Promise<RequestBody> {
   switch (detectEncoding(headers)) {
     case 'multipart':
@@ -41,7 +41,7 @@ function objectionTo(error: unknown): string {
   return isErrorNamed(error, 'SyntaxError') ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';
 }
 
-/** Reads an urlencoded form. A parameter must not be included more than once (RFC 6749, 3.2). */
+/** A parameter must not be included more than once (RFC 6749, 3.2). */
 function readForm(bytes: Uint8Array): RequestBody {
   const parameters = [...new URLSearchParams(new TextDecoder().decode(bytes))];
   const value = Object.fromEntries(parameters);
@@ -49,7 +49,6 @@ function readForm(bytes: Uint8Array): RequestBody {
   return { encoding: 'form', value, problem: 'A parameter of the body is sent more than once.' };
 }
 
-/** Reads a multipart form. A malformed form returns a problem instead of a value. */
 export async function readMultipart(contentType: string, bytes: Uint8Array): Promise<RequestBody> {
   try {
     const parts = await readParts(contentType, bytes);

@@ -1,13 +1,10 @@
 import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { renameFields, type WireNames } from '../../src/contract/wire-names.js';
 
-/**
- * Converts wire names to the SDK's names, like `fromWire`, but drops fields that already have the SDK's name.
- */
+/** Like `fromWire`, but drops fields that already have the SDK's name. */
 export const fromWireOnly = <Body>(names: WireNames, shape: RuntimeSchema | undefined, body: Body): Body =>
   renameFields(body, names.findRenamings(shape)?.fromWire, true) as Body;
 
-/** Converts a dotted path to wire names. */
 export function pathToWire(names: WireNames, shape: RuntimeSchema | undefined, path: string): string {
   let renaming = names.findRenamings(shape)?.toWire;
   return path

@@ -27,7 +27,7 @@ interface Parts extends RouterParts {
   readonly timeline: Timeline;
   readonly changes: Changes;
   readonly errorBody: Behaviour['errorBody'];
-  /** The `maxBody` option, in bytes. */
+  /** In bytes. */
   readonly maxBody: number;
   readonly requestIds: Random;
   /** Writes the state to its file, then returns the response. */
@@ -36,7 +36,6 @@ interface Parts extends RouterParts {
   readonly closing: AbortSignal;
 }
 
-/** Handles requests to the platform: receives the body, keeps the journal, and applies faults. */
 export class PlatformRequests {
   readonly #parts: Parts;
   readonly #router: Router;
@@ -120,13 +119,10 @@ export class PlatformRequests {
   }
 }
 
-/** The start of the paths whose next part is a payment's id. */
+/** The next part of the path is a payment's id. */
 const onePayment = `${getOperation('payments.create').path}/`;
 
-/**
- * Finds the payment of a request, from its path or from its original response. A fault can replace the
- * response later.
- */
+/** A fault can replace the response later. */
 function findPayment({ operation, path }: JournalEntry, original: Response): string | undefined {
   if (operation !== undefined && path.startsWith(onePayment))
     return path.slice(onePayment.length).split('/')[0];
@@ -147,10 +143,7 @@ const tooLarge = (most: number) =>
     `The body has more than ${most} bytes. Only forms can have more than 1 MiB.`,
   );
 
-/**
- * Computes the journal's digest of a body. A form's boundary is random, so the digest of a readable form
- * covers its contents instead. The same form therefore has the same digest in every run.
- */
+/** A form's boundary is random, so the digest of a readable form covers its contents instead. */
 const bodyDigest = ({ digest }: Received, { encoding, value }: RequestBody): string =>
   encoding === 'multipart' && value !== undefined ? computePayloadDigest(value) : digest;
 
@@ -160,7 +153,7 @@ const patterns = operations.map(({ id, method, path }) => ({
   path: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-/** Finds the operation of a request whose body has not been read. HEAD is handled like GET. */
+/** HEAD is handled like GET. */
 function findOperation({ method, url }: Pick<Request, 'method' | 'url'>): OperationId | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const { pathname } = new URL(url);

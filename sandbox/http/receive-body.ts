@@ -3,30 +3,28 @@ import { largestText } from '../defaults/requests.js';
 import { joinBytes, toHex } from '../platform/bytes.js';
 import { contentTypes } from './request-body.js';
 
-/** A completely read body. */
 export interface Received {
-  /** The bytes; undefined if the body exceeds the limit for keeping bytes. */
+  /** Undefined if the body exceeds the limit for keeping bytes. */
   readonly bytes: Uint8Array | undefined;
-  /** SHA-256 of the whole body, in hexadecimal. */
+  /** Of the whole body, in hexadecimal. */
   readonly digest: string;
 }
 
-/** The limits of a body, in bytes. */
+/** In bytes. */
 export interface BodyLimits {
-  /** Bytes above which a body is rejected. */
+  /** A longer body is rejected. */
   readonly most: number;
   /**
-   * Bytes above which a body is read but not kept. It is still read, because some callers read the response
-   * only after they have sent everything.
+   * A longer body is read but not kept, because some callers read the response only after they have sent
+   * everything.
    */
   readonly kept: number;
 }
 
 /**
- * Computes the limits of a body from its request's headers. A long form without valid credentials is not
- * rejected for its size, so that its caller gets the 401.
+ * A long form without valid credentials is not rejected for its size, so that its caller gets the 401.
  *
- * @param isKnown whether the credentials are valid.
+ * @param isKnown whether the credentials are valid
  */
 export function computeBodyLimits(headers: Headers, isKnown: boolean, maxBody: number): BodyLimits {
   const small = Math.min(maxBody, largestText);
@@ -34,12 +32,12 @@ export function computeBodyLimits(headers: Headers, isKnown: boolean, maxBody: n
   return { most, kept: isKnown ? most : small };
 }
 
-/** Returns the media type in a Content-Type, without parameters. */
+/** Without parameters. */
 export function mediaType(headers: Headers): string {
   return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Reads a body. Returns `too-large` as soon as the body exceeds the limit. */
+/** Stops as soon as the body exceeds the limit. */
 export async function receive(
   headers: Headers,
   body: AsyncIterable<Uint8Array>,

@@ -1,14 +1,11 @@
-/** A body's encoding, by its content type. */
 type BodyEncoding = 'json' | 'multipart' | 'form' | 'other';
 
-/** The body of a request. */
 export interface RequestBody {
   readonly encoding: BodyEncoding;
-  /** The parsed body; undefined if the body is empty or cannot be read. */
+  /** Undefined if the body is empty or cannot be read. */
   readonly value: unknown;
-  /** Whether nothing was sent. */
   readonly isEmpty?: boolean;
-  /** The reason why the body cannot be read. */
+  /** Why the body cannot be read. */
   readonly problem?: string;
 }
 

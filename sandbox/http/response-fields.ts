@@ -6,7 +6,6 @@ import type { PaymentRecord } from '../payments/payment-record.js';
 import { createPixCode } from '../payments/pix-code.js';
 import { prefix } from './control-paths.js';
 
-/** Lists the values that the `responses` option can use. */
 function listValues(
   record: PaymentRecord,
   origin: string,
@@ -23,11 +22,7 @@ function listValues(
   };
 }
 
-/**
- * Adds the values that the `responses` option names to a payment's response.
- *
- * @param origin the address that the request used
- */
+/** @param origin the address that the request used */
 export function withResponseFields(
   payment: object,
   record: PaymentRecord,

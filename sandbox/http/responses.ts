@@ -1,17 +1,15 @@
 import type { Issue } from '../../src/validation/issue.js';
 import type { SandboxProblem } from '../defaults/requests.js';
 
-/** The body of a JSON response, before it was written. */
 interface JsonBody {
   readonly value: unknown;
-  /** The number of characters in the JSON. */
+  /** In characters. */
   readonly length: number;
 }
 
 /** No subclass of Response, because Jest's jsdom environment lacks Response when this module loads. */
 const jsonBodies = new WeakMap<Response, JsonBody>();
 
-/** Creates a JSON response that keeps its original value. */
 export function json(status: number, value: unknown): Response {
   const text = JSON.stringify(value);
   const response = new Response(text, { status, headers: { 'content-type': 'application/json' } });
@@ -19,10 +17,8 @@ export function json(status: number, value: unknown): Response {
   return response;
 }
 
-/** Returns the body of a response that `json` created. */
 export const findJson = (response: Response): JsonBody | undefined => jsonBodies.get(response);
 
-/** Creates an error response with the sandbox's usual body. */
 export function createProblem(
   status: number,
   code: string,
@@ -32,7 +28,6 @@ export function createProblem(
   return json(status, { error: { code, message, issues } });
 }
 
-/** Replaces the body of an error response with the result of the `errorBody` option. */
 export async function withErrorBody(
   response: Response,
   errorBody: ((problem: SandboxProblem) => unknown) | undefined,
@@ -59,11 +54,6 @@ function shapedBy(errorBody: (problem: SandboxProblem) => unknown, input: Sandbo
 /** Ends a handler with 404. */
 export class NotFound extends Error {}
 
-/**
- * Returns the record that a request refers to.
- *
- * @throws NotFound if the record is undefined.
- */
 export function requireFound<Value>(value: Value | undefined, missing: string): Value {
   if (value === undefined) throw new NotFound(missing);
   return value;
@@ -73,7 +63,7 @@ export function requireFound<Value>(value: Value | undefined, missing: string): 
 const maxNamed = 5;
 const longestNamed = 300;
 
-/** Returns the first problems, for a response's message. `issues` contains all of them. */
+/** `issues` contains all of them. */
 export function firstProblems(issues: readonly Issue[]): string {
   const named: string[] = [];
   let length = 0;

@@ -22,17 +22,13 @@ import { fromWireOnly, pathToWire } from './platform-names.js';
 import type { RequestBody } from './request-body.js';
 import { createProblem, json, NotFound } from './responses.js';
 
-/** The state of one request. */
 export interface RequestState {
   readonly entry: JournalEntry;
   readonly body: RequestBody;
-  /** The address of the client. */
   readonly address: string;
-  /** The fault that hits the request. */
   fault: Readonly<PendingFault> | undefined;
 }
 
-/** The parts of a sandbox that the router needs. */
 export interface RouterParts {
   readonly merchants: Merchants;
   readonly tokens: AccessTokens;
@@ -44,29 +40,21 @@ export interface RouterParts {
   readonly updates: readonly UpdateRoute[];
   /** The field names on the wire: the SDK's names, unless the `fieldNames` option changes them. */
   readonly names: WireNames;
-  /** Whether a token request needs `grant_type`. */
   readonly grantType: Behaviour['oauth']['grantType'];
 }
 
-/**
- * Creates the response to a request that a fault kept from running. The fault can send a part of this
- * response.
- */
+/** The fault can send a part of this response. */
 export const notExecutedResponse = () =>
   json(200, { note: 'A fault kept this request from being carried out.' });
 
 export type Router = Hono<{ Bindings: RequestState }>;
 
-/**
- * Routes requests. Each request passes these steps in order: path, fault, credentials, rate limit, body,
- * rules, handler.
- */
+/** Each request passes these steps in order: path, fault, credentials, rate limit, body, rules, handler. */
 export function createRouter(parts: RouterParts): Router {
   const { merchants, tokens, rateLimits, handlers, faults, clock, updates, names, grantType } = parts;
   const router: Router = new Hono();
   const ignored = new IgnoredFieldFinder(names);
 
-  /** Runs the operation, unless a `before-commit` fault prevents it. */
   const execute = (
     exchange: RequestState,
     operation: AnyOperation | undefined,
@@ -81,7 +69,6 @@ export function createRouter(parts: RouterParts): Router {
     return prevented ? notExecutedResponse() : run();
   };
 
-  /** Checks a request's credentials and rate limit, then runs the operation for the merchant. */
   const forMerchant = (
     headers: Headers,
     address: string,
@@ -146,7 +133,6 @@ export function createRouter(parts: RouterParts): Router {
   return router;
 }
 
-/** Returns the body for a journal entry, without the operation's secret fields. */
 function withoutSecrets(body: unknown, operation: AnyOperation | undefined, names: WireNames): unknown {
   const request = operation && shapes[operation.id].request;
   if (request === undefined) return body;
@@ -158,7 +144,7 @@ function withoutSecrets(body: unknown, operation: AnyOperation | undefined, name
   );
 }
 
-/** Renames the fields of a success response to the wire names of `fieldNames`. */
+/** Only for a success. */
 function onTheWire(
   pending: Response | Promise<Response>,
   shape: RuntimeSchema | undefined,
@@ -177,10 +163,8 @@ async function renamed(
   return json(response.status, names.toWire(shape, await response.json()) as object);
 }
 
-/** Drops the paths of query and header fields. */
 const bodyPaths = (paths: readonly string[]) => paths.filter((path) => !/^(query|headers)\./.test(path));
 
-/** Converts a path to the router's syntax. */
 const buildPattern = ({ path }: { readonly path: string }) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 function tooMany(seconds: number, { frozen }: SandboxClock): Response {

@@ -5,7 +5,6 @@ import { type PiecewiseResponse, pause } from './apply-fault.js';
 /** Real milliseconds for the caller to read the first half. A reset discards unread bytes. */
 const beforeReset = 50;
 
-/** Writes a response to the socket piece by piece, then ends it as the fault requires. */
 export async function sendPieces(
   { response, pieces, end }: PiecewiseResponse,
   outgoing: ServerResponse,
@@ -29,7 +28,7 @@ export async function sendPieces(
   if (end === 'close') outgoing.destroy();
 }
 
-/** Waits until the operating system has the bytes, so that a reset does not overtake them. */
+/** A reset must not overtake the bytes. */
 const written = (outgoing: ServerResponse, bytes: Uint8Array) =>
   new Promise<void>((resolve, reject) => {
     outgoing.write(bytes, (error) => (error ? reject(error) : resolve()));

@@ -1,7 +1,6 @@
 import { UploadedFile } from '../sellers/uploaded-file.js';
 import type { Part } from './node-multipart.js';
 
-/** Reads a form natively, as browsers and Workers can. */
 export async function readParts(
   contentType: string,
   bytes: Uint8Array<ArrayBuffer>,

@@ -24,7 +24,7 @@ interface Grant {
   readonly revoked: boolean;
 }
 
-/** The access tokens of all merchants (API docs, Authentication, 3). */
+/** API docs, Authentication, 3. */
 export class AccessTokens {
   readonly #grants: Table<Grant>;
   readonly #clock: Clock;
@@ -51,13 +51,13 @@ export class AccessTokens {
     return token;
   }
 
-  /** Finds a token's credential; undefined if the token is not valid. */
+  /** Undefined if the token is not valid. */
   findClientId(token: string): string | undefined {
     const grant = this.#grants.get(token);
     return grant !== undefined && this.#findState(grant) === 'valid' ? grant.clientId : undefined;
   }
 
-  /** Revokes the tokens of one credential, or all tokens. */
+  /** Without a client id, revokes all tokens. */
   revoke(clientId?: string): void {
     for (const token of this.#grants.keys()) {
       const grant = this.#grants.get(token);
@@ -66,7 +66,6 @@ export class AccessTokens {
     }
   }
 
-  /** Lists the tokens in the order they were issued. */
   list(): IssuedToken[] {
     return Array.from(this.#grants.values(), (grant) =>
       Object.freeze({

@@ -5,12 +5,10 @@ import type { Table } from '../state/table.js';
 import type { CredentialOptions, Credentials } from './merchant.js';
 
 interface Credential {
-  /** The number of the merchant. */
   readonly merchant: number;
   readonly clientSecret: string;
 }
 
-/** The credentials of all merchants. A merchant can have several. */
 export class CredentialStore {
   readonly #credentials: Table<Credential>;
 
@@ -18,23 +16,17 @@ export class CredentialStore {
     this.#credentials = tables.table('credentials');
   }
 
-  /** Finds the number of a credential's merchant; undefined for an unknown client id. */
   findMerchant(clientId: string): number | undefined {
     return this.#credentials.get(clientId)?.merchant;
   }
 
-  /** Lists a merchant's client ids, beginning with its first credential. */
+  /** Begins with the first credential. */
   of(merchant: number): string[] {
     return Array.from(this.#credentials.keys()).filter(
       (clientId) => this.findMerchant(clientId) === merchant,
     );
   }
 
-  /**
-   * Returns a credential.
-   *
-   * @throws TypeError for an unknown client id.
-   */
   get(clientId: string): Credentials {
     const credential = this.#credentials.get(clientId);
     if (credential === undefined) {
@@ -47,11 +39,6 @@ export class CredentialStore {
     return this.#credentials.get(clientId)?.clientSecret === clientSecret;
   }
 
-  /**
-   * Checks that no credential uses a client id.
-   *
-   * @throws TypeError if the client id is in use
-   */
   assertUnused(clientId: string | undefined): void {
     if (clientId !== undefined && this.#credentials.has(clientId)) {
       throw new TypeError(`A merchant with the client id ${inspect(clientId)} already exists.`);
@@ -68,7 +55,7 @@ export class CredentialStore {
     return { clientId, clientSecret };
   }
 
-  /** Replaces the secret. The old secret is rejected from then on. */
+  /** The old secret is rejected from then on. */
   rotate(clientId: string, random: Random): void {
     const credential = this.#credentials.get(clientId);
     if (credential === undefined) return;

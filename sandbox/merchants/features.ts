@@ -15,7 +15,6 @@ export const featureReaders: OptionReaders<FeatureOptions> = { paas: booleanRead
 
 const defaults: Readonly<Record<Feature, boolean>> = { paas: true, split: false };
 
-/** The products of one merchant. */
 export class Features {
   #enabled = new Set<Feature>();
   readonly #changed: () => void;
@@ -29,7 +28,6 @@ export class Features {
     this.#changed = tables.keep('features', new Cell<readonly Feature[]>(() => [...this.#enabled], enable));
   }
 
-  /** Returns whether each product is enabled. */
   show(): Record<Feature, boolean> {
     return { paas: this.has('paas'), split: this.has('split') };
   }
@@ -38,11 +36,6 @@ export class Features {
     return this.#enabled.has(feature);
   }
 
-  /**
-   * Enables or disables a product.
-   *
-   * @throws TypeError for an unknown product.
-   */
   set(feature: Feature, enabled: boolean): void {
     if (!featureNames.includes(feature)) {
       throw new TypeError(`${inspect(feature)} is an unknown feature (known: ${featureNames.join(', ')}).`);

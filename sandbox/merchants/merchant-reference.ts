@@ -7,8 +7,8 @@ export interface MerchantReference {
 }
 
 /**
- * Returns a reference's client id; undefined without a reference, which means the first merchant. A reference
- * without a client id is a mistake, and does not mean the first merchant.
+ * Without a reference, undefined, which means the first merchant. A reference without a client id is a
+ * mistake.
  */
 export function findClientId(reference: MerchantReference | undefined): string | undefined {
   if (reference === undefined) return undefined;

@@ -49,10 +49,7 @@ export interface MerchantOptions extends CredentialOptions {
   features?: FeatureOptions | undefined;
 }
 
-/**
- * Rejects empty strings, because a missing header also reads as empty. Rejects outer spaces, because headers
- * lose them.
- */
+/** A missing header also reads as an empty string, and headers lose outer spaces. */
 const aCredential = validIf<string>(
   (value) => typeof value === 'string' && /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u.test(value),
   'must be a non-empty string without control characters or white space at its ends',
@@ -68,7 +65,6 @@ export const merchantReaders: OptionReaders<MerchantOptions> = {
   features: readerFor(featureReaders, 'feature'),
 };
 
-/** The parts that all merchants of a sandbox share. */
 export interface SharedParts {
   readonly clock: Clock;
   readonly deliveries: Deliveries;
@@ -78,16 +74,12 @@ export interface SharedParts {
   readonly behaviour: Behaviour;
   /** The field names on the wire: the SDK's names, unless the `fieldNames` option changes them. */
   readonly names: WireNames;
-  /** Stores the merchants' data. */
   readonly state: State;
   /** Aborted when the sandbox is closed. */
   readonly closing: AbortSignal;
 }
 
-/**
- * A merchant, in the API docs an organization, with its data. Only its own credentials give access to the
- * data.
- */
+/** In the API docs an organization. Only its own credentials give access to its data. */
 export class Merchant {
   /** 1 for the merchant of `createSandbox`. */
   readonly number: number;
@@ -104,7 +96,6 @@ export class Merchant {
   readonly behaviour: Behaviour;
   readonly #ledger: Ledger;
 
-  /** @param random creates a stream of values for one purpose of this merchant */
   constructor(
     number: number,
     features: FeatureOptions,
@@ -155,15 +146,12 @@ export class Merchant {
     this.certificates = new Certificates(clock, random('certificates'), certificateAuthority, tables);
   }
 
-  /** Whether this is the merchant of `createSandbox`. Controls act on it if no merchant is named. */
+  /** Controls act on it if no merchant is named. */
   get isFirst(): boolean {
     return this.number === 1;
   }
 
-  /**
-   * Computes the balances of sub-accounts in cents, by `internalId`. Sub-accounts that never received
-   * anything are not included.
-   */
+  /** In cents, by `internalId`. */
   balances(): ReadonlyMap<string, number> {
     return computeBalances({
       payments: this.#ledger.records.filter(({ merchant }) => merchant === this.number),
@@ -180,19 +168,14 @@ export class Merchant {
   }
 }
 
-/** The incoming and outgoing money of a merchant's sub-accounts. */
 interface Movements {
   readonly payments: Iterable<PaymentRecord>;
   readonly withdrawals: Iterable<WithdrawalRecord>;
-  /** The fee per payment, in cents. */
+  /** Per payment, in cents. */
   readonly fee: number;
 }
 
-/**
- * Computes the balances of sub-accounts in cents, by `internalId`. A balance is the sum of the sub-account's
- * shares in paid payments, minus withdrawals that have not failed. Refunds and chargebacks are not
- * subtracted.
- */
+/** In cents, by `internalId`. */
 function computeBalances({ payments, withdrawals, fee }: Movements): ReadonlyMap<string, number> {
   const balances = new Map<string, number>();
   const add = (internalId: string | undefined, amount: number) => {

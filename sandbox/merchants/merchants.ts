@@ -15,18 +15,15 @@ import {
   type SharedParts,
 } from './merchant.js';
 
-/** A credential's merchant and client id. */
 export interface CredentialOwner {
   readonly merchant: Merchant;
-  /** The client id of the credential. */
   readonly clientId: string;
 }
 
-/** The merchants of a sandbox. */
 export class Merchants {
   readonly #merchants: Merchant[] = [];
   readonly #credentials: CredentialStore;
-  /** The random streams for the merchants' credentials, in the order of the merchants. */
+  /** In the order of the merchants. */
   readonly #streams: Random[] = [];
   readonly #shared: SharedParts;
   readonly #seed: number;
@@ -49,18 +46,12 @@ export class Merchants {
     this.#addCredential(first, credential);
   }
 
-  /** The merchant of `createSandbox`. */
   get first(): Merchant {
     const [first] = this.#merchants;
     if (first === undefined) throw new Error('A sandbox has a merchant.');
     return first;
   }
 
-  /**
-   * Adds a merchant.
-   *
-   * @throws TypeError for wrong options, and for a client id that is in use.
-   */
   add(options: MerchantOptions): Credentials {
     const { features = {}, ...credential } = readCheckedOptions('addMerchant', options, merchantReaders);
     this.#credentials.assertUnused(credential.clientId);
@@ -69,21 +60,15 @@ export class Merchants {
     return this.#addCredential(merchant, credential);
   }
 
-  /**
-   * Adds another credential to a merchant.
-   *
-   * @throws TypeError for wrong options, and for a client id that is in use.
-   */
   addCredential(merchant: Merchant, options: CredentialOptions): Credentials {
     return this.#addCredential(merchant, readCheckedOptions('addCredential', options, credentialReaders));
   }
 
-  /** Lists the merchants in the order they were added. */
+  /** In the order they were added. */
   list(): readonly Merchant[] {
     return this.#merchants;
   }
 
-  /** Returns the client id of a merchant's first credential. */
   mainClientId(merchant: Merchant): string {
     return this.#credentials.of(merchant.number)[0] ?? '';
   }
@@ -93,17 +78,13 @@ export class Merchants {
     return number === undefined ? undefined : this.#merchants[number - 1];
   }
 
-  /** Finds the merchant of a credential; undefined if the id or the secret is wrong. */
+  /** Undefined if the id or the secret is wrong. */
   authenticated(clientId: string, clientSecret: string): CredentialOwner | undefined {
     const merchant = this.#credentials.hasSecret(clientId, clientSecret) ? this.find(clientId) : undefined;
     return merchant && { merchant, clientId };
   }
 
-  /**
-   * Returns the merchant of a client id. Default: the first merchant.
-   *
-   * @throws TypeError for an unknown client id.
-   */
+  /** Default: the first merchant. */
   get(clientId: string | undefined): Merchant {
     if (clientId === undefined) return this.first;
     const merchant = this.find(clientId);
@@ -111,19 +92,12 @@ export class Merchants {
     throw new TypeError(`No merchant of this sandbox has the client id ${inspect(clientId)}.`);
   }
 
-  /**
-   * Returns a credential. Default: the first credential of the first merchant.
-   *
-   * @throws TypeError for an unknown client id.
-   */
+  /** Default: the first credential of the first merchant. */
   credentials(clientId: string = this.mainClientId(this.first)): Credentials {
     return this.#credentials.get(clientId);
   }
 
-  /**
-   * Explains why the given credentials do not match the restored first merchant. Returns undefined if they
-   * match.
-   */
+  /** Undefined if the credentials match the restored first merchant. */
   credentialProblem(clientId: string | undefined, clientSecret: string | undefined): string | undefined {
     if (clientId !== undefined && this.find(clientId) !== this.first) {
       return `clientId is ${inspect(clientId)}, and the state has no such credential of the first merchant`;
@@ -133,17 +107,15 @@ export class Merchants {
     return isOther ? `clientSecret is not that of ${known.clientId} in the state` : undefined;
   }
 
-  /** Replaces a credential's secret. The old secret is rejected from then on. */
+  /** The old secret is rejected from then on. */
   rotate(clientId: string): void {
     this.#credentials.rotate(clientId, this.#createStream(this.get(clientId)));
   }
 
-  /** Schedules the pending events of a restored state. */
   resume(): void {
     for (const merchant of this.#merchants) merchant.resume();
   }
 
-  /** Finds a record and its merchant; undefined if no merchant has the record. */
   findOwner<Found>(
     find: (merchant: Merchant) => Found | undefined,
   ): { owner: Merchant; found: Found } | undefined {
@@ -154,11 +126,6 @@ export class Merchants {
     return undefined;
   }
 
-  /**
-   * Returns a record and its merchant.
-   *
-   * @throws UnknownIdError if no merchant has it.
-   */
   getOwner<Found>(kind: string, id: unknown, find: (merchant: Merchant) => Found | undefined) {
     const match = this.findOwner(find);
     if (match === undefined) throw unknownId(kind, id);
@@ -167,8 +134,7 @@ export class Merchants {
 
   #open(features: FeatureOptions): Merchant {
     const number = this.#merchants.length + 1;
-    // Creates random streams for the merchant. The first merchant's values do not change when merchants are
-    // added.
+    // The first merchant's values do not change when merchants are added.
     const random = (purpose: string) =>
       new Random(this.#seed, number === 1 ? purpose : `${purpose} of merchant ${number}`, this.#shared.state);
     const merchant = new Merchant(number, features, this.#shared, random);

@@ -21,7 +21,7 @@ interface Parts {
   readonly names: WireNames;
 }
 
-/** Notifies every endpoint of a new status: first the specific event, then `transaction.status.updated`. */
+/** First the specific event, then `transaction.status.updated`. */
 export function notify(
   record: PaymentRecord,
   { payments, endpoints, deliveries, notificationId, names, audience, upsellFor }: Parts,

@@ -2,7 +2,7 @@ import { findCount, type RateLimitGroup, type RequestsPerMinute } from '../../sr
 import type { Clock } from '../time/clock.js';
 import { minute } from '../time/units.js';
 
-/** Counts requests in a sliding window on the sandbox's clock (API docs, Limits). */
+/** In a sliding window on the sandbox's clock (API docs, Limits). */
 export class RateLimits {
   readonly #accepted = new Map<string, number[]>();
   readonly #clock: Clock;
@@ -18,10 +18,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request.
-   *
    * @param subject the credential or address that the limit applies to
-   * @returns the seconds to wait if there were too many requests; undefined if the request was counted.
+   * @returns the seconds to wait; undefined if the request was counted
    */
   take(group: RateLimitGroup, subject: string): number | undefined {
     const now = this.#clock.time();

@@ -1,6 +1,6 @@
 import type { PageFiles } from './page-files.js';
 
-/** The content security policy. The page loads only the sandbox's files, and runs no other script. */
+/** The page loads only the sandbox's files, and runs no other script. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,7 +45,7 @@ const respond = (body: string, type: string) =>
     },
   });
 
-/** The page's files by their paths below `/_sandbox`. */
+/** By their paths below `/_sandbox`. */
 export const page: Readonly<Record<string, () => Response | Promise<Response>>> = {
   '/': () => respond(html, 'text/html'),
   '/page.js': async () => respond((await listFiles()).script, 'text/javascript'),

@@ -1,7 +1,6 @@
 import { formatLine } from './boleto.js';
 import { buildPdf } from './pdf-page.js';
 
-/** The data printed on a boleto. */
 export interface BoletoPrint {
   readonly paymentId: string;
   readonly payer: string;
@@ -17,7 +16,7 @@ const brl = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' 
 
 const printedDate = (date: string) => date.split('-').reverse().join('/');
 
-/** Builds a one-page PDF of a boleto, marked as a sandbox document. */
+/** It is marked as a sandbox document. */
 export function createBoletoPdf(boleto: BoletoPrint): Uint8Array<ArrayBuffer> {
   const rows = [
     ['Beneficiário', 'Sandbox Merchant'],

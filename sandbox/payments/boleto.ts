@@ -12,7 +12,7 @@ export interface BoletoDetails {
 
 const formatDate = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Reads a date or a timestamp as YYYY-MM-DD, UTC; undefined for any other string. */
+/** YYYY-MM-DD, UTC; undefined for a string that is neither a date nor a timestamp. */
 export function readDueDate(text: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}(T\S+)?$/.test(text)) return undefined;
   const time = Date.parse(text);
@@ -30,15 +30,12 @@ export function defaultDueDate(now: number): string {
   return formatDate(now + limits.boletoDueDays * day);
 }
 
-/** Returns the first moment after the due date, in milliseconds since 1970. */
+/** The first moment after the due date, in milliseconds since 1970. */
 export function computeEnd(dueDate: string): number {
   return Date.parse(dueDate) + day;
 }
 
-/**
- * Computes the check digit of a field in the digitable line. Uses weights 2 and 1 from the right, and adds
- * the digits of each product.
- */
+/** Weights 2 and 1 from the right, and the sum of the digits of each product. */
 export function modulo10(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const product = Number(digit) * (index % 2 === 0 ? 2 : 1);
@@ -47,10 +44,7 @@ export function modulo10(digits: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/**
- * Computes the check digit of the barcode. Uses weights 2 to 9 from the right; the results 10 and 11 become
- * 1.
- */
+/** Weights 2 to 9 from the right; the results 10 and 11 become 1. */
 export function modulo11(digits: string): string {
   const sum = [...digits]
     .reverse()
@@ -59,7 +53,7 @@ export function modulo11(digits: string): string {
   return rest > 9 ? '1' : String(rest);
 }
 
-/** Returns the days since 7 October 1997 in four digits. 9999 (21 February 2025) is followed by 1000. */
+/** Days since 7 October 1997. 9999 (21 February 2025) is followed by 1000. */
 function dueFactor(dueDate: string): string {
   const days = Math.round((Date.parse(dueDate) - Date.UTC(1997, 9, 7)) / day);
   return String(days < 10_000 ? days : ((days - 10_000) % 9_000) + 1_000).padStart(4, '0');
@@ -67,10 +61,10 @@ function dueFactor(dueDate: string): string {
 
 /** A bank code that does not exist. */
 const bank = '999';
-/** The currency code, BRL. */
+/** BRL. */
 const real = '9';
 
-/** Builds the 47 digits that a customer types, in the layout of Brazilian banks. */
+/** 47 digits, in the layout of Brazilian banks. */
 export function computeDigitableLine(amount: number, dueDate: string, random: Random): string {
   const free = random.digits(25);
   const value = dueFactor(dueDate) + String(amount).padStart(10, '0');
@@ -82,13 +76,11 @@ export function computeDigitableLine(amount: number, dueDate: string, random: Ra
   ].join('');
 }
 
-/**
- * Converts a line to the 44 digits of its barcode, which reorders the fields and drops their check digits.
- */
+/** 44 digits. The barcode reorders the fields and drops their check digits. */
 export const computeBarcode = (line: string): string =>
   line.slice(0, 4) + line.slice(32) + line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31);
 
-/** Formats a line for printing: `99999.99999 99999.999999 99999.999999 9 99999999999999`. */
+/** `99999.99999 99999.999999 99999.999999 9 99999999999999`. */
 export function formatLine(line: string): string {
   return line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');
 }

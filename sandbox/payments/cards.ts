@@ -1,10 +1,8 @@
-/** The stored data of a card, except its number. */
 export interface StoredCard {
   readonly brand: string;
   readonly last4: string;
 }
 
-/** Removes the spaces of a card number. */
 export const readDigits = (number: string) => number.replace(/\D/g, '');
 
 /** Narrow prefixes come first, because a wider prefix can contain them. */
@@ -22,10 +20,7 @@ const brands: readonly (readonly [brand: string, prefix: RegExp])[] = [
   ['visa', /^4/],
 ];
 
-/**
- * Returns the stored data. Undefined for an unknown brand, because a card in a response has both fields or
- * none.
- */
+/** Undefined for an unknown brand, because a card in a response has both fields or none. */
 export function toStoredCard(number: string): StoredCard | undefined {
   const digits = readDigits(number);
   const brand = brands.find(([, prefix]) => prefix.test(digits))?.[0];

@@ -39,7 +39,7 @@ export interface SandboxLedger {
   list(part?: ListPart): readonly Charge[];
 }
 
-/** The payments of all merchants. Each payment is one charge. */
+/** Each payment is one charge. */
 export class Ledger implements SandboxLedger {
   readonly #records: Table<PaymentRecord>;
   readonly #onStatus: (record: PaymentRecord) => void;
@@ -50,7 +50,7 @@ export class Ledger implements SandboxLedger {
     this.#onStatus = onStatus;
   }
 
-  /** The payments in the order of creation. */
+  /** In the order of creation. */
   get records(): readonly PaymentRecord[] {
     return this.#records.list();
   }
@@ -76,7 +76,6 @@ export class Ledger implements SandboxLedger {
     return this.#records.get(id);
   }
 
-  /** Adds a payment, or stores its new status. */
   save(record: PaymentRecord): void {
     this.#records.set(record.id, record);
     this.#onStatus(record);

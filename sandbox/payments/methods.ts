@@ -3,21 +3,16 @@ import { type KnownPaymentMethod, methodRules } from '../../src/contract/payment
 import { testCards } from '../scenarios/test-cards.js';
 import { computeEnd } from './boleto.js';
 
-/** The sandbox's behaviour for a payment method. */
 interface MethodBehaviour {
-  /** The code or document that the customer pays, in the payment's responses and details. */
   readonly shows: 'pix-code' | 'boleto' | undefined;
-  /**
-   * Computes when an unpaid payment expires, in milliseconds since 1970; undefined if the payment does not
-   * wait for its customer.
-   */
+  /** In milliseconds since 1970; undefined if the payment does not wait for its customer. */
   readonly expiry: ((payment: ExpiringPayment) => number) | undefined;
-  /** The fields that a sample has in addition to an order's. */
+  /** In addition to an order's fields. */
   readonly sample: object;
 }
 
 interface ExpiringPayment {
-  /** The sandbox's time, in milliseconds since 1970. */
+  /** In milliseconds since 1970, on the sandbox's clock. */
   readonly now: number;
   /** In seconds; undefined if the request has none. */
   readonly pixExpiration: number | undefined;
@@ -27,7 +22,7 @@ interface ExpiringPayment {
   readonly dayEndsAfter: number;
 }
 
-/** The behaviour of each payment method. A missing method does not compile. */
+/** A missing method does not compile. */
 export const methodBehaviours: Readonly<Record<KnownPaymentMethod, MethodBehaviour>> = {
   pix: {
     shows: 'pix-code',
@@ -54,5 +49,4 @@ export const methodBehaviours: Readonly<Record<KnownPaymentMethod, MethodBehavio
   },
 };
 
-/** Whether an acquirer decides on a payment at once. */
 export const isByCard = (method: KnownPaymentMethod): boolean => methodRules[method].isCard;

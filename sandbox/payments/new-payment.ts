@@ -38,27 +38,22 @@ export interface AcceptedPayment {
   readonly boleto?: { readonly expirationDate?: string };
 }
 
-/** The stored part of a valid request: without PAN, CVV and holder. */
+/** Without PAN, CVV and holder. */
 export interface NewPayment {
   readonly amount: number;
   readonly paymentMethod: AcceptedPayment['paymentMethod'];
   readonly externalReference: string | undefined;
   readonly customer: StoredCustomer | undefined;
   readonly items: readonly Item[];
-  /** Public data about the sub-account that owns the payment. */
   readonly subMerchant: Owner | undefined;
   readonly split: Split | undefined;
   readonly card: StoredCard | { readonly wallet: { readonly type: string } } | undefined;
-  /** The acquirer's decision; undefined for Pix and boleto, which wait for the customer. */
+  /** Undefined for Pix and boleto, which wait for the customer. */
   readonly decision: CardDecision | undefined;
-  /**
-   * The simulated customer's behaviour for a Pix or a boleto; undefined if only a control method or the clock
-   * changes the payment.
-   */
+  /** Undefined if only a control method or the clock changes the payment. */
   readonly payer: PayerPlan | undefined;
-  /** The outcome of a later charge on the upsell token; undefined if the approval issues none. */
+  /** Undefined if the approval issues no token. */
   readonly upsell: UpsellOutlook | undefined;
-  /** The upsell token that this payment charges. */
   readonly upsellToken: string | undefined;
   /** In seconds. */
   readonly pixExpiration: number | undefined;
@@ -71,16 +66,14 @@ type Owner = {
   readonly document: TaxDocument | undefined;
 };
 
-/** The records that a merchant's payment can refer to. */
 export interface References {
   readonly upsells: UpsellTokens;
   readonly vault: Vault;
   readonly accounts: SubAccountDirectory;
-  /** The platform's fee for a payment, in cents. */
+  /** In cents. */
   readonly fee: number;
   /** Milliseconds between the end of a due date's day in UTC and in the sandbox's time zone. */
   readonly dayEndsAfter: number;
-  /** Whether a payment with a token must not have `installments`. */
   readonly rejectsTokenInstallments: boolean;
 }
 
@@ -94,7 +87,6 @@ const noCard: PaymentMeans = {
   upsellToken: undefined,
 };
 
-/** Builds the stored part of a request. */
 export function buildPayment(request: AcceptedPayment, references: References): NewPayment {
   const { accounts, fee } = references;
   const { amount, split } = request;
@@ -150,8 +142,8 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
 }
 
 /**
- * Finds problems of a body that the contract's rules cannot find, because they depend on the clock or on
- * earlier requests. The body can also break the contract, so its types are not assumed.
+ * Finds only problems that depend on the clock or on earlier requests. The body can also break the contract,
+ * so its types are not assumed.
  */
 export function findPaymentIssues(
   body: unknown,
@@ -204,8 +196,8 @@ const byText = new Map<unknown, CardDecision>(
 );
 
 /**
- * Finds the decision for a wallet payment. The first string in the object `wallet`, in the order of the
- * fields, that is a value of `testWalletTokens` decides.
+ * The first string in the object `wallet`, in the order of the fields, that is a value of `testWalletTokens`
+ * decides.
  */
 function decisionForWallet(wallet: object): CardDecision {
   const open: unknown[] = [wallet];

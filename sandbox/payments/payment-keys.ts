@@ -2,7 +2,7 @@ import type { Payment } from '../../src/contract/payments/types.js';
 import { type CardEnd, cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { AcceptedPayment, NewPayment } from './new-payment.js';
 
-/** The state of an idempotency key for payments (API docs, Errors, idempotency rule 2). */
+/** API docs, Errors, idempotency rule 2. */
 export type KeyState =
   | { readonly state: 'created'; readonly digest: string; readonly paymentId: string }
   /** The first attempt has an unknown outcome, so the idempotency key is protected. */
@@ -10,13 +10,12 @@ export type KeyState =
       readonly state: 'unknown';
       readonly digest: string;
       readonly draft: NewPayment;
-      /** The time when the outcome resolves on its own, in milliseconds since 1970. */
+      /** When the outcome resolves on its own, in milliseconds since 1970. */
       readonly endsAt?: number;
     }
   /** The outcome was resolved: nothing was created, and the next request is processed normally. */
   | { readonly state: 'not-created' };
 
-/** A valid request to create a payment. */
 export interface Submission {
   readonly request: AcceptedPayment;
   readonly idempotencyKey: string | undefined;
@@ -24,7 +23,6 @@ export interface Submission {
   readonly acquirerFails: boolean;
 }
 
-/** The result of a request to create a payment. */
 export type Verdict =
   | { readonly is: 'created' | 'replayed'; readonly payment: Payment }
   | { readonly is: 'unknown' | 'protected' | 'key-reused' };
@@ -32,7 +30,7 @@ export type Verdict =
 /** The outcomes that `control.payments.resolve` can set. */
 export type Resolution = 'created' | 'not-created';
 
-/** Finds out how an unknown outcome ends. Undefined if only a control method can end it. */
+/** Undefined if only a control method can end the outcome. */
 export function endOfUnknown({ decision }: NewPayment): (CardEnd & { readonly by: Resolution }) | undefined {
   const end = decision && cardOutcomes[decision].end;
   return end !== undefined && (end.by === 'created' || end.by === 'not-created')

@@ -15,7 +15,6 @@ export interface StatusChange {
   readonly at: string;
 }
 
-/** A payment in the sandbox's storage. */
 export interface PaymentRecord {
   readonly id: string;
   /** The number of its merchant. */
@@ -26,20 +25,17 @@ export interface PaymentRecord {
   readonly createdAt: string;
   readonly boleto: BoletoDetails | undefined;
   status: SandboxPaymentStatus;
-  /** Every status in chronological order. The last one is the current status. */
+  /** In chronological order. The last one is the current status. */
   readonly history: StatusChange[];
-  /** The time when a pending payment expires on its own: ISO 8601, UTC. */
+  /** ISO 8601, UTC. */
   readonly expiresAt: string | undefined;
-  /** The transition that the payment makes on its own, because a test card or a test name selected it. */
+  /** Selected by a test card or a test name. */
   readonly planned: PlannedTransition | undefined;
-  /** The upsell token that was issued when the payment was paid. */
+  /** Issued when the payment was paid. */
   issued: string | undefined;
 }
 
-/**
- * Returns the first status of a new payment. If an unknown outcome is resolved as created, the payment was
- * approved.
- */
+/** If an unknown outcome is resolved as created, the payment was approved. */
 export function chooseFirstStatus({ decision, payer }: NewPayment): SandboxPaymentStatus {
   if (decision === undefined)
     return payer?.does === 'refuse' && payer.after === 0 ? 'refused' : 'waiting_payment';
@@ -50,7 +46,7 @@ export function chooseFirstStatus({ decision, payer }: NewPayment): SandboxPayme
 const findRejection = ({ decision }: NewPayment): Refusal =>
   (decision && cardOutcomes[decision].declineReason) ?? usualDecline;
 
-/** Returns a payment in the API's format (API docs, Payment). */
+/** API docs, Payment. */
 export function toPayment(
   record: PaymentRecord,
   showUpsell: boolean,

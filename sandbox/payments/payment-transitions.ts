@@ -11,7 +11,6 @@ import type { PaymentRecord } from './payment-record.js';
 
 type PaymentBehaviour = Behaviour['payments'];
 
-/** Lists the statuses that a control method can move a payment from. */
 function listSources(
   transition: Transition,
   { draft }: PaymentRecord,
@@ -23,18 +22,13 @@ function listSources(
   return isLate ? [...from, latePayment.from] : from;
 }
 
-/** Lists the currently possible transitions. */
 export function listLegalTransitions(record: PaymentRecord, behaviour: PaymentBehaviour): Transition[] {
   return paymentTransitionNames.filter((name) =>
     listSources(name, record, behaviour).includes(record.status),
   );
 }
 
-/**
- * Returns the status after a transition.
- *
- * @throws IllegalTransitionError if the transition is not possible now.
- */
+/** @throws IllegalTransitionError if the transition is not possible now */
 export function getStatusAfter(
   record: PaymentRecord,
   transition: Transition,

@@ -31,7 +31,6 @@ import type { Vault } from './vault.js';
 
 interface Parts {
   readonly clock: Clock;
-  /** Creates a seeded stream of values for one purpose. */
   readonly random: (purpose: string) => Random;
   readonly vault: Vault;
   readonly accounts: SubAccountDirectory;
@@ -40,21 +39,20 @@ interface Parts {
   readonly merchant: number;
   readonly ledger: Ledger;
   readonly tables: TableFactory;
-  /** Called for every new status, including the first. */
+  /** Also called for the first status. */
   readonly onStatus: (record: PaymentRecord) => void;
 }
 
 /** Milliseconds between the end of a day in UTC and in Brasília. */
 const brasilia = 3 * hour;
 
-/** One merchant's payments and their rules. Every method is synchronous. */
+/** Every method is synchronous. */
 export class Payments {
   readonly #parts: Parts;
   readonly #keys: Table<KeyState>;
   /** Functions that cancel a payment's expiry. */
   readonly #expiries = new Map<string, () => void>();
   readonly #upsells: UpsellTokens;
-  /** The records that a payment can refer to. */
   readonly #references: References;
   readonly #ids: Random;
   readonly #lines: Random;
@@ -101,27 +99,22 @@ export class Payments {
     for (const { idempotencyKey } of this.unknownKeys()) this.#scheduleEnd(idempotencyKey);
   }
 
-  /**
-   * Checks whether an idempotency key was used before. A repeated request must not be validated again,
-   * because its upsell token is already used.
-   */
+  /** A repeated request must not be validated again, because its upsell token is already used. */
   isRepeat(idempotencyKey: string | undefined): boolean {
     const known = this.#keyState(idempotencyKey)?.state;
     return known === 'created' || known === 'unknown';
   }
 
-  /** Checks whether the first attempt with an idempotency key has an unknown outcome. */
   isUnknown(idempotencyKey: string): boolean {
     return this.#keyState(idempotencyKey)?.state === 'unknown';
   }
 
-  /** Finds the payment that a request with this idempotency key created. */
   createdWith(idempotencyKey: string): string | undefined {
     const known = this.#keyState(idempotencyKey);
     return known?.state === 'created' ? known.paymentId : undefined;
   }
 
-  /** Lists the idempotency keys whose first attempt has an unknown outcome, in the order of the attempts. */
+  /** In the order of the attempts. */
   unknownKeys(): { readonly idempotencyKey: string; readonly draft: NewPayment }[] {
     return Array.from(this.#keys.keys()).flatMap((idempotencyKey) => {
       const known = this.#keys.get(idempotencyKey);
@@ -129,7 +122,7 @@ export class Payments {
     });
   }
 
-  /** Finds problems that depend on the sandbox's state. The contract's rules find the other problems. */
+  /** The contract's rules find the other problems. */
   issues(body: unknown, idempotencyKey: string | undefined): Issue[] {
     if (this.isRepeat(idempotencyKey)) return [];
     const issues = findPaymentIssues(body, this.#parts.clock.time(), this.#references);
@@ -168,7 +161,6 @@ export class Payments {
     return { is: 'created', payment: this.show(this.#create(draft, idempotencyKey, digest)) };
   }
 
-  /** Ends the protection of an idempotency key. */
   resolve(idempotencyKey: string, resolution: Resolution): void {
     const known = this.#keys.get(idempotencyKey);
     if (known?.state !== 'unknown') {
@@ -186,16 +178,11 @@ export class Payments {
     }
   }
 
-  /** Lists the currently possible transitions. */
   legal(record: PaymentRecord): Transition[] {
     return listLegalTransitions(record, this.#parts.behaviour.payments);
   }
 
-  /**
-   * Moves a payment to another status.
-   *
-   * @throws IllegalTransitionError if the transition is impossible.
-   */
+  /** @throws IllegalTransitionError if the transition is impossible */
   move(record: PaymentRecord, transition: Transition): void {
     const to = getStatusAfter(record, transition, this.#parts.behaviour.payments);
     const { id } = record;
@@ -271,7 +258,6 @@ export class Payments {
     });
   }
 
-  /** Schedules the end of an unknown outcome. */
   #scheduleEnd(idempotencyKey: string): void {
     const unknown = this.#keys.get(idempotencyKey);
     if (unknown?.state !== 'unknown' || unknown.endsAt === undefined) return;
@@ -285,7 +271,7 @@ export class Payments {
     });
   }
 
-  /** Computes the expiry in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   #computeExpiry({ paymentMethod, pixExpiration, payer }: NewPayment, dueDate: string): number | undefined {
     const now = this.#parts.clock.time();
     if (payer?.does === 'expire') return now + payer.after;

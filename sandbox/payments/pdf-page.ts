@@ -1,4 +1,4 @@
-/** A string on a page, in points from the lower left corner. */
+/** In points from the lower left corner. */
 interface PdfText {
   readonly text: string;
   readonly x: number;
@@ -10,14 +10,12 @@ interface PdfText {
   readonly colour?: readonly [number, number, number];
 }
 
-/** A horizontal line across the page. */
 interface PdfLine {
   readonly from: number;
   readonly to: number;
   readonly y: number;
 }
 
-/** A page and its document's metadata. */
 export interface PdfPage {
   readonly title: string;
   readonly creator: string;
@@ -28,10 +26,10 @@ export interface PdfPage {
   readonly lines: readonly PdfLine[];
 }
 
-/** The characters that the standard fonts add to Latin-1, by their codes from 0x80 (PDF 32000-1, D.2). */
+/** The standard fonts add these characters to Latin-1, by their codes from 0x80 (PDF 32000-1, D.2). */
 const winAnsi = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
 
-/** Encodes a character for the standard fonts. Unsupported characters become question marks. */
+/** Unsupported characters become question marks. */
 function findCode(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if ((code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff)) return code;
@@ -42,10 +40,9 @@ function findCode(character: string): number {
 const hex = (codes: readonly number[], digits: number) =>
   `<${codes.map((code) => code.toString(16).toUpperCase().padStart(digits, '0')).join('')}>`;
 
-/** Encodes a string on the page. */
 const shownText = (text: string) => hex(Array.from(text.normalize('NFC'), findCode), 2);
 
-/** Encodes a metadata string: UTF-16 with a byte order mark. */
+/** UTF-16 with a byte order mark. */
 const documentText = (text: string) =>
   hex([0xfeff, ...Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))], 4);
 
@@ -59,7 +56,7 @@ const lineOperators = ({ from, to, y }: PdfLine) => `0.5 w ${from} ${y} m ${to} 
 const font = (name: string) =>
   `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 
-/** Builds a one-page document with the standard fonts of every reader (PDF 32000-1, 7.5). */
+/** Uses the standard fonts of every reader (PDF 32000-1, 7.5). */
 export function buildPdf({
   title,
   creator,

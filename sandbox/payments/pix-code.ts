@@ -1,9 +1,8 @@
-/** Encodes a field of the code: its two-digit id, its length in two digits, and its value. */
+/** A two-digit id, a length in two digits, and the value. */
 const field = (id: string, text: string) => id + String(text.length).padStart(2, '0') + text;
 
 /**
- * Computes a CRC-16 in four hexadecimal digits. The BR Code requires the polynomial 0x1021 and the initial
- * value 0xFFFF.
+ * CRC-16 in four hexadecimal digits. The BR Code requires the polynomial 0x1021 and the initial value 0xFFFF.
  */
 export function computeChecksum(text: string): string {
   let crc = 0xffff;
@@ -16,8 +15,8 @@ export function computeChecksum(text: string): string {
 }
 
 /**
- * Builds the string that a customer copies, or scans as a QR code. It is a BR Code of the Brazilian Central
- * Bank for one charge. The URL in the code uses a domain that cannot exist, so that no bank pays the code.
+ * A BR Code of the Brazilian Central Bank for one charge. The URL in it uses a domain that cannot exist, so
+ * that no bank pays the code.
  *
  * @param amount cents
  */

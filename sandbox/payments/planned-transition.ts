@@ -6,14 +6,12 @@ import type { NewPayment } from './new-payment.js';
 export interface PlannedTransition {
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** The required status. In any other status, the transition is skipped. */
+  /** In any other status, the transition is skipped. */
   readonly from: SandboxPaymentStatus;
   readonly transition: Transition;
 }
 
 /**
- * Plans the transition that a new payment makes on its own.
- *
  * @param now milliseconds since 1970
  * @param expiresAt milliseconds since 1970
  */

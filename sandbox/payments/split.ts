@@ -32,20 +32,19 @@ export type Split = {
   readonly entries: readonly SplitEntry[];
 };
 
-/** Computes the amount to divide, in cents. */
+/** In cents. */
 export const computeNet = (amount: number, fee: number) => Math.max(amount - fee, 0);
 
-/** 100 % in hundredths of a percent, because percentages have two decimals. */
+/** In hundredths of a percent, because percentages have two decimals. */
 const whole = 100 * 100;
 
 const hundredths = (percentage: number) => Math.round(percentage * 100);
 
 /**
- * Divides an amount exactly. Each share is rounded down to the cent. The shares with the largest remainders
- * get one of the remaining cents each. On a tie, the first share gets it; the owner's share is last.
+ * Each share is rounded down to the cent. The shares with the largest remainders get one of the remaining
+ * cents each. On a tie, the first share gets it; the owner's share is last.
  *
- * @returns the shares in cents, in the order of the rules, the owner's last; undefined if the rules add up to
- * more than the amount.
+ * @returns the shares in cents; undefined if the rules add up to more than the amount
  */
 export function divide(
   net: number,
@@ -66,7 +65,6 @@ export function divide(
   return shares.map((share, index) => (favoured.has(index) ? share + 1 : share));
 }
 
-/** Computes a payment's split from checked rules. */
 export function resolveSplit(
   { amount, fee }: { readonly amount: number; readonly fee: number },
   rules: readonly SplitRule[],
@@ -87,7 +85,7 @@ export function resolveSplit(
   };
 }
 
-/** Reports problems of a payment's owner and split rules. The body can also break the contract. */
+/** The body can also break the contract. */
 export function findSplitIssues(body: unknown, fee: number, accounts: SubAccountDirectory): Issue[] {
   if (!isRecord(body)) return [];
   const issues: Issue[] = [];

@@ -5,15 +5,11 @@ import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { StoredCard } from './cards.js';
 
-/**
- * A token for one later charge, from an approved payment with raw card data (API docs, Errors, idempotency
- * rule 3).
- */
+/** From an approved payment with raw card data (API docs, Errors, idempotency rule 3). */
 export interface UpsellToken {
   readonly token: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
-  /** The card of the payment that issued the token. */
   readonly card: StoredCard | undefined;
   readonly customer: StoredCustomer | undefined;
   /** Whether a charge with the token is refused. */
@@ -26,7 +22,7 @@ export class UpsellTokens {
   readonly #tokens: Table<UpsellToken>;
   readonly #clock: Clock;
   readonly #random: Random;
-  /** The validity of a token, in milliseconds. */
+  /** In milliseconds. */
   readonly #lifetime: number;
 
   /** @param lifetime milliseconds */
@@ -47,7 +43,6 @@ export class UpsellTokens {
     return this.#tokens.set(token.token, token);
   }
 
-  /** Marks a token as used, or releases it. */
   spend(text: string, spent: boolean): void {
     const token = this.#tokens.get(text);
     if (token !== undefined) this.#tokens.set(text, { ...token, spent });
@@ -61,7 +56,7 @@ export class UpsellTokens {
     return token !== undefined && !token.spent && this.#clock.time() < token.expiresAt;
   }
 
-  /** Explains why a token cannot pay. Undefined if it can. */
+  /** Undefined if the token can pay. */
   objection(text: string): string | undefined {
     const token = this.#tokens.get(text);
     if (token === undefined) return 'is not a token that was issued';

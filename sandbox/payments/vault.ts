@@ -7,14 +7,14 @@ import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import { readDigits, type StoredCard, toStoredCard } from './cards.js';
 
-/** A card in the vault, without PAN and CVV. */
+/** Without PAN and CVV. */
 export interface VaultedCard {
   readonly decision: CardDecision;
   /** Undefined for an unknown brand. */
   readonly card: StoredCard | undefined;
 }
 
-/** One merchant's cards (API docs, Vault). */
+/** API docs, Vault. */
 export class Vault {
   readonly #cards: Table<VaultedCard>;
   readonly #random: Random;
@@ -24,7 +24,7 @@ export class Vault {
     this.#random = random;
   }
 
-  /** Reports problems of a body whose fields are not in the contract. */
+  /** The fields of this body are not in the contract. */
   issues(body: unknown): Issue[] {
     const number = isRecord(body) ? body.number : undefined;
     if (number === undefined) return [{ path: 'number', message: 'is required' }];
@@ -32,7 +32,6 @@ export class Vault {
     return [{ path: 'number', message: 'must be a card number: a string of 12 to 19 digits' }];
   }
 
-  /** Stores a card and issues its token. */
   add(number: string): { cardTokenId: string; card: StoredCard | undefined } {
     const cardTokenId = this.#random.uuid();
     const card = toStoredCard(number);
@@ -45,7 +44,7 @@ export class Vault {
   }
 }
 
-/** Finds a test card, which every vault contains. */
+/** Every vault contains the test cards. */
 function testCard(token: string): VaultedCard | undefined {
   const found = findTestCard(token);
   return found && { decision: found.decision, card: toStoredCard(found.number) };

@@ -1,4 +1,4 @@
-/** The sandbox's imports from the ASN.1 libraries, which are large and rarely needed. */
+/** The ASN.1 libraries are large and rarely needed. */
 export { Attributes, CertificationRequest, CertificationRequestInfo } from '@peculiar/asn1-csr';
 export { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 export {

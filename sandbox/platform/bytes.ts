@@ -1,7 +1,7 @@
-/** The number of bytes to pass to one `String.fromCharCode` call. */
+/** For one call of `String.fromCharCode`. */
 const chunkSize = 8_192;
 
-/** Converts bytes to lower-case hexadecimal digits. */
+/** In lower case. */
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -16,7 +16,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(parts.join(''));
 }
 
-/** Reads base64 and base64url, and drops every other character. */
+/** Also base64url. Drops every other character. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const digits = text
     .replaceAll('-', '+')
@@ -27,7 +27,6 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(whole), (char) => char.charCodeAt(0));
 }
 
-/** Joins several arrays of bytes into one. */
 export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -39,7 +38,7 @@ export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer
 }
 
 /**
- * Iterates over a stream's chunks. Safari cannot iterate over a stream itself.
+ * Safari cannot iterate over a stream itself.
  *
  * @param cancels whether to cancel the stream when its reader stops
  */

@@ -1,4 +1,4 @@
-/** Hashes and signatures for browsers and Workers, whose native functions are asynchronous. */
+/** For browsers and Workers, whose native functions are asynchronous. */
 export { p256 } from '@noble/curves/nist';
 export { hmac } from '@noble/hashes/hmac';
 export { sha1 } from '@noble/hashes/legacy';

@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify, X509Certificate } from 'node:crypto';
 
-/** A P-256 key pair. */
+/** On the curve P-256. */
 export interface KeyPair {
-  /** The private key, PKCS#8 in PEM. */
+  /** PKCS#8 in PEM. */
   readonly privateKey: string;
-  /** The public key, SubjectPublicKeyInfo in DER. */
+  /** SubjectPublicKeyInfo in DER. */
   readonly publicKey: Uint8Array;
 }
 
@@ -16,18 +16,13 @@ export function createKeyPair(): KeyPair {
   };
 }
 
-/** Signs with ECDSA and SHA-256. Returns DER. */
+/** ECDSA and SHA-256, in DER. */
 export const computeSignature = (bytes: Uint8Array, privateKey: string): Uint8Array =>
   sign('sha256', bytes, privateKey);
 
-/** The digests that signatures use. */
 export type Digest = 'sha256' | 'sha384' | 'sha512';
 
-/**
- * Checks a signature.
- *
- * @param publicKey SubjectPublicKeyInfo in DER
- */
+/** @param publicKey SubjectPublicKeyInfo in DER */
 export function isSignature(
   digest: Digest,
   bytes: Uint8Array,
@@ -45,20 +40,19 @@ export function isSignature(
 
 export const sha1 = (bytes: Uint8Array): Uint8Array => createHash('sha1').update(bytes).digest();
 
-/** The fields of a parsed certificate. */
 export type ReadCertificate = Pick<
   X509Certificate,
   'validFrom' | 'validTo' | 'fingerprint256' | 'publicKey' | 'verify'
 >;
 
 /**
- * Reads a certificate in PEM or DER.
+ * Accepts PEM and DER.
  *
- * @throws Error if it is not X.509.
+ * @throws Error if the content is not X.509
  */
 export const readX509 = (content: string | Uint8Array): ReadCertificate => new X509Certificate(content);
 
-/** Exports the public key, as SubjectPublicKeyInfo in DER. */
+/** SubjectPublicKeyInfo in DER. */
 export const exportPublicKey = ({ publicKey }: ReadCertificate): Uint8Array =>
   publicKey.export({ type: 'spki', format: 'der' });
 

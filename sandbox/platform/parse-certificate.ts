@@ -1,4 +1,4 @@
-/** The fields of an X.509 certificate that the sandbox reads (RFC 5280, 4.1). */
+/** RFC 5280, 4.1. */
 export interface ParsedCertificate {
   /** ISO 8601. */
   readonly validFrom: string;
@@ -10,10 +10,10 @@ export interface ParsedCertificate {
   readonly signature: Uint8Array;
 }
 
-/** A value in DER. */
+/** In DER. */
 interface Value {
   readonly tag: number;
-  /** The value with its tag and length. */
+  /** With the tag and the length. */
   readonly whole: Uint8Array;
   readonly content: Uint8Array;
 }
@@ -25,11 +25,7 @@ const generalizedTime = 0x18;
 /** The tag of a certificate's version, which is optional. */
 const explicitVersion = 0xa0;
 
-/**
- * Parses a certificate in DER.
- *
- * @throws Error if it is malformed.
- */
+/** @throws Error if the certificate is malformed */
 export function parseCertificate(der: Uint8Array): ParsedCertificate {
   const certificate = valueAt(der, 0);
   if (certificate.whole.length !== der.length) throw malformed();

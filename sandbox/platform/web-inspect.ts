@@ -1,9 +1,6 @@
 import { isError, isInstance } from '../../src/validation/builtins.js';
 
-/**
- * Implements the part of Node's `inspect` that error messages need. Prints a value as one line of source
- * code, not deeper than `depth`.
- */
+/** The part of Node's `inspect` that error messages need: one line of source code. */
 export function inspect(value: unknown, { depth = 2 }: { depth?: number } = {}): string {
   switch (typeof value) {
     case 'string':
@@ -19,7 +16,6 @@ export function inspect(value: unknown, { depth = 2 }: { depth?: number } = {}):
   }
 }
 
-/** The method that an object can define to print itself. */
 inspect.custom = Symbol.for('nodejs.util.inspect.custom');
 
 /** Maximum number of list entries that are shown. */
@@ -49,7 +45,7 @@ function inspectObject(value: object, depth: number): string {
   return (name === 'Object' ? '' : `${name} `) + braced('{', shown, '}');
 }
 
-/** Prints a field. Getters are not called. */
+/** Getters are not called. */
 function inspectField(key: string, { get, value }: PropertyDescriptor, depth: number): string {
   const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
   return `${name}: ${get === undefined ? inspect(value, { depth: depth - 1 }) : '[Getter]'}`;

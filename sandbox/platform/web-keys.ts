@@ -5,14 +5,11 @@ import { type ParsedCertificate, parseCertificate } from './parse-certificate.js
 
 const hashes = { sha256, sha384, sha512 };
 
-/**
- * The DER bytes before a P-256 private key, and the bytes between that key and the public key. The private
- * key has 32 bytes.
- */
+/** In DER. The private key has 32 bytes. */
 const beforePrivate = fromHex('308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420');
 const beforePublic = fromHex('a144034200');
 
-/** The DER bytes before the point of a P-256 public key. */
+/** In DER, before the point. */
 const publicPrefix = fromHex('3059301306072a8648ce3d020106082a8648ce3d030107034200');
 
 export function createKeyPair(): KeyPair {
@@ -30,11 +27,7 @@ export function computeSignature(bytes: Uint8Array, privateKey: string): Uint8Ar
   return p256.sign(sha256(bytes), secret).toDERRawBytes();
 }
 
-/**
- * Checks a signature.
- *
- * @throws Error for a public key of another kind.
- */
+/** @throws Error for a public key of another kind */
 export function isSignature(
   digest: Digest,
   bytes: Uint8Array,
@@ -70,6 +63,5 @@ export const exportPublicKey = ({ publicKey }: ReadCertificate): Uint8Array => p
 export const isSignedBy = ({ signed, signature }: ReadCertificate, issuer: ReadCertificate): boolean =>
   isSignature('sha256', signed, issuer.publicKey, signature);
 
-/** Decodes the first PEM block in a string. */
 const readContent = (pem: string) =>
   fromBase64(/-----BEGIN [A-Z ]+-----([^-]*)-----END /.exec(pem)?.[1] ?? '');

@@ -2,17 +2,14 @@ import { hmac, sha256 } from './noble.js';
 import type { Hash } from './node.js';
 
 export { inspect } from './web-inspect.js';
-/**
- * Runtime-specific functions for browsers and Workers: see `node.ts`. WebCrypto is not used, because its
- * functions are asynchronous.
- */
+/** See `node.ts`. WebCrypto is not used, because its functions are asynchronous. */
 export * from './web-keys.js';
 
 export const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
-/** Calls a function in the next task. These runtimes have no later moment for it. */
+/** In the next task. These runtimes have no later moment. */
 export const runAfterArrivedData = (run: () => void): unknown => setTimer(run, 0);
 
-/** Does nothing, because timers keep no page and no Worker alive. */
+/** Timers keep no page and no Worker alive. */
 export const unref = (_: unknown): void => undefined;
 
 export const allowManyListeners = (_: AbortSignal): void => undefined;

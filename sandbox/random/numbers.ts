@@ -1,9 +1,6 @@
 import { isValidCnpj, isValidCpf } from '../../src/contract/brazil.js';
 
-/**
- * Generates the values that differ between samples. Counts instead of using random values, so that a run can
- * be repeated.
- */
+/** Counts instead of using random values, so that a run can be repeated. */
 export class Numbers {
   #last: number;
 

@@ -2,7 +2,7 @@ import { sha256Hash } from '#sandbox-platform';
 import { Cell } from '../state/cell.js';
 import { State, type TableFactory } from '../state/state.js';
 
-/** Creates a random seed of 48 bits, so that secrets derived from it cannot be guessed. */
+/** 48 bits, so that secrets derived from the seed cannot be guessed. */
 export function unpredictableSeed(): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return high * 2 ** 16 + (low >>> 16);
@@ -11,8 +11,8 @@ export function unpredictableSeed(): number {
 type Position = [a: number, b: number, c: number, counter: number];
 
 /**
- * A seeded stream of values (sfc32). Each purpose has its own stream, so that, for example, a rejected
- * request does not change the ids of later payments.
+ * sfc32. Each purpose has its own stream, so that, for example, a rejected request does not change the ids of
+ * later payments.
  */
 export class Random {
   #a = 0;
@@ -21,7 +21,7 @@ export class Random {
   #counter = 1;
   readonly #changed: () => void;
 
-  /** @param tables the tables that store the position in the stream. By default, it is not stored */
+  /** @param tables store the position in the stream. By default, it is not stored */
   constructor(seed: number, purpose: string, tables: TableFactory = new State(seed)) {
     const { buffer, byteOffset } = sha256Hash().update(`${seed}:${purpose}`).digest();
     const digest = new DataView(buffer, byteOffset);
@@ -37,7 +37,7 @@ export class Random {
     );
   }
 
-  /** Returns 32 random bits as an unsigned integer. */
+  /** 32 bits, unsigned. */
   #next(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
@@ -48,7 +48,7 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** @param length number of hexadecimal digits */
+  /** @param length in hexadecimal digits */
   hex(length: number): string {
     let text = '';
     while (text.length < length) text += this.#next().toString(16).padStart(8, '0');
@@ -61,7 +61,7 @@ export class Random {
     return text;
   }
 
-  /** Creates a UUID in the format of version 4. */
+  /** In the format of version 4. */
   uuid(): string {
     const hex = this.hex(32);
     const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);

@@ -26,7 +26,6 @@ const describeDecline = ({ declineReason }: CardOutcome, time = '') =>
 
 const minute = "a minute on the sandbox's clock";
 
-/** Describes the outcome of a decision. */
 function inWords(outcome: CardOutcome): string {
   const { first, end } = outcome;
   if (first === 'paid') return '`paid`';

@@ -6,11 +6,10 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The outcome of a charge on a card or a wallet. */
 export interface CardOutcome {
-  /** The status of the new payment; `unknown` if the acquirer does not respond. */
+  /** `unknown` if the acquirer does not respond. */
   readonly first: 'paid' | 'refused' | 'in_analysis' | 'unknown';
-  /** The reason for the decline. Default: declined by the issuer. */
+  /** Default: declined by the issuer. */
   readonly declineReason?: Refusal;
   /** How an analysis or an unknown outcome ends without a control method. Default: it does not end. */
   readonly end?: CardEnd;
@@ -25,7 +24,7 @@ export interface CardEnd {
   readonly by: 'pay' | 'refuse' | 'created' | 'not-created';
 }
 
-/** The time until an analysis or an unknown outcome ends on its own, in milliseconds. */
+/** In milliseconds. */
 const later = 60_000;
 
 const buildDecline = (token: number, code: string, message: string): CardOutcome => ({
@@ -57,15 +56,12 @@ const outcomes = {
   unknownThenNotCreated: { token: 16, first: 'unknown', end: { after: later, by: 'not-created' } },
 } as const satisfies Record<string, CardOutcome>;
 
-/** An acquirer's decision on a charge. */
 export type CardDecision = keyof typeof outcomes;
 
-/** The outcome of each decision. */
 export const cardOutcomes: Readonly<Record<CardDecision, CardOutcome>> = outcomes;
 
 export const cardDecisions = Object.keys(outcomes) as readonly CardDecision[];
 
-/** Creates a value for each decision. */
 export const forEachDecision = (
   make: (decision: CardDecision) => string,
 ): Readonly<Record<CardDecision, string>> =>

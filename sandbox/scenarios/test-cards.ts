@@ -56,10 +56,8 @@ const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.to
  */
 export const testWalletTokens = forEachDecision((decision) => `sandbox-wallet-${kebab(decision)}`);
 
-/** The decision on a later charge of the upsell token. */
 export type UpsellOutlook = 'approved' | 'refused';
 
-/** The behaviour of a card. */
 interface CardBehaviour {
   readonly decision: CardDecision;
   /** Undefined if no upsell token is issued. */
@@ -74,11 +72,9 @@ const byNumber = new Map<string, CardBehaviour>([
 
 const byToken = new Map(cardDecisions.map((decision) => [testCardTokens[decision], decision]));
 
-/** @param digits the number without spaces */
 export const findBehaviour = (digits: string): CardBehaviour =>
   byNumber.get(digits) ?? { decision: 'approved', upsell: 'approved' };
 
-/** Finds the test card of a token in `testCardTokens`. */
 export function findTestCard(token: string): { decision: CardDecision; number: string } | undefined {
   const decision = byToken.get(token);
   return decision && { decision, number: testCards[decision] };

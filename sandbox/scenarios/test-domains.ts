@@ -1,4 +1,4 @@
-/** Milliseconds on the sandbox's clock from a domain's registration to its outcome. */
+/** In milliseconds on the sandbox's clock, from the registration. */
 export const domainOutcomeAfter = 10_000;
 
 /**
@@ -14,8 +14,6 @@ export const testDomains = Object.freeze({
 
 const form = /^(verified|fails)\..+\.(?:test|example)$/i;
 
-/**
- * Finds the automatic outcome of a domain's verification; undefined if it waits for `control.domains.verify`.
- */
+/** Undefined if the verification waits for `control.domains.verify`. */
 export const findDomainOutcome = (domainName: string): 'verified' | 'fails' | undefined =>
   form.exec(domainName)?.[1]?.toLowerCase() as 'verified' | 'fails' | undefined;

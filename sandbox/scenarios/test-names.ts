@@ -1,17 +1,15 @@
 import { type Duration, isDuration, milliseconds } from '../time/duration.js';
 import { day } from '../time/units.js';
 
-/** The prefix of all names, so that a real name never selects a scenario by accident. */
+/** A real name must never select a scenario by accident. */
 const prefix = 'Sandbox ';
 
-/** The simulated customer's behaviour for a Pix or a boleto. */
 export interface PayerPlan {
   readonly does: 'pay' | 'refuse' | 'expire' | 'pay-late';
   /** Milliseconds on the sandbox's clock, from the creation or, for `pay-late`, from the expiry. */
   readonly after: number;
 }
 
-/** The decision that the sandbox's KYC makes on a registration. */
 export interface KycPlan {
   readonly does: 'approve' | 'reject' | 'nothing';
   /** Milliseconds on the sandbox's clock, from the submission. */
@@ -20,7 +18,7 @@ export interface KycPlan {
   readonly canResubmit?: boolean;
 }
 
-/** The customer's behaviour, by the words after the prefix. `{after}` stands for a duration. */
+/** By the words after the prefix. `{after}` stands for a duration. */
 const payerPlans: Readonly<Record<string, (after: number) => PayerPlan>> = {
   'paid after {after}': (after) => ({ does: 'pay', after }),
   refused: () => ({ does: 'refuse', after: 0 }),
@@ -38,7 +36,7 @@ const kycPlans: Readonly<Record<string, (after: number) => KycPlan>> = {
   'in review': () => ({ does: 'nothing', after: 0 }),
 };
 
-/** Creates a name with a duration: `30s` stays unchanged, and a number becomes milliseconds. */
+/** `30s` stays unchanged, and a number becomes milliseconds. */
 const named = (words: string) => (duration: Duration) => {
   const time = milliseconds(duration);
   return `${prefix}${words} ${typeof duration === 'number' ? `${time}ms` : duration.trim()}`;
@@ -99,7 +97,6 @@ const nameByDocument = new Map<string, string>(
   }),
 );
 
-/** Finds the behaviour that a name selects. Undefined for any other string. */
 function findPlan<Plan>(
   plans: Readonly<Record<string, (after: number) => Plan>>,
   text: unknown,
@@ -112,10 +109,10 @@ function findPlan<Plan>(
   return plans[key]?.(duration === undefined ? 0 : milliseconds(duration));
 }
 
-/** Finds the customer's behaviour, by the first string that is one of the customers' `testNames`. */
+/** The first string that is one of the customers' `testNames` counts. */
 export const findPayerPlan = (...texts: readonly unknown[]): PayerPlan | undefined =>
   texts.map((text) => findPlan(payerPlans, text)).find((plan) => plan !== undefined);
 
-/** Finds the KYC decision on a registration. The seller's name takes precedence over the CPF or CNPJ. */
+/** The seller's name takes precedence over the CPF or CNPJ. */
 export const findKycPlan = (name: unknown, document: unknown): KycPlan | undefined =>
   findPlan(kycPlans, name) ?? findPlan(kycPlans, nameByDocument.get(String(document)));

@@ -16,25 +16,21 @@ import { fileFields, textFields, type UploadedFile, uploadedFileCodec } from './
 /** An individual or a company. */
 export type OnboardingKind = 'pf' | 'pj';
 
-/** A registration in the sandbox's storage. */
 export interface Registration {
   readonly id: string;
   readonly kind: OnboardingKind;
-  /** The idempotency key of the submission. */
   readonly externalId: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** The form's fields, except files. */
+  /** Without files. */
   readonly fields: Fields;
-  /** The time when the registration or its resent documents were submitted, in milliseconds since 1970. */
+  /** In milliseconds since 1970. Set again by a resend. */
   submittedAt: number;
   status: OnboardingState;
   canResubmit: boolean;
-  /** The reason for a rejection. */
   reason: string | undefined;
-  /** Whether documents were sent again. */
   resent: boolean;
-  /** The id of the sub-account; undefined until the registration is approved. */
+  /** Undefined until the registration is approved. */
   internalId: string | undefined;
 }
 
@@ -46,10 +42,10 @@ interface Parts {
   readonly behaviour: Behaviour['kyc'];
 }
 
-/** The onboarding of a merchant's sub-accounts (API docs, Onboarding registration). */
+/** API docs, Onboarding registration. */
 export class Onboarding {
   readonly #registrations: Table<Registration>;
-  /** The files by registration and field. */
+  /** By registration and field. */
   readonly #documents: Table<UploadedFile>;
   /** Functions that cancel a registration's scheduled steps. */
   readonly #steps = new Map<string, (() => void)[]>();
@@ -61,7 +57,6 @@ export class Onboarding {
     this.#documents = parts.tables.table('documents', uploadedFileCodec);
   }
 
-  /** Lists the registrations in the order of submission. */
   list(): Registration[] {
     return [...this.#registrations.values()];
   }
@@ -70,7 +65,6 @@ export class Onboarding {
     return this.#registrations.get(id);
   }
 
-  /** Finds problems of a form beyond the contract's rules. */
   issues(kind: OnboardingKind, form: unknown): Issue[] {
     const required = kind === 'pj' ? this.#parts.behaviour.requiredPj : [];
     const isMissing = (path: string) => !isRecord(form) || form[path] === undefined;
@@ -80,7 +74,6 @@ export class Onboarding {
     ];
   }
 
-  /** Reports files that have none of the formats in `documentFormats`. */
   formatIssues(form: unknown): Issue[] {
     const { documentFormats: accepted } = this.#parts.behaviour;
     if (accepted === undefined || !isRecord(form)) return [];
@@ -120,7 +113,7 @@ export class Onboarding {
     }
   }
 
-  /** Returns the form's files by field name. After a resend, the latest file of each name. */
+  /** After a resend, the latest file of each name. */
   documents({ id }: Registration): Map<string, UploadedFile> {
     const files = new Map<string, UploadedFile>();
     for (const key of this.#documents.keys()) {
@@ -130,7 +123,7 @@ export class Onboarding {
     return files;
   }
 
-  /** Replaces documents that have the same field names. The caller has checked `canResubmit`. */
+  /** The caller has checked `canResubmit`. */
   resend(registration: Registration, form: Fields): void {
     this.#keepDocuments(registration, form);
     registration.submittedAt = this.#parts.clock.time();
@@ -142,11 +135,7 @@ export class Onboarding {
     this.#schedule(registration);
   }
 
-  /**
-   * Approves a registration.
-   *
-   * @throws IllegalTransitionError if it is already decided.
-   */
+  /** @throws IllegalTransitionError if the registration is already decided */
   approve(registration: Registration): void {
     this.#decide(registration, 'approve');
     const { externalId, fields } = registration;
@@ -155,11 +144,7 @@ export class Onboarding {
     this.#changed(registration);
   }
 
-  /**
-   * Rejects a registration.
-   *
-   * @throws IllegalTransitionError if it is already decided.
-   */
+  /** @throws IllegalTransitionError if the registration is already decided */
   reject(registration: Registration, canResubmit: boolean, reason: string | undefined): void {
     this.#decide(registration, 'reject');
     registration.canResubmit = canResubmit;
@@ -202,7 +187,6 @@ export class Onboarding {
     else plan(submittedAt + after, decide);
   }
 
-  /** Returns the decision that the sandbox makes if no control does. */
   #planFor({ kind, fields, resent }: Registration): KycPlan {
     const isPf = kind === 'pf';
     const plan = findKycPlan(
@@ -225,19 +209,16 @@ export class Onboarding {
   }
 }
 
-/** The reason for a rejection that a test name or a test document selects. */
+/** For a rejection that a test name or a test document selects. */
 const rejectionOfScenario = 'The documents could not be verified.';
 
-/** Reads the first bytes of a file, one character each. */
+/** One character for each byte. */
 const readBeginning = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(0, 16));
 
 const isUndecided = ({ status }: Registration) =>
   onboardingDecisions.approve.from.some((from) => from === status);
 
-/**
- * Finds the CPF or CNPJ for the sub-account. Undefined for a company without `cnpj`, which is not
- * required.
- */
+/** Undefined for a company without `cnpj`, which is not required. */
 function findDocument({ kind, fields }: Registration): TaxDocument | undefined {
   const number = kind === 'pf' ? fields.document : fields.cnpj;
   return typeof number === 'string' ? { number, type: kind === 'pf' ? 'cpf' : 'cnpj' } : undefined;

@@ -3,7 +3,7 @@ import type { Numbers } from '../random/numbers.js';
 
 const ascii = (text: string) => Array.from(text, (character) => character.charCodeAt(0));
 
-/** Returns a JPEG's first bytes, so that its type is recognised. */
+/** The first bytes of a JPEG, so that the type is recognised. */
 export const samplePhoto = () => Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, ...ascii('a sample, not a photo'));
 
 export const samplePaper = () => Uint8Array.from(ascii('%PDF-1.7\n% a sample, without pages\n'));
@@ -18,7 +18,6 @@ const bankAccount = () => ({
   ispb: '00000000',
 });
 
-/** Creates the form of an individual with a driver's licence. */
 export const samplePerson = (numbers: Numbers): OnboardingPf => ({
   document: numbers.cpf(),
   fullName: 'Ana Souza',
@@ -36,7 +35,6 @@ export const samplePerson = (numbers: Numbers): OnboardingPf => ({
   selfie: samplePhoto(),
 });
 
-/** Creates the form of a company with its representative's identity card. */
 export const sampleCompany = (numbers: Numbers): OnboardingPj => ({
   cnpj: numbers.cnpj(),
   representativeCpf: numbers.cpf(),

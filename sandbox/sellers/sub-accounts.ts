@@ -31,16 +31,13 @@ export interface SubAccount {
   readonly fields: Fields;
 }
 
-/** The data of a new sub-account. */
 export type NewSubAccount = Pick<SubAccount, 'externalId' | 'document' | 'fields'>;
 
-/** Finds a merchant's sub-accounts. */
 export interface SubAccountDirectory {
-  /** Finds the oldest active sub-account with a CPF or CNPJ, with or without punctuation. */
+  /** The oldest one, by a CPF or CNPJ with or without punctuation. */
   activeWith(document: string): SubAccount | undefined;
 }
 
-/** The sub-accounts of one merchant. */
 export class SubAccounts implements SubAccountDirectory {
   readonly #accounts: Table<SubAccount>;
   readonly #clock: Clock;
@@ -52,7 +49,7 @@ export class SubAccounts implements SubAccountDirectory {
     this.#random = random;
   }
 
-  /** Lists the sub-accounts in the order of creation. */
+  /** In the order of creation. */
   list(): SubAccount[] {
     return [...this.#accounts.values()];
   }
@@ -81,11 +78,6 @@ export class SubAccounts implements SubAccountDirectory {
     return this.#keep({ ...account, fields: Object.freeze({ ...account.fields, ...changes }) });
   }
 
-  /**
-   * Sets a sub-account's status.
-   *
-   * @throws TypeError for an unknown status.
-   */
   setStatus(account: SubAccount, status: SubAccountStatus): SubAccount {
     if (!subAccountStatuses.includes(status)) {
       throw new TypeError(`The status must be ${subAccountStatuses.join(' or ')}, not ${inspect(status)}.`);

@@ -3,14 +3,14 @@ import { fromBase64, toBase64 } from '../platform/bytes.js';
 import { sha256 } from '../state/payload-digest.js';
 import type { Codec } from '../state/table.js';
 
-/** A file of a form. Its bytes are private, so that they are not printed. */
+/** Its bytes are private, so that they are not printed. */
 export class UploadedFile {
-  /** The file name as sent; undefined if the part has none. */
+  /** As sent; undefined if the part has none. */
   readonly filename: string | undefined;
   readonly contentType: string;
   /** In bytes. */
   readonly size: number;
-  /** SHA-256 of the bytes, in hexadecimal. */
+  /** In hexadecimal. */
   readonly sha256: string;
   readonly #bytes: Uint8Array;
 
@@ -27,12 +27,10 @@ export class UploadedFile {
   }
 }
 
-/** Returns a form's fields without its files. */
 export function textFields(form: Fields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(form).filter(([, value]) => !(value instanceof UploadedFile)));
 }
 
-/** Returns a form's files by field name. */
 export function fileFields(form: Fields): Map<string, UploadedFile> {
   const files = new Map<string, UploadedFile>();
   for (const [name, value] of Object.entries(form)) {

@@ -19,7 +19,6 @@ export interface WithdrawalRecord {
   readonly createdAt: string;
 }
 
-/** The withdrawals of one merchant's sub-accounts. */
 export class Withdrawals {
   readonly #records: Table<WithdrawalRecord>;
   readonly #clock: Clock;
@@ -49,11 +48,7 @@ export class Withdrawals {
     });
   }
 
-  /**
-   * Completes or fails a withdrawal.
-   *
-   * @throws IllegalTransitionError if it is not pending.
-   */
+  /** @throws IllegalTransitionError if the withdrawal is not pending */
   end(record: WithdrawalRecord, end: keyof typeof withdrawalTransitions): WithdrawalRecord {
     if (record.status !== 'pending') {
       throw new IllegalTransitionError(

@@ -2,10 +2,7 @@ import type { Part } from './table.js';
 
 const only = [''] as const;
 
-/**
- * A part of a state that consists of a single value. The value stays in the object that owns it: the part
- * reads and writes it there.
- */
+/** The value stays in the object that owns it. The part reads and writes it there. */
 export class Cell<Value> implements Part {
   readonly #read: () => Value;
   readonly #write: (value: Value | undefined) => void;

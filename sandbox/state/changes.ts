@@ -1,6 +1,6 @@
 import type { StateListener } from './state.js';
 
-/** The kinds of records that can change. Each kind has the name of its list. */
+/** Each kind has the name of its list. */
 export type ChangedRecords =
   | 'payments'
   | 'onboarding'
@@ -36,10 +36,9 @@ const kinds: Readonly<Record<string, ChangedRecords>> = {
 
 const everything: readonly ChangedRecords[] = [...new Set(Object.values(kinds)), 'journal', 'faults'];
 
-/** Returns a part's name without its merchant's name. */
+/** Without the merchant's name. */
 const ownName = (part: string) => part.slice(part.lastIndexOf('/') + 1);
 
-/** Tells listeners which kinds of records changed. */
 export class Changes implements StateListener {
   readonly #listeners = new Set<(kind: ChangedRecords) => void>();
 
@@ -57,9 +56,7 @@ export class Changes implements StateListener {
     this.note(...everything);
   }
 
-  /**
-   * Calls the listener for each change. The listener must not throw. Returns a function that unsubscribes it.
-   */
+  /** The listener must not throw. */
   subscribe(listener: (kind: ChangedRecords) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

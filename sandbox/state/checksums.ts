@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Number of hexadecimal digits in a checksum. */
+/** In hexadecimal digits. */
 const length = 16;
 
-/** A line that consists of a checksum, a space and JSON. */
+/** A checksum, a space and JSON. */
 export interface SealedLine {
   readonly sum: string;
   readonly line: string;
 }
 
 /**
- * Writes a line with its checksum. The checksum also covers the previous line's checksum, so that a missing,
- * repeated or moved line is detected.
+ * The checksum also covers the previous line's checksum, so that a missing, repeated or moved line is
+ * detected.
  *
  * @param before the previous line's checksum; empty for the first line
  */
@@ -20,12 +20,12 @@ export function sealLine(before: string, json: string): SealedLine {
   return { sum, line: `${sum} ${json}\n` };
 }
 
-/** Splits a line into its parts, without checking that they match. */
+/** Does not check that the parts match. */
 export function readParts(line: Buffer): { readonly sum: string; readonly json: Buffer } {
   return { sum: line.subarray(0, length).toString('latin1'), json: line.subarray(length + 1) };
 }
 
-/** Checks that a line is unchanged, and follows the line with the checksum `before`. */
+/** @param before the previous line's checksum */
 export function isIntact(before: string, line: Buffer): boolean {
   const { sum, json } = readParts(line);
   return line[length] === 32 && checksum(before, json) === sum;

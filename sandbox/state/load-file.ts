@@ -11,10 +11,10 @@ import {
   stateVersion,
 } from './saved-state.js';
 
-/** A change in a line of the file: `[part, key, json]`, or `[part, key]` for a deleted key. */
+/** `[part, key, json]`, or `[part, key]` for a deleted key. */
 export type Change = readonly [part: string, key: string, json?: unknown];
 
-/** The line after the complete state, before the first change. A file without this line is incomplete. */
+/** Ends the complete state, before the first change. A file without this line is incomplete. */
 export const endOfFirstPart: readonly Change[] = [];
 
 const openingBrace = 123;
@@ -22,16 +22,13 @@ const openingBrace = 123;
 const isSealed = (line: Line) =>
   line.hasEnd && /^[0-9a-f]{16} \{/.test(line.bytes.subarray(0, 18).toString('latin1'));
 
-/**
- * Checks whether a line belongs to the first file format, which has no checksums and begins with a JSON
- * object.
- */
+/** The first file format has no checksums, and begins with a JSON object. */
 const isWithoutChecksums = (line: Line) => line.bytes[0] === openingBrace;
 
 /**
- * Checks a file whose state will be overwritten.
+ * The state in the file will be overwritten.
  *
- * @throws TypeError if it is not a state file of any version.
+ * @throws TypeError if the file is not a state file of any version
  */
 export function rejectOtherFile(path: string): void {
   const first = firstLine(path);
@@ -41,12 +38,7 @@ export function rejectOtherFile(path: string): void {
   if (problem !== undefined) throw new TypeError(`The file ${path} ${problem}.`);
 }
 
-/**
- * Loads the state in a file; undefined if the file does not exist or is empty. An incomplete last line is
- * dropped, because its changes were not acknowledged.
- *
- * @throws TypeError if the file is not a state, has another version, or was modified.
- */
+/** An incomplete last line is dropped, because its changes were not acknowledged. */
 export function loadFile(path: string): SandboxState | undefined {
   const first = firstLine(path);
   if (first === undefined) return undefined;
@@ -80,11 +72,6 @@ const noFirstLine = `${notAState}, or its first line is damaged`;
 
 const damagedIn = (line: number) => `is damaged in line ${line}: ${remedy}`;
 
-/**
- * Yields a file's lines, and verifies their checksums.
- *
- * @throws an error for a damaged line, and for an incomplete first part.
- */
 function* intactLines(path: string, fail: (problem: string) => Error): Generator<Line, undefined> {
   let before = '';
   let last = 0;
@@ -104,10 +91,7 @@ function* intactLines(path: string, fail: (problem: string) => Error): Generator
 
 const emptyLine = Buffer.from(JSON.stringify(endOfFirstPart));
 
-/**
- * Checks whether only the last line's line break was changed. Killing a process can truncate a line, but not
- * change it.
- */
+/** Killing a process can truncate a line, but not change it. */
 const hasOtherEnd = (before: string, bytes: Buffer) => isIntact(before, bytes.subarray(0, -1));
 
 function readHead(line: Line): unknown {
@@ -115,11 +99,7 @@ function readHead(line: Line): unknown {
   return parsed(isWithoutChecksums(line) ? line.bytes : readParts(line.bytes).json);
 }
 
-/**
- * Reads the first line.
- *
- * @throws TypeError for a folder or a device.
- */
+/** @throws TypeError for a folder or a device */
 function firstLine(path: string): Line | undefined {
   if (!existsSync(path)) return undefined;
   if (!statSync(path).isFile()) throw new TypeError(`${path} is not a regular file.`);

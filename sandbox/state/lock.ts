@@ -5,19 +5,15 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 const held = new Set<string>();
 
 /**
- * Locks a state file with another file next to it, which contains this process's number and the lock's id. To
- * replace the lock of a process that has ended, a starting sandbox first takes a second lock, whose file name
- * contains the first lock's id. If several sandboxes start at once, only one of them gets the second lock.
+ * To replace the lock of a process that has ended, a starting sandbox first takes a second lock, whose file
+ * name contains the first lock's id. If several sandboxes start at once, only one of them gets the second
+ * lock.
  */
 export class Lock {
   readonly #path: string;
   readonly #id = randomUUID();
 
-  /**
-   * Takes the lock.
-   *
-   * @throws TypeError if another sandbox has the file.
-   */
+  /** @throws TypeError if another sandbox has the file */
   constructor(path: string) {
     this.#path = `${path}.lock`;
     if (!this.#take(this.#path)) {
@@ -69,7 +65,7 @@ export class Lock {
     renameSync(this.#writeMine(path), path);
   }
 
-  /** Writes the content of this lock to a file that no other sandbox uses. Returns its path. */
+  /** Writes the content of this lock to a file that no other sandbox uses. */
   #writeMine(path: string): string {
     const mine = `${path}.${this.#id}`;
     writeFileSync(mine, `${process.pid} ${this.#id}`, { mode: 0o600 });
@@ -77,7 +73,7 @@ export class Lock {
   }
 }
 
-/** Adds a second name to a file. Throws EEXIST if a file with that name exists. */
+/** Throws EEXIST if a file with the second name exists. */
 function link(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -88,7 +84,7 @@ function link(from: string, to: string): void {
   }
 }
 
-/** Reads the process and the id of a lock. Both are empty for a lock that is just being created. */
+/** Both are empty for a lock that is just being created. */
 function readOwner(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').split(' ');

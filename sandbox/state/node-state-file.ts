@@ -20,10 +20,10 @@ import type { State, StateListener } from './state.js';
 
 export { loadFile, rejectOtherFile } from './load-file.js';
 
-/** Minimum bytes of changes before the file is compacted. */
+/** In bytes of changes. */
 const leastToCompact = 4_000_000;
 
-/** Bytes per write. */
+/** In bytes. */
 const chunkSize = 1_000_000;
 
 /** Only the owner can read the file, because it contains secrets. */
@@ -33,17 +33,17 @@ const mode = 0o600;
 const unfinished = '.new';
 
 /**
- * Keeps a state in a file. Each change is appended as one line before it is acknowledged. A line consists of
- * a checksum and JSON. The first line names the format; the others are lists of changes, and an empty list
- * ends the first part. A line that a kill truncated is dropped. From time to time the file is compacted: a
- * new file is written next to it and replaces it.
+ * Each change is appended as one line before it is acknowledged. A line consists of a checksum and JSON. The
+ * first line names the format; the others are lists of changes, and an empty list ends the first part. A line
+ * that a kill truncated is dropped. From time to time the file is compacted: a new file is written next to it
+ * and replaces it.
  */
 export class StateFile implements StateListener {
   readonly #path: string;
   readonly #state: State;
   readonly #lock: Lock;
   #file: number;
-  /** The file's size in bytes. */
+  /** In bytes. */
   #size = 0;
   /** The last line's checksum. */
   #sum = '';
@@ -55,11 +55,7 @@ export class StateFile implements StateListener {
   #everything = false;
   #closed = false;
 
-  /**
-   * Opens the file.
-   *
-   * @throws TypeError if another process has the file.
-   */
+  /** @throws TypeError if another process has the file */
   constructor(path: string, state: State) {
     this.#path = existsSync(path) ? realpathSync(path) : path;
     this.#state = state;
@@ -88,9 +84,9 @@ export class StateFile implements StateListener {
   }
 
   /**
-   * Writes the changes. After an error, the next call tries again.
+   * After an error, the next call tries again.
    *
-   * @throws Error if the file cannot be written.
+   * @throws Error if the file cannot be written
    */
   flush(): void {
     if (this.#dirty.size === 0 && !this.#everything) return;
@@ -105,11 +101,7 @@ export class StateFile implements StateListener {
     this.#everything = false;
   }
 
-  /**
-   * Closes the file.
-   *
-   * @throws Error if changes cannot be written.
-   */
+  /** @throws Error if changes cannot be written */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -142,8 +134,7 @@ export class StateFile implements StateListener {
   }
 
   /**
-   * Compacts the file. Returns false if that fails, because a line can still be appended without enough space
-   * for a new file.
+   * Returns false after a failure, because a line can still be appended without enough space for a new file.
    */
   #compacted(): boolean {
     try {
@@ -155,7 +146,6 @@ export class StateFile implements StateListener {
     }
   }
 
-  /** Replaces the file with a compacted file, then closes the old file. */
   #replace(): void {
     this.#assertUnchanged();
     const old = this.#file;
@@ -226,11 +216,6 @@ export class StateFile implements StateListener {
 const findChange = (part: string, key: string, json: unknown): Change =>
   json === undefined ? [part, key] : [part, key, json];
 
-/**
- * Checks that the file's folder exists.
- *
- * @throws TypeError with a remedy if the folder is missing
- */
 function assertFolderExists(path: string): void {
   if (existsSync(dirname(path))) return;
   throw new TypeError(
@@ -242,7 +227,6 @@ function writeFully(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** Removes incomplete files of killed processes. */
 function removeUnfinished(path: string): void {
   const begun = new RegExp(`^[0-9a-f]{16}\\${unfinished}$`);
   for (const name of readdirSync(dirname(path))) {

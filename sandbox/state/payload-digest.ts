@@ -6,7 +6,7 @@ export function sha256(content: string | Uint8Array): string {
   return toHex(sha256Hash().update(content).digest());
 }
 
-/** Serialises JSON with the keys of every object sorted. */
+/** JSON with the keys of every object sorted. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (!isRecord(value)) return JSON.stringify(value);
@@ -16,7 +16,6 @@ function canonical(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** Computes a digest of a JSON value, regardless of the order of keys. */
 export function computePayloadDigest(value: unknown): string {
   return sha256(canonical(value));
 }

@@ -3,17 +3,16 @@ import { closeSync, openSync, readSync } from 'node:fs';
 const chunkSize = 1_000_000;
 const lineBreak = 10;
 
-/** A line of a file. */
 export interface Line {
-  /** The line's number, from 1. */
+  /** From 1. */
   readonly number: number;
-  /** The line without its line break. */
+  /** Without the line break. */
   readonly bytes: Buffer;
   /** False for the last line of a file that does not end in a line break. */
   readonly hasEnd: boolean;
 }
 
-/** Reads the lines of a file of any size. */
+/** For a file of any size. */
 export function* readLines(path: string): Generator<Line, undefined> {
   const file = openSync(path, 'r');
   try {

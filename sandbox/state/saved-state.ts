@@ -28,10 +28,7 @@ const isEntries = (value: unknown) =>
 
 export const notAState = 'is not the state of a sandbox';
 
-/**
- * Explains why a value is not a state that can be loaded, worded to follow a subject. Undefined if the state
- * can be loaded.
- */
+/** Worded to follow a subject. Undefined if the state can be loaded. */
 function headProblem(value: unknown): string | undefined {
   if (!isRecord(value) || value.format !== format) return notAState;
   if (value.version !== stateVersion) {
@@ -40,7 +37,7 @@ function headProblem(value: unknown): string | undefined {
   return Number.isSafeInteger(value.seed) ? undefined : 'has no seed';
 }
 
-/** Does the same as `headProblem` for the first line of a file. */
+/** Like `headProblem`, for the first line of a file. */
 export function firstLineProblem(value: unknown): string | undefined {
   const isValue = isRecord(value) && value.format === format && value.parts !== undefined;
   return isValue
@@ -51,7 +48,7 @@ export function firstLineProblem(value: unknown): string | undefined {
 /** The parts that every state has. */
 const always = ['clock', 'credentials', 'merchants'] as const;
 
-/** Does the same as `headProblem` for a complete state. */
+/** Like `headProblem`, for a complete state. */
 export function stateProblem(value: unknown): string | undefined {
   const problem = headProblem(value);
   if (problem !== undefined) return problem;

@@ -1,7 +1,6 @@
 import { Cell } from './cell.js';
 import type { TableFactory } from './state.js';
 
-/** Consecutive integers. */
 export class Sequence {
   #last: number;
   readonly #changed: () => void;

@@ -3,30 +3,23 @@ import { type Codec, type Part, Table } from './table.js';
 
 type Entries = readonly (readonly [key: string, json: unknown])[];
 
-/** Receives a call for each changed value, and one for a restore, which can change every value. */
+/** A restore can change every value. */
 export interface StateListener {
   changed(part: string, key: string): void;
   restored(): void;
 }
 
-/** Creates the tables and other parts that one owner keeps in the state. */
 export interface TableFactory {
-  /**
-   * Creates a table.
-   *
-   * @throws Error if a part already has this name.
-   */
+  /** @throws Error if a part already has this name */
   table<Value>(name: string, codec?: Codec<Value>): Table<Value>;
-  /** Adds a part. Returns a function that reports a changed key. */
+  /** Returns a function that reports a changed key. */
   keep(name: string, part: Part): (key?: string) => void;
 }
 
-/** Everything that a sandbox keeps. Its parts are saved and restored together. */
 export class State implements TableFactory {
   readonly #parts = new Map<string, Part>();
   readonly #listeners = new Set<StateListener>();
   readonly seed: number;
-  /** The state that is being restored. */
   #restoring: SandboxState | undefined;
 
   constructor(seed: number) {
@@ -44,10 +37,6 @@ export class State implements TableFactory {
     return (key = '') => this.#changed(name, key);
   }
 
-  /**
-   * Returns a factory for the tables of an owner, such as a merchant. The owner's name precedes the tables'
-   * names.
-   */
   of(owner: string): TableFactory {
     return {
       table: (name, codec) => this.table(`${owner}/${name}`, codec),
@@ -59,19 +48,17 @@ export class State implements TableFactory {
     this.#listeners.add(listener);
   }
 
-  /** Returns a key's value as JSON; undefined for an unknown key. */
+  /** As JSON; undefined for an unknown key. */
   encoded(part: string, key: string): unknown {
     return this.#parts.get(part)?.encoded(key);
   }
 
-  /** Saves every value, by part. */
   *entries(): Generator<readonly [part: string, key: string, json: unknown]> {
     for (const [name, part] of this.#parts) {
       for (const key of part.keys()) yield [name, key, part.encoded(key)];
     }
   }
 
-  /** Returns a copy of the current state. */
   save(): SandboxState {
     const parts = Array.from(this.#parts, ([name, part]) => [
       name,
@@ -85,7 +72,7 @@ export class State implements TableFactory {
     });
   }
 
-  /** Replaces every value. Parts without saved values are reset. */
+  /** Parts without saved values are reset. */
   restore(state: SandboxState): void {
     this.#restoring = structuredClone(state);
     try {
@@ -112,17 +99,13 @@ export class State implements TableFactory {
   }
 }
 
-/** Matches the parts that a reset keeps: the merchants, their credentials and features. */
+/** A reset keeps these parts: the merchants, their credentials and features. */
 const merchantParts = /^(merchants|credentials)$|\/features$|^random credentials\b/;
 
-/** Matches the parts that generate ids. */
+/** These parts generate ids. */
 const idParts = /^(random .*|last withdrawal)$/;
 
-/**
- * Combines the first state with the current merchants.
- *
- * @param isRepeatable whether ids repeat after a reset. Otherwise no id is used twice
- */
+/** @param isRepeatable whether ids repeat after a reset. Otherwise no id is used twice */
 export function newState(first: SandboxState, present: SandboxState, isRepeatable: boolean): SandboxState {
   const stays = Object.entries(present.parts).filter(
     ([name]) => merchantParts.test(name) || (!isRepeatable && idParts.test(name)),

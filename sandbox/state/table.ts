@@ -1,29 +1,27 @@
-/** Converts a value to JSON for a state, and back. */
 export interface Codec<Value> {
   readonly encode: (value: Value) => unknown;
   readonly decode: (json: unknown) => Value;
 }
 
-/** A part of a sandbox's state: values by key, as JSON. */
+/** Values by key, as JSON. */
 export interface Part {
   keys(): Iterable<string>;
-  /** Returns the value as JSON; undefined for an unknown key. */
+  /** As JSON; undefined for an unknown key. */
   encoded(key: string): unknown;
-  /** Replaces all values. */
   fill(entries: Iterable<readonly [key: string, json: unknown]>): void;
 }
 
-/** Values by key, in the order in which the keys were first set. */
+/** In the order in which the keys were first set. */
 export class Table<Value> implements Part {
   readonly #values = new Map<string, Value>();
-  /** A cached list of the values; undefined if they changed. */
+  /** Cached; undefined after a change. */
   #list: Value[] | undefined;
   readonly #changed: (key: string) => void;
   readonly #codec: Codec<Value> | undefined;
 
   /**
-   * @param changed called for each key whose value changes.
-   * @param codec converts values that are not JSON.
+   * @param changed called for each key whose value changes
+   * @param codec for values that are not JSON
    */
   constructor(changed: (key: string) => void, codec?: Codec<Value>) {
     this.#changed = changed;
@@ -42,7 +40,7 @@ export class Table<Value> implements Part {
     return this.#values.has(key);
   }
 
-  /** Sets a value. Call it also after an object was modified in place, so that the change is saved. */
+  /** Call it also after an object was modified in place, so that the change is saved. */
   set(key: string, value: Value): Value {
     const before = this.#values.get(key);
     this.#values.set(key, value);
@@ -62,7 +60,7 @@ export class Table<Value> implements Part {
     return this.#values.values();
   }
 
-  /** Lists the values, without copying them each time. */
+  /** Without copying the values each time. */
   list(): readonly Value[] {
     this.#list ??= [...this.#values.values()];
     return this.#list;

@@ -7,7 +7,7 @@ function demand(problems: readonly string[], expectation: string): void {
   throw new Error([`${expectation}:`, ...problems.map((problem) => `- ${problem}`)].join('\n'));
 }
 
-/** Checks that the argument is a sandbox. Anything else is a mistake and must not count as a success. */
+/** Anything else is a mistake and must not count as a success. */
 function checkSandbox<Part extends keyof Sandbox>(
   call: string,
   sandbox: Pick<Sandbox, Part>,

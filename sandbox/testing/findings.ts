@@ -4,7 +4,7 @@ import type { Sandbox } from '../control/sandbox-interface.js';
 import type { Charge } from '../payments/ledger.js';
 import type { DeliveryAttempt } from '../webhooks/delivery.js';
 
-/** The statuses of charges that are paid, or can still be paid. */
+/** Paid, or can still be paid. */
 const open: ReadonlySet<string> = new Set(['waiting_payment', 'in_analysis', 'paid']);
 
 const shown = ({ paymentId, status, amount }: Charge) => `${paymentId} (${status}, ${amount} cents)`;
@@ -18,7 +18,6 @@ function repeated(charges: readonly Charge[], by: (charge: Charge) => string | u
   return Array.from(groups).filter(([, { length }]) => length > 1);
 }
 
-/** Describes each key and each order that was charged more than once. */
 export function findDuplicateCharges({ ledger: { charges } }: Pick<Sandbox, 'ledger'>): string[] {
   const sentence =
     (what: string) =>
@@ -35,9 +34,8 @@ export function findDuplicateCharges({ ledger: { charges } }: Pick<Sandbox, 'led
 const isOpen = ({ status }: Charge) => open.has(status);
 
 /**
- * Finds the charges of a payment, an idempotency key or an order. For a payment or a key, this includes the
- * other charges of its order that are paid or can still be paid, because an order that is charged under two
- * keys is charged twice.
+ * For a payment or a key, this includes the other charges of its order that are paid or can still be paid,
+ * because an order that is charged under two keys is charged twice.
  */
 export function countCharges(
   { ledger: { charges } }: Pick<Sandbox, 'ledger'>,
@@ -71,7 +69,6 @@ function unfired(rules: readonly Progress[], describePlace: (index: number) => s
   });
 }
 
-/** Describes each fault with hits left. */
 export function findUnfiredFaults({ faults, webhooks }: Pick<Sandbox, 'faults' | 'webhooks'>): string[] {
   const requests = faults.pending;
   const deliveries = webhooks.faults.pending;
@@ -81,7 +78,6 @@ export function findUnfiredFaults({ faults, webhooks }: Pick<Sandbox, 'faults' |
   ];
 }
 
-/** Describes each notification that no endpoint accepted. */
 export function findUndelivered({ webhooks: { deliveries } }: Pick<Sandbox, 'webhooks'>): string[] {
   const accepted = new Set(deliveries.filter(({ state }) => state === 'delivered').map(({ id }) => id));
   const last = new Map(
@@ -108,10 +104,7 @@ function describeOutcome(last: DeliveryAttempt): string {
     : `${outcome}${reason}. It is sent again when the sandbox's clock moves: await sandbox.clock.advance('1h')`;
 }
 
-/**
- * Suggests a clock difference as the cause. Receivers reject a signature whose time differs from their own,
- * and show only a 4xx status.
- */
+/** Receivers reject a signature whose time differs from their own, and show only a 4xx status. */
 function clockHint({ at, status = 0, headers }: DeliveryAttempt): string | undefined {
   const isRejected = status === 400 || status === 401 || status === 403;
   if (!isRejected || headers['x-service-timestamp'] === undefined) return undefined;

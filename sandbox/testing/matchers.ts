@@ -36,7 +36,6 @@ declare global {
   }
 }
 
-/** Creates a result from the problems that were found. */
 function toResult(problems: readonly string[], holds: string): MatcherResult {
   return {
     pass: problems.length === 0,
@@ -47,11 +46,6 @@ function toResult(problems: readonly string[], holds: string): MatcherResult {
   };
 }
 
-/**
- * Returns a part of a sandbox.
- *
- * @throws TypeError for anything but a sandbox.
- */
 function checked<Part extends keyof Sandbox>(
   matcher: string,
   value: unknown,
@@ -101,7 +95,7 @@ export const paymentPlatformMatchers = Object.freeze({
     ),
 });
 
-/** Reads a part of a sandbox. Some parts are neither own nor enumerable properties. */
+/** Some parts are neither own nor enumerable properties. */
 function pick<Part extends keyof Sandbox>(value: unknown, matcher: string, part: Part): Pick<Sandbox, Part> {
   return { [part]: checked(matcher, value, part)[part] } as Pick<Sandbox, Part>;
 }

@@ -20,20 +20,17 @@ export interface SandboxClock {
   advance(duration: Duration): Promise<void>;
 }
 
-/**
- * Work that is due at a time. If it returns a promise, the clock waits for the promise, which must not
- * reject.
- */
+/** If a task returns a promise, the clock waits for it. The promise must not reject. */
 export type Task = () => void | Promise<void>;
 
 interface ScheduledTask {
   readonly at: number;
-  /** Orders tasks with the same time: first scheduled, first run. */
+  /** For tasks with the same time: first scheduled, first run. */
   readonly order: number;
   readonly task: Task;
 }
 
-/** The position of the clock: its time if it is frozen, otherwise its lead over the system's clock. */
+/** The time if the clock is frozen, otherwise its lead over the system's clock. */
 interface Position {
   readonly frozenAt?: number | undefined;
   readonly ahead: number;
@@ -43,14 +40,14 @@ interface Position {
 const latestTime = 8.64e15;
 
 export class Clock implements SandboxClock {
-  /** A frozen clock's time; undefined for a clock that follows the system's. */
+  /** Undefined for a clock that follows the system's. */
   #frozenAt: number | undefined;
   /** Milliseconds that an unfrozen clock is ahead of the system's. */
   #ahead = 0;
-  /** Tasks sorted by time, then by order. */
+  /** By time, then by order. */
   readonly #tasks: ScheduledTask[] = [];
   #scheduled = 0;
-  /** Work that must end before the clock moves on. */
+  /** The clock does not move before this work has ended. */
   readonly #held = new Set<Promise<void>>();
   #advancing = 0;
   #lastAdvance: Promise<void> = Promise.resolve();
@@ -92,19 +89,19 @@ export class Clock implements SandboxClock {
     return new Date(this.time());
   }
 
-  /** Returns the time in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   time(): number {
     return this.#frozenAt ?? Date.now() + this.#ahead;
   }
 
-  /** Returns the time in ISO 8601, UTC. */
+  /** ISO 8601, UTC. */
   timestamp(): string {
     return this.now().toISOString();
   }
 
   /**
-   * Moves the clock. Concurrent calls run one after another. If nothing is due or running, the time has
-   * already moved when the method returns.
+   * Concurrent calls run one after another. If nothing is due or running, the time has already moved when the
+   * method returns.
    */
   advance(duration: Duration): Promise<void> {
     const previous = this.#advancing > 0 ? this.#lastAdvance : undefined;
@@ -113,10 +110,7 @@ export class Clock implements SandboxClock {
     return advance;
   }
 
-  /**
-   * Runs a task at a time, or as soon as possible if the time has passed. Returns a function that cancels the
-   * task.
-   */
+  /** As soon as possible if the time has passed. Returns a function that cancels the task. */
   schedule(at: number, task: Task): () => void {
     this.#scheduled += 1;
     const scheduled = { at, order: this.#scheduled, task };
@@ -128,7 +122,7 @@ export class Clock implements SandboxClock {
     };
   }
 
-  /** Stops the clock until a promise settles. The promise must not reject. */
+  /** The clock stands until the promise settles, which must not reject. */
   hold(work: Promise<void>): void {
     this.#held.add(work);
     void work.then(() => this.#held.delete(work));
@@ -187,10 +181,7 @@ export class Clock implements SandboxClock {
     return low;
   }
 
-  /**
-   * Sets the timer for the next task. Only a clock that follows the system's clock uses a timer. A frozen
-   * clock waits for `advance`.
-   */
+  /** A frozen clock uses no timer, but waits for `advance`. */
   #setTimer(): void {
     if (this.#frozenAt !== undefined || this.#closed) return;
     clearTimeout(this.#timer);

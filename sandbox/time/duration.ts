@@ -9,17 +9,13 @@ const isUnit = (text: string | undefined): text is keyof typeof units =>
 /** A duration: milliseconds, or a string such as `'500ms'`, `'30s'`, `'15m'`, `'1h'`, `'2d'`. */
 export type Duration = string | number;
 
-/** The accepted formats, for messages. */
+/** For messages. */
 export const durationForms =
   "a duration: milliseconds, or a string such as '500ms', '30s', '15m', '1h' or '2d'";
 
 export const isDuration = (value: unknown): value is Duration => inMilliseconds(value) !== undefined;
 
-/**
- * Reads a duration as integer milliseconds.
- *
- * @throws TypeError for anything else.
- */
+/** @throws TypeError for anything but a duration */
 export function milliseconds(duration: Duration): number {
   const time = inMilliseconds(duration);
   if (time === undefined) throw new TypeError(`${inspect(duration)} is not ${durationForms}.`);
@@ -35,5 +31,5 @@ function inMilliseconds(value: unknown): number | undefined {
 
 const wholeTime = (time: number) => (Number.isFinite(time) && time >= 0 ? Math.round(time) : undefined);
 
-/** The maximum milliseconds of setTimeout. A longer timer fires at once. */
+/** In milliseconds. With a longer time, setTimeout fires at once. */
 export const longestTimer = 2 ** 31 - 1;

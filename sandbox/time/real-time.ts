@@ -2,10 +2,7 @@ import { clearTimer, runAfterArrivedData, setTimer, unref } from '#sandbox-platf
 
 // Uses the real timers, because a wait for the operating system would never end under a test's fake timers.
 
-/**
- * Resolves when the work is done, or at the latest after the given number of real milliseconds, even under
- * fake timers.
- */
+/** Resolves at the latest after the given real milliseconds, even under fake timers. */
 export async function atMost(time: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {
@@ -16,9 +13,6 @@ export async function atMost(time: number, work: Promise<void>): Promise<void> {
   clearTimer(timer);
 }
 
-/**
- * Waits for the given real milliseconds, even under fake timers. Data that arrived in that time is read
- * before the promise resolves, even if the process was busy.
- */
+/** Data that arrived in that time is read before the promise resolves, even if the process was busy. */
 export const waitRealTime = (time: number): Promise<void> =>
   new Promise((resolve) => void setTimer(() => runAfterArrivedData(resolve), time));

@@ -3,7 +3,6 @@ export const timestampForms = ['seconds', 'milliseconds', 'iso'] as const;
 
 export type TimestampForm = (typeof timestampForms)[number];
 
-/** Formats the timestamp of a signature. */
 export const signedTimestamp: Readonly<Record<TimestampForm, (now: Date) => string>> = {
   seconds: (now) => String(Math.floor(now.getTime() / 1_000)),
   milliseconds: (now) => String(now.getTime()),

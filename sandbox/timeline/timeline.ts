@@ -150,20 +150,20 @@ export type TimelineEntry = TimelineEvent & {
   readonly status?: string | number | undefined;
 };
 
-/** The maximum number of events that are kept. The oldest are dropped. */
+/** The oldest events are dropped. */
 const maxKept = 10_000;
 
 /** The number of additional events before the oldest are dropped at once. */
 const slack = 1_000;
 
-/** The events since the sandbox started, in order. Saved states do not include them. */
+/** Saved states do not include the events. */
 export class Timeline {
   #events: TimelineEvent[] = [];
   #next = 1;
   readonly #now: () => string;
   readonly #listeners = new Set<(event: TimelineEvent) => void>();
 
-  /** @param now returns the time on the sandbox's clock, ISO 8601 */
+  /** @param now the time on the sandbox's clock, ISO 8601 */
   constructor(now: () => string) {
     this.#now = now;
   }
@@ -172,10 +172,7 @@ export class Timeline {
     return this.#events;
   }
 
-  /**
-   * Calls a listener with each event from now on, after the work that caused the event is done. Returns a
-   * function that removes the listener.
-   */
+  /** Each event comes after the work that caused it. Returns a function that removes the listener. */
   listen(listener: (event: TimelineEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -185,7 +182,7 @@ export class Timeline {
     this.#add(happening);
   }
 
-  /** Records a call before the events that the call causes. If the call throws, its record is removed. */
+  /** The record comes before the events that the call causes. If the call throws, it is removed. */
   noteCall<Result>(call: string, args: readonly unknown[], run: () => Result): Result {
     const event = this.#add({ kind: 'control', call, args });
     try {

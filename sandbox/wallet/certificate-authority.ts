@@ -70,7 +70,7 @@ interface CertificateContent {
   readonly extensions: Extension[];
 }
 
-/** A sandbox's certificate authority. Its private key is created when the first certificate is issued. */
+/** Its private key is created when the first certificate is issued. */
 export class CertificateAuthority {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -87,9 +87,9 @@ export class CertificateAuthority {
   }
 
   /**
-   * Issues a certificate that is valid from now on, on the sandbox's clock.
+   * The certificate is valid from now on, on the sandbox's clock.
    *
-   * @throws Error if the string is not a PKCS#10 request in PEM, or not signed with its own key.
+   * @throws Error if the string is not a PKCS#10 request in PEM, or not signed with its own key
    */
   async issue(signingRequest: string): Promise<IssuedCertificate> {
     const { subject, publicKeyInfo } = await readSigningRequest(signingRequest);
@@ -107,7 +107,6 @@ export class CertificateAuthority {
     return { certificate: pem('CERTIFICATE', der), der: new Uint8Array(der), authority: root.pem };
   }
 
-  /** Checks whether this authority issued a certificate. */
   hasIssued(certificate: ReadCertificate): boolean {
     const root = this.#root?.certificate;
     return root !== undefined && isSignedBy(certificate, root);
@@ -156,10 +155,7 @@ export class CertificateAuthority {
   }
 }
 
-/**
- * Computes a key identifier (RFC 5280, 4.2.1.2, method 1). It is the SHA-1 of the public key, used only as an
- * identifier.
- */
+/** RFC 5280, 4.2.1.2, method 1: SHA-1, used only as an identifier. */
 function computeKeyId({ subjectPublicKey }: SubjectPublicKeyInfo): ArrayBuffer {
   return copyToOwnBuffer(sha1(new Uint8Array(subjectPublicKey)));
 }
@@ -173,7 +169,7 @@ function rootExtensions(parts: Asn1, keyId: ArrayBuffer): Extension[] {
   ];
 }
 
-/** Returns the extensions of a payment processing certificate. Its key can be used for key agreement only. */
+/** Its key can be used for key agreement only. */
 function leafExtensions(parts: Asn1, keyId: ArrayBuffer, issuerKeyId: ArrayBuffer): Extension[] {
   const { AuthorityKeyIdentifier, BasicConstraints, KeyIdentifier, KeyUsage, KeyUsageFlags } = parts;
   const issuer = new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(issuerKeyId) });

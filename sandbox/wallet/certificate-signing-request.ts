@@ -2,18 +2,17 @@ import type { Name, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
 import { computeSignature, type Digest, isSignature, type KeyPair } from '#sandbox-platform';
 import { fromBase64, toBase64 } from '../platform/bytes.js';
 
-/** The parts of a certificate signing request that the authority uses. */
 export interface SigningRequest {
   readonly subject: Name;
   readonly publicKeyInfo: SubjectPublicKeyInfo;
 }
 
-/** The OID of ecdsa-with-SHA256, the sandbox's signature algorithm. */
+/** The OID of ecdsa-with-SHA256. */
 export const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 
 const commonName = '2.5.4.3';
 
-/** The digests of the signatures that merchants' tools create: ECDSA and RSA (PKCS#1 v1.5). */
+/** Merchants' tools create signatures with ECDSA and RSA (PKCS#1 v1.5). */
 const digests: Readonly<Record<string, Digest>> = {
   [ecdsaWithSha256]: 'sha256',
   '1.2.840.10045.4.3.3': 'sha384',
@@ -23,10 +22,9 @@ const digests: Readonly<Record<string, Digest>> = {
   '1.2.840.113549.1.1.13': 'sha512',
 };
 
-/** Loads the ASN.1 libraries on first use. */
 export const loadAsn1 = () => import('../platform/asn1.js');
 
-/** Copies bytes into a separate ArrayBuffer, because Node's small buffers share an ArrayBuffer. */
+/** Node's small buffers share an ArrayBuffer. */
 export const copyToOwnBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 export function pem(label: string, der: ArrayBuffer): string {
@@ -34,14 +32,13 @@ export function pem(label: string, der: ArrayBuffer): string {
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }
 
-/** Builds a distinguished name with one common name. */
 export async function buildName(common: string): Promise<Name> {
   const { Name, RelativeDistinguishedName, AttributeTypeAndValue, AttributeValue } = await loadAsn1();
   const value = new AttributeValue({ utf8String: common });
   return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: commonName, value })])]);
 }
 
-/** Creates a PKCS#10 request in PEM, signed with its own key. */
+/** PKCS#10 in PEM, signed with its own key. */
 export async function createSigningRequest(
   { publicKey, privateKey }: KeyPair,
   common: string,
@@ -68,9 +65,9 @@ export async function createSigningRequest(
 }
 
 /**
- * Reads a PKCS#10 request in PEM and checks that it is signed with its own key.
+ * Checks that the request is signed with its own key.
  *
- * @throws Error with the first problem of the request.
+ * @throws Error with the first problem of the request
  */
 export async function readSigningRequest(text: string): Promise<SigningRequest> {
   const { AsnConvert, CertificationRequest } = await loadAsn1();

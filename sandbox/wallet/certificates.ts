@@ -44,7 +44,7 @@ interface Entry {
   readonly record: Readonly<Certificate>;
 }
 
-/** One merchant's wallet certificates, with their private keys. No method returns a private key. */
+/** No method returns a private key. */
 export class Certificates {
   readonly #entries: Table<Entry>;
   readonly #clock: Clock;
@@ -58,7 +58,6 @@ export class Certificates {
     this.#authority = authority;
   }
 
-  /** Creates a key pair and a record with its signing request. */
   async create(request: CertificateRequest = {}): Promise<Certificate> {
     const { type = 'apple_pay_payment_processing', merchantIdentifier = 'merchant.sandbox.example' } =
       request;
@@ -77,13 +76,13 @@ export class Certificates {
     return copyCertificate(record);
   }
 
-  /** Returns copies in the order of creation. */
+  /** Copies, in the order of creation. */
   list(type?: string): Certificate[] {
     const records = Array.from(this.#entries.values(), ({ record }) => copyCertificate(record));
     return type === undefined ? records : records.filter((record) => record.type === type);
   }
 
-  /** Returns a copy; undefined for an unknown id. */
+  /** A copy; undefined for an unknown id. */
   find(id: string): Certificate | undefined {
     const entry = this.#entries.get(id);
     return entry && copyCertificate(entry.record);
@@ -107,7 +106,7 @@ export class Certificates {
     return this.#objections(entry, certificate).map((message) => ({ path: 'certificate', message }));
   }
 
-  /** Activates a certificate that has passed `issues`. Undefined for an unknown id. */
+  /** The certificate has passed `issues`. Undefined for an unknown id. */
   activate(id: string, text: string): Certificate | undefined {
     const entry = this.#entries.get(id);
     const certificate = readCertificate(text);
@@ -124,7 +123,7 @@ export class Certificates {
     return copyCertificate(record);
   }
 
-  /** Revokes a certificate. A revoked certificate does not change. Undefined for an unknown id. */
+  /** A revoked certificate does not change. Undefined for an unknown id. */
   revoke(id: string): Certificate | undefined {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
@@ -151,13 +150,13 @@ export class Certificates {
   }
 }
 
-/** Computes the SHA-256 of a public key, in base64. */
+/** SHA-256 in base64. */
 const computeFingerprint = (publicKey: Uint8Array): string =>
   toBase64(sha256Hash().update(publicKey).digest());
 
 const copyCertificate = (record: Certificate): Certificate => structuredClone(record);
 
-/** Reads a certificate. Undefined if the string is not a certificate. */
+/** Undefined if the string is not a certificate. */
 function readCertificate(text: string): ReadCertificate | undefined {
   const isPem = text.includes('-----BEGIN CERTIFICATE-----');
   const base64 = text.replace(/\s/g, '');

@@ -34,7 +34,6 @@ interface Registration {
 
 const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** One merchant's wallet domains. */
 export class Domains {
   readonly #registrations: Table<Registration>;
   readonly #clock: Clock;
@@ -49,7 +48,6 @@ export class Domains {
     this.#closing = closing;
   }
 
-  /** Registers a domain, or returns the existing one. */
   register(domainName: string): { domain: Domain; isNew: boolean } {
     const known = Array.from(this.#registrations.values()).find(({ record }) =>
       sameName(record.domainName, domainName),
@@ -66,17 +64,14 @@ export class Domains {
     }
   }
 
-  /** Returns copies in the order of registration, without the verification file. */
+  /** Copies, in the order of registration, without the verification file. */
   list(): Domain[] {
     return Array.from(this.#registrations.values(), ({ record }) => ({ ...record }));
   }
 
   /**
-   * Fetches the verification file as the wallet does, and stores the outcome. Nothing is fetched for a
-   * verified domain.
-   *
-   * @throws Error for an unknown domain, and if the sandbox is closed before the outcome.
-   * @throws TypeError for an unknown option, and if `from` is not an origin.
+   * @throws Error for an unknown domain, and if the sandbox is closed before the outcome
+   * @throws TypeError for an unknown option, and if `from` is not an origin
    */
   async verify(id: string, options: DomainVerificationOptions = {}): Promise<Domain> {
     const { from } = readCheckedOptions('control.domains.verify', options, optionReaders);
@@ -108,7 +103,6 @@ export class Domains {
     return this.#registrations.set(registration.record.id, registration);
   }
 
-  /** Schedules the outcome of a test domain. */
   #schedule({ id, domainName, createdAt }: Readonly<Domain>): void {
     const outcome = findDomainOutcome(domainName);
     if (outcome === undefined) return;
@@ -138,7 +132,7 @@ export class Domains {
   }
 }
 
-/** Parses an origin. Undefined for anything else. */
+/** Undefined for anything but an origin. */
 function parseOrigin(value: unknown): string | undefined {
   if (typeof value !== 'string' && !isUrl(value)) return undefined;
   const text = String(value);
@@ -147,10 +141,10 @@ function parseOrigin(value: unknown): string | undefined {
   return isOrigin ? url.origin : undefined;
 }
 
-/** Checks for a URL, including one of another realm, as under Jest. */
+/** Also of another realm, as under Jest. */
 const isUrl = (value: unknown) => isInstance(value, 'URL');
 
-/** Explains why a verification fails. Undefined if it succeeds. */
+/** Undefined if the verification succeeds. */
 async function findProblem(url: string, expected: string, closing: AbortSignal): Promise<string | undefined> {
   const controller = new AbortController();
   const close = () => controller.abort(closing.reason);
@@ -201,8 +195,8 @@ async function firstBytes(response: Response): Promise<Uint8Array> {
 }
 
 /**
- * Describes the cause of an error, because Node's fetch itself reports only "fetch failed". The cause can
- * consist of several errors, one for each address.
+ * Node's fetch itself reports only "fetch failed". The cause can consist of several errors, one for each
+ * address.
  */
 function describeReason(error: unknown): string {
   const cause = isError(error) && error.cause !== undefined ? error.cause : error;

@@ -30,25 +30,24 @@ interface Parts {
   readonly timeline: Timeline;
   /** Finds an endpoint of any merchant. */
   readonly endpoint: (id: string) => Endpoint | undefined;
-  /** Sets an endpoint to `failed`. */
   readonly endpointFailed: (id: string) => void;
   readonly behaviour: Behaviour['webhooks'];
   /** Maximum number of first attempts in flight per endpoint. */
   readonly concurrency: number;
 }
 
-/** Sends notifications to their endpoints, with retries (API docs, Events, Delivery). */
+/** API docs, Events, Delivery. */
 export class Deliveries {
   readonly #notifications: Table<Notification>;
   readonly #orders: Sequence;
-  /** First attempts by endpoint. An endpoint without attempts in flight has no entry. */
+  /** An endpoint without attempts in flight has no entry. */
   readonly #queues = new Map<string, { inFlight: number; readonly waiting: Notification[] }>();
   readonly #inFlight: RequestsInFlight;
   /** Requests that the fault `reorder` holds back until the next request has arrived, by endpoint. */
   readonly #heldBack = new Map<string, ((then: () => void) => void)[]>();
   readonly faults: DeliveryFaults;
   readonly #parts: Parts;
-  /** True between `stop` and `resume`, while nothing is sent. */
+  /** True between `stop` and `resume`. */
   #stopped = false;
 
   constructor(parts: Parts) {
@@ -60,26 +59,18 @@ export class Deliveries {
     this.#inFlight = new RequestsInFlight(clock, receivers, behaviour.receiverPatience);
   }
 
-  /**
-   * Lists the notifications in the order they were sent. A notification that waits for an earlier one has no
-   * attempt yet.
-   */
+  /** In the order they were sent. A notification that waits for an earlier one has no attempt yet. */
   get notifications(): readonly Notification[] {
     return this.#notifications.list();
   }
 
-  /**
-   * Returns a notification.
-   *
-   * @throws UnknownIdError for an unknown delivery.
-   */
   notification(deliveryId: string): Notification {
     const notification = this.#notifications.get(deliveryId);
     if (notification === undefined) throw unknownId('delivery', deliveryId);
     return notification;
   }
 
-  /** Sends a notification as soon as its endpoint has room for another first attempt. */
+  /** As soon as the endpoint has room for another first attempt. */
   send(endpointId: string, event: string, body: string, paymentId?: string): void {
     if (this.#stopped) return;
     const id = this.#parts.random.uuid();
@@ -89,7 +80,7 @@ export class Deliveries {
     this.#enqueue(notification);
   }
 
-  /** Sends an earlier delivery's notification again, as a new delivery. */
+  /** As a new delivery. */
   redeliver(deliveryId: string): void {
     const { endpointId, event, body, paymentId } = this.notification(deliveryId);
     const endpoint = this.#parts.endpoint(endpointId);
@@ -100,12 +91,11 @@ export class Deliveries {
     this.send(endpointId, event, body, paymentId);
   }
 
-  /** Resolves when nothing is in flight. */
   idle(): Promise<void> {
     return this.#inFlight.idle();
   }
 
-  /** Aborts the requests in flight, and sends nothing until `resume`. */
+  /** Sends nothing until `resume`. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#queues.clear();
@@ -113,7 +103,7 @@ export class Deliveries {
     await this.#inFlight.abort(new Error('the sandbox was closed'));
   }
 
-  /** Continues with the notifications in the restored state. Attempts that were in flight count as failed. */
+  /** Attempts that were in flight count as failed. */
   resume(): void {
     this.#stopped = false;
     this.#queues.clear();
@@ -139,7 +129,6 @@ export class Deliveries {
     this.#start(notification, 1);
   }
 
-  /** Starts an attempt, with the fault that hits it. */
   #start(notification: Notification, number: number): void {
     const { endpointId, event, id: deliveryId } = notification;
     const endpoint = this.#parts.endpoint(endpointId);
@@ -182,14 +171,13 @@ export class Deliveries {
     startNext();
   }
 
-  /** Sends the held-back requests one after another, after the next request has arrived. */
+  /** One after another, after the next request has arrived. */
   #sendHeldBack(endpointId: string, then: () => void): void {
     const send = this.#heldBack.get(endpointId)?.shift();
     if (send === undefined) then();
     else send(() => this.#sendHeldBack(endpointId, then));
   }
 
-  /** Sends an attempt's request a second time. */
   #sendAgain(notification: Notification, attempt: Attempt, deadline: number, then: () => void): void {
     const again: Attempt = {
       ...attempt,
@@ -287,7 +275,6 @@ export class Deliveries {
     this.#changed(notification);
   }
 
-  /** Sets an endpoint to `failed` after `webhooks.endpointFailsAfter` failed deliveries in a row. */
   #failEndpoint(endpointId: string): void {
     const most = this.#parts.behaviour.endpointFailsAfter;
     if (most === undefined) return;

@@ -4,13 +4,11 @@ import type { Clock } from '../time/clock.js';
 import { signedTimestamp } from '../time/signed-timestamp.js';
 import { computeSignature } from './signature.js';
 
-/** Creates the headers of deliveries. */
 export class DeliveryHeaderBuilder {
   readonly #clock: Clock;
   readonly #encoding: SignatureEncoding;
   readonly #format: string;
   readonly #names: Behaviour['signature']['headerNames'];
-  /** Formats the timestamp of a signature. */
   readonly #timestamp: (now: Date) => string;
 
   constructor(clock: Clock, { encoding, format, timestamp, headerNames }: Behaviour['signature']) {

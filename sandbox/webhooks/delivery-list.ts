@@ -56,9 +56,7 @@ const optionReaders: OptionReaders<DeliveryQuery> = {
   payment: aText,
 };
 
-/**
- * Lists every attempt by time and then by notification, so that the order does not depend on the receivers.
- */
+/** By time and then by notification, so that the order does not depend on the receivers. */
 export const listAttemptsInOrder = (notifications: readonly Notification[]): DeliveryAttempt[] =>
   notifications
     .flatMap(({ order, attempts }) => attempts.map((attempt) => ({ order, attempt })))
@@ -67,14 +65,9 @@ export const listAttemptsInOrder = (notifications: readonly Notification[]): Del
 
 const compared = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
 
-/** Returns a copy that does not change with the attempt. */
+/** A copy, which does not change with the attempt. */
 export const freezeAttempt = (attempt: DeliveryAttempt): DeliveryAttempt => Object.freeze({ ...attempt });
 
-/**
- * Lists deliveries.
- *
- * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
- */
 export function listDeliveries(
   notifications: readonly Notification[],
   query: DeliveryQuery,
@@ -97,7 +90,6 @@ export function listDeliveries(
 
 const findState = ({ attempts }: Notification) => attempts.at(-1)?.state ?? 'pending';
 
-/** Returns an endpoint's current URL. */
 type UrlBuilder = (endpointId: string) => string | undefined;
 
 export function summarizeDelivery(notification: Notification, buildUrl: UrlBuilder): DeliverySummary {
@@ -118,9 +110,7 @@ export function summarizeDelivery(notification: Notification, buildUrl: UrlBuild
   });
 }
 
-/**
- * Counts the latest deliveries that failed in a row. A delivery has failed when its last retry has failed.
- */
+/** A delivery has failed when its last retry has failed. */
 export function countFailuresInARow(notifications: readonly Notification[], resends: number): number {
   let failed = 0;
   for (const { attempts } of notifications.toReversed()) {

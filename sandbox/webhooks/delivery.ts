@@ -33,18 +33,17 @@ export interface DeliveryAttempt {
 
 export type Attempt = { -readonly [Field in keyof DeliveryAttempt]: DeliveryAttempt[Field] };
 
-/** A notification to one endpoint, in the sandbox's storage. */
 export interface Notification {
   readonly id: string;
   /** Its number among all notifications. */
   readonly order: number;
   readonly endpointId: string;
   readonly event: string;
-  /** The payment's UUID; undefined in an earlier version's state. */
+  /** Undefined in an earlier version's state. */
   readonly paymentId?: string | undefined;
   readonly body: string;
-  /** The attempts in chronological order. A fault can send an attempt's request twice. */
+  /** In chronological order. A fault can send an attempt's request twice. */
   readonly attempts: Attempt[];
-  /** The time of the next retry, in milliseconds since 1970; undefined without a retry. */
+  /** In milliseconds since 1970; undefined without a retry. */
   resendAt: number | undefined;
 }

@@ -4,14 +4,13 @@ import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
 import { type EndpointStatus, endpointStatuses } from '../defaults/transitions.js';
 import type { EventSubscriptions } from '../defaults/webhooks.js';
 
-/** A checked body of POST /v1/webhooks. */
 export interface AcceptedWebhook {
   readonly webhook_url: string;
   readonly events?: readonly EventName[];
   readonly hmac_secret?: string;
 }
 
-/** A checked body of PUT /v1/webhooks/{id}. Missing fields do not change. */
+/** Missing fields do not change. */
 export interface AcceptedUpdate {
   readonly webhook_url?: string;
   readonly events?: readonly EventName[];
@@ -19,16 +18,15 @@ export interface AcceptedUpdate {
   readonly hmac_secret?: string | null;
 }
 
-/** An endpoint in the state. */
 export interface StoredEndpoint {
   readonly shown: Readonly<WebhookEndpoint>;
   readonly secret?: string | undefined;
   readonly previousSecret?: string | undefined;
-  /** The `internalId` of the sub-account that owns the endpoint; undefined if the merchant owns it. */
+  /** The `internalId` of a sub-account; undefined if the merchant owns the endpoint. */
   readonly submerchant?: string | undefined;
 }
 
-/** A registered endpoint. Its secret is private, so that it is not printed. */
+/** Its secret is private, so that it is not printed. */
 export class Endpoint {
   #shown: Readonly<WebhookEndpoint>;
   #secret: string | undefined;
@@ -68,7 +66,7 @@ export class Endpoint {
     return this.isActive && (this.#subscriptions === 'all' || this.#shown.events.includes(event));
   }
 
-  /** Returns a copy. */
+  /** A copy. */
   show(): WebhookEndpoint {
     return { ...this.#shown, events: [...this.#shown.events] };
   }
@@ -86,11 +84,7 @@ export class Endpoint {
     };
   }
 
-  /**
-   * Sets the status.
-   *
-   * @throws TypeError for an unknown status.
-   */
+  /** @throws TypeError for an unknown status */
   setStatus(status: EndpointStatus): void {
     if (!endpointStatuses.includes(status)) {
       throw new TypeError(
@@ -101,6 +95,6 @@ export class Endpoint {
   }
 }
 
-/** Returns the subscribed events. A missing or empty list means all transaction events. */
+/** A missing or empty list means all transaction events. */
 export const subscribed = (events: readonly EventName[] = []): EventName[] =>
   events.length === 0 ? [...transactionEvents] : [...events];

@@ -21,7 +21,6 @@ import {
   subscribed,
 } from './endpoint.js';
 
-/** Explains a URL without a scheme, and what to write instead. */
 function explained(issue: Issue, { webhook_url: url }: AcceptedWebhook): Issue {
   const { path, message } = issue;
   if (path !== 'webhook_url' || url.includes('://') || !URL.canParse(`http://${url}`)) return issue;
@@ -33,13 +32,12 @@ function explained(issue: Issue, { webhook_url: url }: AcceptedWebhook): Issue {
 
 const hasCredentials = ({ username, password }: URL) => username !== '' || password !== '';
 
-/** Maps the names of body fields to the option names of `webhooks.register`. */
+/** From the body's fields to the options of `webhooks.register`. */
 const optionNames: ReadonlyMap<string, string> = new Map([
   ['webhook_url', 'url'],
   ['hmac_secret', 'secret'],
 ]);
 
-/** An organization's webhook endpoints. */
 export class Endpoints {
   readonly #endpoints: Table<Endpoint>;
   readonly #clock: Clock;
@@ -70,7 +68,7 @@ export class Endpoints {
     this.#subscriptions = subscriptions;
   }
 
-  /** Copies all endpoints, including those of sub-accounts, in the order of registration. */
+  /** Copies, also of the sub-accounts' endpoints, in the order of registration. */
   list(): WebhookEndpoint[] {
     return [...this.#endpoints.values()].map((endpoint) => endpoint.show());
   }
@@ -88,11 +86,7 @@ export class Endpoints {
     return this.#of(undefined).find(({ shown }) => shown.id === id);
   }
 
-  /**
-   * Finds the endpoints that receive an event.
-   *
-   * @param submerchant the `internalId` of the sub-account that owns the payment
-   */
+  /** @param submerchant the `internalId` of the sub-account that owns the payment */
   receivers(event: EventName, submerchant: string | undefined, audience: Audience): Endpoint[] {
     if (this.#endpoints.size === 0) return [];
     const own = submerchant === undefined || audience !== 'submerchant' ? this.#of(undefined) : [];
@@ -108,7 +102,6 @@ export class Endpoints {
     return protocol === 'http:' && (this.#httpHosts.includes(host) || this.#httpHosts.includes(hostname));
   }
 
-  /** Reports a registration's problems beyond the contract's rules. */
   issues(body: unknown, submerchant?: string): Issue[] {
     const present = this.#of(submerchant);
     const issues = this.#urlIssues(body, present);
@@ -122,7 +115,6 @@ export class Endpoints {
     return issues;
   }
 
-  /** Reports an update's problems beyond the contract's rules. */
   updateIssues(id: string, body: unknown): Issue[] {
     return this.#urlIssues(
       body,
@@ -145,8 +137,6 @@ export class Endpoints {
   }
 
   /**
-   * Registers an endpoint for `webhooks.register` and `webhooks.connect`.
-   *
    * @param call the method that messages name
    * @throws Error if the API would respond with 400
    */
@@ -163,27 +153,18 @@ export class Endpoints {
     return this.add(body, submerchant);
   }
 
-  /**
-   * Updates an endpoint.
-   *
-   * @returns a copy
-   */
+  /** @returns a copy */
   update(endpoint: Endpoint, changes: AcceptedUpdate): WebhookEndpoint {
     endpoint.update(changes);
     return this.#endpoints.set(endpoint.shown.id, endpoint).show();
   }
 
-  /**
-   * Sets an endpoint's status.
-   *
-   * @throws TypeError for an unknown status.
-   */
+  /** @throws TypeError for an unknown status */
   setStatus(endpoint: Endpoint, status: EndpointStatus): WebhookEndpoint {
     endpoint.setStatus(status);
     return this.#endpoints.set(endpoint.shown.id, endpoint).show();
   }
 
-  /** Removes an endpoint. Nothing is sent to it from then on. */
   remove(id: string): void {
     this.#endpoints.delete(id);
   }

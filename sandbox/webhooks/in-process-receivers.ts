@@ -3,28 +3,27 @@ import { inspect } from '#sandbox-platform';
 /** A webhook receiver in this process, such as the `fetch` of `createReceiver`. */
 export type WebhookFunction = (request: Request) => Response | Promise<Response>;
 
-/** The origin of receivers in this process. No server has it, because `.test` is reserved. */
+/** No server has it, because `.test` is reserved. */
 const origin = 'https://in-process.payment-platform.test';
 
-/** Functions that receive deliveries, by the URLs of their endpoints. */
+/** By the URLs of their endpoints. */
 export class InProcessReceivers {
   readonly #functions = new Map<string, WebhookFunction>();
 
-  /** Assigns a URL to a function. */
   add(receive: WebhookFunction): string {
     const url = `${origin}/${this.#functions.size + 1}`;
     this.#functions.set(url, receive);
     return url;
   }
 
-  /** Sends a delivery to the function with the URL, or over the network if no function has it. */
+  /** Over the network if no function has the URL. */
   send(url: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
     const receive = this.#functions.get(url);
     return receive === undefined ? fetch(url, init) : called(receive, new Request(url, init), init.signal);
   }
 }
 
-/** Calls a function. Rejects with the signal's reason, even if the function never responds. */
+/** Rejects with the signal's reason, even if the function never responds. */
 async function called(receive: WebhookFunction, request: Request, signal: AbortSignal): Promise<Response> {
   // Defers the receiver's function, so that the request that causes the delivery does not wait for it.
   await undefined;

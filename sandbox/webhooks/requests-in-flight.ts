@@ -8,10 +8,9 @@ import type { Attempt } from './delivery.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 import { createTimeoutError, post } from './send-attempt.js';
 
-/** Milliseconds for a receiver's response. */
+/** In milliseconds. */
 export const responseTimeout = limits.webhookTimeoutSeconds * 1_000;
 
-/** Requests to receivers that have no outcome yet. */
 export class RequestsInFlight {
   readonly #requests = new Map<Promise<void>, AbortController>();
   readonly #clock: Clock;
@@ -25,10 +24,7 @@ export class RequestsInFlight {
     this.#patience = Math.min(patience, longestTimer);
   }
 
-  /**
-   * Sends an attempt's request, which fails at the deadline on the sandbox's clock. Calls `then` when the
-   * request has ended.
-   */
+  /** Fails at the deadline on the sandbox's clock. Calls `then` when the request has ended. */
   send(attempt: Attempt, deadline: number, then: (response: ReceiverResponse | undefined) => void): void {
     const controller = new AbortController();
     const giveUp = () => controller.abort(createTimeoutError());
@@ -48,12 +44,10 @@ export class RequestsInFlight {
     this.#clock.hold(atMost(this.#patience, work));
   }
 
-  /** Resolves when no request is in flight. */
   async idle(): Promise<void> {
     while (this.#requests.size > 0) await Promise.all(this.#requests.keys());
   }
 
-  /** Aborts all requests. */
   async abort(reason: Error): Promise<void> {
     for (const controller of this.#requests.values()) controller.abort(reason);
     await this.idle();

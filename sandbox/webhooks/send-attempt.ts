@@ -12,7 +12,7 @@ import type { InProcessReceivers } from './in-process-receivers.js';
 const maxRead = 2_048;
 const readingTime = 250;
 
-/** Sends one request and stores the outcome in the attempt. Never rejects. */
+/** Never rejects. */
 export async function post(
   attempt: Attempt,
   receivers: InProcessReceivers,
@@ -36,9 +36,7 @@ export async function post(
   }
 }
 
-/**
- * Reads the first bytes of a body as a string. Only the status counts, so a late or broken body is truncated.
- */
+/** Only the status counts, so a late or broken body is truncated. */
 async function readBeginning({ body }: Response): Promise<string> {
   // A receiver in this process can return a body that it reads itself, or a body that is not a stream.
   if (body?.getReader === undefined || body.locked) return '';
@@ -72,7 +70,7 @@ export function failAttempt(attempt: Attempt, error: unknown): void {
   attempt.error = describeReason(error);
 }
 
-/** Describes a thrown value. A receiver in this process can throw anything. */
+/** A receiver in this process can throw anything. */
 function describeReason(error: unknown): string {
   try {
     return findMessage(error);

@@ -7,9 +7,7 @@ const encodings: Readonly<Record<SignatureEncoding, (bytes: Uint8Array) => strin
   base64: toBase64,
 };
 
-/**
- * Computes a delivery's signature: HMAC-SHA256 over `timestamp + "." + body` (API docs, Events, Signature).
- */
+/** HMAC-SHA256 over `timestamp + "." + body` (API docs, Events, Signature). */
 export const computeSignature = (
   secret: string,
   timestamp: string,

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { printJson, printTable } from '../output.js';
 
-/** Adds the command `payment-platform cards`. */
 export function addCardsCommand(program: Command): void {
   program
     .command('cards')

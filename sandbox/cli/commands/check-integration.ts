@@ -34,7 +34,6 @@ a test card.
 Let the state of an order count its effects, such as shipments: only then a second one is found.
 Exit codes: 0 each journey holds, ${exitCodes.rejected} one does not, ${exitCodes.usage} wrong arguments.`;
 
-/** Adds the command `payment-platform check-integration`. */
 export function addCheckIntegrationCommand(program: Command): void {
   remote(
     program

@@ -4,18 +4,16 @@ import { shownUrl } from '../http-url.js';
 import { readSecretVariable } from '../secret.js';
 import { reportAsMistake } from './usable.js';
 
-/** The endpoint that the option --webhook registers. */
 export interface ConnectedWebhook {
   readonly url: string;
   /** Undefined if the endpoint comes from a saved state and keeps its secret. */
   readonly secret: string | undefined;
-  /** Whether this command created the secret and must print it. */
   readonly isNewSecret: boolean;
 }
 
 /**
- * Registers an endpoint. If a saved state contains an endpoint with the URL, that endpoint stays, unless the
- * environment contains a secret.
+ * If a saved state contains an endpoint with the URL, that endpoint stays, unless the environment contains a
+ * secret.
  */
 export function connectWebhook(sandbox: Sandbox, url: string): ConnectedWebhook {
   const value = readSecretVariable();

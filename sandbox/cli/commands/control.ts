@@ -6,15 +6,11 @@ import { money, printJson, printLine } from '../output.js';
 import { oneLine } from '../printable.js';
 import { createClient, type RemoteOptions, remote, segment } from './remote.js';
 
-/** A command that sends one request, such as `pay <id>`. */
 interface ControlCommand {
-  /** The command with its arguments. */
   readonly usage: string;
   readonly summary: string;
   readonly path: (id: string) => string;
-  /** The schema of the response; undefined for a response without a body. */
   readonly schema?: 'Payment' | 'Registration';
-  /** Writes the result as a line for a person. */
   readonly describe: (response: ControlResponse) => string;
 }
 
@@ -47,7 +43,6 @@ const commands: readonly ControlCommand[] = [
   },
 ];
 
-/** Adds the commands that change something in a running sandbox. */
 export function addControlCommands(program: Command): void {
   for (const { usage, summary, path, schema, describe } of commands) {
     remote(program.command(usage).description(summary)).action(async (id: string, options: RemoteOptions) => {
@@ -145,7 +140,6 @@ export function addControlCommands(program: Command): void {
   });
 }
 
-/** Prints a result as JSON, or as a line for a person. */
 export function printResult(
   options: RemoteOptions,
   response: ControlResponse,

@@ -30,7 +30,6 @@ and the secret of an existing endpoint from ${secretVariable}.
 --config reads the client's options baseUrl, clientId, clientSecret, auth, oauth, fieldNames, checks and insecureHosts.
 Exit codes: 0 no check failed, ${exitCodes.rejected} a check failed, ${exitCodes.usage} wrong arguments or interrupted.`;
 
-/** Adds the command `payment-platform doctor`. */
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
@@ -87,7 +86,6 @@ async function examine(options: DoctorOptions): Promise<void> {
     );
 }
 
-/** Replaces option names in a message of `diagnose` with the command's option names. */
 const inOptionNames = (message: string) =>
   message
     .replace(/^diagnose: /, '')

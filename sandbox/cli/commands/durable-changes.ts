@@ -6,7 +6,6 @@ import type {
   RowState,
 } from '../../../src/durable/index.js';
 
-/** The options of every subcommand. */
 export interface DatabaseOptions {
   readonly of?: Kind;
   readonly databaseUrl?: string;
@@ -23,15 +22,13 @@ export interface ChangeOptions extends DatabaseOptions {
   readonly withdrawId?: string;
 }
 
-/** The kind of the records. */
 export type Kind = 'payments' | 'withdrawals' | 'onboarding';
 
 export type OneRecord = PaymentRecord | DurableRecord;
 
-/** The fields of every kind of record. */
 export type Fields = Partial<Omit<PaymentRecord, 'state'> & Omit<DurableRecord, 'state'>>;
 
-/** The records of one kind. Only payments can be refreshed, and only withdrawals wait for a person's decision. */
+/** Only payments can be refreshed, and only withdrawals wait for a person's decision. */
 export type Records = Pick<DurablePayments<never>, 'retry' | 'cancel'> & {
   counts: (DurablePayments<never> | DurableWithdrawals<never>)['counts'];
   list(options: object): Promise<readonly OneRecord[]>;
@@ -40,7 +37,6 @@ export type Records = Pick<DurablePayments<never>, 'retry' | 'cancel'> & {
   findPayload(key: string): Promise<object | undefined>;
 } & Partial<Pick<DurablePayments<never>, 'refresh'> & Pick<DurableWithdrawals<never>, 'confirm' | 'dismiss'>>;
 
-/** The meaning of each state, and the next step. */
 export const stateFacts: Readonly<Record<RowState, { readonly meaning: string; readonly next: string }>> = {
   recorded: { meaning: 'not executed, is sent when it is due', next: 'wait, or settle it now' },
   blocked: {
@@ -70,10 +66,8 @@ export const stateFacts: Readonly<Record<RowState, { readonly meaning: string; r
   },
 };
 
-/** A command that changes a record. */
 export interface Change {
   readonly description: string;
-  /** The kinds of records that it changes. */
   readonly kinds: readonly Kind[];
   readonly states: readonly RowState[];
   /** Explains the effect on money. */
@@ -83,7 +77,6 @@ export interface Change {
 
 export const everyKind: readonly Kind[] = ['payments', 'withdrawals', 'onboarding'];
 
-/** The effect of an execution, by kind. */
 const executed: Readonly<Record<Kind, string>> = {
   payments: 'creates the payment now, and charges the card if it has one',
   withdrawals: 'pays the money out now',

@@ -43,7 +43,6 @@ Your application's hooks, such as onSettled, are not called.
 Exit codes: 0 success, ${exitCodes.rejected} not settled or not written, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no database or platform,
 ${exitCodes.notFound} unknown key, ${exitCodes.illegal} not possible in the current state.`;
 
-/** Adds the command `payment-platform durable`. */
 export function addDurableCommand(program: Command): void {
   const durable = program
     .command('durable')
@@ -113,7 +112,6 @@ const withDatabase = (command: Command, kinds: readonly Kind[] = everyKind): Com
 
 type Requests = DurableWithdrawals<never> | DurableOnboarding<never>;
 
-/** Opens the database, and runs a command with its records. */
 async function using(options: DatabaseOptions, work: (records: Records) => Promise<void>): Promise<void> {
   const { createDurableOnboarding, createDurablePayments, createDurableWithdrawals } = await import(
     '../../../src/durable/index.js'
@@ -153,7 +151,6 @@ const codesByName: Readonly<Record<string, number>> = {
   TimeoutError: exitCodes.unreachable,
 };
 
-/** Explains why a database or a payment failed. */
 async function withReasons(database: Database, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -224,7 +221,6 @@ interface ShowOptions extends DatabaseOptions {
   readonly showPayload?: boolean;
 }
 
-/** Returns the platform's response of a record. */
 const responseOf = (record: Fields): object | undefined => record.payment ?? record.result;
 
 const statusOf = (record: Fields): string | undefined => {
@@ -238,7 +234,6 @@ const harmless = ['id', 'status', 'amount', 'paymentMethod', 'withdraw_id', 'reg
 const withoutPersonal = (response: object): object =>
   Object.fromEntries(Object.entries(response).filter(([name]) => harmless.some((known) => known === name)));
 
-/** Lists the facts of a record without personal data. */
 function toFacts(record: OneRecord, isWhole = false): object {
   const name = 'externalId' in record ? 'payment' : 'result';
   const response = responseOf(record);

@@ -42,7 +42,6 @@ const findKind = ({ delivery }: FaultOptions) => (delivery === true ? 'DeliveryF
 const withKind = (command: Command): Command =>
   remote(command).option('--delivery', 'use webhook delivery faults instead of request faults');
 
-/** Adds the commands for faults. */
 export function addFaultCommands(program: Command): void {
   const faults = program
     .command('faults')
@@ -121,7 +120,6 @@ export function addFaultCommands(program: Command): void {
   });
 }
 
-/** Says how many faults of the other kind a list does not show. */
 async function printOtherKind(options: FaultOptions): Promise<void> {
   const other = { ...options, delivery: options.delivery !== true };
   const expected = { list: `Pending${findKind(other)}` } as const;

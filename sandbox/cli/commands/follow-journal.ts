@@ -4,7 +4,6 @@ import { printJson, printLine } from '../output.js';
 import { oneLine } from '../printable.js';
 import { outputEnded } from '../write.js';
 
-/** Prints requests. With `follow`, also prints new ones until the sandbox or the process ends. */
 export async function followJournal(
   client: ControlClient,
   first: readonly ControlResponse[],
@@ -41,7 +40,7 @@ async function fetchEntries(client: ControlClient, query: string): Promise<Contr
   return data;
 }
 
-/** Checks whether the sandbox was reset, so that request numbers start from 1 again. */
+/** After a reset, request numbers start from 1 again. */
 async function wasReset(client: ControlClient, last: number): Promise<boolean> {
   const [newest] = await fetchEntries(client, 'limit=1');
   return Number(newest?.number ?? 0) < last;

@@ -20,16 +20,15 @@ interface ListenOptions extends RemoteOptions {
   readonly port: number;
 }
 
-/** Milliseconds between checks that the sandbox still has the endpoint. */
+/** In milliseconds. */
 const checkInterval = 2_000;
 
-/** The maximum body of a delivery, in bytes. */
+/** In bytes. */
 const longestBody = 1_000_000;
 
-/** The URL path that identifies endpoints of earlier runs. */
+/** Identifies endpoints of earlier runs. */
 const path = '/payment-platform-webhooks-listen';
 
-/** Registers an endpoint with the sandbox, and prints each delivery until Ctrl-C. */
 export async function listen(options: ListenOptions): Promise<void> {
   const { forward, skipVerify = false, port, json = false } = options;
   if (forward !== undefined) httpUrl('--forward', forward);
@@ -88,10 +87,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   let isAway = false;
   let isEnding = false;
   let checkTimer = setTimeout(registerAgain, checkInterval);
-  /**
-   * Registers the endpoint again after the sandbox was restarted or reset. Schedules its own next run, so
-   * that checks never overlap.
-   */
+  /** Schedules its own next run, so that checks never overlap. */
   async function registerAgain(): Promise<void> {
     try {
       const { data } = await client.request('GET /endpoints', { list: 'Endpoint' });
@@ -140,22 +136,16 @@ function describeOutcome(check: () => string): { valid: boolean; event?: string;
   }
 }
 
-/** A receiver's response to a forwarded delivery. */
 interface Forwarded {
-  /** The response's status, or 502 without a response. */
+  /** 502 without a response. */
   readonly status: number;
-  /** The reason why the receiver did not respond, with a remedy. */
   readonly problem?: string | undefined;
 }
 
-/** Milliseconds that the platform waits for a response. */
+/** In milliseconds, as long as the platform waits (API docs, Events, Delivery). */
 const forwardTimeout = 30_000;
 
-/**
- * Forwards a delivery byte for byte.
- *
- * @param skipVerify accepts any certificate
- */
+/** @param skipVerify accepts any certificate */
 function forwarded(
   target: string,
   { headers: received }: IncomingMessage,
@@ -191,7 +181,6 @@ function forwarded(
   });
 }
 
-/** Error codes for a certificate that no known authority has issued. */
 const untrusted =
   /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER))|^ERR_TLS_CERT_ALTNAME_INVALID$/;
 
@@ -206,7 +195,6 @@ function whyNotForwarded(target: string, error: Error & { readonly code?: string
   return `${url} did not respond (${code}). Check your server.`;
 }
 
-/** Reads a body. Returns undefined if the body is too long. */
 async function collectBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -24,7 +24,6 @@ export async function list(
   return data;
 }
 
-/** Adds the commands that list a running sandbox's data. */
 export function addListCommands(program: Command): void {
   remote(
     program.command('status').description("show the sandbox's time, merchants and number of records"),

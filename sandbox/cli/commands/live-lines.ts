@@ -3,12 +3,11 @@ import type { JournalRequest, Sandbox, TimelineEntry } from '../../index.js';
 import { printJson, printLine } from '../output.js';
 import { oneLine } from '../printable.js';
 
-/** Maximum characters of an error message on a line. */
+/** In characters. */
 const longestReason = 160;
 
-/** Prints each request and delivery of a sandbox as soon as it ends. Prints a line for a person, or JSON. */
 export function printLive(sandbox: Sandbox, { json = false }: { readonly json?: boolean }): void {
-  /** Start times of running requests and deliveries, in real milliseconds. */
+  /** In real milliseconds. */
   const begun = new Map<string, number>();
   const findDuration = (key: string) => {
     const start = begun.get(key);
@@ -76,7 +75,6 @@ function lineOfRequest(
   ];
 }
 
-/** Finds the message of an error response. */
 function describeReason(request: JournalRequest | undefined): string {
   const { error } = (request?.response ?? {}) as { readonly error?: { readonly message?: unknown } };
   return oneLine(String(error?.message ?? '')).slice(0, longestReason);

@@ -13,10 +13,10 @@ interface McpOptions {
   readonly port: number;
 }
 
-/** Milliseconds for a response of the sandbox. */
+/** In milliseconds. */
 const timeout = 60_000;
 
-/** The credentials of a sandbox that the server starts. They are public, and open nothing else. */
+/** They are public, and open nothing else. */
 const credentials = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret-for-local-tests' };
 
 const help = `
@@ -26,7 +26,6 @@ connects only to this machine. \`run_doctor\` alone contacts the platform of you
 without a payment. It uses the sandbox at --url, otherwise a running one at --port, and
 otherwise starts one there.`;
 
-/** Adds the command `payment-platform mcp`. */
 export function addMcpCommand(program: Command): void {
   program
     .command('mcp')
@@ -62,7 +61,6 @@ async function start({ url, port: at }: McpOptions): Promise<void> {
   }
 }
 
-/** Finds the package's folder, which has the pages, above a folder. */
 function findPackage(folder: string): string {
   if (existsSync(join(folder, 'docs', 'first-pix.md'))) return folder;
   if (dirname(folder) !== folder) return findPackage(dirname(folder));

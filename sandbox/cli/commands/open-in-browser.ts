@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 
-/** The commands that open an address, by platform. */
 const openers: Readonly<
   Partial<Record<NodeJS.Platform, readonly [command: string, ...arguments: string[]]>>
 > = {
@@ -8,10 +7,7 @@ const openers: Readonly<
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/**
- * Opens an address in the browser. Without a browser it does nothing, because the address was already
- * printed.
- */
+/** Without a browser it does nothing, because the address was already printed. */
 export function openInBrowser(url: string): void {
   const [command, ...args] = openers[process.platform] ?? ['xdg-open'];
   const opener = spawn(command, [...args, url], { stdio: 'ignore', detached: true });

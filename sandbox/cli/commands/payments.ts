@@ -17,7 +17,6 @@ interface CreateOptions extends RemoteOptions {
   readonly open?: boolean;
 }
 
-/** Adds the command `payment-platform payments` and its subcommands. */
 export function addPaymentCommands(program: Command): void {
   const payments = program
     .command('payments')
@@ -80,14 +79,12 @@ export function addPaymentCommands(program: Command): void {
 
 const openPayment = (url: string, id: string) => openInBrowser(`${url}/_sandbox/#/payments/${segment(id)}`);
 
-/** The flags and summary of the option that selects each payment method. */
 const methodOptions: Readonly<Record<CreatePayment['paymentMethod'], readonly [string, string]>> = {
   pix: ['--pix', 'create a Pix (default)'],
   boleto: ['--boleto', 'create a boleto'],
   credit_card: ['--card [number]', 'create a card payment; without a number, with an approved card'],
 };
 
-/** Creates the option that selects each payment method. */
 const createMethodOptions = () =>
   Object.entries(methodOptions).map(([method, [flags, summary]]) => ({
     method,

@@ -10,13 +10,10 @@ interface Schema {
 
 const schemaPath = './node_modules/payment-platform/docs/config.schema.json';
 
-/** The maximum width of a line, in characters. */
+/** In characters. */
 const lineWidth = 100;
 
-/**
- * Prints a configuration that lists every option with its description and default. An option without a
- * default is commented out.
- */
+/** An option without a default is commented out. */
 export async function printConfig(): Promise<void> {
   const { default: schema } = await import('../../../docs/config.schema.json', { with: { type: 'json' } });
   const { $schema, ...properties } = schema.properties as Readonly<Record<string, Schema>>;
@@ -44,14 +41,12 @@ function print(name: string, option: Schema, indent: string): void {
   printLine(`${indent}},`);
 }
 
-/** Creates an example value for an option that is commented out. */
 function buildExample({ type, enum: values }: Schema): unknown {
   if (values !== undefined) return values[0];
   if (type === 'array') return [];
   return type === 'number' ? 1 : '';
 }
 
-/** Wraps a string into lines. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,9 +1,6 @@
 import { exitCodes, Failure } from '../failure.js';
 
-/**
- * Parses headers into an object with lower-case names. Accepts lines `name: value`, as `curl -i` prints them,
- * or a JSON object.
- */
+/** Accepts lines `name: value`, as `curl -i` prints them, or a JSON object. */
 export function readHeaders(text: string): Record<string, string> {
   const entries = text.trimStart().startsWith('{') ? fromJson(text) : fromLines(text);
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));

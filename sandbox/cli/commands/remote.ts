@@ -3,18 +3,14 @@ import { ControlClient } from '../control-client.js';
 import { exitCodes, Failure } from '../failure.js';
 import { timeoutOption } from '../time-limit.js';
 
-/** The options of every command for a running sandbox. */
 export interface RemoteOptions {
   readonly url?: string;
   readonly json?: boolean;
-  /** The time limit of a request, in milliseconds. */
+  /** In milliseconds. */
   readonly timeout: number;
 }
 
-/**
- * Adds the remote options to a command. A command that runs long, or waits for other servers, needs a longer
- * timeout.
- */
+/** A command that runs long, or waits for other servers, needs a longer timeout. */
 export const remote = (command: Command, timeout = '10s'): Command =>
   command
     .addOption(new Option('--url <url>', "the sandbox's address").env('PAYMENT_PLATFORM_BASE_URL'))
@@ -24,7 +20,6 @@ export const remote = (command: Command, timeout = '10s'): Command =>
 export const createClient = ({ url, timeout }: RemoteOptions): ControlClient =>
   new ControlClient(url, timeout);
 
-/** Encodes an argument as a path segment. */
 export function segment(text: string): string {
   // An empty segment, `.` or `..` would lead to another path.
   if (/^\.{0,2}$/.test(text)) throw new Failure(`No record has the id '${text}'.`, exitCodes.notFound);

@@ -39,7 +39,6 @@ interface Options {
 
 const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
 
-/** Adds the command `payment-platform sandbox`. */
 export function addSandboxCommand(program: Command): void {
   program
     .command('sandbox')
@@ -143,7 +142,7 @@ async function start(options: Options): Promise<void> {
   await sandbox.close();
 }
 
-/** Rejects plain HTTP to other machines, as the sandbox does. The message names the option that allows it. */
+/** As the sandbox does, but the message names the command's option. */
 function rejectPlainHttp(url: string, allowed: readonly string[]): void {
   const { protocol, host, hostname } = new URL(url);
   if (protocol === 'https:' || isLoopbackUrl(url) || allowed.includes(host) || allowed.includes(hostname))
@@ -154,10 +153,7 @@ function rejectPlainHttp(url: string, allowed: readonly string[]): void {
   );
 }
 
-/**
- * Rejects a used port before the state is touched, because starting the sandbox twice by mistake must change
- * nothing.
- */
+/** Starting the sandbox twice by mistake must not touch the state. */
 async function rejectUsedPort({ port, host }: Options): Promise<void> {
   if (!(port > 0 && port < 65_536)) return;
   const probe = createServer();
@@ -197,7 +193,6 @@ async function listening(sandbox: Sandbox, { port, host, allowHost }: Options): 
 const noSuchAddress = (host: string) =>
   `--host ${host} is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all its addresses.`;
 
-/** Messages for a sandbox that cannot listen, by error code. */
 const unreachable: Readonly<Record<string, (host: string, port: number) => string>> = {
   ENOTFOUND: noSuchAddress,
   EADDRNOTAVAIL: noSuchAddress,
@@ -207,7 +202,6 @@ const unreachable: Readonly<Record<string, (host: string, port: number) => strin
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 
-/** Resolves on Ctrl-C, on a termination signal, or when the npx that started this process has ended. */
 const signalled = () =>
   new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());

@@ -11,13 +11,12 @@ import { readWebhookSecret } from '../secret.js';
 import { withinTime } from '../time-limit.js';
 import { reportAsMistake } from './usable.js';
 
-/** Maximum characters of a response that the command prints. */
+/** In characters. */
 const longestPrinted = 500;
 
-/** Maximum bytes of a response that the command reads. */
+/** In bytes. */
 const longestRead = 1_000_000;
 
-/** The options of `webhooks send`. */
 export interface SendOptions {
   readonly to: string;
   readonly id?: string;
@@ -29,9 +28,6 @@ export interface SendOptions {
   readonly timeout: number;
 }
 
-/**
- * Sends a signed event to a receiver, and prints the response. The payload is a sample or comes from a file.
- */
 export async function send(value: string | undefined, options: SendOptions): Promise<void> {
   const { to, json, timeout } = options;
   httpUrl('--to', to);
@@ -67,7 +63,6 @@ async function readPayload(
   return withFields(base, fields) as { event: string };
 }
 
-/** Reads the payload from a file, or creates a sample with the new payment id. */
 async function readBase(event: string | undefined, file: string | undefined, newId: string): Promise<object> {
   if (file !== undefined) {
     const payload = await readJsonFile('--file', file);
@@ -103,7 +98,6 @@ async function posted(url: string, request: RequestInit) {
   }
 }
 
-/** Explains an OpenSSL or HTTP parser error as a mistake in the URL's scheme. */
 function explainError({ code = '', message }: NodeJS.ErrnoException): string {
   if (/^ERR_SSL_|^EPROTO$/.test(code)) return 'it does not speak TLS as https needs it. Is it http?';
   if (code.startsWith('HPE_')) return 'it does not speak HTTP. Is it https?';

@@ -4,13 +4,11 @@ interface Column {
   readonly isNullable: boolean;
 }
 
-/** A table of the SDK, and the SQL that creates it. */
 interface Table {
   readonly name: string;
   readonly sql: string;
 }
 
-/** Reads a table's columns from its SQL. */
 function readColumns(sql: string): Column[] {
   const [, rest = ''] = sql.split(/CREATE TABLE IF NOT EXISTS [^(]+\(/);
   const [columns = ''] = rest.split(/,\s+PRIMARY KEY|\);\n/);
@@ -35,10 +33,9 @@ const forQueries =
 
 const toCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The name that code uses for a table: `payments` or `deliveries`, in the default tables. */
+/** `payments` or `deliveries`, in the default tables. */
 const nameInCode = (name: string) => toCamelCase(name.replace(/^.*\.|^payment_platform_/, ''));
 
-/** Writes the tables as a module for Kysely. */
 export function kyselyTables(tables: readonly Table[]): string {
   const members = tables.map(({ name, sql }) => {
     const columns = readColumns(sql).map(
@@ -50,7 +47,6 @@ export function kyselyTables(tables: readonly Table[]): string {
   return `/** ${forQueries} */\nexport interface PaymentPlatformTables {\n${members.join('')}}`;
 }
 
-/** Writes the tables as a module for Drizzle. */
 export function drizzleTables(tables: readonly Table[]): string {
   const library = tables.some(({ sql }) => sql.includes('timestamptz')) ? 'pg' : 'sqlite';
   const functions = new Set<string>();

@@ -1,6 +1,5 @@
 import { exitCodes, Failure } from '../failure.js';
 
-/** Runs a call, and reports its error as a mistake in the command's arguments. */
 export function reportAsMistake<Result>(
   call: () => Result,
   reword: (message: string) => string = (message) => message,

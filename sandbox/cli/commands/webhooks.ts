@@ -13,7 +13,6 @@ import { readHeaders } from './read-headers.js';
 import { type RemoteOptions, remote } from './remote.js';
 import { type SendOptions, send } from './send.js';
 
-/** Adds the command `payment-platform webhooks`. */
 export function addWebhookCommands(program: Command): void {
   const webhooks = program
     .command('webhooks')

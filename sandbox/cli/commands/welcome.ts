@@ -5,7 +5,6 @@ import { printLine } from '../output.js';
 import { oneLine } from '../printable.js';
 import type { ConnectedWebhook } from './connect-webhook.js';
 
-/** The values of a new sandbox that the command prints. */
 interface StartedServer {
   readonly url: string;
   readonly page: string;
@@ -19,11 +18,9 @@ interface StartedServer {
   readonly webhooks: readonly ConnectedWebhook[];
 }
 
-/** Quotes a string for a shell. */
 const quoted = (text: string) =>
   /^[\w:/.-]+$/.test(text) ? text : `'${oneLine(text).replaceAll("'", String.raw`'\''`)}'`;
 
-/** Prints how to use the sandbox, in at most 20 lines. */
 export function welcome({
   url,
   page,

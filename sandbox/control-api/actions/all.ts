@@ -6,7 +6,6 @@ import { sellerActions } from './sellers.js';
 import { walletActions } from './wallet.js';
 import { webhookActions } from './webhooks.js';
 
-/** Every action of the control API. */
 export const actions: readonly AnyAction[] = [
   ...platformActions,
   ...paymentActions,
@@ -16,7 +15,7 @@ export const actions: readonly AnyAction[] = [
   ...faultActions,
 ];
 
-/** Descriptions of the action groups, by the first part of their ids. */
+/** By the first part of the actions' ids. */
 export const groups: Readonly<Record<string, string>> = {
   info: 'About the sandbox',
   sandbox: 'The whole sandbox',

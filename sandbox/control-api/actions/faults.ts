@@ -11,10 +11,6 @@ import { object, responseWith, responseWithList } from '../response-types.js';
 const positive: JsonSchema = { type: 'integer', minimum: 1 };
 const aDuration: JsonSchema = { oneOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] };
 
-/**
- * The fields that select the matches that a fault hits. Request faults and delivery faults have the same
- * ones.
- */
 const matchSelection = {
   id: readField<NonNullable<FaultRule['id']>>('An id, so that you can remove the fault. Default: a number.', {
     oneOf: [{ type: 'string' }, { type: 'integer' }],
@@ -82,10 +78,7 @@ const deliveryFaultRule = {
   ),
 };
 
-/**
- * Finds a fault's id by its string in a path, because ids can be numbers. Returns an unknown string
- * unchanged.
- */
+/** Ids can be numbers, but a path is a string. */
 const findFaultId = (
   text: string,
   { pending, fired }: Record<'pending' | 'fired', readonly { id: string | number }[]>,

@@ -114,7 +114,7 @@ const submerchantActions: readonly AnyAction[] = [
   }),
 ];
 
-/** Converts a withdrawal's id to a number. Any other string becomes NaN, which matches no withdrawal. */
+/** Any other string becomes NaN, which matches no withdrawal. */
 const withdrawId = (id = '') => (/^\d{1,15}$/.test(id) ? Number(id) : Number.NaN);
 
 const withdrawalEnd = (name: keyof typeof withdrawalTransitions): AnyAction =>
@@ -158,10 +158,7 @@ export const sellerActions: readonly AnyAction[] = [
 /** Media types that a browser displays without running scripts. */
 const shownTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'application/pdf']);
 
-/**
- * Responds with a document's bytes. The bytes are untrusted, so a browser must not run them as a page of the
- * sandbox.
- */
+/** The bytes are untrusted, so a browser must not run them as a page of the sandbox. */
 function createDocumentResponse(field: string, { contentType, bytes }: OnboardingDocument): Response {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const isShown = shownTypes.has(type);
@@ -174,6 +171,6 @@ function createDocumentResponse(field: string, { contentType, bytes }: Onboardin
   });
 }
 
-/** Encodes a value according to RFC 8187. */
+/** RFC 8187. */
 const encoded = (text: string) =>
   encodeURIComponent(text).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);

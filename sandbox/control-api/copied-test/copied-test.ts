@@ -6,12 +6,10 @@ import { literal } from './literal.js';
 import { type Selection, select } from './selection.js';
 import { Steps } from './steps.js';
 
-/** The test runners that a copied test can use. */
 export const testRunners = ['vitest', 'jest'] as const;
 
 export type TestRunner = (typeof testRunners)[number];
 
-/** The sandbox exports that a copied test can use. */
 const imported = ['createSandbox', 'testCards', 'testCardTokens', 'testWalletTokens'];
 
 const sendFunction = `/** Sends a request. Without a response, both fields are undefined. */
@@ -49,12 +47,6 @@ const receiver = (statuses) => async (request) => {
   return new Response(null, { status });
 };`;
 
-/**
- * Writes a test that repeats recorded requests and expects the same results. Repeats one payment's history,
- * or everything since the sandbox started.
- *
- * @throws Error if the sandbox no longer has any request of the payment
- */
 export function writeCopiedTest(
   sandbox: Sandbox,
   timeline: Timeline,
@@ -96,10 +88,7 @@ function importLines(runner: TestRunner, used: string): string {
     : `import { ${names} } from 'payment-platform/sandbox';\nimport { afterAll, expect, test } from 'vitest';`;
 }
 
-/**
- * Writes the options of the test's sandbox. That sandbox starts at the time of the first event, with the
- * products that the merchant had then.
- */
+/** The test's sandbox starts at the time of the first event, with the products that the merchant had then. */
 function buildOptions({ control }: Sandbox, { entries, findRequest }: Selection): object {
   const now = entries[0]?.at;
   const isLimited = entries.some(
@@ -124,13 +113,9 @@ const buildTitle = ({ control }: Sandbox, payment: string | undefined) => {
   return `a payment of ${(amount / 100).toFixed(2)} BRL by ${paymentMethod}${externalReference == null ? '' : `, ${externalReference}`}`;
 };
 
-/**
- * Maximum steps of a copied run: about 1,000 payments with their deliveries. A longer run would keep the
- * sandbox busy for seconds.
- */
+/** About 1,000 payments with their deliveries. A longer run would keep the sandbox busy for seconds. */
 const longestRun = 10_000;
 
-/** Writes the final lines, which compare charges and deliveries with the copied run. */
 function finalComparisons(
   entries: readonly TimelineEntry[],
   made: readonly string[],

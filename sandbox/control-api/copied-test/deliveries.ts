@@ -7,12 +7,11 @@ type Of<Kind> = Extract<TimelineEntry, { kind: Kind }>;
 /** Faults whose outcome depends on more than the receiver's responses. */
 const notRepeatable: ReadonlySet<unknown> = new Set(['corrupt', 'delay', 'reorder']);
 
-/** The endpoints of a copied run, with their receivers' responses. */
 export class Receivers {
   readonly #sandbox: Sandbox;
   readonly #attempts: readonly Of<'attempt'>[];
   readonly #receipts: readonly Of<'receipt'>[];
-  /** Maps an endpoint's id to its number in the test. */
+  /** By the endpoint's id. */
   readonly #numbers = new Map<string, number>();
   readonly #findIndex: (paymentId: string | undefined) => number;
 
@@ -33,8 +32,8 @@ export class Receivers {
   }
 
   /**
-   * True if the test can reproduce the deliveries. Every attempt must have ended with a response or a broken
-   * connection, and without a fault in `notRepeatable`.
+   * Every attempt must have ended with a response or a broken connection, and without a fault in
+   * `notRepeatable`.
    */
   get areRepeatable(): boolean {
     return (
@@ -45,10 +44,7 @@ export class Receivers {
     );
   }
 
-  /**
-   * Writes the line that connects an attempt's endpoint. Returns undefined if the endpoint is already
-   * connected.
-   */
+  /** Returns undefined if the endpoint is already connected. */
   connect({ endpointId }: Of<'attempt'>): string | undefined {
     if (this.#numbers.has(endpointId)) return undefined;
     const number = this.#numbers.size + 1;
@@ -59,12 +55,10 @@ export class Receivers {
     return `const endpoint${number} = sandbox.webhooks.connect(receiver(${literal(this.#listResponses(own), '  ')}), {\n    events: ${literal(events, '    ')},\n  });`;
   }
 
-  /** The expressions that replace endpoint ids. */
   get ids(): readonly (readonly [id: string, text: string])[] {
     return Array.from(this.#numbers, ([id, number]) => [id, `endpoint${number}.id`]);
   }
 
-  /** Writes the lines that add the faults that hit the attempts. */
   faults(): string[] {
     const sent = new Set<string>();
     const countDeliveries = new Map<string, number>();
@@ -80,7 +74,6 @@ export class Receivers {
     });
   }
 
-  /** Writes the lines that compare the deliveries with the copied run. */
   seen(): string[] {
     const lines = this.#deliveries().map(({ event, state, attempts }) => `${event} ${state} ${attempts}`);
     return [
@@ -98,10 +91,7 @@ export class Receivers {
     return this.#sandbox.webhooks.list().filter(({ id }) => ids.has(id));
   }
 
-  /**
-   * Lists the responses by event and payment, in order; 0 means no response. Leaves out lists that contain
-   * only 200.
-   */
+  /** By event and payment, in order; 0 means no response. Leaves out lists of 200 only. */
   #listResponses(attempts: readonly Of<'attempt'>[]): Record<string, number[]> {
     const ids = new Set(attempts.map(({ deliveryId }) => deliveryId));
     const dropped = new Set(

@@ -7,10 +7,9 @@ export class Expression {
   }
 }
 
-/** Maximum characters of a literal on one line. */
+/** In characters. */
 const longest = 80;
 
-/** Writes a value as JavaScript, indented for its place. */
 export function literal(value: unknown, indent = ''): string {
   const line = onOneLine(value);
   if (line.length + indent.length <= longest || typeof value !== 'object' || value === null) return line;
@@ -37,7 +36,7 @@ const input = (value: object) => Object.entries(value).filter(([, item]) => item
 const property = (name: string) =>
   /^[A-Za-z_$][\w$]*$/.test(name) ? name : name === '__proto__' ? `['__proto__']` : quoted(name);
 
-/** Quotes a string with single quotes. Escapes characters that would end the line or the script. */
+/** Escapes characters that would end the line or the script. */
 const quoted = (text: string) =>
   `'${JSON.stringify(text)
     .slice(1, -1)
@@ -45,10 +44,10 @@ const quoted = (text: string) =>
     .replaceAll("'", "\\'")
     .replace(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)}'`;
 
-/** Matches the sandbox's ids, which are all UUIDs. */
+/** The sandbox's ids are all UUIDs. */
 const uuids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 
-/** Writes a template string with expressions instead of ids that change in every run. */
+/** Expressions replace the ids, which differ in every run. */
 export function template(text: string, expressions: ReadonlyMap<string, Expression>): string | Expression {
   const found = [...new Set(text.match(uuids))].flatMap((id): [string, Expression][] => {
     const expression = expressions.get(id);

@@ -3,23 +3,18 @@ import type { JournalRequest } from '../../http/journal-entry.js';
 import { testCards } from '../../scenarios/test-cards.js';
 import { Expression, template } from './literal.js';
 
-/** The names of the test cards by their last four digits. The journal keeps only those digits. */
+/** By the last four digits, because the journal keeps only those. */
 const cardsByEnd: ReadonlyMap<string, string> = new Map(
   Object.entries(testCards).map(([name, number]) => [number.slice(-4), name]),
 );
 
-/** The expressions that a copied body can contain. */
 export interface BodyContext {
-  /** Expressions by id. They replace ids that differ in every run. */
+  /** They replace ids that differ in every run. */
   readonly ids: ReadonlyMap<string, Expression>;
-  /** Returns an expression that reads the upsell token from an earlier response. */
   readonly upsellToken: () => Expression;
 }
 
-/**
- * Converts a body from the journal into a body that a test can send. Replaces the secrets and file contents,
- * which the journal does not keep.
- */
+/** Replaces the secrets and file contents, which the journal does not keep. */
 export function writeRepeatedBody(request: JournalRequest, context: BodyContext): unknown {
   const rejectedPaths = new Set(listRejectedPaths(request.response));
   const visit = (value: unknown, path: string): unknown => {
@@ -61,7 +56,6 @@ const listRejectedPaths = (response: unknown): string[] => {
   return Array.isArray(error.issues) ? error.issues.map(({ path }) => String(path)) : [];
 };
 
-/** Describes the outcome of a card payment, as the names of the test cards do. */
 function describeOutcome({ status, response }: JournalRequest): string {
   if (isRecord(response) && response.status === 'refused') return 'refused';
   if (isRecord(response) && response.status === 'in_analysis') return 'inAnalysis';

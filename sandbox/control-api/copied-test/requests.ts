@@ -7,9 +7,7 @@ import { type BodyContext, writeRepeatedBody } from './repeated-body.js';
 
 type FaultEntry = Extract<TimelineEntry, { kind: 'fault' }>;
 
-/**
- * Writes the line that adds a request's fault. Leaves out its delay, and shortens a slow response to 1 ms.
- */
+/** Leaves out its delay, and shortens a slow response to 1 ms. */
 export function writeFaultLine({ fault, phase, operation }: FaultEntry): string {
   const isSlow = typeof fault === 'object' && 'slow' in fault;
   return `sandbox.faults.add(${literal({ fault: isSlow ? { slow: 1 } : fault, phase, operation }, '  ')});`;
@@ -18,13 +16,12 @@ export function writeFaultLine({ fault, phase, operation }: FaultEntry): string 
 interface SendParts {
   readonly request: JournalRequest;
   readonly context: BodyContext;
-  /** The constant for the response, if a later line uses it. */
+  /** Set if a later line uses the response. */
   readonly name: string | undefined;
-  /** The constant for a body that is sent more than once. */
+  /** Set for a body that is sent more than once. */
   readonly bodyName: string | undefined;
 }
 
-/** Writes the lines that send a request and compare its response. */
 export function writeSendLines({ request, context, name, bodyName }: SendParts): string[] {
   const { method, path, idempotencyKey: key, status, operation, fault } = request;
   const body = bodyName === undefined ? writeRepeatedBody(request, context) : new Expression(bodyName);
@@ -45,7 +42,7 @@ export function writeSendLines({ request, context, name, bodyName }: SendParts):
   return [`const ${name} = ${sent};`, `expect(${name})${seen}`];
 }
 
-/** Selects the parts of a response that are the same in every run. */
+/** Only the parts that are the same in every run. */
 function describeSeen({ status, operation, response }: JournalRequest): object {
   const found = new Map<string, unknown>();
   if (status === undefined) return { status: new Expression('undefined') };

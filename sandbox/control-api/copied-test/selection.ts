@@ -4,19 +4,15 @@ import { listTimelineEntries } from '../../control/timeline-entries.js';
 import type { JournalRequest } from '../../http/journal-entry.js';
 import type { Timeline, TimelineEntry } from '../../timeline/timeline.js';
 
-/** The events that a copied test repeats. */
 export interface Selection {
   readonly entries: readonly TimelineEntry[];
   readonly findRequest: (number: number) => JournalRequest | undefined;
 }
 
-/** Matches controls that affect payments with sellers. */
+/** Controls that affect payments with sellers. */
 const sellerControls = /^(submerchants|onboarding|features)\./;
 
-/**
- * Selects all events, or the events of one payment. The latter include its sub-accounts, and the payment
- * whose upsell token it uses.
- */
+/** The events of one payment include its sub-accounts, and the payment whose upsell token it uses. */
 export function select(sandbox: Sandbox, timeline: Timeline, payment: string | undefined): Selection {
   const requests = new Map(sandbox.journal.requests.map((request) => [request.number, request]));
   const findRequest = (number: number) => requests.get(number);
@@ -44,6 +40,5 @@ export function select(sandbox: Sandbox, timeline: Timeline, payment: string | u
   return { entries: all.filter(({ number }) => numbers.has(number)), findRequest };
 }
 
-/** Checks whether the response to a request contains an upsell token. */
 export const hasUpsell = (request: JournalRequest | undefined): boolean =>
   isRecord(request?.response) && request.response.upsell !== undefined;

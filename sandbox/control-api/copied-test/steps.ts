@@ -10,7 +10,7 @@ import { hasUpsell, type Selection } from './selection.js';
 /** The shortest wait that the test copies from a running clock, in milliseconds. */
 const shortest = 1_000;
 
-/** Units of durations, in milliseconds. */
+/** In milliseconds. */
 const units = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -20,7 +20,6 @@ const units = [
 
 type Fault = Extract<TimelineEntry, { kind: 'fault' }>;
 
-/** Generates the code of a test that replays the selected events. */
 export class Steps {
   readonly #sandbox: Sandbox;
   readonly #selection: Selection;
@@ -55,7 +54,7 @@ export class Steps {
     this.#context = { ids: this.#ids, upsellToken: () => this.#nextToken() };
   }
 
-  /** Writes the lines of the test, except the final comparisons. */
+  /** All lines except the final comparisons. */
   lines(): string[] {
     const { entries } = this.#selection;
     this.#nameBodies();
@@ -79,7 +78,6 @@ export class Steps {
     return shown.flatMap((block, index) => (index === 0 ? [block] : ['', block]));
   }
 
-  /** Writes a constant for each body that is sent more than once. */
   bodies(): string[] {
     return Array.from(this.#bodies.values(), ({ name, source }) => `const ${name} = ${source};`);
   }
@@ -121,7 +119,6 @@ export class Steps {
     return [...before, `sandbox.control.${call}(${own.map((value) => literal(value, '  ')).join(', ')});`];
   }
 
-  /** Writes the line that moves the clock to a time. */
   #advance(to: number, least: number): string[] {
     const by = to - this.#time;
     if (by < least) return [];
@@ -160,7 +157,7 @@ export class Steps {
     return hasUpsell(request) && request.number < this.#lastTokenUse();
   }
 
-  /** The number of the last request that uses an upsell token; 0 if there is none. */
+  /** 0 if no request uses an upsell token. */
   #lastTokenUse(): number {
     this.#lastUse ??= this.#requests().findLast(usesToken)?.number ?? 0;
     return this.#lastUse;

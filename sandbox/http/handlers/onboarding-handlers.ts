@@ -3,7 +3,7 @@ import type { OnboardingKind, Registration } from '../../sellers/onboarding.js';
 import type { Call, Handler, Handlers } from '../handler.js';
 import { createProblem, json, requireFound } from '../responses.js';
 
-/** Handlers of the onboarding operations. Forms have passed the contract's schema, so the casts are safe. */
+/** Forms have passed the contract's schema, so the casts are safe. */
 export const onboardingHandlers = {
   'onboarding.submitPf': submission('pf'),
   'onboarding.submitPj': submission('pj'),
@@ -41,7 +41,7 @@ function submission(kind: OnboardingKind): Handler {
   };
 }
 
-/** Creates the response to a submission. It never contains a decision, because KYC is asynchronous. */
+/** Never contains a decision, because KYC is asynchronous. */
 const accepted = ({ id }: Registration) => json(202, { registration_id: id, status: 'submitted' });
 
 const toRegistration = ({ merchant, params }: Call): Registration =>

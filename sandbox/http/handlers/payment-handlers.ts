@@ -10,7 +10,7 @@ import { createProblem, json, requireFound } from '../responses.js';
 
 const noPayment = 'No payment has this id.';
 
-/** Handlers of payments and the vault. Bodies have passed the contract's schema, so the casts are safe. */
+/** Bodies have passed the contract's schema, so the casts are safe. */
 export const paymentHandlers = {
   'payments.create': {
     features: ({ merchant, body, idempotencyKey }) =>

@@ -7,9 +7,7 @@ import { textFields } from '../../sellers/uploaded-file.js';
 import type { Call, Handlers } from '../handler.js';
 import { createProblem, json, requireFound } from '../responses.js';
 
-/**
- * Handlers of sub-accounts and withdrawals. Bodies have passed the contract's schema, so the casts are safe.
- */
+/** Bodies have passed the contract's schema, so the casts are safe. */
 export const submerchantHandlers = {
   'submerchants.create': {
     reads: 'everything',
@@ -57,7 +55,7 @@ function findDocument({ documentNumber, documentType }: Fields): TaxDocument | u
   return { number: documentNumber, type: type ?? (cpfPattern.test(documentNumber) ? 'cpf' : 'cnpj') };
 }
 
-/** Reports problems of a body whose fields are not in the contract. */
+/** The fields of this body are not in the contract. */
 function withdrawalIssues(body: unknown): Issue[] {
   if (!isRecord(body)) return [];
   const issues: Issue[] = [];

@@ -15,10 +15,9 @@ export interface SubmerchantUpdates {
   bankAccount?: string | undefined;
 }
 
-/** A route that is missing from the contract. */
 export interface UpdateRoute {
   readonly method: string;
-  /** A path that contains `{internalId}`. */
+  /** Contains `{internalId}`. */
   readonly path: string;
 }
 
@@ -46,7 +45,7 @@ export function updateRoutes(updates: SubmerchantUpdates = {}): UpdateRoute[] {
   });
 }
 
-/** Accepts any JSON object and stores nothing, because neither the body nor the response is documented. */
+/** Stores nothing, because neither the body nor the response is documented. */
 export function updateSubmerchant({ merchant, params, body }: Pick<Call, 'merchant' | 'params' | 'body'>) {
   const account = requireFound(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
   if (!isRecord(body)) return createProblem(400, 'invalid_body', 'The body must be a JSON object.');

@@ -12,7 +12,7 @@ interface CredentialInput {
   readonly clientSecret: string | undefined;
 }
 
-/** Handles POST /oauth/token (API docs, Authentication, 3; RFC 6749, 2.3.1 and 4.4). */
+/** API docs, Authentication, 3; RFC 6749, 2.3.1 and 4.4. */
 export function tokenHandler(merchants: Merchants, tokens: AccessTokens): PublicHandler {
   return {
     run: ({ headers, body }) => {
@@ -52,8 +52,8 @@ function credentialsInBody(body: unknown): CredentialInput | undefined {
 }
 
 /**
- * Decodes the credentials of a Basic header. Returns both readings: form-encoded, as RFC 6749 (2.3.1)
- * requires, and unencoded, as many clients send them. Undefined if the header is not Basic.
+ * Returns both readings: form-encoded, as RFC 6749 (2.3.1) requires, and unencoded, as many clients send
+ * them.
  */
 function credentialsInHeader(authorization: string | null): CredentialInput[] | undefined {
   const [, encoded] = /^Basic +(\S*)$/i.exec(authorization ?? '') ?? [];

@@ -4,23 +4,19 @@ import type { Certificates } from '../../wallet/certificates.js';
 import type { Domains } from '../../wallet/domains.js';
 import { json, requireFound } from '../responses.js';
 
-/** The domains and certificates of one merchant. */
 export interface Wallet {
   readonly domains: Domains;
   readonly certificates: Certificates;
   readonly behaviour: Pick<Behaviour, 'statuses'>;
 }
 
-/** The parts of a call that the handlers read. The body has passed the contract's schema. */
+/** The body has passed the contract's schema. */
 export interface WalletCall {
   readonly body: unknown;
-  /** The path parameters. */
   readonly params: Readonly<Record<string, string>>;
-  /** The URL's query parameters. */
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Handlers of wallet domains and certificates. */
 export function walletHandlers<Call extends WalletCall>(getWallet: (call: Call) => Wallet) {
   return {
     'domains.register': {

@@ -3,7 +3,7 @@ import type { AcceptedUpdate, AcceptedWebhook } from '../../webhooks/endpoint.js
 import type { Call, Handlers } from '../handler.js';
 import { createProblem, firstProblems, json, requireFound } from '../responses.js';
 
-/** Handlers of webhook endpoints. Bodies have passed the contract's schema, so the casts are safe. */
+/** Bodies have passed the contract's schema, so the casts are safe. */
 export const webhookHandlers = {
   'webhooks.create': {
     accepts,
@@ -39,7 +39,7 @@ function accepts({ path }: Issue, { merchant, body }: Call): boolean {
   return path === 'webhook_url' && merchant.endpoints.allows(body);
 }
 
-/** Rejects a field with another name. It would be ignored, and a success would hide that. */
+/** It would be ignored, and a success would hide that. */
 function unknownFieldProblem({ merchant, ignored }: Call) {
   if (ignored.length === 0 || merchant.behaviour.webhooks.unknownFields === 'ignored') return undefined;
   const issues = ignored.map((path) => ({ path, message: 'is not a field of a webhook endpoint' }));

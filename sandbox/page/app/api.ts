@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { announce, type ChangedRecords, onChange } from './live.js';
 import { hideError } from './messages.js';
 
-/** An error response of the control API. */
 export class ApiError extends Error {
   readonly code: string | undefined;
   /** The payment that was created, if a fault hit its response. */
@@ -21,11 +20,6 @@ interface ErrorBody {
   readonly paymentId?: string;
 }
 
-/**
- * Reads a response as a string.
- *
- * @throws ApiError for an error response.
- */
 export async function readText(path: string, init?: RequestInit): Promise<string> {
   const response = await fetch(path, init);
   const text = await response.text();
@@ -39,7 +33,7 @@ async function request<Result>(path: string, init?: RequestInit): Promise<Result
   return (text === '' ? undefined : JSON.parse(text)) as Result;
 }
 
-/** Sends a change to the sandbox. Every view then reads its data again. */
+/** Every view then reads its data again. */
 export async function send<Result>(
   path: string,
   body?: object,
@@ -61,13 +55,12 @@ export async function send<Result>(
 }
 
 export interface Reading<Data> {
-  /** The data; undefined until the first response. */
+  /** Undefined until the first response. */
   readonly data: Data | undefined;
-  /** The error of the last attempt to read. */
   readonly error: Error | undefined;
 }
 
-/** Reads a path of the control API, and again after records of these kinds change. */
+/** Reads again after records of these kinds change. */
 export function useData<Data>(path: string, ...kinds: readonly ChangedRecords[]): Reading<Data> {
   const [reading, setReading] = useState<Reading<Data> & { readonly path: string }>({
     path,
@@ -117,7 +110,6 @@ export function useData<Data>(path: string, ...kinds: readonly ChangedRecords[])
   return reading.path === path ? reading : { data: undefined, error: undefined };
 }
 
-/** Builds a path with a query. Undefined parameters are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const present = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return present.length === 0 ? path : `${path}?${new URLSearchParams(present)}`;

@@ -29,7 +29,7 @@ import { Webhooks } from './views/webhooks.js';
 
 type View = FunctionComponent<{ readonly route: Route }>;
 
-/** The menu's views, by the first part of the path. */
+/** By the first part of the path. */
 const lists = {
   start: Start,
   payments: Payments,
@@ -46,7 +46,7 @@ type Section = keyof typeof lists;
 
 const sections = Object.keys(lists) as Section[];
 
-/** The views of a single record, whose id is the second part of the path. */
+/** The second part of the path is the id. */
 const details: Readonly<Record<string, View>> = {
   payments: PaymentView,
   sellers: RegistrationView,
@@ -56,7 +56,6 @@ const details: Readonly<Record<string, View>> = {
 
 const isSection = (name: string): name is Section => Object.hasOwn(lists, name);
 
-/** Shows the whole page. */
 export function App() {
   const [language, setLanguage] = useState(preferredLanguage);
   useEffect(() => {

@@ -1,13 +1,13 @@
 export type Language = 'en' | 'pt-BR';
 
-/** The units of a duration below a day, in seconds. Their abbreviations are the same in both languages. */
+/** In seconds. The abbreviations are the same in both languages. */
 const units = [
   ['h', 3_600],
   ['min', 60],
   ['s', 1],
 ] as const;
 
-/** Amounts in reais look the same in both languages: `R$ 19,90`. */
+/** The same in both languages: `R$ 19,90`. */
 const brl = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 
 const clockTime = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
@@ -17,7 +17,6 @@ const days = {
   'pt-BR': { month: '2-digit', day: '2-digit' },
 } as const;
 
-/** Formats amounts, times and durations for a language. */
 export type Formats = ReturnType<typeof formatsFor>;
 
 /** @param daysText formats a number of days */
@@ -28,7 +27,7 @@ export function formatsFor(language: Language, daysText: (count: number) => stri
   const day = new Intl.DateTimeFormat(language, { ...days[language], year: 'numeric', timeZone: 'UTC' });
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
 
-  /** Formats a duration: below a second in milliseconds, otherwise in its two largest units: `1 h 30 min`. */
+  /** Below a second in milliseconds, otherwise in the two largest units: `1 h 30 min`. */
   const duration = (ms: number): string => {
     if (ms < 1_000) return `${Math.max(Math.round(ms), 0)} ms`;
     let rest = Math.round(ms / 1_000);
@@ -47,11 +46,11 @@ export function formatsFor(language: Language, daysText: (count: number) => stri
     money: (cents: number) => brl.format(cents / 100),
     number: (value: number) => number.format(value),
     duration,
-    /** Formats the time since a first step, below a minute with milliseconds: `+120 ms`, `+1.204 s`. */
+    /** Below a minute with milliseconds: `+120 ms`, `+1.204 s`. */
     elapsed: (ms: number) =>
       `+${ms >= 1_000 && ms < 60_000 ? `${number.format(ms / 1_000)} s` : duration(ms)}`,
     /**
-     * Formats a time without the day if it is today, and without the year if it is this year.
+     * Without the day if it is today, and without the year if it is this year.
      *
      * @param today the current day, in the format of `toDateString`
      */
@@ -61,10 +60,9 @@ export function formatsFor(language: Language, daysText: (count: number) => stri
       if (written === today) return timeOnly.format(date);
       return (written.slice(-4) === today?.slice(-4) ? short : long).format(date);
     },
-    /** Formats a day and a time, without the year if it is the machine's current year. */
+    /** Without the year if it is the machine's current year. */
     dayAndTime: (at: number) =>
       (new Date(at).getFullYear() === new Date().getFullYear() ? short : long).format(at),
-    /** Formats a date without a time. */
     date: (date: string) => day.format(new Date(`${date}T00:00:00Z`)),
   };
 }

@@ -3,7 +3,7 @@ import type { ChangedRecords } from '../../state/changes.js';
 
 export type { ChangedRecords };
 
-/** The connection's state. `gone`: the sandbox does not respond, and the browser retries. */
+/** `gone`: the sandbox does not respond, and the browser retries. */
 export type Connection = 'connecting' | 'live' | 'gone';
 
 type Listener = (kinds: ReadonlySet<string> | 'all') => void;
@@ -12,7 +12,6 @@ const changeListeners = new Set<Listener>();
 const stateListeners = new Set<(state: Connection) => void>();
 let state: Connection = 'connecting';
 
-/** Makes the views of these kinds of records read their data again. */
 export function announce(kinds: ReadonlySet<string> | 'all'): void {
   for (const listener of changeListeners) listener(kinds);
 }
@@ -29,7 +28,6 @@ function setConnection(next: Connection): void {
   for (const listener of stateListeners) listener(state);
 }
 
-/** Starts listening to the sandbox. */
 export function connect(): void {
   const source = new EventSource('events');
   source.addEventListener('open', () => setConnection('live'));

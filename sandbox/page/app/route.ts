@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The view for an address: `#/payments/<id>?status=paid`. */
+/** For `#/payments/<id>?status=paid`. */
 export interface Route {
-  /** The path's decoded segments. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -20,10 +19,9 @@ function decoded(segment: string): string {
   }
 }
 
-/** Builds the link to a view. */
 export const to = (...path: readonly string[]): string => `#/${path.map(encodeURIComponent).join('/')}`;
 
-/** Builds a link in this view with another query. */
+/** In this view, with another query. */
 export function toQuery(
   path: readonly string[],
   query: Readonly<Record<string, string | undefined>>,

@@ -15,14 +15,13 @@ export type Overrides<Value> = {
     | undefined;
 };
 
-/** Checks for a plain object. Bytes, files and streams are replaced as values. */
+/** Bytes, files and streams are replaced as values. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
   const prototype: object | null = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Replaces fields of a sample. */
 export function withOverrides<Value extends object>(sample: Value, overrides: Overrides<Value> = {}): Value {
   return merged(sample, overrides) as Value;
 }

@@ -100,11 +100,9 @@ export function paymentSamples(numbers: Numbers): PaymentSamples {
   };
 }
 
-/** Returns the payment status of an event; `paid` for `transaction.status.updated`. */
 const toStatus = (event: TransactionEventName) =>
   event === 'transaction.status.updated' ? 'paid' : event.slice('transaction.'.length);
 
-/** Creates a notification with new ids and a new order. */
 export function sampleNotification(
   numbers: Numbers,
   event: TransactionEventName,

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { showError } from '../messages.js';
 
 interface ActionButtonProps {
-  /** Called on each click. The page shows its error. */
+  /** The page shows its error. */
   readonly run: () => Promise<unknown>;
   readonly kind?: 'main' | 'danger' | 'plain';
   /** The accessible name, if the visible label does not name the object. */
@@ -11,7 +11,7 @@ interface ActionButtonProps {
   readonly children: ComponentChildren;
 }
 
-/** Shows a button that changes the sandbox. Clicks are ignored while its action runs. */
+/** Clicks are ignored while its action runs. */
 export function ActionButton({ run, kind = 'plain', label, children }: ActionButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const press = async () => {

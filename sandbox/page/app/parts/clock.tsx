@@ -4,10 +4,9 @@ import { useFormats, useTexts } from '../texts/language.js';
 import { ActionButton } from './action-button.js';
 import { advance, useClock } from './now.js';
 
-/** The steps that the page offers for advancing the clock, in milliseconds. */
+/** In milliseconds. */
 const steps = [60_000, 15 * 60_000, 3_600_000, 24 * 3_600_000];
 
-/** Shows the sandbox's time, and buttons that advance the clock. */
 export function ClockPanel() {
   const t = useTexts();
   const { now, frozen } = useClock();

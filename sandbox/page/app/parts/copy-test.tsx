@@ -7,10 +7,7 @@ import { copyWhenResolved } from './copy.js';
 
 const runners = { vitest: 'Vitest', jest: 'Jest' } as const;
 
-/**
- * Copies a test that repeats a payment, or the whole run. Browsers offer this only on localhost and over
- * https.
- */
+/** Browsers offer this only on localhost and over https. */
 export function CopyTest({ payment }: { payment?: string }) {
   const t = useTexts();
   const [runner, setRunner] = useState('vitest');

@@ -3,8 +3,8 @@ import { showError } from '../messages.js';
 import { useTexts } from '../texts/language.js';
 
 /**
- * Copies a string that has not been read yet. The clipboard gets the promise immediately, because some
- * browsers forget the click while the string is read.
+ * The clipboard gets the promise immediately, because some browsers forget the click while the string is
+ * read.
  */
 export async function copyWhenResolved(text: Promise<string>): Promise<void> {
   const blob = text.then((read) => new Blob([read], { type: 'text/plain' }));
@@ -20,7 +20,7 @@ interface CopyProps {
   readonly label: string;
 }
 
-/** Copies a string. Browsers offer this only on localhost and over https. */
+/** Browsers offer this only on localhost and over https. */
 export function Copy({ text, label }: CopyProps) {
   const t = useTexts();
   const [isDone, setDone] = useState(false);

@@ -15,8 +15,8 @@ interface DialogProps {
 }
 
 /**
- * Shows a button that opens a dialog with a form. Each opening creates a new element, because a dialog's
- * `close` event can come after the next opening, and must not close the new dialog.
+ * Each opening creates a new element, because a dialog's `close` event can come after the next opening, and
+ * must not close the new dialog.
  */
 export function Dialog({ open, kind = 'plain', ...content }: DialogProps) {
   const [last, setLast] = useState(0);
@@ -86,7 +86,6 @@ interface InputProps {
   readonly required?: boolean;
 }
 
-/** Shows a form's field with its label. */
 export function Input({ name, label, hint, type = 'text', value, required = false }: InputProps) {
   const id = useId();
   return (
@@ -117,7 +116,6 @@ interface SelectFieldProps {
   readonly options: readonly (readonly [value: string, text: string])[];
 }
 
-/** Shows a list to choose a value from. */
 export function SelectField({ name, label, options }: SelectFieldProps) {
   const id = useId();
   return (

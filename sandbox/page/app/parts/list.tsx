@@ -9,7 +9,6 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ComponentChildren;
 }
 
-/** Shows data as soon as it has loaded, or the error. */
 export function Loaded<Data>({ reading: { data, error }, children }: LoadedProps<Data>) {
   const t = useTexts();
   if (data !== undefined) return <>{children(data)}</>;
@@ -25,7 +24,6 @@ interface ListProps<Item> {
   readonly children: (item: Item) => ComponentChildren;
 }
 
-/** Shows a list from the sandbox, newest item first. */
 export function List<Item>({ reading, label, empty, getKey, children }: ListProps<Item>) {
   return (
     <Loaded reading={reading}>
@@ -61,12 +59,12 @@ interface TableProps<Item> {
   readonly label: string;
   readonly empty: string;
   readonly getKey: (item: Item) => string;
-  /** The view of an item. The whole row links to it. */
+  /** The whole row links to it. */
   readonly getLink?: (item: Item) => string;
   readonly columns: readonly Column<Item>[];
 }
 
-/** Shows a list from the sandbox as a table, newest item first. */
+/** Newest item first. */
 export function Table<Item>({ reading, label, empty, getKey, getLink, columns }: TableProps<Item>) {
   const shown = (item: Item, { head, kind, cell }: Column<Item>) => {
     const content = cell(item);
@@ -123,15 +121,11 @@ interface FilterProps {
   readonly name: string;
   readonly values: readonly string[];
   readonly current: string | undefined;
-  /** The label of the link without a filter. */
   readonly all: string;
-  /** The labels of the values. */
   readonly labels: Readonly<Record<string, string | undefined>>;
-  /** The other parameters of the query. */
   readonly query?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Links to the same list, with and without a filter. */
 export function Filter({ label, path, name, values, current, all, labels, query = {} }: FilterProps) {
   return (
     <nav class="filter" aria-label={label}>
@@ -151,12 +145,11 @@ export function Filter({ label, path, name, values, current, all, labels, query 
 interface PagesProps {
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The oldest item on the page, if older items can exist. */
+  /** Set if older items can exist. */
   readonly oldest: string | undefined;
   readonly isNewest: boolean;
 }
 
-/** Links to a list's older items, and back to the newest. */
 export function Pages({ path, query, oldest, isNewest }: PagesProps) {
   const t = useTexts();
   return (

@@ -5,7 +5,7 @@ import { en } from '../texts/en.js';
 import { useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
 
-/** Shows the messages. The page contains only one message area. */
+/** The page contains only one message area. */
 export function MessageArea() {
   const t = useTexts();
   const [message, setMessage] = useState<Message>();
@@ -30,7 +30,7 @@ export function MessageArea() {
   );
 }
 
-/** Shows an error in the page's language, with the sandbox's own message in English. */
+/** The sandbox's own message is in English. */
 function ErrorText({ error }: { error: unknown }) {
   const t = useTexts();
   if (!(error instanceof ApiError)) return <>{t.gone}</>;

@@ -17,10 +17,10 @@ const TodayContext = createContext<string | undefined>(undefined);
 
 export const useToday = (): string | undefined => useContext(TodayContext);
 
-/** Returns the sandbox's time, updated each second. */
+/** Updated each second. */
 export const useClock = (): Clock => useContext(ClockContext);
 
-/** Reads the clock once for the whole page. The page itself advances a clock that is not frozen. */
+/** The page itself advances a clock that is not frozen. */
 export function ClockProvider({ children }: { children: ComponentChildren }) {
   const { data } = useData<{ now: string; frozen: boolean }>('clock', 'clock');
   const [now, setNow] = useState<number>();
@@ -44,7 +44,6 @@ export function ClockProvider({ children }: { children: ComponentChildren }) {
 
 export const advance = (duration: string | number) => send('clock/advance', { duration });
 
-/** Shows when a delivery is retried, on the sandbox's clock. */
 export function Retry({ at }: { at: string }) {
   const t = useTexts();
   const { duration } = useFormats();
@@ -52,7 +51,6 @@ export function Retry({ at }: { at: string }) {
   return <>{t.webhooks.retryIn(left === undefined ? '…' : duration(left))}</>;
 }
 
-/** Advances the clock to a delivery's retry. */
 export function MoveToRetry({ at }: { at: string }) {
   const t = useTexts();
   const left = useTimeUntil(at);
@@ -60,7 +58,7 @@ export function MoveToRetry({ at }: { at: string }) {
   return <ActionButton run={() => advance(left)}>{t.clock.moveThere}</ActionButton>;
 }
 
-/** Milliseconds until a time; undefined until the clock was read. */
+/** In milliseconds; undefined until the clock was read. */
 function useTimeUntil(at: string): number | undefined {
   const { now } = useClock();
   return now === undefined ? undefined : Math.max(Date.parse(at) - now, 0);

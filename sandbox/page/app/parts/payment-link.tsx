@@ -4,13 +4,12 @@ import { useData } from '../api.js';
 import { to } from '../route.js';
 import { Money, StatusLabel, UntrustedText } from './text.js';
 
-/** Shows a payment's amount, order and status, with a link to its view. */
 export function PaymentLink({ id }: { id: string }) {
   const { data } = useData<PaymentDetails>(`payments/${encodeURIComponent(id)}`, 'payments');
   return data === undefined ? <UntrustedText text={id} mono /> : <PaymentSummary payment={data.payment} />;
 }
 
-/** Shows the same facts and link for a payment that was already read. */
+/** For a payment that was already read. */
 export function PaymentSummary({ payment }: { payment: Payment }) {
   const { id, amount, status, externalReference: order } = payment;
   return (

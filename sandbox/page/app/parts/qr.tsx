@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { drawQrCode } from '../qr-path.js';
 
-/** Shows a string as a QR code. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { path, size } = useMemo(() => drawQrCode(text), [text]);
   return (

@@ -7,7 +7,7 @@ interface TabsProps {
   readonly children: (name: string) => ComponentChildren;
 }
 
-/** Shows one of several contents. The arrow keys move between the tabs, as in any tab list. */
+/** The arrow keys move between the tabs, as in any tab list. */
 export function Tabs({ label, names, children }: TabsProps) {
   const id = useId();
   const [chosen, setChosen] = useState(names[0] ?? '');

@@ -3,10 +3,10 @@ import { useFormats, useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
 import { useToday } from './now.js';
 
-/** The maximum length of a string on the page. Longer strings are truncated. */
+/** Longer strings are truncated. */
 const longest = 300;
 
-/** Shows a string from a merchant or a caller, never as markup. */
+/** For a string from a merchant or a caller, which is never markup. */
 export function UntrustedText({ text, mono = false }: { text: unknown; mono?: boolean }) {
   const t = useTexts();
   const whole = String(text);
@@ -19,14 +19,14 @@ export function UntrustedText({ text, mono = false }: { text: unknown; mono?: bo
   );
 }
 
-/** Shows a string of the sandbox's own, with the parts between backticks as code. */
+/** For the sandbox's own strings. Shows parts between backticks as code. */
 export function TextWithCode({ text }: { text: string }) {
   return (
     <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
   );
 }
 
-/** Shows an event's name. Narrow lines break between the name's parts. */
+/** Narrow lines break between the name's parts. */
 export function EventName({ event }: { event: string }) {
   const parts = visible(event.slice(0, longest)).split(/(?<=[._])/);
   return (
@@ -47,7 +47,7 @@ export function Money({ cents }: { cents: number }) {
 
 interface TimeProps {
   readonly at: string;
-  /** The time of the first step. Times are shown relative to it. */
+  /** Times are shown relative to the first step. */
   readonly since?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export function Time({ at, since }: TimeProps) {
   );
 }
 
-/** The colours of statuses. All others are neutral. */
+/** All others are neutral. */
 const tones: Readonly<Record<string, string>> = {
   paid: 'good',
   approved: 'good',
@@ -81,7 +81,7 @@ const tones: Readonly<Record<string, string>> = {
   revoked: 'bad',
 };
 
-/** Finds a status's plain label. Undefined if the API's name is already plain, as is common in English. */
+/** Undefined if the API's name is already plain, as is common in English. */
 export function useStatusLabel(): (status: string) => string | undefined {
   const t = useTexts();
   return (status) => {
@@ -90,7 +90,6 @@ export function useStatusLabel(): (status: string) => string | undefined {
   };
 }
 
-/** Shows a status with its API name, and its label in the reader's language. */
 export function StatusLabel({ status }: { status: string }) {
   const label = useStatusLabel()(status);
   return (
@@ -101,14 +100,13 @@ export function StatusLabel({ status }: { status: string }) {
   );
 }
 
-/** Shows an HTTP status. */
 export function HttpStatus({ status }: { status: number | undefined }) {
   const t = useTexts();
   const tone = status === undefined || status >= 500 ? 'bad' : status >= 400 ? 'wait' : 'good';
   return <span class={`status number ${tone}`}>{status ?? t.webhooks.noResponse}</span>;
 }
 
-/** Shows names and values. Leaves out undefined values. */
+/** Leaves out undefined values. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -124,12 +122,11 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-/** Shows a JSON value, or a string that can contain JSON. */
+/** A string can contain JSON. */
 export const Json = ({ label, value }: { label: string; value: unknown }) => (
   <Code label={label} text={visible(printed(value))} />
 );
 
-/** Shows a multi-line string unchanged. */
 export function Code({ label, text }: { label: string; text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by the keyboard

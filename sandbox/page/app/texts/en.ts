@@ -5,7 +5,6 @@ import { sellerTexts } from './en/sellers.js';
 import { startTexts } from './en/start.js';
 import { webhookTexts } from './en/webhooks.js';
 
-/** Every string of the page, in English. */
 export const en = {
   ...frame,
   ...startTexts,

@@ -10,7 +10,6 @@ export const languageNames: Readonly<Record<Language, string>> = { en: 'English'
 
 const storedUnder = 'sandbox-language';
 
-/** Returns the visitor's choice, or the browser's language. */
 export function preferredLanguage(): Language {
   const stored = localStorage.getItem(storedUnder);
   if (stored === 'en' || stored === 'pt-BR') return stored;
@@ -30,5 +29,4 @@ const formats: Readonly<Record<Language, Formats>> = {
   'pt-BR': formatsFor('pt-BR', pt.clock.days),
 };
 
-/** Formats amounts and times for the reader's language. */
 export const useFormats = (): Formats => formats[useLanguage()];

@@ -6,7 +6,6 @@ import { sellerTexts } from './pt/sellers.js';
 import { startTexts } from './pt/start.js';
 import { webhookTexts } from './pt/webhooks.js';
 
-/** Every string of the page, in Portuguese. */
 export const pt: Texts = {
   ...frame,
   ...startTexts,

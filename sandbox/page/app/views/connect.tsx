@@ -4,13 +4,12 @@ import { Facts, UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 import { type ConnectionTarget, secretMask } from './snippets.js';
 
-/** Reads the client secret. The page copies it, but never shows it. */
+/** The page copies it, but never shows it. */
 export async function readClientSecret(): Promise<string> {
   const { clientSecret } = JSON.parse(await readText('credentials')) as { clientSecret: string };
   return clientSecret;
 }
 
-/** Shows the values that a client needs, each with a copy button. */
 export function Connect({ place: { baseUrl, clientId } }: { place: Omit<ConnectionTarget, 'clientSecret'> }) {
   const t = useTexts();
   return (

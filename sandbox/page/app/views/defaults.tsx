@@ -5,7 +5,6 @@ import { Loaded } from '../parts/list.js';
 import { TextWithCode } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
-/** Shows the sandbox's defaults for behaviour that the API docs leave open, with a filter and an index. */
 export function Defaults() {
   const t = useTexts();
   return (
@@ -55,7 +54,7 @@ function FilteredDefaults({ all }: { all: readonly SandboxDefault[] }) {
   );
 }
 
-/** Moves to a topic. The address does not change, because its hash names the view. */
+/** The address does not change, because its hash names the view. */
 function Index({ topics }: { topics: readonly string[] }) {
   const t = useTexts();
   const goTo = (topic: string) => {

@@ -13,7 +13,6 @@ const presets: readonly DeliveryFaultRule[] = deliveryFaults.map((fault) =>
   fault === 'delay' ? { fault, delay: '2m' } : { fault },
 );
 
-/** Switches on faults on the way to the receivers of webhooks. */
 export function DeliveryFaults() {
   const t = useTexts();
   const named = (fault: DeliveryFault) => t.deliveryFaults.preset[fault];

@@ -12,11 +12,10 @@ export type Delivery = DeliverySummary & DeliveryDescription;
 interface DeliveryTableProps {
   readonly reading: Reading<{ data: readonly Delivery[] }>;
   readonly empty: string;
-  /** Whether all deliveries belong to one payment, which the page already shows. */
+  /** The page already shows the payment. */
   readonly isOfOnePayment?: boolean;
 }
 
-/** Shows deliveries, each with links to its view and to its payment. */
 export function DeliveryTable({ reading, empty, isOfOnePayment = false }: DeliveryTableProps) {
   const t = useTexts();
   const payment = {
@@ -58,7 +57,7 @@ export function DeliveryTable({ reading, empty, isOfOnePayment = false }: Delive
 
 const stateTones = { pending: 'calm', delivered: 'good', failed: 'bad' } as const;
 
-/** Shows the state of a delivery. While retries remain, a failed attempt is not a failed delivery. */
+/** While retries remain, a failed attempt is not a failed delivery. */
 export function DeliveryState({
   delivery: { state, nextAttemptAt },
 }: {
@@ -89,7 +88,6 @@ function PaymentCell({ id, delivery: { amount, externalReference } }: { id: stri
   );
 }
 
-/** Shows the receiver's latest response, with its status and the first part of its body. */
 function Response({ delivery: { attempts, error, status, state, response } }: { delivery: Delivery }) {
   const t = useTexts();
   if (attempts === 0) return <>{t.webhooks.queued}</>;

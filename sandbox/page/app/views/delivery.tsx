@@ -21,7 +21,6 @@ interface Attempts {
   readonly attempts: readonly Attempt[];
 }
 
-/** Shows a delivery with its body, and every attempt with the receiver's response. */
 export function DeliveryView({ route }: { route: Route }) {
   const t = useTexts();
   return (
@@ -96,7 +95,7 @@ interface AttemptProps {
   readonly attempt: Attempt;
   readonly first: Attempt | undefined;
   readonly isLatest: boolean;
-  /** The notification's body. A fault can change an attempt's body. */
+  /** A fault can change an attempt's body. */
   readonly usualBody: string;
 }
 

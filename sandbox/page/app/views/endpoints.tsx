@@ -8,7 +8,6 @@ import { List } from '../parts/list.js';
 import { StatusLabel, UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
-/** Shows the webhook endpoints, with controls to suspend and remove them. */
 export function Endpoints() {
   const t = useTexts();
   return (
@@ -59,7 +58,6 @@ export function Endpoints() {
   );
 }
 
-/** Shows a button that registers a receiver's address. */
 export function RegisterEndpoint({ kind = 'plain' }: { kind?: 'main' | 'plain' }) {
   const t = useTexts();
   const register = (form: FormData) => {

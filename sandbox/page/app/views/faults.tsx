@@ -22,7 +22,6 @@ const presets: readonly (readonly [name: keyof Texts['faults']['preset'], rule: 
 
 const statuses = ['400', '401', '403', '404', '408', '409', '429', '500', '502', '503', '504'];
 
-/** Switches faults on and off. */
 export function Faults() {
   const t = useTexts();
   return (

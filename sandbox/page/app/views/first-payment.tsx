@@ -14,10 +14,7 @@ import { type Delivery, DeliveryState } from './delivery-table.js';
 import { RegisterEndpoint } from './endpoints.js';
 import { type ConnectionTarget, secretMask, secretVariable, snippets } from './snippets.js';
 
-/**
- * Shows three steps: create a payment, pay it, see its webhook. Each step shows the latest payment's current
- * state.
- */
+/** Each step shows the latest payment's current state. */
 export function FirstPayment({ place }: { place: Omit<ConnectionTarget, 'clientSecret'> }) {
   const t = useTexts();
   const reading = useData<{ data: Payment[] }>('payments?limit=1', 'payments');

@@ -1,4 +1,4 @@
-/** The part of the response of `GET /_sandbox/info` that the page needs. */
+/** The part that the page needs of `GET /_sandbox/info`. */
 export interface Info {
   readonly version: string;
   readonly merchants: readonly {

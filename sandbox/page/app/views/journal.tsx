@@ -7,7 +7,6 @@ import { useTexts } from '../texts/language.js';
 
 const pageSize = 50;
 
-/** Shows every request with its response. */
 export function Journal({ route: { query } }: { route: Route }) {
   const t = useTexts();
   const after = query.get('after') ?? undefined;
@@ -36,7 +35,6 @@ interface RequestTableProps {
   readonly empty: string;
 }
 
-/** Shows the journal's requests, each with a link to its view. */
 export function RequestTable({ reading, empty }: RequestTableProps) {
   const t = useTexts();
   return (
@@ -65,7 +63,6 @@ export function RequestTable({ reading, empty }: RequestTableProps) {
   );
 }
 
-/** Shows a fault's name. */
 export function FaultName({ fault }: { fault: NonNullable<JournalRequest['fault']> }) {
   const name =
     typeof fault === 'string' ? fault : 'slow' in fault ? `slow ${fault.slow} ms` : `HTTP ${fault.status}`;

@@ -5,7 +5,6 @@ import { QrCode } from '../parts/qr.js';
 import { Facts } from '../parts/text.js';
 import { useFormats, useTexts } from '../texts/language.js';
 
-/** Shows the Pix code that a customer scans or copies, and how to pay it if its payment can be paid. */
 export function Pix({ code, isPayable }: { code: string; isPayable: boolean }) {
   const t = useTexts();
   return (
@@ -24,7 +23,6 @@ export function Pix({ code, isPayable }: { code: string; isPayable: boolean }) {
   );
 }
 
-/** Shows a boleto's digitable line, due date and PDF. */
 export function Boleto({ id, boleto }: { id: string; boleto: NonNullable<PaymentDetails['boleto']> }) {
   const t = useTexts();
   const { date } = useFormats();

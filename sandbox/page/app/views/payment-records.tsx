@@ -12,7 +12,6 @@ interface PaymentRecordsProps {
   readonly deliveries: Reading<{ data: Delivery[] }>;
 }
 
-/** Shows a payment's timeline, charge, requests and deliveries. */
 export function PaymentRecords({ details, deliveries }: PaymentRecordsProps) {
   const t = useTexts();
   const { id } = details.payment;

@@ -11,7 +11,6 @@ import { Boleto, Pix } from './payment-codes.js';
 import { PaymentRecords } from './payment-records.js';
 import { SplitTable } from './split-table.js';
 
-/** Shows a payment, with the data that its customer needs and the possible controls. */
 export function PaymentView({ route }: { route: Route }) {
   const t = useTexts();
   return (

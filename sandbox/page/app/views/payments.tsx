@@ -10,7 +10,6 @@ import { useTexts } from '../texts/language.js';
 
 const pageSize = 50;
 
-/** Shows the payments, and the idempotency keys whose outcome is unknown. */
 export function Payments({ route: { query } }: { route: Route }) {
   const t = useTexts();
   const status = query.get('status') ?? undefined;
@@ -58,7 +57,6 @@ export function Payments({ route: { query } }: { route: Route }) {
   );
 }
 
-/** Shows a string that can be missing. */
 const renderText = (text: unknown) => (text == null ? undefined : <UntrustedText text={text} />);
 
 function Search({ search, status }: { search: string | undefined; status: string | undefined }) {

@@ -4,7 +4,6 @@ import { List } from '../parts/list.js';
 import { UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
-/** The fields that both kinds of faults have. */
 interface Fault {
   readonly id: string | number;
   readonly fault: unknown;
@@ -15,17 +14,14 @@ interface Fault {
 }
 
 interface PendingFaultsProps<Item extends Fault> {
-  /** The path in the control API. */
+  /** In the control API. */
   readonly path: string;
   readonly title: string;
-  /** The message if no fault is switched on. */
   readonly none: string;
   readonly left: (count: number) => string;
-  /** Describes the fault's targets. */
   readonly where: (fault: Item) => readonly string[];
 }
 
-/** Shows the pending faults, each with a button that removes the fault. */
 export function PendingFaults<Item extends Fault>({
   path,
   title,

@@ -18,7 +18,6 @@ interface Document {
 
 type Registration = OnboardingRecord & { readonly documents: readonly Document[] };
 
-/** Shows a registration, with its documents and the KYC decisions. */
 export function RegistrationView({ route }: { route: Route }) {
   const t = useTexts();
   return (
@@ -83,7 +82,7 @@ function Details({ registration }: { registration: Registration }) {
   );
 }
 
-/** Shows a form field. Some fields are JSON strings. */
+/** Some fields are JSON strings. */
 function FieldValue({ value }: { value: unknown }) {
   const parts = typeof value === 'string' ? parseParts(value) : value;
   if (typeof parts !== 'object' || parts === null) return <UntrustedText text={value} />;
@@ -143,7 +142,7 @@ function Decision({ id }: { id: string }) {
   );
 }
 
-/** Types that the sandbox serves as images. */
+/** The sandbox serves these types as images. */
 const imageTypes = /^image\/(png|jpeg|webp)$/;
 
 function DocumentShown({ id, document }: { id: string; document: Document }) {

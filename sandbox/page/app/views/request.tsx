@@ -7,7 +7,7 @@ import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { FaultName } from './journal.js';
 
-/** Shows a request with its response. The request's number is the second part of the URL. */
+/** The request's number is the second part of the URL. */
 export function RequestView({ route }: { route: Route }) {
   const t = useTexts();
   const number = Number.parseInt(route.path[1] ?? '', 10) || 0;
@@ -85,7 +85,6 @@ function Body({ label, value, otherwise }: { label: string; value: unknown; othe
   );
 }
 
-/** Shows the rejected fields, and the fields that the sandbox does not know. */
 function Fields({ request: { response, ignored = [] } }: { request: JournalRequest }) {
   const t = useTexts();
   const rejectedFields = issuesIn(response);
@@ -126,7 +125,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** Reads the issues of an error response. The option `errorBody` can change its format. */
+/** The option `errorBody` can change its format. */
 function issuesIn(response: unknown): readonly Issue[] {
   const { error } = (response ?? {}) as { error?: { issues?: readonly Issue[] } };
   return Array.isArray(error?.issues) ? error.issues : [];

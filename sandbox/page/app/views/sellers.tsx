@@ -11,7 +11,6 @@ import { useTexts } from '../texts/language.js';
 
 const withdrawalEnds = Object.keys(withdrawalTransitions) as (keyof typeof withdrawalTransitions)[];
 
-/** Shows registrations, sub-accounts and withdrawals. */
 export function Sellers() {
   const t = useTexts();
   return (
@@ -24,7 +23,7 @@ export function Sellers() {
   );
 }
 
-/** Finds the name in a form. Forms of people and of companies have different fields. */
+/** Forms of people and of companies have different fields. */
 export const nameIn = (fields: Readonly<Record<string, unknown>>, otherwise: string): string =>
   String(
     fields.fullName ??

@@ -7,13 +7,11 @@ import { FaultName } from './journal.js';
 
 interface SequenceDiagramProps {
   readonly entries: readonly TimelineEntry[];
-  /** Whether each step has a link to its payment. */
   readonly linked?: boolean;
 }
 
-/** Facts about other steps that a step needs. */
 interface Context {
-  /** Returns the letter for an idempotency key, if several requests share the key. */
+  /** Undefined if no other request has the key. */
   readonly findLetter: (key: string | undefined) => string | undefined;
   /** The numbers of the requests that the sandbox has responded to. */
   readonly responded: ReadonlySet<number>;
@@ -21,7 +19,6 @@ interface Context {
   readonly repeats: ReadonlySet<number>;
 }
 
-/** Shows a sequence diagram of the messages between the merchant's code, the platform and the receiver. */
 export function SequenceDiagram({ entries, linked = false }: SequenceDiagramProps) {
   const t = useTexts();
   const context = collectContext(entries);
@@ -75,7 +72,7 @@ interface StepProps {
   readonly linked: boolean;
   /** Whether the clock has moved since the previous step. */
   readonly isLater: boolean;
-  /** The time of the first step; undefined for the first step itself. */
+  /** Undefined for the first step itself. */
   readonly since: string | undefined;
 }
 
@@ -213,7 +210,7 @@ interface ArrowProps {
   readonly children: ComponentChildren;
 }
 
-/** Shows an arrow between two lanes. Its direction is also written out for screen readers. */
+/** Its direction is also written out for screen readers. */
 function Arrow({ way, isLost = false, children }: ArrowProps) {
   const { code, platform, receiver } = useTexts().timeline;
   const ends = {
@@ -231,7 +228,6 @@ function Arrow({ way, isLost = false, children }: ArrowProps) {
   );
 }
 
-/** Shows something that happens on the platform. */
 function Note({ tone, children }: { tone?: 'bad' | 'charge' | undefined; children: ComponentChildren }) {
   return (
     <div class={`note ${tone ?? ''}`}>

@@ -1,4 +1,3 @@
-/** The values that a client needs to reach the sandbox. */
 export interface ConnectionTarget {
   readonly baseUrl: string;
   readonly clientId: string;
@@ -8,19 +7,14 @@ export interface ConnectionTarget {
 /** The environment variable for a client's secret in production. */
 export const secretVariable = 'PAYMENT_PLATFORM_CLIENT_SECRET';
 
-/** The page's placeholder for the secret. Only copies contain the real secret. */
+/** Only copies contain the real secret. */
 export const secretMask = '••••••••';
 
-/** Quotes a string with single quotes, for TypeScript and PHP. */
 const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
-/** Quotes a string with single quotes, for a shell. */
 const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/**
- * The `externalId` of every snippet's payment, and its idempotency key. Running a snippet again therefore
- * creates no second payment.
- */
+/** Also the idempotency key, so that running a snippet again creates no second payment. */
 const order = 'order-1042';
 
 const typescript = ({
@@ -122,7 +116,7 @@ $options = [
 $context = stream_context_create(['http' => $options]);
 echo file_get_contents('${baseUrl}/v1/payments', false, $context), PHP_EOL;`;
 
-/** Snippets by language. Each creates a Pix of R$ 19,90. */
+/** Each creates a Pix of R$ 19,90. */
 export const snippets: Readonly<Record<string, (place: ConnectionTarget) => string>> = {
   TypeScript: typescript,
   curl,

@@ -2,7 +2,6 @@ import type { Split } from '../../../payments/split.js';
 import { Money, UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
-/** Shows the shares of the sellers and the merchant in a payment. */
 export function SplitTable({ split: { entries, netAmount } }: { split: Split }) {
   const t = useTexts();
   return (

@@ -9,7 +9,6 @@ import { FirstPayment } from './first-payment.js';
 import type { Info } from './info.js';
 import { TestCards } from './test-cards.js';
 
-/** Guides the visitor to a first payment and its webhook, and lists the test cards and the merchants. */
 export function Start() {
   const t = useTexts();
   const info = useData<Info>('info', 'merchants', 'payments', 'journal', 'deliveries');

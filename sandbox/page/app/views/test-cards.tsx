@@ -5,7 +5,6 @@ import type { Info } from './info.js';
 
 type TestCard = keyof typeof testCards;
 
-/** The test cards by their outcomes. */
 const groups = {
   paid: ['approved', 'upsellRefused', 'withoutUpsell'],
   review: ['inAnalysis', 'inAnalysisThenApproved', 'inAnalysisThenRefused'],
@@ -23,7 +22,6 @@ const groups = {
   ],
 } as const satisfies Record<string, readonly TestCard[]>;
 
-/** Shows the test card numbers, grouped by their outcome. */
 export function TestCards({ numbers }: { numbers: Info['testCards'] }) {
   const t = useTexts();
   return (

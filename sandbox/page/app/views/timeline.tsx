@@ -10,7 +10,6 @@ const pageSize = 200;
 
 const kinds = ['journal', 'payments', 'deliveries', 'clock', 'faults'] as const;
 
-/** Shows everything that happened in the sandbox, in order. */
 export function TimelineView({ route: { query } }: { route: Route }) {
   const t = useTexts();
   const before = query.get('before') ?? undefined;
@@ -45,7 +44,6 @@ export function TimelineView({ route: { query } }: { route: Route }) {
   );
 }
 
-/** Shows the timeline of one payment. */
 export function PaymentTimeline({ id }: { id: string }) {
   const t = useTexts();
   const reading = useData<{ data: TimelineEntry[] }>(
@@ -66,7 +64,6 @@ export function PaymentTimeline({ id }: { id: string }) {
   );
 }
 
-/** Shows idempotency at work: the number of requests with an idempotency key, and the number of charges. */
 function Summary({ entries }: { entries: readonly TimelineEntry[] }) {
   const t = useTexts();
   const requests = entries.filter(

@@ -9,7 +9,6 @@ import { List } from '../parts/list.js';
 import { Code, Facts, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
-/** Shows the domains and certificates of wallets. */
 export function Wallets() {
   const t = useTexts();
   return (

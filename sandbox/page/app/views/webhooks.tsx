@@ -9,10 +9,7 @@ import { Endpoints } from './endpoints.js';
 
 const pageSize = 50;
 
-/**
- * Shows the webhook endpoints and their deliveries. If the query names a payment, shows only the payment's
- * deliveries.
- */
+/** If the query names a payment, only its deliveries. */
 export function Webhooks({ route: { query } }: { route: Route }) {
   const t = useTexts();
   const state = query.get('state') ?? undefined;

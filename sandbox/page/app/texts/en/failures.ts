@@ -1,9 +1,7 @@
 import type { SandboxDefault } from '../../../../defaults/sandbox-default.js';
 
-/** The translation of a default. */
 type Translated = Pick<SandboxDefault, 'topic' | 'default' | 'why'>;
 
-/** The English strings of simulated failures and of the sandbox's defaults. */
 export const failureTexts = {
   faults: {
     title: 'Simulate a failure',

@@ -1,4 +1,3 @@
-/** The English strings of the frame around every view. */
 export const frame = {
   title: 'Sandbox',
   skip: 'Skip to the content',
@@ -65,7 +64,6 @@ export const frame = {
     valid: 'Valid until',
     actions: 'Actions',
   },
-  /** The API's statuses in plain words. */
   status: {
     waiting_payment: 'Waiting for payment',
     in_analysis: 'Under review',

@@ -1,6 +1,5 @@
 import type { KnownPaymentMethod } from '../../../../../src/contract/payments/methods.js';
 
-/** The English strings of the list of payments and the payment history. */
 export const paymentTexts = {
   payments: {
     title: 'Payments',

@@ -1,4 +1,3 @@
-/** The English strings of sellers and wallets. */
 export const sellerTexts = {
   sellers: {
     title: 'Sellers',

@@ -1,7 +1,6 @@
 import type { KnownPaymentMethod } from '../../../../../src/contract/payments/methods.js';
 import type { testCards } from '../../../../scenarios/test-cards.js';
 
-/** The English strings of the start page. */
 export const startTexts = {
   start: {
     title: 'Your first payment',

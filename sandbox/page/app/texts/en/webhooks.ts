@@ -1,4 +1,3 @@
-/** The English strings of webhooks and requests. */
 export const webhookTexts = {
   webhooks: {
     title: 'Webhooks',

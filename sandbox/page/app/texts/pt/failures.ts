@@ -1,7 +1,6 @@
 import translations from '../../defaults.pt.json' with { type: 'json' };
 import type { Texts } from '../en.js';
 
-/** The Portuguese strings of simulated failures and of the sandbox's defaults. */
 export const failureTexts: Pick<Texts, 'faults' | 'deliveryFaults' | 'defaults'> = {
   faults: {
     title: 'Simular uma falha',

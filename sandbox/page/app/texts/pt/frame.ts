@@ -1,6 +1,5 @@
 import type { frame as englishFrame } from '../en/frame.js';
 
-/** The Portuguese strings of the frame around every view. */
 export const frame: typeof englishFrame = {
   title: 'Sandbox',
   skip: 'Ir para o conteúdo',

@@ -1,6 +1,5 @@
 import type { Texts } from '../en.js';
 
-/** The Portuguese strings of the list of payments and the payment history. */
 export const paymentTexts: Pick<Texts, 'payments' | 'test' | 'timeline'> = {
   payments: {
     title: 'Pagamentos',

@@ -1,6 +1,5 @@
 import type { Texts } from '../en.js';
 
-/** The Portuguese strings of sellers and wallets. */
 export const sellerTexts: Pick<Texts, 'sellers' | 'wallets'> = {
   sellers: {
     title: 'Vendedores',

@@ -1,6 +1,5 @@
 import type { Texts } from '../en.js';
 
-/** The Portuguese strings of the start page. */
 export const startTexts: Pick<Texts, 'start'> = {
   start: {
     title: 'Seu primeiro pagamento',

@@ -1,6 +1,5 @@
 import type { Texts } from '../en.js';
 
-/** The Portuguese strings of webhooks and requests. */
 export const webhookTexts: Pick<Texts, 'webhooks' | 'journal'> = {
   webhooks: {
     title: 'Webhooks',
