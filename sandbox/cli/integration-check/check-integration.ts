@@ -43,11 +43,11 @@ export async function checkIntegration(
   let hasOrdered = false;
   try {
     await platform.open();
-    for (const { name, expected, page, method, repeatsOrders = false, run } of journeys) {
-      const chosen = method === 'any' ? taken[0] : taken.find((one) => one === method);
+    for (const { name, expected, page, methods: usable, repeatsOrders = false, run } of journeys) {
+      const chosen = usable.find((method) => taken.includes(method));
       const missing =
         chosen === undefined
-          ? `it needs an order with ${method === 'any' ? 'a payment method' : method}`
+          ? `it needs an order with ${usable.join(' or ')}`
           : results.length > 0 && !hasOrdered
             ? 'the first order made no payment'
             : repeatsOrders && !shop.repeats(chosen) && 'it needs {order} in the order, to repeat it';

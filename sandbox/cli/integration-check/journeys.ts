@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { poll } from './platform-side.js';
-import { isSuccess, type Method } from './shop.js';
+import { methods as everyMethod, isSuccess, type Method } from './shop.js';
 import { describeChanges, describeCondition, holds } from './state.js';
 import { describeResponse, type PlacedOrder, type Trial } from './trial.js';
 
@@ -11,8 +11,8 @@ export interface Journey<Name extends string = string> {
   readonly expected: string;
   /** The page that says how. */
   readonly page: string;
-  /** The method to order with. The journeys with `any` use the first method that the shop takes. */
-  readonly method: Method | 'any';
+  /** The methods to order with. The journey uses the first one that the shop takes. */
+  readonly methods: readonly Method[];
   /** Whether the journey repeats an order. The shop must then accept the order's id. */
   readonly repeatsOrders?: boolean;
   run(trial: Trial, method: Method): Promise<void>;
@@ -44,7 +44,7 @@ const journeysInOrder = [
     name: 'paid',
     expected: 'an order is unpaid until the webhook arrives, and paid when the shop acknowledges it',
     page: 'webhooks',
-    method: 'any',
+    methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
       if (placed.payments[0]?.status !== 'paid') await trial.mustStayUnpaid(placed, 'nobody has paid it');
@@ -64,7 +64,7 @@ const journeysInOrder = [
     name: 'exact-body',
     expected: 'the signature is checked over the bytes that arrive',
     page: 'webhook-problems',
-    method: 'any',
+    methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
       const [payment] = placed.payments;
@@ -86,7 +86,7 @@ const journeysInOrder = [
     name: 'duplicate',
     expected: 'an event that arrives again has no second effect',
     page: 'exactly-once',
-    method: 'any',
+    methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
       await trial.pay(placed);
@@ -101,7 +101,7 @@ const journeysInOrder = [
     name: 'concurrent-duplicates',
     expected: 'copies of an event that arrive at the same time have one effect',
     page: 'exactly-once',
-    method: 'any',
+    methods: everyMethod,
     async run(trial, method) {
       const [single, several] = [await trial.place(method), await trial.place(method)];
       const effectOf = async (placed: PlacedOrder, copies: number) => {
@@ -122,7 +122,7 @@ const journeysInOrder = [
     name: 'forged',
     expected: 'only a genuine, recent delivery is accepted',
     page: 'webhook-signatures',
-    method: 'any',
+    methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
       const [payment] = placed.payments;
@@ -159,7 +159,7 @@ const journeysInOrder = [
     name: 'unknown-event',
     expected: 'an event that the shop does not know is acknowledged, and has no effect',
     page: 'events',
-    method: 'any',
+    methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
       const [payment] = placed.payments;
@@ -179,7 +179,7 @@ const journeysInOrder = [
     name: 'refund',
     expected: 'a refunded order is no longer paid, and a late event does not change that',
     page: 'refunds',
-    method: 'any',
+    methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
       const [payment] = placed.payments;
@@ -209,21 +209,21 @@ const journeysInOrder = [
     name: 'expired',
     expected: 'an expired order is not paid',
     page: 'boleto',
-    method: 'boleto',
-    async run(trial) {
-      const placed = await trial.place('boleto');
+    methods: ['boleto', 'pix'],
+    async run(trial, method) {
+      const placed = await trial.place(method);
       const [payment] = placed.payments;
       if (payment === undefined) return;
       await trial.platform.act(payment.id, 'expire');
       await trial.deliverExpectingSuccess(placed, 'transaction.expired');
-      await trial.mustStayUnpaid(placed, 'its boleto has expired');
+      await trial.mustStayUnpaid(placed, 'its payment has expired');
     },
   },
   {
     name: 'declined',
     expected: 'an order with a declined card is not paid, and makes one payment',
     page: 'cards',
-    method: 'card',
+    methods: ['card'],
     async run(trial) {
       const placed = await trial.tryToPlace('card', 'refused');
       trial.checkPayments(placed.payments, 'card');
@@ -247,7 +247,7 @@ const journeysInOrder = [
     name: 'early-event',
     expected: 'an event that arrives before the response to the order still pays it',
     page: 'webhooks',
-    method: 'any',
+    methods: everyMethod,
     async run(trial, method) {
       const listNew = await trial.watchPayments();
       const end = await trial.platform.loseResponses(1, slowResponse);
@@ -283,7 +283,7 @@ const journeysInOrder = [
     name: 'lost-response',
     expected: 'a lost response leads to one payment, and the order can be paid',
     page: 'reliability',
-    method: 'any',
+    methods: everyMethod,
     async run(trial, method) {
       const end = await trial.platform.loseResponses(lostResponses);
       try {
@@ -299,7 +299,7 @@ const journeysInOrder = [
     name: 'outage',
     expected: 'an order whose every response is lost is charged once, although the customer repeats it',
     page: 'reliability',
-    method: 'any',
+    methods: everyMethod,
     repeatsOrders: true,
     async run(trial, method) {
       const listNew = await trial.watchPayments();
@@ -312,7 +312,7 @@ const journeysInOrder = [
     name: 'double-click',
     expected: 'two requests for the same order at the same time make one payment',
     page: 'reliability',
-    method: 'any',
+    methods: everyMethod,
     repeatsOrders: true,
     async run(trial, method) {
       const listNew = await trial.watchPayments();
