@@ -28,8 +28,8 @@ import {
 export const ruleOptions = {
   /**
    * The statuses to use for responses with no documented status, such as
-   * `{ paymentCreated: 200, acquirerUnknown: 504 }`. A success can have a status from 200 to 299, and an
-   * error from 400 to 599. For the defaults, see `docs/sandbox-defaults.md`.
+   * `{ paymentCreated: 200, acquirerUnknown: 504 }`. A success can have a status from 200 to 299,
+   * except 204 and 205, and an error from 400 to 599. For the defaults, see `docs/sandbox-defaults.md`.
    */
   statuses: statusesOption,
   /**

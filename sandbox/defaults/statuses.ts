@@ -24,11 +24,15 @@ export type ResponseName = keyof typeof responseStatus;
 
 type GivenStatuses = { readonly [Name in ResponseName]?: number | undefined };
 
+const bodiless: ReadonlySet<number> = new Set([204, 205]);
+
 function aStatus(name: ResponseName) {
-  const [from, to] = responseStatus[name] < 300 ? [200, 299] : [400, 599];
+  const isSuccess = responseStatus[name] < 300;
+  const [from, to] = isSuccess ? [200, 299] : [400, 599];
   return validIf<number>(
-    (value) => Number.isInteger(value) && Number(value) >= from && Number(value) <= to,
-    `must be a status from ${from} to ${to}`,
+    (value) =>
+      Number.isInteger(value) && Number(value) >= from && Number(value) <= to && !bodiless.has(Number(value)),
+    `must be a status from ${from} to ${to}${isSuccess ? ', except 204 and 205, which have no body' : ''}`,
   );
 }
 

@@ -136,6 +136,9 @@ export class Deliveries {
       if (number === 1) this.#startNext(endpointId);
     };
     if (!endpoint?.isActive) {
+      // Otherwise, a saved state would contain a resend that is long due.
+      notification.resendAt = undefined;
+      this.#changed(notification);
       startNext();
       return;
     }

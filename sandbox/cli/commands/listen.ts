@@ -41,11 +41,9 @@ export async function listen(options: ListenOptions): Promise<void> {
     receive(request, response).catch(() => response.destroy());
   });
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening').catch(() => {
-    throw new Failure(
-      `Port ${port} is in use. Choose another with --port, or a free one with --port 0.`,
-      exitCodes.rejected,
-    );
+  await once(server, 'listening').catch(({ code, message }: NodeJS.ErrnoException) => {
+    const why = code === 'EADDRINUSE' ? `Port ${port} is in use.` : `${message}.`;
+    throw new Failure(`${why} Choose another with --port, or a free one with --port 0.`, exitCodes.rejected);
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   if (forward !== undefined && new URL(forward).port === new URL(url).port && isLoopbackUrl(forward)) {

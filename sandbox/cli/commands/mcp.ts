@@ -87,12 +87,12 @@ async function startSandbox(at: number): Promise<{ readonly url: string; close()
     const { url } = await sandbox.listen({ port: at });
     writeError(`A sandbox listens on ${url}\n`);
     return { url, close: () => sandbox.close() };
-  } catch {
+  } catch (error) {
     await sandbox.close();
-    throw new Failure(
-      `Another program, or a sandbox of another version, uses port ${at}. Choose another one with --port.`,
-      exitCodes.unreachable,
-    );
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isUsed = code === 'EADDRINUSE';
+    const why = isUsed ? `Another program, or a sandbox of another version, uses port ${at}` : message;
+    throw new Failure(`${why}. Choose another one with --port.`, exitCodes.unreachable);
   }
 }
 

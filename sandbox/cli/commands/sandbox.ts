@@ -99,7 +99,9 @@ async function start(options: Options): Promise<void> {
   }
   const { now } = options;
   if (now !== undefined) parseTime('--now', now);
-  for (const url of options.webhook) rejectPlainHttp(httpUrl('--webhook', url), options.allowHttpWebhooks);
+  const { httpWebhookHosts = [] } = config as { httpWebhookHosts?: readonly string[] };
+  const allowed = [...options.allowHttpWebhooks, ...httpWebhookHosts];
+  for (const url of options.webhook) rejectPlainHttp(httpUrl('--webhook', url), allowed);
   const { createSandbox } = await import('../../index.js');
   await rejectUsedPort(options);
   const ended = signalled();

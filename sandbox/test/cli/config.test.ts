@@ -155,6 +155,21 @@ print(status, payment['pix']['qrCode'][:6], len(call('/_sandbox/charges')[1]['da
     },
   );
 
+  test('allows a --webhook over plain HTTP to a host of its httpWebhookHosts', async () => {
+    const config = writeConfig('{ "httpWebhookHosts": ["app.example"] }');
+    const sandbox = await startSandbox(command, [
+      '--config',
+      config,
+      '--webhook',
+      'http://app.example/hooks',
+    ]);
+    expect(sandbox.url).toMatch(/^http:/);
+    const other = ['sandbox', '--config', config, '--webhook', 'http://other.example/hooks'];
+    expect((await run(command, other)).stderr).toContain(
+      '--webhook http://other.example/hooks must be an HTTPS URL',
+    );
+  });
+
   test('is found in the current folder, and command-line flags override it', async () => {
     const config = writeConfig('{ "seed": 7, "clientId": "shop" }');
     const child = spawn(process.execPath, [command, 'sandbox', '--port', '0', '--json', '--seed', '8'], {

@@ -292,6 +292,7 @@ describe('control.webhooks.setStatus', () => {
     sandbox.control.webhooks.setStatus(id, 'inactive');
     await sandbox.clock.advance('1h');
     expect(receiver.events()).toEqual(['transaction.paid']);
+    expect(sandbox.webhooks.list().map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([undefined, undefined]);
     const [delivery] = sandbox.webhooks.deliveries;
     expect(() => sandbox.webhooks.redeliver(delivery?.id ?? '')).toThrow(
       `Webhook endpoint ${id} is inactive`,
