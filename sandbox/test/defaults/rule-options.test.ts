@@ -605,7 +605,10 @@ test('a 429 says that its wait is in sandbox time, and explains how to advance a
 
 test.each([
   [{ statuses: { paymentCreated: 404 } }, 'statuses.paymentCreated must be a status from 200 to 299'],
-  [{ statuses: { paymentReplayed: 204 } }, 'status from 200 to 299, except 204 and 205, which have no body'],
+  [
+    { statuses: { paymentReplayed: 204 } },
+    'statuses.paymentReplayed must be a status from 200 to 299, except 204 and 205, which have no body',
+  ],
   [{ statuses: { keyReused: 200 } }, 'statuses.keyReused must be a status from 400 to 599'],
   [{ statuses: { paymentMade: 200 } }, 'statuses.paymentMade is an unknown response'],
   [{ errorBody: {} }, 'errorBody must be a function'],
