@@ -1,11 +1,12 @@
-// A shop that takes Pix, and loses no payment if its process is killed. README.md explains how to start it.
+// A shop that takes Pix and cards, and loses no payment if its process is killed. README.md explains how to start it.
 import { once } from 'node:events';
 import express from 'express';
 import Database from 'libsql';
-import { PaymentPlatform } from 'payment-platform';
+import { PaymentPlatform, type TransactionEvent } from 'payment-platform';
 import {
   createDurablePayments,
   DurablePaymentError,
+  type PaymentRecord,
   sqlitePayments,
   sqlitePaymentsSql,
 } from 'payment-platform/durable';
@@ -16,31 +17,41 @@ const price = 1990; // cents
 
 const database = new Database(SHOP_DATABASE);
 database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'); // readers do not block writers
-database.exec('CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, paid_at TEXT, refunded_at TEXT)');
+database.exec('CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, status TEXT NOT NULL)');
 database.exec(sqlitePaymentsSql());
+
+const close = database.prepare("UPDATE orders SET status = ? WHERE id = ? AND status = 'open'");
+const refund = database.prepare("UPDATE orders SET status = 'refunded' WHERE id = ?");
+
+// Responses and events can come twice and in any order, so only an open order is paid or declined.
+function show({ key, payment }: PaymentRecord): void {
+  const status = payment?.status;
+  if (status === 'paid' && close.run('paid', key).changes > 0) console.log('ship', key);
+  if (status === 'refused') close.run('declined', key);
+  if (status === 'refunded' || status === 'chargedback') refund.run(key);
+}
 
 // Base URL and credentials come from PAYMENT_PLATFORM_BASE_URL, _CLIENT_ID and _CLIENT_SECRET.
 const payments = createDurablePayments(new PaymentPlatform(), {
   store: sqlitePayments(database),
   timeout: Number(PAYMENT_TIMEOUT),
+  onSettled: show,
 });
+
+async function observe(event: TransactionEvent): Promise<void> {
+  const { outcome, record } = await payments.observe(event);
+  // Otherwise, the payment is refunded by now, another system's, or has another amount.
+  if (outcome === 'applied') show(record);
+}
 
 const receiver = createReceiver({
   secret: process.env.PAYMENT_PLATFORM_WEBHOOK_SECRET ?? '',
+  dedupe: false, // `show` has its effects once, however often an event arrives
   on: {
-    'transaction.paid': async (event) => {
-      const { outcome, record } = await payments.observe(event);
-      if (outcome !== 'applied') return; // refunded by now, another system's payment, or another amount
-      // If the process dies before its response, the event arrives again. The order is marked once.
-      const mark = database.prepare('UPDATE orders SET paid_at = ? WHERE id = ? AND paid_at IS NULL');
-      if (mark.run(new Date().toISOString(), record.key).changes > 0) console.log('ship', record.key);
-    },
-    'transaction.refunded': async (event) => {
-      const { outcome, record } = await payments.observe(event);
-      if (outcome !== 'applied') return;
-      const mark = database.prepare('UPDATE orders SET refunded_at = ? WHERE id = ?');
-      mark.run(new Date().toISOString(), record.key);
-    },
+    'transaction.paid': observe,
+    'transaction.refused': observe,
+    'transaction.refunded': observe,
+    'transaction.chargedback': observe,
   },
 });
 
@@ -50,12 +61,20 @@ app.use(express.json());
 
 // The shop's page creates the id, a UUID, and posts the order with this id until the page has the Pix code.
 app.post('/orders', async ({ body }, response) => {
-  const { id, name } = body ?? {};
+  const { id, name, cardToken } = body ?? {};
   const isOrder = typeof id === 'string' && /^[\w-]{8,64}$/.test(id) && typeof name === 'string';
   if (!isOrder) return void response.sendStatus(400);
-  database.prepare('INSERT OR IGNORE INTO orders (id) VALUES (?)').run(id);
+  database.prepare("INSERT OR IGNORE INTO orders VALUES (?, 'open')").run(id);
   const items = [{ title: 'Café 500 g', quantity: 1, unitPrice: price }];
-  const order = { amount: price, paymentMethod: 'pix' as const, customer: { name }, items };
+  const order =
+    typeof cardToken === 'string'
+      ? {
+          amount: price,
+          paymentMethod: 'credit_card' as const,
+          card: { cardTokenId: cardToken, installments: 1 },
+          items,
+        }
+      : { amount: price, paymentMethod: 'pix' as const, customer: { name }, items };
   try {
     const { payment } = await payments.create(order, { key: id });
     const { qrCode } = (payment as { pix?: { qrCode?: string } }).pix ?? {};
@@ -70,16 +89,29 @@ app.post('/orders', async ({ body }, response) => {
 app.get('/orders/:id', ({ params }, response) => {
   const order = database.prepare('SELECT * FROM orders WHERE id = ?').get(params.id);
   if (order === undefined) return void response.sendStatus(404);
-  const { id, paid_at, refunded_at } = order as Record<string, string | null>;
-  response.json({ id, status: refunded_at ? 'refunded' : paid_at ? 'paid' : 'open' });
+  const { id, status } = order as { id: string; status: string };
+  response.json({ id, status });
 });
 
 const server = app.listen(Number(PORT), '127.0.0.1', () => console.log(`http://127.0.0.1:${PORT}`));
 const stop = new AbortController();
 const running = payments.run({ signal: stop.signal });
 
+// If all webhooks of an order were lost, the platform still knows its status.
+const asking = setInterval(async () => {
+  for (const { id } of database.prepare("SELECT id FROM orders WHERE status = 'open'").all() as {
+    id: string;
+  }[])
+    try {
+      show((await payments.refresh(id)).record);
+    } catch (error) {
+      console.log('later', id, (error as Error).message); // it has no payment yet, or the platform is down
+    }
+}, 60_000);
+
 process.once('SIGTERM', async () => {
   stop.abort();
+  clearInterval(asking);
   await Promise.all([running, once(server.close(), 'close')]);
   database.close();
 });

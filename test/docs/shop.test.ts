@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import Database from 'libsql';
 import { createSandbox, type Sandbox } from 'payment-platform/sandbox';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { builtCommand, run } from '../../sandbox/test/cli/support.js';
 import { findFreePort } from '../../tools/free-port.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -105,7 +106,7 @@ class Shop {
   }
 }
 
-async function open(): Promise<{ readonly sandbox: Sandbox; readonly shop: Shop }> {
+async function open(): Promise<{ readonly sandbox: Sandbox; readonly shop: Shop; readonly url: string }> {
   const port = await findFreePort();
   const sandbox = createSandbox({
     ...config,
@@ -115,13 +116,14 @@ async function open(): Promise<{ readonly sandbox: Sandbox; readonly shop: Shop 
   });
   onTestFinished(() => sandbox.close());
   const folder = mkdtempSync(join(root, 'node_modules/.cache/shop-'));
-  const shop = new Shop(port, folder, (await sandbox.listen()).clientOptions());
+  const server = await sandbox.listen();
+  const shop = new Shop(port, folder, server.clientOptions());
   onTestFinished(async () => {
     await shop.end('SIGKILL');
     rmSync(folder, { recursive: true });
   });
   await shop.ready();
-  return { sandbox, shop };
+  return { sandbox, shop, url: server.url };
 }
 
 test('the shop page shows the current program', () => {
@@ -138,6 +140,25 @@ test('the example shop rejects an order whose id or name is missing, and does no
   const database = new Database(shop.database, { readonly: true });
   onTestFinished(() => void database.close());
   expect(database.prepare('SELECT * FROM orders').all()).toEqual([]);
+});
+
+test('the example shop passes check-integration with Pix and card', async () => {
+  const { shop, url } = await open();
+  const command = await builtCommand();
+  const order = '"id":"{order}","name":"Ana Souza"';
+  const args = ['--shop', shop.url, '--amount', '1990', '--url', url, '--json'];
+  const orders = [
+    '--pix',
+    `POST /orders {${order}}`,
+    '--card',
+    `POST /orders {${order},"cardToken":"{cardToken}"}`,
+  ];
+  const { stdout } = await run(command, ['check-integration', ...args, ...orders], {
+    env: { PAYMENT_PLATFORM_WEBHOOK_SECRET: secret },
+  });
+  const { journeys } = JSON.parse(stdout) as { journeys: { status: string }[] };
+  expect(journeys.filter(({ status }) => status !== 'ok')).toEqual([]);
+  expect(journeys).toHaveLength(13);
 });
 
 const post = (shop: Shop, body: unknown) =>
@@ -174,7 +195,7 @@ function pay(sandbox: Sandbox, id: string, pix: string): void {
 
 interface OrderRow {
   readonly id: string;
-  readonly paid_at: string | null;
+  readonly status: string;
 }
 
 test('the shop is killed and restarted during 30 orders, and each order is charged exactly once and paid', async () => {
@@ -206,7 +227,7 @@ test('the shop is killed and restarted during 30 orders, and each order is charg
   onTestFinished(() => void database.close());
   const orders = () => database.prepare('SELECT * FROM orders').all() as OrderRow[];
   await expect
-    .poll(() => orders().filter(({ paid_at }) => paid_at === null), { timeout: 240_000 })
+    .poll(() => orders().filter(({ status }) => status !== 'paid'), { timeout: 240_000 })
     .toEqual([]);
 
   expect(
