@@ -104,9 +104,11 @@ async function checkToken(context: DiagnosisContext): Promise<DoctorCheck> {
       .map(String)
       .filter((value) => value.length > 15),
   );
-  const { expires_in: seconds } = noteDrift(context, 'oauth.token', shapes['oauth.token'].response, raw);
+  const { expires_in: lifetime } = noteDrift(context, 'oauth.token', shapes['oauth.token'].response, raw);
+  // The client also reads a number in a string.
+  const seconds = typeof lifetime === 'string' && lifetime !== '' ? Number(lifetime) : lifetime;
   if (seconds === limits.oauthTokenSeconds) return ok('token', `A token is valid for ${seconds} seconds.`);
-  if (typeof seconds !== 'number')
+  if (!Number.isFinite(seconds))
     return warning(
       'token',
       'The response has no lifetime of the token.',

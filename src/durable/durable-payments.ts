@@ -164,7 +164,7 @@ export class DurablePayments<Transaction = never> {
    * after `forget`, `refresh` returns the recorded payment without sending a request, and `isCurrent` is false.
    * If the payment has not ended, `refresh` resumes it.
    *
-   * If `record.inDoubt` is true, for example because only a notification settled the payment, the platform
+   * If only a notification settled the payment, `record.inDoubt` is true: the platform
    * might not know the key, so a request with this key could create the first charge. In that case, the SDK
    * sends nothing unless you pass `{ mayCharge: true }`.
    *

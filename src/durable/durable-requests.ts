@@ -178,7 +178,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
    * again later (`record.dueAt`), or if the request has ended without a result.
    *
    * @throws DurableRequestError
-   * @throws the store's error, with its name, code and message
+   * @throws the store's error: for PostgreSQL a StoreError, without data of the row
    */
   async settle(key: string): Promise<SettledRequest<Result>> {
     return this.#result(await this.#rows.pursue(await this.#rows.found(key)));

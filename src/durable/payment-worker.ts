@@ -23,7 +23,7 @@ export interface RunOptions<Recorded = PaymentRecord> {
   /**
    * How long to wait, in milliseconds with jitter, after a poll that finds fewer due payments than `run` can
    * start. Default 1,000. While the store is failing, the pauses lengthen to about 30 seconds, and `onError`
-   * is called only when the error changes.
+   * receives the error of the polls only when it changes.
    */
   pollInterval?: number | undefined;
   /**

@@ -167,6 +167,8 @@ describe.each([
       expect(await durable(['settle', 'order-1', '--yes'])).toMatchObject({ code: 5 });
       const refreshed = await durable(['refresh', 'order-1', '--yes', '--json']);
       expect(JSON.parse(refreshed.stdout)).toMatchObject({ state: 'settled' });
+      const plan = await durable(['refresh', 'order-1', '--dry-run']);
+      expect(plan.stdout).toContain('Sends order-1 again with its recorded key');
       expect(sandbox.ledger.charges).toHaveLength(1);
     });
 

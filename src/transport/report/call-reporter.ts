@@ -217,7 +217,7 @@ export class CallReporter {
     const sent = [this.call.headers, ...this.sentHeaders].flatMap((headers) => Object.entries(headers));
     const findValues = (isWanted: (name: string) => boolean) =>
       sent.filter(([name]) => isWanted(name)).map(([, value]) => value);
-    // A Basic header sends these pairs in base64. They are listed as personal. As secrets, their pieces would
+    // With `auth: 'both'`, a Basic header sends these pairs in base64. They are listed as personal. As secrets, their pieces would
     // also be hidden, and with them every part of the client id.
     const pairs = secrets.map((secret) => `${this.sentHeaders.at(-1)?.['client-id']}:${secret}`);
     return new MessageRedactor({
