@@ -115,13 +115,14 @@ export class DurablePayments<Transaction = never> {
     payment: DurablePayment,
     options: RecordOptions,
   ): Promise<SettledPayment<Extra>> {
+    const checked = this.#recorder.check(payment, options, 'sending');
     try {
-      const { isNew, ...held } = await this.#recorder.record(payment, options, 'sending');
+      const { isNew, ...held } = await this.#recorder.record(checked, 'sending');
       return await (isNew
         ? this.#settler.attempt(held, true).then((attempted) => this.#result<Extra>(attempted))
         : this.#pursue<Extra>(held.row));
     } catch (error) {
-      throw isPaymentPlatformError(error) ? error : storeFailed(options.key, error);
+      throw isPaymentPlatformError(error) ? error : storeFailed(checked.key, error);
     }
   }
 
@@ -135,13 +136,14 @@ export class DurablePayments<Transaction = never> {
    * that you can repeat the transaction. Its `code` is the SQLSTATE, or else the driver's code, if there is one.
    */
   async enqueue(payment: DurablePayment, options: EnqueueOptions<Transaction>): Promise<PaymentRecord> {
+    const checked = this.#recorder.check(payment, options, 'recorded');
     try {
-      const { row } = await this.#recorder.record(payment, options, 'recorded');
+      const { row } = await this.#recorder.record(checked, 'recorded');
       return await this.#settler.toRecord(row);
     } catch (error) {
-      throw isPaymentPlatformError(error) || options.client !== undefined
+      throw isPaymentPlatformError(error) || checked.client !== undefined
         ? error
-        : storeFailed(options.key, error);
+        : storeFailed(checked.key, error);
     }
   }
 

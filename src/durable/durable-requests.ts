@@ -36,7 +36,7 @@ import {
 import { PaymentWorker, type RunOptions } from './payment-worker.js';
 import type { DurableRecord } from './recorded-request.js';
 import { RecordedRows } from './recorded-rows.js';
-import { Recorder } from './recorder.js';
+import { type Recordable, Recorder } from './recorder.js';
 import { requestKeyIsHeld, requestNotFound, requestNotSettled, requestStoreFailed } from './request-error.js';
 import { type RequestKind, RequestSettler } from './request-settler.js';
 import type { Attempted } from './settler.js';
@@ -278,8 +278,8 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
     read: ReadPayload<Payload>,
     options: RecordRequestOptions,
   ): Promise<SettledRequest<Result>> {
-    return this.#withKey(options, async () => {
-      const input = await this.#checked(read, options, createReaders as typeof enqueueReaders);
+    const input = await this.#checked(read, options, createReaders as typeof enqueueReaders);
+    return this.#withKey(input, async () => {
       const { isNew, ...held } = await this.#recorder.record(input, 'sending');
       return this.#result(await (isNew ? this.#settler.attempt(held, true) : this.#rows.pursue(held.row)));
     });
@@ -289,25 +289,23 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
     read: ReadPayload<Payload>,
     options: EnqueueRequestOptions<Transaction>,
   ): Promise<DurableRecord<Result>> {
-    return this.#withKey(options, async () => {
-      const { row } = await this.#recorder.record(
-        await this.#checked(read, options, enqueueReaders),
-        'recorded',
-      );
+    const input = await this.#checked(read, options, enqueueReaders);
+    return this.#withKey(input, async () => {
+      const { row } = await this.#recorder.record(input, 'recorded');
       return this.#settler.toRecord(row);
     });
   }
 
   /** A failure in the caller's transaction stays, so that it can be repeated. */
   async #withKey<Value>(
-    options: EnqueueRequestOptions<Transaction>,
+    { key, client }: Recordable<Transaction, Payload>,
     work: () => Promise<Value>,
   ): Promise<Value> {
     try {
       return await work();
     } catch (error) {
-      if (isPaymentPlatformError(error) || options?.client !== undefined) throw error;
-      throw requestStoreFailed(this.#kind, options.key, error);
+      if (isPaymentPlatformError(error) || client !== undefined) throw error;
+      throw requestStoreFailed(this.#kind, key, error);
     }
   }
 

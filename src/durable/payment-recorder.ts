@@ -20,7 +20,7 @@ import {
   type RowCodec,
 } from './payload.js';
 import { type Payments, paymentKind } from './payment-settler.js';
-import { Recorder } from './recorder.js';
+import { type Recordable, Recorder } from './recorder.js';
 
 export class PaymentRecorder<Transaction> {
   readonly #payments: Pick<Payments, 'validate'>;
@@ -37,9 +37,8 @@ export class PaymentRecorder<Transaction> {
     this.#recorder = new Recorder(options, codec, paymentKind, keyIsHeld);
   }
 
-  async record(input: DurablePayment, options: EnqueueOptions<Transaction>, state: 'recorded' | 'sending') {
-    const readers = state === 'sending' ? optionReadersForCreate : optionReadersForEnqueue;
-    return this.#recorder.record(this.#checked(input, options, readers), state);
+  record(checked: Recordable<Transaction, Payload>, state: 'recorded' | 'sending') {
+    return this.#recorder.record(checked, state);
   }
 
   #findShortDurations(own: Partial<Pick<EnqueueOptions<unknown>, 'giveUpAfter' | 'refreshFor'>>): Issue[] {
@@ -50,8 +49,14 @@ export class PaymentRecorder<Transaction> {
     });
   }
 
-  #checked(input: DurablePayment, options: unknown, optionReaders: typeof optionReadersForCreate) {
-    const read = readOptions(options ?? {}, optionReaders as typeof optionReadersForEnqueue);
+  /** Reads the arguments. An error of a getter is the caller's own, not the store's. */
+  check(
+    input: DurablePayment,
+    options: unknown,
+    state: 'recorded' | 'sending',
+  ): Recordable<Transaction, Payload> {
+    const readers = state === 'sending' ? optionReadersForCreate : optionReadersForEnqueue;
+    const read = readOptions(options ?? {}, readers as typeof optionReadersForEnqueue);
     const { key = '', client } = read.value ?? {};
     const [body, extra] = [checkBody(input), checkBody(read.value?.extraBody)];
     const extraBody = isRecord(extra.value) ? extra.value : undefined;

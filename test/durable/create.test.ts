@@ -261,3 +261,18 @@ test('a lost response is recorded with the advice for durable payments, and logg
     reason: 'connection_failed',
   });
 });
+
+test.each(['create', 'enqueue'] as const)(
+  '%s rejects with the error of a getter of the order, unchanged',
+  async (method) => {
+    const { payments } = durable();
+    const own = new RangeError('mine');
+    const broken = Object.defineProperty({ ...order }, 'amount', {
+      enumerable: true,
+      get: () => {
+        throw own;
+      },
+    });
+    expect(await rejection(payments[method](broken, { key: 'order-1042' }))).toBe(own);
+  },
+);

@@ -80,6 +80,21 @@ describe('a durable registration', () => {
     expect(error.message).not.toContain('was not executed');
   });
 
+  test.each(['submitPf', 'enqueuePf'] as const)(
+    'rejects %s with the error of a getter, unchanged',
+    async (method) => {
+      const { onboarding } = setUp();
+      const own = new RangeError('mine');
+      const form = Object.defineProperty({ ...pf }, 'fullName', {
+        enumerable: true,
+        get: () => {
+          throw own;
+        },
+      });
+      expect(await rejection(onboarding[method](form, { key }))).toBe(own);
+    },
+  );
+
   test('names itself in the messages about options and failures', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { onboarding, store } = setUp({ onError: undefined });

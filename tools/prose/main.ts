@@ -90,14 +90,14 @@ for (const [path, lines] of found)
 
 if (process.argv.includes('--write')) {
   const lower = [...found]
-    .map(([path, lines]): [string, number] => [path, lines.length])
+    .map(([path, lines]): [string, number] => [path, Math.min(lines.length, limits[path] ?? 0)])
     .filter(([, count]) => count > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(limitsFile, `${JSON.stringify(Object.fromEntries(lower), undefined, 2)}\n`);
 }
 for (const [path, lines] of found) {
   const limit = limits[path] ?? 0;
-  if (lines.length <= limit || process.argv.includes('--write')) continue;
+  if (lines.length <= limit) continue;
   printLine(`${path} has ${lines.length} lines to rewrite, ${limit} before:`);
   for (const { line, shape, text } of lines) printLine(`  ${path}:${line}: ${shape}: ${text}`);
   process.exitCode = 1;

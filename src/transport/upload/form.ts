@@ -71,6 +71,8 @@ const fileNames: ReadonlySet<string> = new Set(
 
 class FormReader {
   readonly #shape: RuntimeSchema | undefined;
+  /** Whether the API docs show files in the form. Otherwise, no string is a path, whatever its field is called. */
+  readonly #hasFiles: boolean;
   readonly #mayBeEmpty: boolean;
   readonly #data: ValueReader;
   readonly #files: FormFile[] = [];
@@ -79,6 +81,7 @@ class FormReader {
   constructor(shape: RuntimeSchema | undefined, isKeyLike: (name: string) => boolean, mayBeEmpty: boolean) {
     this.#data = new ValueReader(isKeyLike);
     this.#shape = shape;
+    this.#hasFiles = Object.values(shape?.fields ?? {}).some(({ type }) => type === 'file');
     this.#mayBeEmpty = mayBeEmpty;
   }
 
@@ -115,7 +118,7 @@ class FormReader {
   #readField(name: string, value: unknown): unknown {
     const shape = this.#shape?.fields[name];
     if (shape === undefined) this.#data.noteUnknown(name);
-    const isFile = this.#shape !== undefined && fileNames.has(name);
+    const isFile = this.#hasFiles && fileNames.has(name);
     const file = readFileInput(value, isFile);
     if (file !== undefined) {
       if (shape !== undefined && shape.type !== 'file')

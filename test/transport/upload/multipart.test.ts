@@ -434,6 +434,9 @@ onBothEngines((engine) => {
     expect(server.received[0]?.body.toString()).not.toContain('canary');
     await platform.submerchants.create({ logo: { content: pathToFileURL(secret), filename: 'logo.png' } });
     expect(server.received[1]?.body.toString()).toContain('canary');
+    // The name of a file in the form of another operation.
+    await platform.submerchants.create({ selfie: secret });
+    expect(server.received[2]?.body.toString()).not.toContain('canary');
   });
 
   test('every stream that the caller’s function created for an attempt is destroyed', async () => {
