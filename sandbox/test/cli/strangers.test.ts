@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '../../cli/failure.js';
 import { createProgram } from '../../cli/program.js';
 import { startOfYear, unknownId } from '../support.js';
@@ -13,7 +13,13 @@ function remoteCommands(command: Command = createProgram(), path: readonly strin
   const options = command.options.map(({ long }) => long);
   const here =
     options.includes('--url') && options.includes('--json')
-      ? [[...path, ...command.registeredArguments.map((argument) => example[argument.name()] ?? unknownId)]]
+      ? [
+          [
+            ...path,
+            ...command.registeredArguments.map((argument) => example[argument.name()] ?? unknownId),
+            ...(requiredOptions[command.name()] ?? []),
+          ],
+        ]
       : [];
   return [...here, ...command.commands.flatMap((child) => remoteCommands(child, [...path, child.name()]))];
 }
@@ -24,6 +30,14 @@ const example: Readonly<Record<string, string>> = {
   idempotencyKey: 'order-1',
   resolution: 'created',
 };
+
+const requiredOptions: Readonly<Record<string, readonly string[]>> = {
+  'check-integration': ['--shop', 'http://127.0.0.1:9', '--amount', '1990', '--pix', 'POST /orders'],
+};
+
+beforeEach(() => {
+  vi.stubEnv('PAYMENT_PLATFORM_WEBHOOK_SECRET', 'a secret of the test');
+});
 
 async function startServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
