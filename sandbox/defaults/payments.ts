@@ -42,7 +42,7 @@ export const paymentOptions = {
   uniqueExternalId: option(booleanReader, false, {
     topic: 'externalId',
     default: 'Several payments can have the same `externalId`.',
-    why: "The field contains the merchant's unique identifier, but the API docs do not say whether the platform rejects a repeated value.",
+    why: "The field contains the merchant's unique order identifier, but the API docs do not say whether the platform rejects a repeated value.",
   }),
   /** Creates the `refusalReason` of a `refused` payment, as a JSON value. Default: `{ code, message }`. */
   refusalReason: option(

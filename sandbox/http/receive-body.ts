@@ -22,7 +22,7 @@ export interface BodyLimits {
 }
 
 /**
- * A long form without valid credentials is not rejected for its size, so that its caller gets the 401.
+ * Without valid credentials, a form up to `maxBody` is not rejected for its size, so that its caller gets the 401.
  *
  * @param isKnown whether the credentials are valid
  */

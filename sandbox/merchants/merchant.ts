@@ -32,12 +32,12 @@ export interface Credentials {
 /** Options of a credential. */
 export interface CredentialOptions {
   /**
-   * The merchant's client id, which must not be empty. Default: `sandbox-client-` followed by digits derived
+   * The merchant's client id, which must not be empty. Default: `sandbox-client-` followed by a suffix derived
    * from the seed.
    */
   clientId?: string | undefined;
   /**
-   * The merchant's client secret, which must not be empty. Default: `sandbox-secret-not-real-` and digits
+   * The merchant's client secret, which must not be empty. Default: `sandbox-secret-not-real-` and a suffix
    * from the seed.
    */
   clientSecret?: string | undefined;

@@ -91,7 +91,7 @@ export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0
 const quotedValue = /^[^"]*"$|".*"/s;
 
 function fromDatabase({ code, message }: DatabaseError, redactor: MessageRedactor) {
-  // A function or trigger writes any string. In class 22 (data exceptions), no identifier is quoted.
+  // A function or trigger writes any string. Class 22 (data exceptions) quotes values, and rarely identifiers.
   const text = code.startsWith('P0')
     ? 'a function or trigger raised an error'
     : code.startsWith('22')

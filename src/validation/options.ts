@@ -203,7 +203,7 @@ const findPart = (value: string, known: readonly string[]) =>
   });
 
 function unknownOption(value: string, known: readonly string[], noun: string): Issue {
-  // A name that looks like a secret or a card number is not repeated in the message.
+  // A name with unusual characters, or with six digits in a row such as a card number's, is not repeated.
   const isName = /^[\w$.-]*$/.test(value) && !/\d{6}/.test(value);
   const path = !isName ? '…' : value.length > maxShownName ? `${value.slice(0, maxShownName)}…` : value;
   return { path, message: unknownName(noun, closestName(value, known) ?? findPart(value, known), known) };

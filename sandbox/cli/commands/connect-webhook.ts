@@ -6,13 +6,13 @@ import { reportAsMistake } from './usable.js';
 
 export interface ConnectedWebhook {
   readonly url: string;
-  /** Undefined if the endpoint comes from a saved state and keeps its secret. */
+  /** Undefined if the endpoint was known and keeps its secret. */
   readonly secret: string | undefined;
   readonly isNewSecret: boolean;
 }
 
 /**
- * If a saved state contains an endpoint with the URL, that endpoint stays, unless the environment contains a
+ * If the state or the options contain an endpoint with the URL, that endpoint stays, unless the environment contains a
  * secret.
  */
 export function connectWebhook(sandbox: Sandbox, url: string): ConnectedWebhook {

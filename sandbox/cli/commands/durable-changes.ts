@@ -101,12 +101,14 @@ export const changes: Readonly<Record<string, Change>> = {
     kinds: ['payments'],
     states: ['settled'],
     effect: (key, { mayCharge = false }, record) => {
-      const { inDoubt, refreshUntil } = record as PaymentRecord;
+      const { inDoubt, refreshUntil, error } = record as PaymentRecord;
+      if (error?.code === 'second_payment')
+        return `The key of ${key} returned a second payment. Nothing is sent.`;
       if (inDoubt && !mayCharge)
         return `Only a webhook settled ${key}. Nothing is sent without --may-charge, because the request could be its first charge.`;
       if (refreshUntil.getTime() < Date.now())
         return `The time to ask for the status of ${key} has passed. Nothing is sent.`;
-      return `Sends ${key} again with its recorded key and payload, and stores the returned status. The customer is not charged again while the platform remembers the key${mayCharge ? '. If the platform does not know the key, it charges the customer now' : ''}.`;
+      return `Unless its payload was erased, sends ${key} again with its recorded key, and stores the returned status. The customer is not charged again while the platform remembers the key${mayCharge ? '. If the platform does not know the key, it charges the customer now' : ''}.`;
     },
     run: async (records, key, { mayCharge }) =>
       (await records.refresh?.(key, { mayCharge }))?.record ?? false,

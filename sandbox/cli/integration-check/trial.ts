@@ -50,7 +50,7 @@ export class Trial {
     this.problems.push(problem);
   }
 
-  /** Places an order, and reports it unless it makes exactly one payment of the right amount and method. */
+  /** Places an order. Reports it unless it gets a 2xx and makes one payment of the right amount and method. */
   async place(method: Method, card: TestCard = 'approved'): Promise<PlacedOrder> {
     const placed = await this.tryToPlace(method, card);
     const { response, payments } = placed;

@@ -168,7 +168,7 @@ describe.each([
       const refreshed = await durable(['refresh', 'order-1', '--yes', '--json']);
       expect(JSON.parse(refreshed.stdout)).toMatchObject({ state: 'settled' });
       const plan = await durable(['refresh', 'order-1', '--dry-run']);
-      expect(plan.stdout).toContain('Sends order-1 again with its recorded key');
+      expect(plan.stdout).toContain('sends order-1 again with its recorded key');
       expect(sandbox.ledger.charges).toHaveLength(1);
     });
 
