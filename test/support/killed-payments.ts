@@ -35,8 +35,8 @@ function paymentsAt(there: PaymentPlace) {
   const opened = openPlace(there);
   const store = dies === undefined ? opened.store : killing(opened.store, dies);
   const client = new PaymentPlatform(platform);
-  // Many kills load the machine, so that a process can stand still for seconds.
-  const timeout = process.env.KILLS === undefined ? 1_000 : 8_000;
+  // The other tests, or many kills, load the machine, so that a process can stand still for seconds.
+  const timeout = process.env.KILLS === undefined ? 4_000 : 8_000;
   const options = { store, timeout, lease: 3 * timeout, retryDelay: 50 };
   const requests = { ...options, encryptionKeys: requestKeys, onInDoubt: () => undefined };
   const at = atOneAddress(client);
