@@ -38,6 +38,14 @@ export function printFacts(values: Readonly<Record<string, unknown>>): void {
   }
 }
 
+/** The marks of a check's result, of one width. */
+export const resultMarks = {
+  ok: `${pc.green('✓')} ok     `,
+  warning: `${pc.yellow('!')} warning`,
+  failed: `${pc.red('✗')} failed `,
+  skipped: `${pc.dim('–')} skipped`,
+} as const;
+
 export const money = (cents: unknown): string =>
   typeof cents === 'number'
     ? new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(cents / 100)

@@ -106,7 +106,7 @@ async function checkToken(context: DiagnosisContext): Promise<DoctorCheck> {
   );
   const { expires_in: lifetime } = noteDrift(context, 'oauth.token', shapes['oauth.token'].response, raw);
   // The client also reads a number in a string.
-  const seconds = typeof lifetime === 'string' && lifetime !== '' ? Number(lifetime) : lifetime;
+  const seconds = typeof lifetime === 'string' && lifetime.trim() !== '' ? Number(lifetime) : lifetime;
   if (seconds === limits.oauthTokenSeconds) return ok('token', `A token is valid for ${seconds} seconds.`);
   if (!Number.isFinite(seconds))
     return warning(

@@ -5,7 +5,7 @@ import { httpUrl } from '../http-url.js';
 import type { JourneyResult } from '../integration-check/check-integration.js';
 import { readShop, shopDefaults } from '../integration-check/read-shop.js';
 import { integer } from '../numbers.js';
-import { printJson, printLine } from '../output.js';
+import { printJson, printLine, resultMarks } from '../output.js';
 import { readWebhookSecret, secretVariable } from '../secret.js';
 import { createClient, type RemoteOptions, remote } from './remote.js';
 import { reportAsMistake } from './usable.js';
@@ -89,14 +89,8 @@ async function check(options: CheckOptions): Promise<void> {
 const count = (results: readonly JourneyResult[], wanted: JourneyResult['status']) =>
   results.filter(({ status }) => status === wanted).length;
 
-const marks: Readonly<Record<JourneyResult['status'], string>> = {
-  ok: `${pc.green('✓')} ok     `,
-  failed: `${pc.red('✗')} failed `,
-  skipped: `${pc.dim('–')} skipped`,
-};
-
 function print({ name, status, message, problems, page }: JourneyResult): void {
-  printLine(`${marks[status]} ${name.padEnd(21)} ${message}`);
+  printLine(`${resultMarks[status]} ${name.padEnd(21)} ${message}`);
   const indent = ' '.repeat(10);
   for (const problem of problems) printLine(`${indent}${problem}`);
   if (problems.length > 0) printLine(`${indent}${pc.dim(`→ docs/${page}.md`)}`);

@@ -6,7 +6,7 @@ import { readClientOptions } from '../client-options.js';
 import { exitCodes, Failure } from '../failure.js';
 import { httpUrl } from '../http-url.js';
 import { port } from '../numbers.js';
-import { printJson, printLine, printTable } from '../output.js';
+import { printJson, printLine, printTable, resultMarks } from '../output.js';
 import { oneLine } from '../printable.js';
 import { readSecretVariable, secretVariable } from '../secret.js';
 import { timeoutOption } from '../time-limit.js';
@@ -95,15 +95,8 @@ const inOptionNames = (message: string) =>
     .replaceAll('pass isStaging: true', 'add --i-know-this-is-staging')
     .replaceAll('webhookUrl', '--webhook-url');
 
-const marks: Readonly<Record<DoctorCheck['status'], string>> = {
-  ok: `${pc.green('✓')} ok     `,
-  warning: `${pc.yellow('!')} warning`,
-  failed: `${pc.red('✗')} failed `,
-  skipped: `${pc.dim('–')} skipped`,
-};
-
 function print({ name, status, message, remedy }: DoctorCheck): void {
-  printLine(`${marks[status]} ${name.padEnd(20)} ${oneLine(message)}`);
+  printLine(`${resultMarks[status]} ${name.padEnd(20)} ${oneLine(message)}`);
   if (remedy !== undefined) printLine(`${' '.repeat(31)}${pc.dim(`→ ${oneLine(remedy)}`)}`);
 }
 

@@ -67,10 +67,7 @@ const journeysInOrder = [
     methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
-      const [payment] = placed.payments;
-      if (payment === undefined) return;
-      if (payment.status !== 'paid') await trial.platform.act(payment.id, 'pay');
-      const body = await trial.bodyOf(placed, 'transaction.paid');
+      const body = await trial.paidBody(placed);
       if (body === undefined) return;
       const formatted = JSON.stringify(JSON.parse(body), undefined, 2).replace('"event"', '"\\u0065vent"');
       const response = await trial.shop.deliver(formatted, trial.platform.sign(formatted));
@@ -92,7 +89,7 @@ const journeysInOrder = [
       await trial.pay(placed);
       await trial.becomesPaid(placed);
       const once = await trial.state(placed);
-      await trial.deliverExpectingSuccess(placed, 'transaction.paid', 1);
+      await trial.deliverExpectingSuccess(placed, 'transaction.paid');
       const changes = describeChanges(once, await settledState(trial, placed));
       if (changes !== '') trial.fails(`The second delivery of an event has an effect: ${changes}.`);
     },
@@ -125,12 +122,8 @@ const journeysInOrder = [
     methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
-      const [payment] = placed.payments;
-      if (payment === undefined) return;
-      const isOpen = payment.status !== 'paid';
-      // The sandbox sends the event only after the payment, and the shop has not seen it yet.
-      if (isOpen) await trial.platform.act(payment.id, 'pay');
-      const body = await trial.bodyOf(placed, 'transaction.paid');
+      const isOpen = placed.payments[0]?.status !== 'paid';
+      const body = await trial.paidBody(placed);
       if (body === undefined) return;
       const { platform, shop } = trial;
       const { 'content-type': type } = platform.sign(body);
@@ -259,7 +252,7 @@ const journeysInOrder = [
         });
         const [payment] = payments ?? [];
         if (payment === undefined) return trial.fails('An order made no payment within five seconds.');
-        if (payment.status !== 'paid') await trial.platform.act(payment.id, 'pay');
+        await trial.platform.pay(payment);
         const body = await trial.platform.bodyOf(payment.id, 'transaction.paid');
         if (body === undefined) return;
         const early = await trial.shop.deliver(body, trial.platform.sign(body));
@@ -340,7 +333,7 @@ async function settledState(trial: Trial, placed: PlacedOrder): Promise<unknown>
 async function payConcurrently(trial: Trial, placed: PlacedOrder, copies: number): Promise<void> {
   const [payment] = placed.payments;
   if (payment === undefined) return;
-  if (payment.status !== 'paid') await trial.platform.act(payment.id, 'pay');
+  await trial.platform.pay(payment);
   const response = await trial.deliver(placed, 'transaction.paid', copies);
   if (response !== undefined && !isSuccess(response))
     await trial.deliverExpectingSuccess(placed, 'transaction.paid');

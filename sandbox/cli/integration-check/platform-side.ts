@@ -50,13 +50,20 @@ export class PlatformSide {
     this.#endpoint = id;
   }
 
+  /** Activates the shop's endpoints again. Any of them can be gone by now, after a reset of the sandbox. */
   async close(): Promise<void> {
-    if (this.#endpoint !== undefined) await this.#client.send('DELETE', `/endpoints/${this.#endpoint}`);
-    for (const id of this.#paused) await this.#post(`/endpoints/${id}/status`, { status: 'active' });
+    const activations = this.#paused.map((id) => this.#post(`/endpoints/${id}/status`, { status: 'active' }));
+    const removal = this.#endpoint && this.#client.send('DELETE', `/endpoints/${this.#endpoint}`);
+    await Promise.allSettled([...activations, removal]);
   }
 
   async listPayments(): Promise<SandboxPayment[]> {
     return (await this.#list('/payments?limit=200')) as unknown as SandboxPayment[];
+  }
+
+  /** Pays as the customer. A card is paid already, in the response. */
+  async pay({ id, status }: SandboxPayment): Promise<void> {
+    if (status !== 'paid') await this.act(id, 'pay');
   }
 
   /** Acts as the customer, the issuer or the platform: `pay`, `refund`, `expire`. */

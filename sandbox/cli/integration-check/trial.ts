@@ -154,16 +154,23 @@ export class Trial {
     return body;
   }
 
-  /** Pays an order and delivers the event. Reports a response other than 2xx. */
-  async pay(placed: PlacedOrder, copies = 1): Promise<void> {
+  /** Pays an order at the bank, and returns the body of the event, which the shop has not seen yet. */
+  async paidBody(placed: PlacedOrder): Promise<string | undefined> {
     const [payment] = placed.payments;
-    if (payment === undefined) return;
-    if (payment.status !== 'paid') await this.platform.act(payment.id, 'pay');
-    await this.deliverExpectingSuccess(placed, 'transaction.paid', copies);
+    if (payment !== undefined) await this.platform.pay(payment);
+    return this.bodyOf(placed, 'transaction.paid');
   }
 
-  async deliverExpectingSuccess(placed: PlacedOrder, event: string, copies = 1): Promise<void> {
-    const response = await this.deliver(placed, event, copies);
+  /** Pays an order and delivers the event. Reports a response other than 2xx. */
+  async pay(placed: PlacedOrder): Promise<void> {
+    const [payment] = placed.payments;
+    if (payment === undefined) return;
+    await this.platform.pay(payment);
+    await this.deliverExpectingSuccess(placed, 'transaction.paid');
+  }
+
+  async deliverExpectingSuccess(placed: PlacedOrder, event: string): Promise<void> {
+    const response = await this.deliver(placed, event);
     if (response !== undefined && !isSuccess(response))
       this.fails(
         `The shop ${describeResponse(response)} to a genuine ${event}. The platform sends it again, and in the end it is lost.`,

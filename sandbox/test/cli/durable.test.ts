@@ -172,6 +172,23 @@ describe.each([
       expect(sandbox.ledger.charges).toHaveLength(1);
     });
 
+    test('refresh says beforehand whether a request that only a webhook settled can charge the customer', async () => {
+      const { durable, enqueue, payments } = await openShop(open);
+      await enqueue('order-1');
+      await payments.observe({
+        event: 'transaction.paid',
+        id: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
+        status: 'paid',
+        amount: 4990,
+        paymentMethod: 'pix',
+        externalReference: 'order-1',
+      });
+      const plan = async (...args: string[]) =>
+        (await durable(['refresh', 'order-1', '--dry-run', ...args])).stdout;
+      expect(await plan()).toContain('Only a webhook settled order-1. Nothing is sent without --may-charge');
+      expect(await plan('--may-charge')).toContain('it charges the customer now');
+    });
+
     test('does not blame the database if the platform cannot be reached', async () => {
       const { durable, enqueue, sandbox } = await openShop(open);
       await enqueue('order-1');

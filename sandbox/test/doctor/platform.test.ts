@@ -228,6 +228,20 @@ test('diagnose compares a token’s lifetime with the API docs', async () => {
   });
 });
 
+test('diagnose reads a token’s lifetime from a string, as the client does', async () => {
+  const { sandbox, client } = await served();
+  const url = await startGateway(client.baseUrl, {
+    response(message, path) {
+      if (!path.endsWith('/oauth/token')) return;
+      const token = JSON.parse(message.body.toString());
+      message.body = Buffer.from(JSON.stringify({ ...token, expires_in: '3600' }));
+      message.headers['content-length'] = String(message.body.length);
+    },
+  });
+  const token = findResult(await examine(optionsAt(url, sandbox)), 'token');
+  expect(token).toMatchObject({ status: 'ok', message: 'A token is valid for 3600 seconds.' });
+});
+
 test('diagnose suggests the field names and statuses of a platform that differs', async () => {
   const fieldNames = { 'oauth.access_token': 'data.access_token', 'payment.pix': 'pix_data' };
   const { sandbox, client } = await served({ fieldNames, statuses: { paymentCreated: 200, keyReused: 409 } });
