@@ -32,7 +32,7 @@ export const desktop = { width: 1440, height: 900 };
 export const phone = { width: 390, height: 844 };
 export const narrow = { width: 360, height: 740 };
 
-/** Opens the page of a sandbox, and waits for the title that every view contains. */
+/** Opens the page of a sandbox, and waits for the view's data. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -56,7 +56,7 @@ export async function visit(
   });
   page.on('pageerror', ({ message }) => complaints.push(message));
   await page.goto(url);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await waitForData(page);
   await page.locator('.connection.live').waitFor();
   return { page, complaints, close: () => context.close() };
 }
@@ -81,6 +81,11 @@ export async function go(page: Page, hash: string): Promise<void> {
   const [path = ''] = hash.slice(2).split('?');
   const [section = '', id = ''] = path.split('/').map(decodeURIComponent);
   await page.locator(`main[data-view=${JSON.stringify(`${section}/${id}`)}]`).waitFor();
+  await waitForData(page);
+}
+
+/** The title is in every view, before its data too. */
+async function waitForData(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await expect.poll(() => page.locator('.loading').count()).toBe(0);
 }
