@@ -5,11 +5,13 @@ const { exports, commands } = entryPoints;
 
 export default {
   entry: [
-    ...[...exports, ...commands].map(({ source }) => source),
+    ...[...exports, ...commands].map(({ source }) => `${source}!`),
+    // `npm run generate` writes src/contract/generated from these.
+    'src/contract/schemas.ts!',
     // Files that replace others in the build for Workers.
-    'src/platform/web{,-client}.ts',
-    'sandbox/{platform/web,http/web-server,page/web-page,state/web-state-file}.ts',
-    'sandbox/page/app/main.tsx',
+    'src/platform/web{,-client}.ts!',
+    'sandbox/{platform/web,http/web-server,page/web-page,state/web-state-file}.ts!',
+    'sandbox/page/app/main.tsx!',
     'examples/*.ts',
     'examples/shop/shop.ts',
     'tools/environments/{journey,sandbox-journey}.ts',
@@ -18,14 +20,15 @@ export default {
     'sandbox/test/state/take-lock.ts',
     'tools/compatibility/{write,running-shop}.ts',
     'tools/compatibility/shop-process.mjs',
-    'tools/{api,compatibility,conformance,generate,mutation,openapi,scale}{,/main}.ts',
+    'tools/{api,compatibility,conformance,mutation,openapi,scale}/main.ts',
     'tools/release/{main,check-advisories}.mjs',
     'tools/package/check.mjs',
     // The site imports this file, and has its own packages.
     'tools/docs/llms.ts',
   ],
   project: [
-    '{src,sandbox}/**/*.{ts,tsx,mjs}',
+    '{src,sandbox}/**/*.{ts,tsx,mjs}!',
+    '!sandbox/test/**!',
     'tools/**/*.{ts,mjs}',
     '!tools/{bench,environments}/**',
     'examples/**/*.ts',

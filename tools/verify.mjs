@@ -24,7 +24,16 @@ const steps = {
     checks: 'the other tests: types, docs, pages, processes, frameworks',
     commands: ['npx vitest run --project rest --project rest-alone'],
   },
-  check: { checks: 'format, lint, types, import rules, unused code', commands: ['npm run check'] },
+  check: {
+    checks: 'format, lint, types, import rules, unused code, prose, public names',
+    commands: [
+      'npm run check',
+      // A file of the package that only its test imports.
+      'npx knip --config tools/knip.config.ts --production --include files',
+      'npx tsx tools/prose/main.ts',
+      'npx tsx tools/api/main.ts --check',
+    ],
+  },
   build: { checks: 'the build', commands: ['npm run build'] },
   'test:built': { checks: 'both engines, as they are published', commands: ['BUILT=1 npx vitest run'] },
   package: { checks: 'the tarball: contents, sizes, types', commands: ['node tools/package/check.mjs'] },

@@ -1,4 +1,4 @@
-// Writes the reports of the public API (npm run generate). With --check (npm run check), verifies that the
+// Writes the reports of the public API (npm run generate). With --check (npm run verify), verifies that the
 // reports are up to date, and that the changelog mentions every change since the last release.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { entryPoints } from '../package/entry-points.mjs';

@@ -220,7 +220,7 @@ try {
     cpSync(join(root, 'node_modules/undici-types'), join(project, 'node_modules/undici-types'), {
       recursive: true,
     });
-    run(bin('tsc'), ['-p', project]);
+    run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project]);
     const printed = run(process.execPath, [join(project, 'main.js')], project).trim();
     if (printed !== '0\n0\nworks') throw new Error(`${name}: ${printed}`);
     console.log(`${name}: compiles and runs from the tarball`);

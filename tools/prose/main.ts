@@ -1,7 +1,7 @@
 /**
  * Counts lines with discouraged sentence shapes (docs/maintainers/writing.md) in comments, messages, test
- * titles and pages. `limits.json` has the number for each file, which can only fall. `npm run check`
- * compares, and prints the lines of a file that has more. `--write` stores lower numbers.
+ * titles and pages. `limits.json` has the number for each file, which can only fall. Prints the lines of a
+ * file that has more, and fails, unless it is called with `--warn`. `--write` stores lower numbers.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -100,6 +100,6 @@ for (const [path, lines] of found) {
   if (lines.length <= limit) continue;
   printLine(`${path} has ${lines.length} lines to rewrite, ${limit} before:`);
   for (const { line, shape, text } of lines) printLine(`  ${path}:${line}: ${shape}: ${text}`);
-  process.exitCode = 1;
+  if (!process.argv.includes('--warn')) process.exitCode = 1;
 }
 printLine(`Lines to rewrite: ${[...totals].map(([area, count]) => `${area} ${count}`).join(', ')}.`);
