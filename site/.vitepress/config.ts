@@ -17,6 +17,7 @@ import { search, searchOrder } from '../build/search';
 import { sidebar } from '../build/sidebar';
 import { stackedTables } from '../build/stacked-tables';
 import { tabs } from '../build/tabs';
+import { wholeServerBundle } from '../build/whole-server-bundle';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -56,7 +57,7 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [pagesOutside, searchOrder],
+    plugins: [pagesOutside, searchOrder, wholeServerBundle],
     publicDir: fileURLToPath(new URL('../../docs/images', import.meta.url)),
     // Uses the package's builds for runtimes without Node.
     resolve: {

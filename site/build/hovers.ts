@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defaultHoverInfoProcessor, transformerTwoslash } from '@shikijs/vitepress-twoslash';
+import { createFileSystemTypesCache } from '@shikijs/vitepress-twoslash/cache-fs';
 import { createTwoslasher, type TwoslashReturn } from 'twoslash';
 import ts from 'typescript';
 import { declarations, exportedNames, readSources } from '../../tools/docs/reference/declarations';
@@ -27,25 +31,45 @@ function firstOfEach(shown: TwoslashReturn): TwoslashReturn {
   return shown;
 }
 
+/** Returns a digest that changes with the types, the compiler or this file. */
+function digestOfTypes(root: string): string {
+  const types = readdirSync(join(root, 'dist')).filter((name) => name.endsWith('.d.cts'));
+  const files = [...types.map((name) => `dist/${name}`), 'package-lock.json', 'site/build/hovers.ts'];
+  const digest = createHash('sha256');
+  for (const file of files) digest.update(readFileSync(join(root, file)));
+  return digest.digest('hex').slice(0, 16);
+}
+
+/** Compiles a sample. The compiler starts with the first sample that is not cached. */
+function lazyTwoslasher(root: string) {
+  let names: ReadonlySet<string> | undefined;
+  let twoslasher: ReturnType<typeof createTwoslasher> | undefined;
+  return (...[code, lang, options]: Parameters<ReturnType<typeof createTwoslasher>>): TwoslashReturn => {
+    names ??= namesOfPackage();
+    const known = names;
+    twoslasher ??= createTwoslasher({
+      vfsRoot: root,
+      compilerOptions: {
+        module: ts.ModuleKind.ESNext,
+        moduleResolution: ts.ModuleResolutionKind.Bundler,
+        moduleDetection: ts.ModuleDetectionKind.Force,
+        target: ts.ScriptTarget.ES2022,
+        lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+        types: ['node'],
+        strict: true,
+        skipLibCheck: true,
+      },
+    });
+    const shouldGetHoverInfo = (name: string) => known.has(name);
+    return firstOfEach(twoslasher(code, lang, { ...options, shouldGetHoverInfo }));
+  };
+}
+
 /**
  * Shows the types of this package's names in TypeScript samples. The compiler reads each sample as a file of the
  * project, with the types of the built package. test/docs/pages.test.ts checks that samples compile.
  */
 export function hovers(root: string) {
-  const names = namesOfPackage();
-  const twoslasher = createTwoslasher({
-    vfsRoot: root,
-    compilerOptions: {
-      module: ts.ModuleKind.ESNext,
-      moduleResolution: ts.ModuleResolutionKind.Bundler,
-      moduleDetection: ts.ModuleDetectionKind.Force,
-      target: ts.ScriptTarget.ES2022,
-      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-      types: ['node'],
-      strict: true,
-      skipLibCheck: true,
-    },
-  });
   return transformerTwoslash({
     explicitTrigger: false,
     langs: ['ts'],
@@ -56,7 +80,8 @@ export function hovers(root: string) {
       return text.length > 400 ? `${text.slice(0, 400)}…` : text;
     },
     processHoverDocs: (docs) => docs.split('\n\n')[0] ?? docs,
-    twoslasher: (...args) => firstOfEach(twoslasher(...args)),
-    twoslashOptions: { shouldGetHoverInfo: (name) => names.has(name), handbookOptions: { noErrors: true } },
+    twoslasher: lazyTwoslasher(root),
+    twoslashOptions: { handbookOptions: { noErrors: true } },
+    typesCache: createFileSystemTypesCache({ dir: join(root, 'site/.cache/types', digestOfTypes(root)) }),
   });
 }

@@ -31,8 +31,9 @@ export const search: DefaultTheme.Config['search'] = {
       if (maintainersPages.test(env.relativePath)) return '';
       const [, portuguese, page = ''] = /^(pt\/)?([\w-]+)\.md$/.exec(env.relativePath) ?? [];
       const words: Readonly<Record<string, string>> = keywords[portuguese === undefined ? 'en' : 'pt'];
-      // The types that a sample shows on hover are not part of the page's text.
-      const html = md.render(source, env).replace(/<template v-slot:popper[\s\S]*?<\/template>/g, '');
+      // The index needs no colours, and the types that a sample shows on hover are not part of the page's text.
+      md.options.highlight = null;
+      const html = md.render(source, env);
       return words[page] === undefined ? html : html.replace('</h1>', `</h1><p>${words[page]}</p>`);
     },
   },

@@ -90,7 +90,7 @@ export class RepositoryCopy {
 
   /** Compiles some files, or all files and the sandbox's page. */
   compile(files?: readonly string[]) {
-    const project = (name: string) => this.run('node_modules/typescript/bin/tsc', '-p', name);
+    const project = (name: string) => this.run('node_modules/typescript7/bin/tsc', '-p', name);
     if (files !== undefined) {
       const config = { extends: './tsconfig.json', include: [], files };
       writeFileSync(join(this.folder, 'tsconfig.some.json'), JSON.stringify(config));
