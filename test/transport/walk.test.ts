@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { PaymentPlatform } from 'payment-platform';
 import { expect, test } from 'vitest';
 import { credentials } from '../support/engines.js';
@@ -7,6 +8,7 @@ import { paid, pix } from '../support/payments.js';
 import { formatResponse, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
 
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const opens = closedAfterEach();
 
 /** Reads the list in CONTRIBUTING.md: `Holder.function` and its file. */
@@ -33,7 +35,8 @@ test('at most seven functions lie between payments.create and the socket, and CO
   };
   await platform.payments.create(pix);
   agent.destroy();
-  const frames = [...stack.matchAll(/^ +at (?:async )?(\S+) \(.*\/(src\/[^:?]+).*\)$/gm)]
+  const inRepository = stack.replaceAll(root, '').replaceAll('file://', '');
+  const frames = [...inRepository.matchAll(/^ +at (?:async )?(\S+) \((src\/[^:?]+).*\)$/gm)]
     .map(([, name = '', file = '']) => `${name.replace('Object.', 'HttpClient.')} ${file}`)
     .filter((frame) => !frame.startsWith('new Promise'))
     .reverse();
