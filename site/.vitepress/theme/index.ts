@@ -5,6 +5,7 @@ import { nextTick, onMounted, watch } from 'vue';
 import '@shikijs/vitepress-twoslash/style.css';
 import './style.css';
 import FilterEntries from './FilterEntries.vue';
+import { foldSections } from './fold-sections';
 import RunSample from './RunSample.vue';
 import { showLinkedTab, showSameTab } from './section-tabs';
 
@@ -41,6 +42,11 @@ export default {
     onMounted(showActivePage);
     watch(() => route.path, setLabels);
     watch(() => route.path, showActivePage);
+
+    const fold = () =>
+      nextTick(() => foldSections(lang.value.startsWith('pt') ? 'Mostrar a seção' : 'Show the section'));
+    onMounted(fold);
+    watch(() => route.path, fold);
 
     onMounted(() => {
       // VitePress scrolls in the next frame, and cannot find the target in a hidden tab.
