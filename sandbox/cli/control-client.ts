@@ -5,7 +5,6 @@ import { oneLine } from './printable.js';
 import { readAtMost } from './read-at-most.js';
 import { withinTime } from './time-limit.js';
 
-/** Commands also try it first. */
 export const defaultPort = 4010;
 
 /** In bytes. */

@@ -73,7 +73,7 @@ const receiverResponse = object({
     type: 'integer',
     description: 'Milliseconds of real time from the request to the response headers.',
   },
-  body: { type: 'string', description: 'The first 2 KiB of the body.' },
+  body: { type: 'string', description: 'The beginning of the body, at most 2 KiB.' },
 });
 
 const summary = {

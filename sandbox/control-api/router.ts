@@ -21,7 +21,7 @@ interface Bindings {
 
 export type ControlApi = (request: Request, stream: AsyncIterable<Uint8Array>) => Promise<Response>;
 
-/** In characters. No record has a longer id. */
+/** In characters. */
 const longestId = 500;
 
 interface Parts {

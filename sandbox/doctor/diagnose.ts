@@ -27,7 +27,7 @@ import { checkWebhook } from './webhook.js';
 export interface Diagnosis {
   /** True if no check failed and nobody ended the diagnosis. */
   readonly ok: boolean;
-  /** Every check, in order. Skipped checks include the reason. */
+  /** The checks, in order. Skipped checks include the reason. */
   readonly checks: readonly DoctorCheck[];
   /** The differences from the API docs. */
   readonly drift: readonly DriftEntry[];

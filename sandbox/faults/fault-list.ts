@@ -147,7 +147,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     matches: (rule: Rule) => boolean,
     describeHit: (rule: Rule) => Hit,
   ): Readonly<Rule> | undefined {
-    // Every rule with a rate draws a number, so that its numbers do not depend on other rules' hits.
+    // Each matching rule with a rate draws a number, so that its numbers do not depend on other rules' hits.
     const [due] = this.#faults.filter(matches).filter((rule) => this.#isDue(rule));
     if (due === undefined) return undefined;
     due.hits += 1;

@@ -30,9 +30,9 @@ export interface JournalRequest {
   /** The fault that hit the request. */
   readonly fault: Fault | undefined;
   /**
-   * The parsed body. Undefined if it could not be read, if a fault hit the request before it was read, and
-   * for a form of more than 1 MiB without valid credentials. A form is an object of its fields, and a file `{
-   * filename, contentType, size, sha256 }` with the size in bytes.
+   * The parsed body. Undefined if it could not be read or was not kept, and if a fault hit the request
+   * before it was read. A form is an object of its fields, and a file `{ filename, contentType, size,
+   * sha256 }` with the size in bytes.
    */
   readonly body: unknown;
   /**

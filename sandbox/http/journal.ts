@@ -23,8 +23,8 @@ const queryReaders: OptionReaders<JournalQuery> = {
 };
 
 /**
- * The requests that the sandbox received, except those for an unknown host or from another origin, malformed
- * HTTP requests, and those whose body is too large.
+ * The API requests that the sandbox received, except those for an unknown host or from another origin,
+ * malformed HTTP requests, and those whose body is too large.
  */
 export interface SandboxJournal {
   /** Requests in the order of arrival. Beyond `maxJournal` bytes the oldest are dropped. */

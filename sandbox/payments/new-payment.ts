@@ -142,8 +142,7 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
 }
 
 /**
- * Finds only problems that depend on the clock or on earlier requests. The body can also break the contract,
- * so its types are not assumed.
+ * The body can also break the contract, so its types are not assumed.
  */
 export function findPaymentIssues(
   body: unknown,

@@ -29,13 +29,12 @@ export interface PaymentRecord {
   readonly history: StatusChange[];
   /** ISO 8601, UTC. */
   readonly expiresAt: string | undefined;
-  /** Selected by a test card or a test name. */
   readonly planned: PlannedTransition | undefined;
   /** Issued when the payment was paid. */
   issued: string | undefined;
 }
 
-/** If an unknown outcome is resolved as created, the payment was approved. */
+/** A card with an unknown outcome was approved if the payment exists. */
 export function chooseFirstStatus({ decision, payer }: NewPayment): SandboxPaymentStatus {
   if (decision === undefined)
     return payer?.does === 'refuse' && payer.after === 0 ? 'refused' : 'waiting_payment';

@@ -252,7 +252,7 @@ export class Payments {
     if (planned === undefined || (status !== planned.from && status !== 'waiting_payment')) return;
     this.#parts.clock.schedule(Date.parse(planned.at), () => {
       const { from, transition } = planned;
-      // A Pix is never paid late.
+      // A Pix cannot be paid late by default.
       const isLegal = this.legal(record).includes(transition);
       if (record.status === from && isLegal) this.move(record, transition);
     });

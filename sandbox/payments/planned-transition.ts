@@ -2,7 +2,7 @@ import type { SandboxPaymentStatus, Transition } from '../defaults/transitions.j
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { NewPayment } from './new-payment.js';
 
-/** A transition that a payment makes on its own, because a test card or a test name selected it. */
+/** A transition that a payment makes on its own. */
 export interface PlannedTransition {
   /** ISO 8601, UTC. */
   readonly at: string;

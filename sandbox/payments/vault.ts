@@ -44,7 +44,7 @@ export class Vault {
   }
 }
 
-/** Every vault contains the test cards. */
+/** Every vault contains the cards of `testCardTokens`. */
 function testCard(token: string): VaultedCard | undefined {
   const found = findTestCard(token);
   return found && { decision: found.decision, card: toStoredCard(found.number) };

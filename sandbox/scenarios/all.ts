@@ -125,7 +125,7 @@ const listRows = (operation: string, field: string, rows: readonly Row[]): Scena
     Object.freeze({ id: `${operation} ${field} ${constant}`, operation, field, value, leadsTo, constant }),
   );
 
-/** Every value that selects an outcome without a control method or a fault. */
+/** Values that select an outcome without a control method or a fault. */
 export const scenarios: readonly Scenario[] = Object.freeze([
   ...listRows('payments.create', 'card.number', cardRows),
   ...listRows('payments.create', 'card.cardTokenId', decisionRows('testCardTokens', testCardTokens)),

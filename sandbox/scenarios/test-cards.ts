@@ -6,7 +6,7 @@ export const testCards = Object.freeze({
   approved: '4111111111111111',
   /** Refused. */
   refused: '4000000000000002',
-  /** In analysis until `control.payments.pay` or `refuse`. */
+  /** In analysis until you use `control.payments`. */
   inAnalysis: '5555555555554444',
   /** The acquirer does not respond, so the outcome is unknown until `control.payments.resolve`. */
   unknown: '4000000000000119',

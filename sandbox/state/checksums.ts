@@ -10,8 +10,8 @@ export interface SealedLine {
 }
 
 /**
- * The checksum also covers the previous line's checksum, so that a missing, repeated or moved line is
- * detected.
+ * The checksum also covers the previous line's checksum, so that a gap, a repeated line or a moved
+ * line is detected.
  *
  * @param before the previous line's checksum; empty for the first line
  */

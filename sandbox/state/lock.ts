@@ -84,7 +84,7 @@ function link(from: string, to: string): void {
   }
 }
 
-/** Both are empty for a lock that is just being created. */
+/** The owner is empty for a lock that is just being created or removed. */
 function readOwner(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').split(' ');

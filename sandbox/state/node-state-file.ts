@@ -33,7 +33,7 @@ const mode = 0o600;
 const unfinished = '.new';
 
 /**
- * Each change is appended as one line before it is acknowledged. A line consists of a checksum and JSON. The
+ * Changes are written before they are acknowledged. A line consists of a checksum and JSON. The
  * first line names the format; the others are lists of changes, and an empty list ends the first part. A line
  * that a kill truncated is dropped. From time to time the file is compacted: a new file is written next to it
  * and replaces it.
@@ -55,7 +55,7 @@ export class StateFile implements StateListener {
   #everything = false;
   #closed = false;
 
-  /** @throws TypeError if another process has the file */
+  /** @throws TypeError if another sandbox has the file, or its folder does not exist */
   constructor(path: string, state: State) {
     this.#path = existsSync(path) ? realpathSync(path) : path;
     this.#state = state;
@@ -156,7 +156,7 @@ export class StateFile implements StateListener {
   #assertUnchanged(): void {
     const { size, nlink } = fstatSync(this.#file);
     if (size !== this.#size || nlink === 0) {
-      throw new Error('another process wrote to the file, or moved it');
+      throw new Error('another process changed or removed the file');
     }
   }
 

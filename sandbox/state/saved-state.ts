@@ -8,8 +8,8 @@ export const format = 'payment-platform-sandbox';
 export const stateVersion = 1;
 
 /**
- * Everything that a sandbox keeps, as JSON: from `sandbox.save()`, for `createSandbox({ state })`. It
- * contains the sandbox's credentials, its webhook secrets, and the documents that were sent.
+ * The state of a sandbox, as JSON: from `sandbox.save()`, for `createSandbox({ state })`. It contains the
+ * sandbox's credentials, its webhook secrets, and the documents that were sent.
  */
 export interface SandboxState {
   /** The format's name. */
@@ -41,7 +41,7 @@ function headProblem(value: unknown): string | undefined {
 export function firstLineProblem(value: unknown): string | undefined {
   const isValue = isRecord(value) && value.format === format && value.parts !== undefined;
   return isValue
-    ? 'is the string that save() returned. Pass JSON.parse of it as `state`'
+    ? 'is a result of save(), written as JSON. Pass JSON.parse of it as `state`'
     : headProblem(value);
 }
 

@@ -89,7 +89,7 @@ export function findUndelivered({ webhooks: { deliveries } }: Pick<Sandbox, 'web
 function describeAttempt(last: DeliveryAttempt): string {
   const { event, url, attempt, state } = last;
   return state === 'pending'
-    ? `${event} to ${url} needs \`await sandbox.webhooks.idle()\` first: attempt ${attempt} is not answered yet`
+    ? `${event} to ${url}: attempt ${attempt} has no response yet. Await sandbox.webhooks.idle() or sandbox.clock.advance first`
     : `${event} to ${url}: attempt ${attempt} ${describeOutcome(last)}`;
 }
 

@@ -33,8 +33,7 @@ const optionReaders: OptionReaders<SandboxHandlersOptions<unknown>> = {
  * `setupServer(...sandboxHandlers(sandbox, { http }))`. A fault that breaks the connection becomes a network
  * error.
  *
- * The test passes its own `http`, so that every msw version and module system works, and so that this package
- * works without msw.
+ * The test passes its own `http`, so that this package works without msw, and with the msw that the test loads.
  *
  * @throws TypeError that names every problem of the options.
  */

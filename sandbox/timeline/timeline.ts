@@ -9,7 +9,7 @@ import type { FaultPhase } from '../faults/fault-phases.js';
 export interface ReceiverResponse {
   /** Real milliseconds from the request to the headers of the response. */
   readonly duration: number;
-  /** The first 2 KiB of the response's body. */
+  /** The beginning of the response's body, at most 2 KiB. */
   readonly body: string;
 }
 
@@ -98,11 +98,11 @@ interface DeliveryReceived {
   readonly event: EventName | (string & {});
   /** 1 for the first attempt. */
   readonly attempt: number;
-  /** The delivery's state. */
+  /** The attempt's state. */
   readonly state: DeliveryState;
   /** The status of the receiver's response; undefined without a response. */
   readonly status: number | undefined;
-  /** The reason why the attempt failed. */
+  /** Why the attempt got no response; undefined with a response. */
   readonly error: string | undefined;
   /** The receiver's response. */
   readonly response: ReceiverResponse | undefined;

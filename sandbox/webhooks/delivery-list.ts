@@ -16,7 +16,7 @@ export interface DeliverySummary {
   readonly event: string;
   /** The payment's UUID; undefined for a delivery from an earlier version's state. */
   readonly paymentId: string | undefined;
-  /** The number of attempts so far; 0 while the delivery waits for an earlier notification. */
+  /** The number of attempts so far, including a repetition by the fault `duplicate`. */
   readonly attempts: number;
   /** The latest attempt's state: `pending`, `delivered` or `failed`. `pending` before the first attempt. */
   readonly state: DeliveryAttempt['state'];

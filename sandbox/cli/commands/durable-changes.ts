@@ -44,7 +44,7 @@ export const stateFacts: Readonly<Record<RowState, { readonly meaning: string; r
     next: 'repair the configuration, and then settle it or wait',
   },
   sending: {
-    meaning: 'a process is sending it, or died while sending it',
+    meaning: 'a process is sending it, or did not record the outcome',
     next: 'once it is due, start a process or settle it',
   },
   unknown: {
@@ -57,7 +57,7 @@ export const stateFacts: Readonly<Record<RowState, { readonly meaning: string; r
   },
   failed: { meaning: 'not sent again', next: 'nothing, or retry it and then settle it with the same key' },
   given_up: {
-    meaning: 'the outcome was not known in time, and nothing more is sent',
+    meaning: 'the outcome is not known, and nothing more is sent',
     next: 'check on the platform whether it was executed, and then retry or cancel',
   },
   in_doubt: {
@@ -90,7 +90,7 @@ export const changes: Readonly<Record<string, Change>> = {
     states: ['recorded', 'blocked', 'sending', 'unknown'],
     effect: (key, { of = 'payments' }, { state, inDoubt, deadline }) =>
       deadline.getTime() < Date.now()
-        ? `The time to send ${key} has passed. Nothing is sent, and it ends as ${inDoubt ? 'given_up' : 'failed'}.`
+        ? `The time to send ${key} has passed. Nothing is sent, and it ends.`
         : of === 'withdrawals' && (inDoubt || state === 'sending')
           ? `A process may have sent ${key}. Nothing is sent, and it becomes in_doubt once that process no longer holds it.`
           : `Sends ${key} with its recorded key and payload. ${inDoubt || state === 'sending' ? 'It may exist: the platform then returns it, while it remembers the key. If not, it' : 'Nothing was executed yet. The platform'} ${executed[of]}.`,
@@ -105,7 +105,7 @@ export const changes: Readonly<Record<string, Change>> = {
       if (error?.code === 'second_payment')
         return `The key of ${key} returned a second payment. Nothing is sent.`;
       if (inDoubt && !mayCharge)
-        return `Only a webhook settled ${key}. Nothing is sent without --may-charge, because the request could be its first charge.`;
+        return `The platform may not know ${key}. Nothing is sent without --may-charge, because the request could be its first charge.`;
       if (refreshUntil.getTime() < Date.now())
         return `The time to ask for the status of ${key} has passed. Nothing is sent.`;
       return `Unless its payload was erased, sends ${key} again with its recorded key, and stores the returned status. The customer is not charged again while the platform remembers the key${mayCharge ? '. If the platform does not know the key, it charges the customer now' : ''}.`;

@@ -254,7 +254,7 @@ async function find(records: Records, key: string): Promise<OneRecord> {
   const record = await records.find(key);
   if (record !== undefined) return record;
   throw new Failure(
-    `No record of this client id and base address has the key ${oneLine(key)}. \`durable counts\` shows whether others have records in the table.`,
+    `No record of this client id and base address has the key ${oneLine(key)}. \`durable counts\` shows whether others have due records in the table.`,
     exitCodes.notFound,
   );
 }
@@ -274,7 +274,7 @@ function printRecord(record: OneRecord): void {
     status: statusOf(record),
     amount: payment && money(payment.amount),
     attempts,
-    'in doubt': inDoubt ? 'yes: an attempt without a known outcome may have been executed' : 'no',
+    'in doubt': inDoubt ? 'yes' : 'no',
     'last error':
       error && `${error.name} (${[error.code, error.status].filter(Boolean).join(', ')}): ${error.message}`,
     'recorded at': record.createdAt.toISOString(),

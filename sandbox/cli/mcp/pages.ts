@@ -21,7 +21,7 @@ export const listPages = (docs: string, language: Language): string[] =>
 /**
  * Reads a page.
  *
- * @param name the file's name with or without `.md`. Only a name in the list is read, so no other file is.
+ * @param name the file's name with or without `.md`. Only `shop` and names in the list are read.
  * @throws Error that names similar pages
  */
 export function readPage(docs: string, name: string, language: Language): string {

@@ -42,7 +42,7 @@ const addresses: Readonly<Record<string, string>> = { 'endpoints.register': 'url
 /** The maximum number of items that a list of the control API returns at once. */
 const longestList = 1_000;
 
-/** Creates a tool for each operation of a running sandbox's control API. */
+/** Creates tools for the operations of a running sandbox's control API. */
 export function sandboxTools({ paths }: ControlApi, client: ControlClient): Tool[] {
   return Object.entries(paths).flatMap(([address, operations]) => {
     const path = address.replace(/^\/_sandbox/, '');

@@ -225,7 +225,7 @@ const merchantActions: readonly AnyAction[] = [
     route: 'POST /merchants',
     summary: "Add a merchant, which cannot see other merchants' data",
     body: {
-      clientId: text('Default: `sandbox-client-` and digits.'),
+      clientId: text('Default: `sandbox-client-` and hexadecimal digits.'),
       features: readField<FeatureOptions>(
         'The products of the merchant. Default: `paas` true, `split` false.',
         object({ 'paas?': { type: 'boolean' }, 'split?': { type: 'boolean' } }),

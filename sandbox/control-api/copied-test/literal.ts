@@ -44,7 +44,7 @@ const quoted = (text: string) =>
     .replaceAll("'", "\\'")
     .replace(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)}'`;
 
-/** The sandbox's ids are all UUIDs. */
+/** The ids that expressions replace are UUIDs. */
 const uuids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 
 /** Expressions replace the ids, which differ in every run. */

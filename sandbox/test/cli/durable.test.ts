@@ -185,7 +185,9 @@ describe.each([
       });
       const plan = async (...args: string[]) =>
         (await durable(['refresh', 'order-1', '--dry-run', ...args])).stdout;
-      expect(await plan()).toContain('Only a webhook settled order-1. Nothing is sent without --may-charge');
+      expect(await plan()).toContain(
+        'The platform may not know order-1. Nothing is sent without --may-charge',
+      );
       expect(await plan('--may-charge')).toContain('it charges the customer now');
     });
 

@@ -147,7 +147,7 @@ describe('a state file', () => {
     expect(afterKill(file).control.onboarding.list()).toEqual(sandbox.control.onboarding.list());
   });
 
-  test('is not overwritten if another process changed or moved it, and requests return a 500', async () => {
+  test('is not overwritten if another process changed or removed it, and requests return a 500', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     appendFileSync(file, '[]\n');
@@ -223,7 +223,7 @@ describe('a state file', () => {
     writeFileSync(file, saved);
     for (const fresh of [false, true]) {
       expect(() => sandboxForTest({ now: undefined, stateFile: file, fresh })).toThrow(
-        'is the string that save() returned',
+        'is a result of save(), written as JSON',
       );
       expect(() => sandboxForTest({ stateFile: '/dev/null', fresh })).toThrow('is not a regular file');
       expect(() => sandboxForTest({ stateFile: tmpdir(), fresh })).toThrow('is not a regular file');

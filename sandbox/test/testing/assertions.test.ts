@@ -158,7 +158,7 @@ describe('everyDeliveryDelivered', () => {
     bothHold(sandbox, everyDeliveryDelivered, 'deliveries');
     sandbox.webhooks.faults.add({ fault: 'delay', delay: '5s' });
     await pay(sandbox, pix());
-    expect(() => everyDeliveryDelivered(sandbox)).toThrow(/attempt 1 is not answered yet$/);
+    expect(() => everyDeliveryDelivered(sandbox)).toThrow(/attempt 1 has no response yet\./);
   });
 });
 

@@ -122,5 +122,5 @@ export function createSamples(): Samples {
   };
 }
 
-/** Samples that all tests of a process share. */
+/** Samples that share one counter. */
 export const samples: Samples = /* @__PURE__ */ createSamples();

@@ -77,7 +77,7 @@ function classifyConflict(operation: ClassifiedOperation, mayHaveExecuted: boole
           retry: 'never',
           outcome: 'unknown',
           error: IdempotencyConflictError,
-          summary: 'the platform rejected the retry of an attempt that had no response (409)',
+          summary: 'the platform rejected the retry of an attempt with an unknown outcome (409)',
         };
       return classifyAsRejected(
         IdempotencyConflictError,
