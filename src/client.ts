@@ -100,9 +100,9 @@ export class PaymentPlatform {
   }
 
   /**
-   * Prepares the first call. Loads the code that the call needs and, with `auth: 'oauth'`, requests the
-   * access token. Call `warmUp` when a server starts, so that the first customer does not have to wait.
-   * `warmUp` makes no other request, and other calls do not have to wait for it.
+   * Prepares the first call. Loads the code that the call needs and, with `auth: 'oauth'` or `'both'`,
+   * requests the access token. Call `warmUp` when a server starts, so that the first customer does not have to
+   * wait. `warmUp` makes no other request, and other calls do not have to wait for it.
    *
    * @throws the error of the token request, or TimeoutError after the client's `timeout`.
    */

@@ -17,8 +17,8 @@ export interface Authorizer {
 }
 
 /**
- * Checks that a string is long enough to be redacted as a secret. Shorter secrets, such as "wrong", only
- * occur in tests, and redacting them would make messages unreadable.
+ * Checks that a string is long enough to be redacted as a secret. Redacting shorter strings, such as "wrong",
+ * would make messages unreadable.
  */
 export const isSecret = (text: string) => text.length >= 8;
 

@@ -14,7 +14,7 @@ const storeTimeoutMs = 1_000;
 /** Milliseconds after a failure during which the store is not read or locked. */
 const pauseAfterFailureMs = 5_000;
 
-/** The merchant's store can throw, hang or respond late. None of these failures affects a call. */
+/** The merchant's store can throw, hang or respond late. None of these failures makes a call fail. */
 export class SharedStore {
   readonly #store: TokenStore;
   #pausedUntil = 0;
@@ -51,7 +51,7 @@ export class SharedStore {
     return held === undefined || typeof held === 'function' ? held : 'failed';
   }
 
-  /** Otherwise other processes would wait until the lock expires. */
+  /** Otherwise other processes would wait for the lock. */
   release(release: unknown): void {
     if (typeof release === 'function') (async () => release())().catch(() => undefined);
   }

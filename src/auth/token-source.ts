@@ -64,7 +64,7 @@ export class TokenSource {
   #earlyRefreshPausedUntil = 0;
   #isReplacing = false;
   #renewalPausedUntil = 0;
-  /** The last token that was issued, even if it had no lifetime left. */
+  /** The last token that a refresh returned, even if it had no lifetime left. */
   #newest: string | undefined;
 
   constructor(parts: TokenSourceOptions) {

@@ -48,7 +48,7 @@ export function memoryTokenStore(): TokenStore {
  *
  * @param key 32 bytes, as bytes or base64. Pass several during a key rotation: the first encrypts, all
  * decrypt.
- * @throws ConfigurationError if a key is not 32 bytes long.
+ * @throws ConfigurationError if no key is passed, or if one is not 32 bytes long.
  */
 export function encryptedTokenStore(
   store: TokenStore,

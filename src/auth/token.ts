@@ -6,8 +6,8 @@ const maxExpiryMarginSeconds = 60;
 const maxRefreshMarginSeconds = 300;
 
 /**
- * Changes of this machine's clock never make a token look younger than it is. The age of a token from another
- * machine depends on that machine's clock.
+ * A token in use does not look younger when this machine's clock is set back. The age of a stored token depends
+ * on the clock of the machine that stored it.
  */
 export class Token {
   readonly #value: string;

@@ -190,6 +190,6 @@ export interface Assumption {
 }
 
 /**
- * Every field name that the API docs leave open. The `fieldNames` client option overrides a name by its key.
+ * The field names that the SDK assumes. The `fieldNames` client option overrides a name by its key.
  */
 export const assumptions: Readonly<Record<FieldName, Assumption>> = Object.freeze(generated);

@@ -10,12 +10,11 @@ export function typeName(value: unknown): string {
 
 export const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
 
-/** The format that the platform requires of an idempotency key (API docs, Authentication, 2). */
+/** The format of a required idempotency key (API docs, Authentication, 2). */
 export const uuidV4Pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 const loopbackPattern = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Plain http to this machine is always allowed. */
 export const isLoopback = ({ hostname }: URL) => loopbackPattern.test(hostname);
 
 const certainlyMissing = /undefined|\[object [^\]]+\]|Invalid Date/;

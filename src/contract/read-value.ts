@@ -37,8 +37,7 @@ export interface CheckedBody {
 
 /**
  * The copy has the values that JSON would carry, with normalized strings. Each property is read once. Also
- * reports values that JSON would lose silently, such as NaN, integers beyond 2^53, cycles, functions and
- * Maps.
+ * reports values that JSON cannot carry, such as NaN, integers beyond 2^53, cycles, functions and Maps.
  */
 export function checkBody(
   value: unknown,

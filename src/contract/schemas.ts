@@ -27,7 +27,6 @@ const built = new Map<OperationId, Schemas>();
 export const findSection = ({ id, method, path }: Operation<OperationId>): string =>
   findSchemas(id).section ?? `${method} ${path}`;
 
-/** Only the code generated from them is published. */
 export function findSchemas(id: OperationId): Schemas {
   const known = built.get(id);
   if (known !== undefined) return known;

@@ -72,7 +72,7 @@ const onboardingKind = (onboarding: Onboarding): RequestKind<Payload, Onboarding
 
 /**
  * Registrations of sellers that survive a crash. The SDK records the form with its documents before it sends the
- * first byte, and sends it again with its key until the platform has accepted or rejected it.
+ * first byte, and retries it with its key.
  */
 export class DurableOnboarding<Transaction = never> extends DurableRequests<
   Transaction,

@@ -108,8 +108,7 @@ export class DurablePayments<Transaction = never> {
    *
    * @throws ValidationError, which names the broken rules. Nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with a different payload. Nothing was sent.
-   * @throws DurablePaymentError if the platform did not create the payment or has not created it yet, or if the store
-   * failed. Check `outcome`.
+   * @throws DurablePaymentError if the payment is not settled, or if the store failed. Check `outcome`.
    */
   async create<Extra extends object = object>(
     payment: DurablePayment,

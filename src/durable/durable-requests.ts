@@ -58,7 +58,10 @@ export interface DurableRequestOptions<Transaction = never, Result extends objec
     Required<Pick<DurableOptions<Transaction>, 'encryptionKeys'>> {
   /** A hook for a request that this process has settled. */
   onSettled?: ((record: DurableRecord<Result>) => unknown) | undefined;
-  /** A hook for a request that has failed. The platform has certainly not executed it. Default: `onError`. */
+  /**
+   * A hook for a request that has failed. The platform has certainly not executed it. Default: `onError`,
+   * unless the call that recorded the request throws the error.
+   */
   onFailed?: ((record: DurableRecord<Result>) => unknown) | undefined;
   /** A hook for a withdrawal that may have been executed, so that a person must decide. Default: `onError`. */
   onInDoubt?: ((record: DurableRecord<Result>) => unknown) | undefined;

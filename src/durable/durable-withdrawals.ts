@@ -44,7 +44,7 @@ const withdrawalKind = (withdrawals: Withdrawals): RequestKind<Payload, CreatedW
 });
 
 /**
- * Withdrawals that are never sent twice. The SDK records each withdrawal before it sends the first byte. The API
+ * Withdrawals that survive a crash. The SDK records each withdrawal before it sends the first byte. The API
  * docs describe neither an idempotency key nor a list of withdrawals, so a withdrawal whose outcome is unknown
  * becomes `in_doubt`, and a person decides.
  */

@@ -90,7 +90,7 @@ export function createDurablePayments<Transaction = never, Extra extends object 
 }
 
 /**
- * Creates withdrawals that are never sent twice: recorded before their first byte is sent, and left to a person if
+ * Creates withdrawals that survive a crash: recorded before their first byte is sent, and left to a person if
  * their outcome is unknown.
  *
  * @throws ConfigurationError naming the wrong options.

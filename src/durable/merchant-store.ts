@@ -80,7 +80,7 @@ export class MerchantStore<Transaction> {
     return this.#step((merchant) => (digest === merchant ? 0 : this.#store.adopt(merchant, digest)));
   }
 
-  /** A failure in the caller's transaction is always a `StoreError`. */
+  /** A database's error in the caller's transaction becomes a `StoreError`. */
   async #step<Result>(
     run: (merchant: string) => Result | Promise<Result>,
     row?: unknown,

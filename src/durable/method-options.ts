@@ -84,7 +84,8 @@ export interface ListOptions {
 /** The options of `settleDue`. */
 export interface SettleDueOptions {
   /**
-   * The maximum number of payments per call. `settleDue` attempts all of them at the same time. Default 100.
+   * The maximum number of payments per call. `settleDue` attempts all of them at the same time. Default
+   * 100, for registrations 4.
    */
   limit?: number | undefined;
 }

@@ -22,10 +22,10 @@ import { RecordedError } from './recorded-error.js';
 /** Details of an error, for `onError`. */
 export interface DurableFailure {
   /**
-   * The failed step: a step of the store, a hook, `conflict` for a payment that contradicts the recorded one,
-   * `send` for a request that the platform rejects until somebody repairs the configuration and for a payment
-   * that has ended as `failed` or `given_up`, `foreign` for due payments of other merchants in the same table, or
-   * `overdue` for payments that stay open (`overdueAfter` of `run`).
+   * The failed step: a step of the store, a hook, `conflict` for a payment that contradicts the recorded
+   * one, `send` for a request that the platform rejects until somebody repairs the configuration and for a
+   * payment or request that has ended as `failed`, `given_up` or `in_doubt`, `foreign` for due payments of
+   * other merchants in the same table, or `overdue` for payments that stay open (`overdueAfter` of `run`).
    */
   readonly during:
     | 'claim'
@@ -84,7 +84,7 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   /** The age at which `run` erases the payloads of settled and failed payments. Default: never. */
   erasePayloadsAfter?: number | undefined;
   /**
-   * `openTelemetry(api)`, as in the client options: a span per attempt, and measurements of final states.
+   * `openTelemetry(api)`, as in the client options: a span per attempt, and measurements.
    */
   telemetry?: Telemetry | undefined;
   /**

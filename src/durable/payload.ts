@@ -85,7 +85,7 @@ const inside = (value: unknown, shape: RuntimeSchema | undefined, path: string):
     ? unknownFields(value, shape, path)
     : [];
 
-/** `changed`: it is not the recorded payload. `unreadable`: this process lacks the encryption key. */
+/** `changed`: it is not the recorded payload. `unreadable`: this process cannot decrypt it. */
 export type PayloadProblem = 'changed' | 'unreadable';
 
 export class RowCodec<Payload extends object, Result extends object> {

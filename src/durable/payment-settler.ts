@@ -125,8 +125,9 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
   }
 
   /**
-   * Handles a second payment of a key: the key has no effect, or a notification about another payment settled
-   * the row. The payment with the later status is kept, because the customer may have paid it.
+   * Handles a second payment of a key: the key has no effect, or a notification about another payment
+   * settled the row. In a row in doubt, the second payment is kept unless the first has a later status,
+   * because the customer may have paid it.
    */
   async #settleSecond(
     row: PaymentRow,

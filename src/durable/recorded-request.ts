@@ -21,7 +21,10 @@ export interface RecordedRequest {
   readonly error: RowError | undefined;
   /** How many times the request was claimed for sending. */
   readonly attempts: number;
-  /** Whether the platform may have executed an attempt whose outcome is unknown. */
+  /**
+   * Whether the platform may have executed an attempt whose outcome is unknown. For a settled payment,
+   * whether the platform may not know the key.
+   */
   readonly inDoubt: boolean;
   /** When the request was recorded. */
   readonly createdAt: Date;

@@ -6,9 +6,9 @@ import { RecordedError, shownCode } from './recorded-error.js';
 import type { DurableRecord } from './recorded-request.js';
 
 /**
- * A withdrawal or registration does not exist, or does not exist yet: see `record.state`. The error's
- * `outcome` is `not-executed` only if the request was not executed and is not sent again, unless another open
- * transaction has recorded its key.
+ * A withdrawal or registration is not settled, or the SDK cannot use or find its record: see `code` and
+ * `record.state`. The error's `outcome` is `not-executed` only if the request was not executed and is not
+ * sent again, unless another open transaction has recorded its key.
  */
 export class DurableRequestError extends RecordedError<DurableRecord> {
   static override readonly kind: string = 'DurableRequestError';

@@ -253,7 +253,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'keeps merchants apart: each sees, claims and counts only its own rows, also with the same key',
+    name: 'keeps merchants apart: each sees and claims only its own rows, also with the same key',
     async run(store) {
       await inserted(store, newRow('key-1'));
       await inserted(store, newRow('key-1', { merchant: otherMerchant, reference: 'theirs' }));

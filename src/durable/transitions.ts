@@ -36,7 +36,7 @@ export const afterDeadline = (row: PaymentRow): RowChange =>
 
 export const afterDoubt = (
   row: PaymentRow,
-  error = ownError(row, 'process_died', 'The process ended while it was sending.'),
+  error = ownError(row, 'process_died', 'An attempt has no recorded outcome.'),
 ): RowChange => ({ ...ended(row, 'in_doubt', error), inDoubt: true });
 
 export const dismissed = (row: PaymentRow): RowChange => ({
@@ -94,7 +94,7 @@ export const settled = (
   dueIn: null,
 });
 
-/** The platform ignores the key, so another request could charge again. */
+/** The platform may ignore the key, so another request could charge again. */
 export const afterSecondPayment = (row: PaymentRow, message: string): RowChange => ({
   ...unchanged(row),
   state: 'settled',

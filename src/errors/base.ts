@@ -38,7 +38,10 @@ export type ApiErrorCode =
 
 /** The code of a `DurablePaymentError`. */
 export type DurableErrorCode =
-  /** The payment is recorded but not settled. `record.state` is its current state. */
+  /**
+   * The payment is recorded but not settled, or its record is unreadable. `record.state` is its current
+   * state.
+   */
   | 'payment_not_settled'
   /** The store failed, or an open transaction holds the key. */
   | 'payment_store_failed'
@@ -52,7 +55,10 @@ export type DurableErrorCode =
 
 /** The code of a `DurableRequestError`. */
 export type DurableRequestErrorCode =
-  /** The request is recorded but not settled. `record.state` is its current state. */
+  /**
+   * The request is recorded but not settled, or its record is unreadable. `record.state` is its current
+   * state.
+   */
   | 'request_not_settled'
   /** The store failed, or an open transaction holds the key. */
   | 'request_store_failed'
@@ -142,8 +148,8 @@ export interface ErrorBody {
   /** The platform's code, such as `insufficient_funds`. Numbers become strings. */
   readonly code?: string;
   /**
-   * The platform's message, or the title of a page that came instead. At most 500 characters. Confidential
-   * parts are replaced with `[redacted]`.
+   * The platform's message, or the title of a page that came instead. Confidential parts are replaced with
+   * `[redacted]`.
    */
   readonly message?: string;
   /** The paths of the fields that the platform names, such as `items.0.unitPrice`. */
@@ -197,7 +203,10 @@ export class PaymentPlatformError extends Error {
     return `docs/errors.md#${this.name.toLowerCase()}`;
   }
 
-  /** The platform's identifier of the request; undefined if the response has none. */
+  /**
+   * The platform's identifier of the request; undefined if the response has none, or one that is not safe to
+   * show.
+   */
   declare readonly requestId: string | undefined;
   /** The platform's code, message and field paths, redacted. `rawBodyOf(error)` returns the whole body. */
   declare readonly body: ErrorBody | undefined;
@@ -224,7 +233,7 @@ export class PaymentPlatformError extends Error {
     Object.defineProperty(this, brand, { value: listKinds(this) });
   }
 
-  /** Returns the error for structured logs: everything except the stack and the cause. */
+  /** Returns the error for structured logs, without the stack and the cause. */
   toJSON(): Record<string, unknown> {
     return Object.fromEntries(shownFields.map((name) => [name, this[name]]));
   }

@@ -64,7 +64,7 @@ export class PathContent implements Content {
     }
   }
 
-  /** `read` closes the handle soon, because reading a file never waits for another party. */
+  /** `read` closes the handle. */
   close(): void {
     this.#isClosed = true;
   }

@@ -35,7 +35,7 @@ export function redactResponseHeaders(
   });
 }
 
-/** Returns undefined if the id repeats a value of the request. */
+/** Returns undefined if the id is not safe to show. */
 export function redactRequestId(value: string | undefined, redactor: MessageRedactor): string | undefined {
   return value !== undefined && redactor.isSafeId(value) ? value : undefined;
 }

@@ -13,8 +13,7 @@ export const redacted = '[redacted]';
 
 interface SentValues {
   /**
-   * Credentials, tokens, headers and secret bodies. A message shows neither a whole value nor a piece of 8
-   * characters or more.
+   * Credentials, tokens, headers and secret bodies. Pieces of 8 characters are also hidden.
    */
   readonly secrets?: unknown;
   readonly personal?: unknown;
@@ -34,9 +33,9 @@ const minPieceLetters = 4;
 const ordinaryPiece = /:\/\/|\d{4}-\d\d/;
 
 /**
- * Redacts third-party messages: hides the confidential values of one call, and parts that look like a secret
- * or personal data. Finds values only in the encodings that `unescapeText` and `decodeBase64` decode. A server
- * that encodes them in another way does so on purpose, and already knows the values.
+ * Redacts third-party messages: hides the confidential values of one call, and parts that look like a
+ * secret or personal data. Does not find values in every encoding: a server that encodes them in an unusual
+ * way does so on purpose, and already knows them.
  */
 export class MessageRedactor {
   readonly #words = new Set<string>();

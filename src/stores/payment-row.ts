@@ -4,11 +4,12 @@
  * - `recorded`: nothing was executed. The payment is sent when it is due.
  * - `blocked`: nothing was executed, because the platform rejects the credentials, the address or the method.
  *   The payment is sent again when it is due. A person must repair the configuration.
- * - `sending`: a process is sending it, or died while sending it.
+ * - `sending`: a process is sending it, or did not record the outcome.
  * - `unknown`: the platform may have charged. The same key and payload are sent until the outcome is known, or
  *   `giveUpAfter` has passed.
  * - `settled`: the payment exists, with any `status`, even `refused`.
- * - `failed`: certainly not executed, or cancelled by a person, and not sent again.
+ * - `failed`: certainly not executed, or cancelled by a person. Nothing is sent again, unless a person
+ *   calls `retry`.
  * - `given_up`: the outcome was not known in time, or the payload was changed. A person must check; nothing is sent
  *   again, unless the person calls `retry`.
  */

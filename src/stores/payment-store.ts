@@ -86,8 +86,8 @@ export interface PaymentStore<Transaction = never> {
    */
   update(row: RowId, change: RowChange, transaction?: Transaction): Soon<boolean>;
   /**
-   * Erases the payload of a settled or failed row, and replaces its payment with `reduced`. Returns false if
-   * the revision is no longer current.
+   * Erases the payload of a settled or failed row, and replaces its payment with `reduced`. Returns false,
+   * without effect, for a row in another state, or if the revision is not current.
    */
   erase(row: RowId, reduced: string | null): Soon<boolean>;
   /** Lists rows in the order of their keys. `payload` can be null, because no caller reads it. */

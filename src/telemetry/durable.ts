@@ -70,7 +70,7 @@ export class DurableTelemetry {
   }
 
   /**
-   * Observes the open payments whenever the metrics are collected.
+   * Observes the counts of payments whenever the metrics are collected.
    *
    * @returns a function that ends this
    */

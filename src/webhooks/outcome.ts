@@ -39,7 +39,7 @@ export const outcomeStatuses = {
    */
   'timed-out': 503,
   /**
-   * The dedupe store or the source of the secrets did not respond, or too many bodies were arriving. Nothing
+   * The dedupe store or the source of the secrets failed, or too many bodies were arriving. Nothing
    * was handled.
    */
   unavailable: 503,

@@ -90,8 +90,8 @@ export interface ReceivedDelivery<Transaction = undefined, Context = undefined> 
    */
   readonly id: string;
   /**
-   * Whether a notification with this `event`, `id` and `status` was handled before, with another body (option
-   * `changed`). In a handler, the `id` is then derived from the SHA-256 of the body.
+   * Whether a notification with the same identity was handled before, with another body (option `changed`).
+   * In a handler, the `id` is then derived from the SHA-256 of the body.
    */
   readonly changed: boolean;
   /** The body exactly as received. */
@@ -206,8 +206,8 @@ export interface DeliveryReport<Context = undefined> {
   /** The event, if the receiver verified and read the delivery. */
   readonly event: WebhookEvent | undefined;
   /**
-   * The delivery. Its `id` is undefined if the delivery was not authentic, if `identity` failed, or if no
-   * handler was needed, because none is registered for the event or the event is ignored.
+   * The delivery. Its `id` is undefined if the delivery was not verified and read, if `identity` failed, or
+   * if no handler was needed, because none is registered for the event or the event is ignored.
    */
   readonly delivery: DeliveryRequest & {
     readonly id: string | undefined;

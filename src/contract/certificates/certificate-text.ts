@@ -55,8 +55,7 @@ const tags = { sequence: 0x30, version: 0xa0 };
 
 /**
  * Reads DER. A certificate is a sequence of exactly the file's length, which begins with a sequence, which
- * begins with a version tag. No other file begins in this way: keys and PKCS#12 files begin with a number,
- * PKCS#7 bundles with an identifier, and CSRs, CRLs and public keys have no version tag.
+ * begins with a version tag. Keys, PKCS#12 files, PKCS#7 bundles, CSRs and CRLs begin in another way.
  */
 function readDer(bytes: Uint8Array): CertificateText {
   const outer = elementAt(bytes, 0);

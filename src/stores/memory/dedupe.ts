@@ -20,7 +20,7 @@ const optionReaders: OptionReaders<MemoryDedupeOptions, { maxEntries: number }> 
 };
 
 /**
- * Remembers deliveries in this process's memory, until the process ends. For several processes, use
+ * Remembers deliveries only in this process's memory. For several processes, use
  * `redisDedupe` or `postgresDedupe`.
  *
  * @throws ConfigurationError for an unknown or wrong option.

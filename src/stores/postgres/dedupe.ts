@@ -45,10 +45,10 @@ const optionReaders: OptionReaders<PostgresDedupeOptions> = {
 };
 
 /**
- * Remembers deliveries in PostgreSQL 11 or newer, through your own `pg` pool. Create its table with
- * `postgresDedupeSql()` first. Without `transaction`, the store keeps no lock while a handler runs. If you
- * set both `transaction: true` and `order`, notifications about one payment transaction wait for one another,
- * for at most five seconds.
+ * Remembers deliveries in PostgreSQL 11 or newer, through your own `pg` pool or `postgres(url)` of
+ * postgres.js. Create its table with `postgresDedupeSql()` first. Without `transaction`, the store keeps no
+ * lock while a handler runs. If you set both `transaction: true` and `order`, notifications about one
+ * payment transaction wait for one another, for at most five seconds.
  *
  * With `transaction: true`, handlers receive `delivery.transaction`, a client inside an open transaction. The
  * handler's writes commit together with the mark that the delivery is done, or not at all. The death of the
@@ -60,7 +60,7 @@ const optionReaders: OptionReaders<PostgresDedupeOptions> = {
  * MikroORM, Prisma or postgres.js. `delivery.transaction` is then the object that the library passes to
  * `work`.
  *
- * @throws ConfigurationError for anything but such a pool, and for an unknown or wrong option.
+ * @throws ConfigurationError for anything but such a client, and for an unknown or wrong option.
  * @example
  * ```ts
  * const receiver = createReceiver({

@@ -29,7 +29,7 @@ export interface SqlitePaymentsOptions {
  * All processes that share the file must run on one machine, and the store uses the machine's clock.
  *
  * To record a payment in your transaction, call `enqueue` with `client: database`, and `await` nothing else
- * between BEGIN and COMMIT. Every other step waits for the end of an open transaction, at most for
+ * between BEGIN and COMMIT. A step without `client` waits for the end of an open transaction, at most for
  * `busy_timeout`. It then fails instead of running inside that transaction.
  *
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.

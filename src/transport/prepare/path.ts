@@ -32,7 +32,6 @@ function paramProblem(kind: ParamKind, value: unknown): string | undefined {
   return paramForms.uuid.test(value) ? undefined : 'must be a UUID';
 }
 
-/** No other code writes an id into a path. */
 export function fillPath(
   template: string,
   kinds: Readonly<Record<string, ParamKind>> = {},

@@ -48,8 +48,9 @@ export interface RequestInput {
    */
   response?: 'json' | 'file' | 'none' | Schema | undefined;
   /**
-   * Whether the call can be sent twice without harm. Default: the rule of an endpoint in the API docs. For other
-   * endpoints, `natural` for GET, HEAD, PUT and DELETE, otherwise `never`. With `keyed`, the SDK sends your idempotency key, or a generated UUID v4.
+   * Whether the call can be sent twice without harm. An endpoint of the API docs has its own rule, which
+   * only `never` changes. Default for other endpoints: `natural` for GET, HEAD, PUT and DELETE, otherwise
+   * `never`. With `keyed`, the SDK sends your idempotency key, or a generated UUID v4.
    */
   replay?: Replay | undefined;
   /**

@@ -40,7 +40,7 @@ function readByKind(response: HttpResponse, { spec, shapes }: CallToRead, { name
   }
 }
 
-/** Without an echo, the key was used for another payment, or a gateway has mixed up responses. */
+/** If a value is not an echo, the key was used for another payment, or a gateway has mixed up responses. */
 function checkEchoes(result: object, { echoes = {} }: CallSpec, body: unknown): void {
   for (const [field, sent] of Object.entries(echoes)) {
     const value: unknown = Object.getOwnPropertyDescriptor(result, field)?.value;

@@ -10,7 +10,7 @@ export interface ResponseMeta {
   readonly requestId: string | undefined;
   /** The idempotency key that the SDK sent: the caller's key or a generated one. */
   readonly idempotencyKey: string | undefined;
-  /** The number of requests that the SDK sent. */
+  /** The number of attempts, including those that failed before a byte was sent. */
   readonly attempts: number;
 }
 
@@ -45,7 +45,7 @@ class ResultWithMeta extends ReturnArgument {
 export const attachMeta = (result: object, source: MetaSource): object => new ResultWithMeta(result, source);
 
 /**
- * Returns the metadata of a call's result: status, headers, request id, idempotency key, number of requests.
+ * Returns the metadata of a call's result: status, headers, request id, idempotency key, number of attempts.
  * The metadata belongs to the result object itself: a copy of the result has none.
  *
  * @throws TypeError for anything that was not returned by a call.

@@ -23,8 +23,8 @@ export interface Reservation {
 }
 
 /**
- * The platform's minute can start at any time, but never contains more requests than the limit. While the
- * store fails, only this client's count applies.
+ * The window slides, because the platform's minute can start at any time. While the store fails, only this
+ * client's count applies.
  */
 export class RateLimiter {
   readonly #settings: Settings;

@@ -7,8 +7,8 @@ const controlCharacters = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u2
 const escapeLike = /%(?=22|0[ad])|&(?=#)/gi;
 
 /**
- * Returns a file name that every form parser reads in the same way: without folders, control characters and
- * double quotes. Returns undefined if nothing remains.
+ * Returns a file name without folders, control characters, double quotes and other parts that form parsers read
+ * in different ways. Returns undefined if nothing remains.
  */
 export function safeFilename(name: string): string | undefined {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);

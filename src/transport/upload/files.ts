@@ -60,7 +60,6 @@ export class FormFile {
     return this.#isRead && this.#content.oneShot;
   }
 
-  /** Reading a path never waits for another party. */
   get isOnDisk(): boolean {
     return this.#content instanceof PathContent;
   }

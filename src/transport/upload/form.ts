@@ -33,7 +33,7 @@ const unsendableName = /["\\%\p{Cc}\p{Surrogate}]/u;
 
 /**
  * Reads the caller's form before the first await, each field once. In a field that the API docs describe as a
- * file, a string is a file path. In any other field, it is sent unchanged.
+ * file, a string is a file path. In any other field, it is data.
  */
 export function readForm(
   value: unknown,
