@@ -100,11 +100,11 @@ export type PaymentRules = GivenOptions<typeof paymentOptions>;
 export type UpsellAudience = 'none' | 'merchant' | 'all';
 
 export const upsellOptions = {
-  /** Whether a paid payment gets an upsell token. Default true. */
+  /** Whether a paid payment with raw card data gets an upsell token. Default true. */
   issued: option(booleanReader, true, {
     topic: 'Upsell token',
     default:
-      'The token is a UUID. The sandbox issues it when the payment is paid, even after analysis, but never for `testCards.withoutUpsell`. The response contains the token as long as the payment is paid and the token is valid and unused.',
+      'The token is a UUID. The sandbox issues it when a payment with raw card data is paid, even after analysis, but never for `testCards.withoutUpsell`. The response contains the token as long as the payment is paid and the token is valid and unused.',
     why: 'The API docs say that a token is valid for 15 minutes, can be consumed, and is issued on a best-effort basis. They do not describe a replay of the payment after that.',
   }),
   /** The lifetime of an upsell token. Default `'15m'`, as the API docs have it. */
