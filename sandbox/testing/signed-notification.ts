@@ -26,7 +26,7 @@ export interface NotificationOptions {
 
 /** A delivery, for a receiver in a test. */
 export interface SignedNotification {
-  /** The signed body, which is JSON. */
+  /** The body, which is JSON. */
   readonly body: string;
   /** The headers of the delivery, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
