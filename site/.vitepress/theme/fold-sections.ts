@@ -1,5 +1,5 @@
-/** A page of this height in pixels is folded on a phone: about twelve screens. */
-const longPage = 12_000;
+/** A page of this height in pixels is folded on a phone: about eleven screens. */
+const longPage = 9_500;
 
 /** A page with fewer sections than this also folds the sections of the third level. */
 const fewSections = 9;
