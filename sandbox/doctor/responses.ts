@@ -110,8 +110,8 @@ function checkEncoding(exchanges: readonly Exchange[]): DoctorCheck {
       `The body is not JSON: ${shown}`,
       'Something other than the platform responds. Check the base address and the gateway.',
     );
-  if (!['none', 'identity', 'gzip', 'br', 'deflate'].includes(coding))
-    return failed('encoding', `The client does not know the content encoding: ${shown}`, 'Use gzip or br.');
+  if (!['none', 'identity', 'gzip', 'x-gzip', 'br', 'deflate'].includes(coding))
+    return failed('encoding', `Not every runtime decodes the content encoding: ${shown}`, 'Use gzip or br.');
   return ok('encoding', shown);
 }
 

@@ -49,15 +49,15 @@ const meanings: Readonly<Record<DurableState, string>> = {
 const failedInDoubt = 'may have been charged. Check on the platform whether it was. Nothing more is sent.';
 
 export const endedWithoutHook = (record: PaymentRecord): DurablePaymentError => {
-  const { key, state, error } = record;
-  const remedy =
-    state === 'failed'
-      ? 'Nothing was executed, and nothing more is sent. Pass onFailed to handle it.'
-      : 'Check on the platform whether the customer was charged. Pass onGivenUp to handle it.';
+  const { key, state, error, inDoubt } = record;
+  const isCertain = state === 'failed' && !inDoubt;
+  const remedy = isCertain
+    ? 'Nothing was executed, and nothing more is sent.'
+    : 'Check on the platform whether the customer was charged.';
   return new DurablePaymentError(
     'payment_not_settled',
-    `The payment ${key} has ended as ${state}${error === undefined ? '' : ` (${error.code})`}. ${remedy}`,
-    { record, outcome: state === 'failed' ? 'not-executed' : 'unknown', idempotencyKey: key },
+    `The payment ${key} has ended as ${state}${error === undefined ? '' : ` (${error.code})`}. ${remedy} Pass ${state === 'failed' ? 'onFailed' : 'onGivenUp'} to handle it.`,
+    { record, outcome: isCertain ? 'not-executed' : 'unknown', idempotencyKey: key },
   );
 };
 

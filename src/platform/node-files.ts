@@ -78,7 +78,8 @@ export class PathContent implements Content {
       // The file type is checked before the file is opened. Opening a named pipe would wait until something
       // is written to it.
       const stat = await fs.stat(this.#path);
-      if (!stat.isFile()) throw new FileProblem('is not a file, but a folder or a device', true);
+      if (!stat.isFile())
+        throw new FileProblem(stat.isDirectory() ? 'is a folder, not a file' : 'is not a regular file', true);
       return await fs.open(this.#path);
     } catch (error) {
       const code = errorName(error);

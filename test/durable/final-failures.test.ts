@@ -1,5 +1,6 @@
-import { memoryPayments } from 'payment-platform/durable';
+import { memoryPayments, type PaymentRecord } from 'payment-platform/durable';
 import { describe, expect, test, vi } from 'vitest';
+import { endedWithoutHook } from '../../src/durable/durable-error.js';
 import { durable, order, rejection } from '../support/durable.js';
 import { eventually } from '../support/eventually.js';
 
@@ -62,6 +63,16 @@ describe('a payment that ends without a hook for its state', () => {
         { during: 'send', key },
       ],
     ]);
+  });
+});
+
+test('a payment that a person cancelled in doubt is not reported as not executed', async () => {
+  const { payments } = durable();
+  await payments.enqueue(order, { key });
+  const record = (await payments.find(key)) as PaymentRecord;
+  expect(endedWithoutHook({ ...record, state: 'failed', inDoubt: true })).toMatchObject({
+    outcome: 'unknown',
+    message: expect.stringContaining('Check on the platform whether the customer was charged.'),
   });
 });
 

@@ -62,7 +62,7 @@ const buildFormHeaders = (
 
 const tooLarge = () =>
   new FileProblem(
-    `the form is longer than ${maxBuffered} bytes, and this fetch cannot stream. Leave out the option fetch`,
+    `the form is longer than ${maxBuffered} bytes, and this fetch cannot stream. In Node, leave out the option fetch`,
     true,
   );
 

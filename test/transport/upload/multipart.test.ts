@@ -513,7 +513,7 @@ onBothEngines((engine) => {
       ['is a folder', () => folder, /folder|EISDIR/],
       ['is a data URL', () => 'data:image/jpeg;base64,/9j/', /Pass the bytes/],
       ['is empty', () => '', /must be the path of a file/],
-      ['is a pipe that nobody writes into', () => pipe(), /not a file, but a folder or a device/],
+      ['is a pipe that nobody writes into', () => pipe(), /is not a regular file/],
     ])(
       'is reported together with an invalid field, and nothing is sent, if its path %s',
       async (_name, at, message) => {
