@@ -81,6 +81,16 @@ const rule =
 const quoted = (message: string) =>
   code(message.replaceAll('`', "'").replaceAll('|', '\\|').replaceAll('\n', ' '));
 
+/** Writes a remedy as text. Only placeholders, and the names that the message quotes, are code. */
+const advice = (remedy: string) =>
+  remedy
+    .replaceAll('\n', ' ')
+    .split(/(`[^`]+`|\{[^}]*\})/)
+    .map((part, index) =>
+      index % 2 === 1 ? code(part.replaceAll('`', '')) : part.replace(/[\\`*_<>[\]|]/g, '\\$&'),
+    )
+    .join('');
+
 /** Writes docs/messages.md. */
 export function messagesPage(language: Language): string {
   const { head, columns, rules, titles, remedies } = words[language];
@@ -94,7 +104,7 @@ export function messagesPage(language: Language): string {
     const [sentences, ownRules] = [list((cause) => !rule.test(cause)), list((cause) => rule.test(cause))];
     return [
       `## ${titles[area]}\n`,
-      table([[...columns], ...advised.map(({ cause, remedy }) => [quoted(cause), quoted(remedy)])]),
+      table([[...columns], ...advised.map(({ cause, remedy }) => [quoted(cause), advice(remedy)])]),
       `${remedies[area]}\n`,
       `${sentences}\n`,
       ...(ownRules === '' ? [] : [`${rules}\n`, `${ownRules}\n`]),

@@ -68,6 +68,10 @@ function isReported(node: ts.Node): boolean {
 
 const isSentence = (text: string) => /\S \S+ \S/.test(text);
 
+/** Checks for two words besides placeholders. */
+const hasWords = (text: string) =>
+  /\p{L}{3}.*\P{L}\p{L}{3}|\brequired\b/u.test(text.replace(/\{[^}]*\}/g, ''));
+
 function messagesIn(path: string): Message[] {
   const source = ts.createSourceFile(
     path,
@@ -80,8 +84,11 @@ function messagesIn(path: string): Message[] {
     const text = read(node);
     if (text === undefined) ts.forEachChild(node, visit);
     if (text === undefined || !isSentence(text) || !isReported(node)) return;
+    const area = findArea(path);
     const [cause = '', ...others] = text.trim().split(/(?<=[.?])\s+(?=[A-Z`])/);
-    found.push({ area: findArea(path), cause, remedy: others.join(' ') });
+    // Nobody finds a sentence of placeholders by pasting an error, so such a message is not divided.
+    if (hasWords(cause)) found.push({ area, cause, remedy: others.join(' ') });
+    else if (hasWords(text)) found.push({ area, cause: text.trim(), remedy: '' });
   };
   visit(source);
   return found;

@@ -47,8 +47,8 @@ const mentions = (error: string, word: string) => new RegExp(`\\b${word}\\b`).te
 /** Reads the rows and bullets of the page of messages. */
 function listMessages(page: string): Message[] {
   return page.split('\n').flatMap((line) => {
-    const [, text = '', , remedy] = /^(?:\||-) `(.+?)`\s*(\| `(.+?)`\s*\|)?$/.exec(line) ?? [];
-    return text === '' ? [] : [{ text, remedy }];
+    const [, text = '', , remedy] = /^(?:\||-) `(.+?)`\s*(\| (.+?)\s*\|)?$/.exec(line) ?? [];
+    return text === '' ? [] : [{ text, remedy: remedy?.replace(/\\(?=\W|_)/g, '') }];
   });
 }
 
