@@ -2,13 +2,14 @@ import type { Sandbox } from '../control/sandbox-interface.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Fields, FieldValues, JsonSchema } from './fields.js';
 
-export type Counts = Readonly<Record<'payments' | 'requests' | 'deliveries', number>>;
+/** `rejected`: requests with a status from 400. `failed`: deliveries without another retry. */
+export type Counts = Readonly<Record<'payments' | 'requests' | 'rejected' | 'deliveries' | 'failed', number>>;
 
 interface Input<Body extends Fields, Query extends Fields> {
   readonly params: Readonly<Record<string, string>>;
   readonly body: FieldValues<Body>;
   readonly query: FieldValues<Query>;
-  /** Does not read the lists. */
+  /** Does not copy the lists. */
   readonly counts: () => Counts;
   readonly timeline: Timeline;
 }

@@ -8,6 +8,7 @@ import type { Ledger } from '../payments/ledger.js';
 import type { Changes } from '../state/changes.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
+import { hasFailed } from '../webhooks/delivery-list.js';
 import { type AnyAction, action, type Counts } from './action.js';
 import { actions } from './actions/all.js';
 import { createErrorResponse } from './error-responses.js';
@@ -38,7 +39,9 @@ export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
   const counts = () => ({
     payments: parts.ledger.size,
     requests: parts.journal.size,
+    rejected: parts.journal.countRejected(),
     deliveries: parts.deliveries.notifications.length,
+    failed: parts.deliveries.notifications.filter(hasFailed).length,
   });
   const router = new Hono<{ Bindings: Bindings }>({ strict: true });
   const events = new ChangeEvents(parts.changes, parts.closing.signal);

@@ -92,6 +92,10 @@ export class Journal implements SandboxJournal {
     return this.#last;
   }
 
+  countRejected(): number {
+    return this.#entries.filter(({ status = 0 }) => status >= 400).length;
+  }
+
   list(query: JournalQuery = {}): readonly JournalRequest[] {
     const { after, limit = this.size, payment } = readCheckedOptions('journal.list', query, queryReaders);
     if (payment !== undefined) {

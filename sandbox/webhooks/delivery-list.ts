@@ -110,6 +110,10 @@ export function summarizeDelivery(notification: Notification, buildUrl: UrlBuild
   });
 }
 
+/** A delivery with another retry ahead has not failed yet. */
+export const hasFailed = (notification: Notification): boolean =>
+  findState(notification) === 'failed' && notification.resendAt === undefined;
+
 /** A delivery has failed when its last retry has failed. */
 export function countFailuresInARow(notifications: readonly Notification[], resends: number): number {
   let failed = 0;

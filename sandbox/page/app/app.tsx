@@ -1,7 +1,9 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useData } from './api.js';
 import type { Language } from './formats.js';
 import { useConnection } from './live.js';
+import { hideMessage } from './messages.js';
 import { ClockPanel } from './parts/clock.js';
 import { MessageArea } from './parts/message.js';
 import { ClockProvider } from './parts/now.js';
@@ -16,6 +18,7 @@ import {
 import { Defaults } from './views/defaults.js';
 import { DeliveryView } from './views/delivery.js';
 import { Faults } from './views/faults.js';
+import type { Info } from './views/info.js';
 import { Journal } from './views/journal.js';
 import { PaymentView } from './views/payment.js';
 import { Payments } from './views/payments.js';
@@ -90,6 +93,8 @@ function Layout({ language, choose }: LayoutProps) {
   useEffect(() => {
     // Moves the focus, so that a screen reader announces the new view, as after loading a page.
     if (!isFirst.current) main.current?.focus();
+    // A message belongs to the view in which it appeared.
+    if (!isFirst.current) hideMessage();
     isFirst.current = false;
     scrollTo(0, 0);
     document.querySelector('.menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
@@ -122,23 +127,42 @@ function Layout({ language, choose }: LayoutProps) {
           ))}
         </select>
       </header>
-      <nav class="menu" aria-label={t.menu}>
-        <ul>
-          {sections.map((name) => (
-            <li key={name}>
-              <a href={to(name)} aria-current={name === section ? 'page' : undefined}>
-                {t.nav[name]}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Menu section={section} />
       <main id="main" ref={main} tabIndex={-1} data-view={place}>
         <ConnectionLost />
         <MessageArea />
         <CurrentView route={route} key={place} />
       </main>
     </>
+  );
+}
+
+function Menu({ section }: { section: string }) {
+  const t = useTexts();
+  const { data } = useData<Info>('info', 'journal', 'deliveries');
+  const { failed = 0, rejected = 0 } = data?.counts ?? {};
+  const problems: Readonly<Record<string, string | false>> = {
+    webhooks: failed > 0 && t.failedDeliveries(failed),
+    journal: rejected > 0 && t.rejectedRequests(rejected),
+  };
+  return (
+    <nav class="menu" aria-label={t.menu}>
+      <ul>
+        {sections.map((name) => (
+          <li key={name}>
+            <a href={to(name)} aria-current={name === section ? 'page' : undefined}>
+              {t.nav[name]}
+              {problems[name] && (
+                <span class="status bad number" title={problems[name]}>
+                  <span aria-hidden="true">{name === 'webhooks' ? failed : rejected}</span>
+                  <span class="sr">{problems[name]}</span>
+                </span>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

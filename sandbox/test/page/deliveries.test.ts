@@ -77,10 +77,13 @@ describe.skipIf(!hasChromium)('a delivery on the page', () => {
     await other.clock.advance('1h');
     const { page, complaints, close } = await visit(browser(), `${served.url}/_sandbox/#/webhooks`);
     await page.getByRole('row', { name: /transaction\.paid failed/ }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: /^Webhooks.*1 failed delivery$/ }).waitFor();
     await go(page, `#/webhooks/${other.webhooks.list()[0]?.id}`);
     await page.getByText('No retries left.').waitFor();
     const times = await page.locator('.title time').allTextContents();
     expect(times).toEqual(['+3 min 30 s', '+1 min 30 s', '+30 s', '00:00:00']);
+    await go(page, `#/payments/${other.control.payments.list().at(-1)?.id}`);
+    await page.getByText('The delivery failed. HTTP 500').waitFor();
     expect(complaints).toEqual([]);
     await close();
     await other.close();

@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
     await page.getByRole('button', { name: 'Executed, response lost' }).click();
     await page.getByRole('button', { name: 'HTML instead of JSON' }).click();
     await page.getByRole('button', { name: 'Remove: 2' }).click();
-    await page.getByText('garbage').waitFor();
+    await page.getByRole('list', { name: 'Pending faults' }).getByText('HTML instead of JSON').waitFor();
     await page.getByRole('button', { name: 'Remove all' }).click();
     await none.waitFor();
     await page.getByRole('button', { name: 'Arrives twice' }).click();

@@ -34,7 +34,8 @@ export function DeliveryFaults() {
         title={t.deliveryFaults.pending}
         none={t.deliveryFaults.none}
         left={t.deliveryFaults.left}
-        where={({ fault, event }) => [named(fault), event === '*' ? t.deliveryFaults.any : event]}
+        name={({ fault }) => named(fault)}
+        where={({ event }) => [event === '*' ? t.deliveryFaults.any : event]}
       />
     </>
   );

@@ -5,7 +5,7 @@ import { showError } from '../messages.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Dialog, Input } from '../parts/dialog.js';
 import { List } from '../parts/list.js';
-import { StatusLabel, UntrustedText } from '../parts/text.js';
+import { UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
 export function Endpoints() {
@@ -24,7 +24,6 @@ export function Endpoints() {
       >
         {({ id, endpoint, status, hmac_configured, events }) => (
           <div class="row endpoint">
-            <StatusLabel status={status} />
             <strong class="ellipsis">
               <UntrustedText text={endpoint} mono />
             </strong>

@@ -9,16 +9,30 @@ import { DeliveryFaults } from './delivery-faults.js';
 import type { Info } from './info.js';
 import { PendingFaults } from './pending-faults.js';
 
-const presets: readonly (readonly [name: keyof Texts['faults']['preset'], rule: FaultRule])[] = [
-  ['lost', { fault: 'reset', phase: 'after-commit' }],
-  ['reset', { fault: 'reset' }],
-  ['unavailable', { fault: { status: 503, headers: { 'retry-after': '1' } } }],
-  ['late', { fault: { status: 504 }, phase: 'after-commit', delay: '5s' }],
-  ['slow', { fault: { slow: '5s' } }],
-  ['garbage', { fault: 'garbage' }],
-  ['truncate', { fault: 'truncate', phase: 'after-commit' }],
-  ['unknown', { fault: 'acquirer-unknown' }],
-];
+type Preset = keyof Texts['faults']['preset'];
+
+/** Grouped by what happens to money. Each rule states its phase, so that a pending fault is found again. */
+const groups: Readonly<Record<keyof Texts['faults']['group'], Partial<Record<Preset, FaultRule>>>> = {
+  moved: {
+    lost: { fault: 'reset', phase: 'after-commit' },
+    late: { fault: { status: 504 }, phase: 'after-commit', delay: '5s' },
+    truncate: { fault: 'truncate', phase: 'after-commit' },
+  },
+  notMoved: {
+    reset: { fault: 'reset', phase: 'before-commit' },
+    unavailable: { fault: { status: 503, headers: { 'retry-after': '1' } }, phase: 'before-commit' },
+    garbage: { fault: 'garbage', phase: 'before-commit' },
+  },
+  open: { unknown: { fault: 'acquirer-unknown', phase: 'before-commit' } },
+  slow: { slow: { fault: { slow: '5s' }, phase: 'after-commit' } },
+};
+
+const presets = Object.values(groups).flatMap((group) => Object.entries(group) as [Preset, FaultRule][]);
+
+const findPreset = ({ fault, phase }: PendingFault): Preset | undefined =>
+  presets.find(
+    ([, rule]) => rule.phase === phase && JSON.stringify(rule.fault) === JSON.stringify(fault),
+  )?.[0];
 
 const statuses = ['400', '401', '403', '404', '408', '409', '429', '500', '502', '503', '504'];
 
@@ -30,12 +44,22 @@ export function Faults() {
       <p class="lead">{t.faults.about}</p>
       <section class="card">
         <h2>{t.faults.presets}</h2>
-        <div class="actions">
-          {presets.map(([name, rule]) => (
-            <ActionButton key={name} run={() => send('faults', rule)}>
-              {t.faults.preset[name]}
-            </ActionButton>
+        <dl class="fault-groups">
+          {(Object.keys(groups) as (keyof typeof groups)[]).map((group) => (
+            <div key={group}>
+              <dt>{t.faults.group[group]}</dt>
+              <dd class="faint">{t.faults.groupAbout[group]}</dd>
+              <dd class="actions">
+                {(Object.entries(groups[group]) as [Preset, FaultRule][]).map(([name, rule]) => (
+                  <ActionButton key={name} run={() => send('faults', rule)}>
+                    {t.faults.preset[name]}
+                  </ActionButton>
+                ))}
+              </dd>
+            </div>
           ))}
+        </dl>
+        <div class="actions">
           <OtherFaultDialog />
         </div>
       </section>
@@ -44,6 +68,10 @@ export function Faults() {
         title={t.faults.pending}
         none={t.faults.none}
         left={t.faults.left}
+        name={(fault) => {
+          const preset = findPreset(fault);
+          return preset && t.faults.preset[preset];
+        }}
         where={({ operation, phase }) => [
           operation === '*' ? t.faults.any : operation,
           t.faults.phases[phase],

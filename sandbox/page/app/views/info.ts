@@ -6,6 +6,6 @@ export interface Info {
     readonly features: Readonly<Record<'paas' | 'split', boolean>>;
   }[];
   readonly testCards: Readonly<Record<string, string>>;
-  readonly counts: Readonly<Record<'payments' | 'requests' | 'deliveries', number>>;
+  readonly counts: Readonly<Record<'payments' | 'requests' | 'rejected' | 'deliveries' | 'failed', number>>;
   readonly operations: readonly string[];
 }

@@ -19,6 +19,8 @@ interface PendingFaultsProps<Item extends Fault> {
   readonly title: string;
   readonly none: string;
   readonly left: (count: number) => string;
+  /** The words of the button that added the fault; undefined for another fault. */
+  readonly name: (fault: Item) => string | undefined;
   readonly where: (fault: Item) => readonly string[];
 }
 
@@ -27,6 +29,7 @@ export function PendingFaults<Item extends Fault>({
   title,
   none,
   left,
+  name,
   where,
 }: PendingFaultsProps<Item>) {
   const t = useTexts();
@@ -47,10 +50,12 @@ export function PendingFaults<Item extends Fault>({
         {(fault) => (
           <div class="row fault">
             <strong>
-              <UntrustedText
-                text={typeof fault.fault === 'string' ? fault.fault : JSON.stringify(fault.fault)}
-                mono
-              />
+              {name(fault) ?? (
+                <UntrustedText
+                  text={typeof fault.fault === 'string' ? fault.fault : JSON.stringify(fault.fault)}
+                  mono
+                />
+              )}
             </strong>
             {where(fault).map((text) => (
               <UntrustedText key={text} text={text} />

@@ -7,6 +7,18 @@ export const failureTexts = {
     title: 'Simulate a failure',
     about: 'By default, a fault affects only the next matching request.',
     presets: 'Requests',
+    group: {
+      moved: 'Money moved, but your code does not learn it',
+      notMoved: 'No money moved',
+      open: 'Nobody knows yet',
+      slow: 'Slow',
+    },
+    groupAbout: {
+      moved: 'A retry with the same key must find the payment. With a new key, it charges twice.',
+      notMoved: 'A retry with the same key makes the only payment.',
+      open: 'You decide under Payments whether the payment was created.',
+      slow: 'Longer than your timeout? Then the outcome is unknown to your code.',
+    },
     preset: {
       lost: 'Executed, response lost',
       reset: 'Connection reset, not executed',

@@ -7,6 +7,8 @@ export const frame = {
   live: 'live',
   connecting: 'connecting…',
   gone: 'The sandbox does not respond. This page might be out of date. The page tries again every second.',
+  failedDeliveries: (count: number) => (count === 1 ? '1 failed delivery' : `${count} failed deliveries`),
+  rejectedRequests: (count: number) => (count === 1 ? '1 rejected request' : `${count} rejected requests`),
   notFound: 'This page does not exist.',
   older: 'Older',
   newest: 'Newest',

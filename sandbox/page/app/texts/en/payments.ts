@@ -59,6 +59,9 @@ export const paymentTexts = {
       requests === 1 ? '1 charge from 1 request' : `1 charge from ${requests} requests`,
     noRequests: "The sandbox no longer has this payment's requests.",
     noDeliveries: 'No endpoint was notified.',
+    failed: (failed: number, all: number) =>
+      failed === 1 && all === 1 ? 'The delivery failed.' : `${failed} of ${all} deliveries failed.`,
+    nothingListens: (host: string) => `Nothing listens on ${host}.`,
     deliveries: (count: number) => (count === 1 ? '1 delivery' : `${count} deliveries`),
   },
   test: {

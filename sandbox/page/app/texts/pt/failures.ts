@@ -6,6 +6,19 @@ export const failureTexts: Pick<Texts, 'faults' | 'deliveryFaults' | 'defaults'>
     title: 'Simular uma falha',
     about: 'Por padrão, uma falha só atinge a próxima requisição correspondente.',
     presets: 'Requisições',
+    group: {
+      moved: 'O dinheiro saiu, mas o seu código não fica sabendo',
+      notMoved: 'Nenhum dinheiro saiu',
+      open: 'Ninguém sabe ainda',
+      slow: 'Lento',
+    },
+    groupAbout: {
+      moved:
+        'Uma nova tentativa com a mesma chave precisa achar o pagamento. Com outra chave, cobra duas vezes.',
+      notMoved: 'Uma nova tentativa com a mesma chave faz o único pagamento.',
+      open: 'Você decide em Pagamentos se o pagamento foi criado.',
+      slow: 'Demora mais do que o seu timeout? Então o seu código não sabe o resultado.',
+    },
     preset: {
       lost: 'Executa e perde a resposta',
       reset: 'Corta a conexão e não executa',

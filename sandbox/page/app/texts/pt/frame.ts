@@ -9,6 +9,8 @@ export const frame: typeof englishFrame = {
   live: 'ao vivo',
   connecting: 'conectando…',
   gone: 'O sandbox não responde. Os dados desta página podem estar desatualizados. A página tenta se reconectar a cada segundo.',
+  failedDeliveries: (count) => (count === 1 ? '1 entrega falhou' : `${count} entregas falharam`),
+  rejectedRequests: (count) => (count === 1 ? '1 requisição rejeitada' : `${count} requisições rejeitadas`),
   notFound: 'Esta página não existe.',
   older: 'Mais antigos',
   newest: 'Mais recentes',

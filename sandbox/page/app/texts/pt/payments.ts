@@ -59,6 +59,9 @@ export const paymentTexts: Pick<Texts, 'payments' | 'test' | 'timeline'> = {
       requests === 1 ? '1 cobrança, em 1 requisição' : `1 cobrança, em ${requests} requisições`,
     noRequests: 'O sandbox não guarda mais as requisições deste pagamento.',
     noDeliveries: 'O sandbox não notificou nenhum endpoint.',
+    failed: (failed, all) =>
+      failed === 1 && all === 1 ? 'A entrega falhou.' : `${failed} de ${all} entregas falharam.`,
+    nothingListens: (host) => `Nada responde em ${host}.`,
     deliveries: (count) => (count === 1 ? '1 entrega' : `${count} entregas`),
   },
   test: {
