@@ -27,7 +27,7 @@ export interface DiagnoseOptions {
   charge?: boolean | undefined;
   /**
    * Whether to run only the checks that a pipeline needs after each deploy: the path to the platform, and the
-   * receiver behind `webhookUrl`. They end within ten seconds. Default `false`.
+   * receiver behind `webhookUrl`. They end within nine seconds. Default `false`.
    */
   afterDeploy?: boolean | undefined;
   /**

@@ -233,7 +233,7 @@ function readSignature(text: string, { decodeSignature: decode }: Checks): Signe
   );
 }
 
-/** Matches the hash's name, which some platforms write before the signature. */
+/** Matches the name of a hash or a version, which some platforms write before the signature. */
 const signaturePrefix = /^(?:sha256|v1)=/i;
 const hex = /^[0-9a-f]{64}$/i;
 /** The last two bits must be zero. Otherwise several strings would encode the same bytes. */

@@ -31,7 +31,7 @@ const words: Words<{ readonly head: string; readonly columns: readonly string[] 
 
 To simulate a case in the sandbox, send one of the values below. Your code doesn't need anything else. The package exports every value as a constant. For other languages, \`GET /_sandbox/scenarios\` lists the values.
 
-With any other valid value, the sandbox approves a card payment, and leaves a Pix or boleto payment open until it expires. The sandbox approves an onboarding after \`kyc.approveAfter\`. A domain stays pending until you call \`control.domains.verify\`.
+With any other valid value, the sandbox approves a card payment, and leaves a Pix or boleto payment open until it expires. The sandbox approves an onboarding after \`kyc.approveAfter\`. Most domains stay pending until you call \`control.domains.verify\`.
 
 ${example('unless the clock is frozen, it moves on its own')}
 
@@ -50,7 +50,7 @@ ${example('unless the clock is frozen, it moves on its own')}
 
 Para simular um resultado, envie ao sandbox um dos valores abaixo. O pacote exporta cada valor como uma constante. Em outras linguagens, obtenha a lista em \`GET /_sandbox/scenarios\`.
 
-Com qualquer outro valor válido, o sandbox aprova o cartão, e um Pix ou boleto fica em aberto até expirar. O sandbox aprova um cadastro (onboarding) depois de \`kyc.approveAfter\`, e um domínio fica pendente até você chamar \`control.domains.verify\`.
+Com qualquer outro valor válido, o sandbox aprova o cartão, e um Pix ou boleto fica em aberto até expirar. O sandbox aprova um cadastro (onboarding) depois de \`kyc.approveAfter\`, e a maioria dos domínios fica pendente até você chamar \`control.domains.verify\`.
 
 ${example('se o relógio não estiver congelado, basta esperar')}
 

@@ -76,7 +76,8 @@ async function check(options: CheckOptions): Promise<void> {
   const interruption = new AbortController();
   const reason = new Failure('The check was interrupted. The endpoints are active again.', exitCodes.usage);
   // A second Ctrl-C ends the process at once.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort(reason));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => interruption.abort(reason));
   const onResult = json ? undefined : print;
   const results = await checkIntegration(client, settings, { onResult, signal: interruption.signal });
   const failed = results.filter(({ status }) => status === 'failed');

@@ -38,7 +38,7 @@ export function addDoctorCommand(program: Command): void {
     )
     .addOption(new Option('--base-url <url>', "the platform's base address").env('PAYMENT_PLATFORM_BASE_URL'))
     .option('--charge', 'create payments of the minimum amount; use this only on staging')
-    .option('--after-deploy', 'run only the checks for a pipeline, within ten seconds')
+    .option('--after-deploy', 'run only the checks for a pipeline, within nine seconds')
     .option('--i-know-this-is-staging', 'allow --charge on an address beyond this machine')
     .option('--webhook-url <url>', 'check the deliveries to this URL')
     .option('--webhook-port <number>', 'the port on this machine that --webhook-url leads to', port)

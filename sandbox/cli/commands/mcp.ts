@@ -49,12 +49,14 @@ async function start({ url, port: at }: McpOptions): Promise<void> {
     );
   const running = await findSandbox(url, at);
   const own = running === undefined ? await startSandbox(at) : undefined;
-  const client = running ?? new ControlClient(own?.url, timeout);
+  const client = running?.client ?? new ControlClient(own?.url, timeout);
+  // Another server of this command can have started the running one.
+  const isKnown = running === undefined || running.clientId === credentials.clientId;
   try {
     const { serve } = await import('../mcp/mcp-server.js');
     await serve(findPackage(dirname(fileURLToPath(import.meta.url))), {
       client,
-      described: describe(client.url, own === undefined),
+      described: describe(client.url, own === undefined, isKnown),
     });
   } finally {
     await own?.close();
@@ -68,12 +70,14 @@ function findPackage(folder: string): string {
 }
 
 /** Finds the sandbox at a URL, which must be there, or the one at a port. */
-async function findSandbox(url: string | undefined, at: number): Promise<ControlClient | undefined> {
+async function findSandbox(url: string | undefined, at: number) {
   if (url === undefined && at === 0) return undefined;
   const client = new ControlClient(url ?? `http://127.0.0.1:${at}`, timeout);
   try {
-    await client.request('GET /info', { one: 'Info' });
-    return client;
+    const { merchants } = (await client.request('GET /info', { one: 'Info' })) as {
+      merchants?: readonly { clientId: string }[];
+    };
+    return { client, clientId: merchants?.[0]?.clientId };
   } catch (error) {
     if (url !== undefined) throw error;
     return undefined;
@@ -96,15 +100,15 @@ async function startSandbox(at: number): Promise<{ readonly url: string; close()
   }
 }
 
-function describe(url: string, isRunning: boolean): string {
+function describe(url: string, isRunning: boolean, isKnown: boolean): string {
   const lines = [`PAYMENT_PLATFORM_BASE_URL=${url}`];
-  if (!isRunning)
+  if (isKnown)
     lines.push(
       `PAYMENT_PLATFORM_CLIENT_ID=${credentials.clientId}`,
       `PAYMENT_PLATFORM_CLIENT_SECRET=${credentials.clientSecret}`,
     );
   const source = isRunning
-    ? 'This sandbox was running before. It printed its client id and client secret when it started.'
+    ? `This sandbox was running before, and others may use it.${isKnown ? '' : ' It printed its client id and client secret when it started.'}`
     : 'The sandbox runs as long as this server. Its credentials are public, and open only a sandbox.';
   return `${lines.join('\n')}\n\n${source}\nIts page is ${url}/_sandbox/. Choose a webhook secret of 16 to 256 characters, set it as PAYMENT_PLATFORM_WEBHOOK_SECRET for the shop and this server, and pass it to endpoints_register.
 The API docs do not name the field of a Pix code. To let the sandbox return one, start it with \`npx payment-platform sandbox --config FILE\`, and {"responses": {"pixCode": "pix.qrCode"}} in the file.`;

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ControlClient } from '../control-client.js';
+import { exitCodes, Failure } from '../failure.js';
 
 /** A payment in the sandbox. */
 export interface SandboxPayment {
@@ -10,8 +11,30 @@ export interface SandboxPayment {
   readonly externalReference?: string;
 }
 
-/** Refused connections at once, so the sandbox's own deliveries reach nobody. The check delivers them itself. */
+/**
+ * Refuses connections at once, so the sandbox's own deliveries reach nobody. The check delivers them itself. The query
+ * of its endpoint says which process checks, and which endpoints it paused, so that the next check can activate them
+ * if this one is killed.
+ */
 const nowhere = 'http://127.0.0.1:9/check-integration';
+
+const toNowhere = (paused: readonly string[]) =>
+  `${nowhere}?${new URLSearchParams({ process: String(process.pid), paused: paused.join() })}`;
+
+interface Endpoint {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly status: string;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
 
 /** How often a state is read again, and for how long, in milliseconds. */
 const polling = { every: 50, longest: 5_000 };
@@ -35,6 +58,9 @@ export class PlatformSide {
   readonly #secret: string;
   #endpoint: string | undefined;
   #paused: readonly string[] = [];
+  #merchant: unknown;
+  /** Whether a payment is the first merchant's, by id. */
+  readonly #owned = new Map<string, boolean>();
 
   constructor(client: ControlClient, secret: string) {
     this.#client = client;
@@ -43,11 +69,34 @@ export class PlatformSide {
 
   /** Pauses the shop's endpoints, so that the check alone delivers, and registers one that records events. */
   async open(): Promise<void> {
-    const endpoints = (await this.#list('/endpoints')) as { id: string; status: string }[];
+    await this.#endKilledCheck();
+    const { merchants } = JSON.parse(await this.#client.send('GET', '/info')) as {
+      merchants: readonly { clientId: string }[];
+    };
+    this.#merchant = merchants[0]?.clientId;
+    const endpoints = (await this.#list('/endpoints')) as Endpoint[];
     this.#paused = endpoints.filter(({ status }) => status === 'active').map(({ id }) => id);
-    for (const id of this.#paused) await this.#post(`/endpoints/${id}/status`, { status: 'inactive' });
-    const { id } = (await this.#post('/endpoints', { url: nowhere })) as { id: string };
+    const { id } = (await this.#post('/endpoints', { url: toNowhere(this.#paused) })) as Endpoint;
     this.#endpoint = id;
+    for (const paused of this.#paused)
+      await this.#post(`/endpoints/${paused}/status`, { status: 'inactive' });
+  }
+
+  /**
+   * Activates the endpoints of a check that was killed.
+   *
+   * @throws Failure if another check is running, because each would see the other's orders
+   */
+  async #endKilledCheck(): Promise<void> {
+    for (const { id, endpoint } of (await this.#list('/endpoints')) as Endpoint[]) {
+      if (!endpoint.startsWith(`${nowhere}?`)) continue;
+      const { searchParams } = new URL(endpoint);
+      if (isRunning(Number(searchParams.get('process'))))
+        throw new Failure('Another check uses this sandbox. Wait for its end.', exitCodes.usage);
+      this.#paused = (searchParams.get('paused') ?? '').split(',').filter(Boolean);
+      this.#endpoint = id;
+      await this.close();
+    }
   }
 
   /** Activates the shop's endpoints again. Any of them can be gone by now, after a reset of the sandbox. */
@@ -57,8 +106,21 @@ export class PlatformSide {
     await Promise.allSettled([...activations, removal]);
   }
 
+  /** Lists the newest payments of the sandbox's first merchant, which the shop must use. */
   async listPayments(): Promise<SandboxPayment[]> {
-    return (await this.#list('/payments?limit=200')) as unknown as SandboxPayment[];
+    const payments = (await this.#list('/payments?limit=200')) as SandboxPayment[];
+    const owned = await Promise.all(payments.map(({ id }) => this.#isOwned(id)));
+    return payments.filter((_, index) => owned[index]);
+  }
+
+  async #isOwned(id: string): Promise<boolean> {
+    const known = this.#owned.get(id);
+    if (known !== undefined) return known;
+    const { clientId } = JSON.parse(await this.#client.send('GET', `/payments/${id}`)) as {
+      clientId: string;
+    };
+    this.#owned.set(id, clientId === this.#merchant);
+    return clientId === this.#merchant;
   }
 
   /** Pays as the customer. A card is paid already, in the response. */

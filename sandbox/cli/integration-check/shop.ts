@@ -64,11 +64,16 @@ export class Shop {
 
   /** Returns the id of an order: the one in the shop's response, or else the one that the check sent. */
   idOf(response: ShopResponse, order: string): string {
-    return String(findValue(response.json, this.description.id) ?? order);
+    // The id in an error is not the order's.
+    const json = isSuccess(response) ? response.json : undefined;
+    return String(findValue(json, this.description.id) ?? order);
   }
 
   async state(id: string, order: string): Promise<ShopResponse> {
-    return this.#send(fillIn(this.description.state, { id, order }));
+    const template = fillIn(this.description.state, { id, order });
+    const response = await this.#send(template);
+    // A server can close an idle connection just then.
+    return response.status === 0 && template.method === 'GET' ? this.#send(template) : response;
   }
 
   async deliver(body: string, headers: Readonly<Record<string, string>>): Promise<ShopResponse> {
@@ -77,19 +82,23 @@ export class Shop {
 
   #send({ method, path, body }: RequestTemplate): Promise<ShopResponse> {
     const { headers } = this.description;
-    if (body === undefined) return this.#fetch(path, { method, headers });
-    return this.#fetch(path, {
-      method,
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
+    if (body === undefined) return this.#fetch(path, { method, headers }, maxRedirects);
+    const sent = { 'content-type': 'application/json', ...headers };
+    return this.#fetch(path, { method, headers: sent, body: JSON.stringify(body) }, maxRedirects);
   }
 
-  async #fetch(path: string, init: RequestInit): Promise<ShopResponse> {
+  /** Follows redirects within the shop, as a browser does. */
+  async #fetch(path: string, init: RequestInit, redirects = 0): Promise<ShopResponse> {
     const url = this.description.url + path;
     try {
       return await withinTime(this.description.timeout, shownUrl(url), async (signal) => {
         const response = await fetch(url, { ...init, redirect: 'manual', signal });
+        const next = redirectOf(response, url);
+        if (next !== undefined && redirects > 0) {
+          const { body: _, ...read } = init;
+          const isKept = response.status > 303 || init.method === 'GET';
+          return this.#fetch(next, isKept ? init : { ...read, method: 'GET' }, redirects - 1);
+        }
         const { bytes } = await readAtMost(response.body ?? new Blob([]).stream(), longestRead);
         const text = bytes.toString();
         return { status: response.status, json: parsed(text), excerpt: oneLine(text.slice(0, 200)) };
@@ -99,6 +108,16 @@ export class Shop {
       return { status: 0, json: undefined, excerpt: oneLine(String((cause as Error)?.message ?? message)) };
     }
   }
+}
+
+const maxRedirects = 3;
+
+/** Returns the path that a response redirects to, if it is in the same shop. */
+function redirectOf({ status, headers }: Response, url: string): string | undefined {
+  const location = headers.get('location');
+  if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined;
+  const { origin, pathname, search } = new URL(location, url);
+  return origin === new URL(url).origin ? pathname + search : undefined;
 }
 
 function parsed(text: string): unknown {

@@ -1,4 +1,4 @@
-/** A condition on an order's state: a path, and the value that it must have, or any value that is not empty. */
+/** A condition on an order's state: a path, and the value that it must have, or any except null, false, 0 and ''. */
 export interface Condition {
   readonly path: string;
   readonly value: string | undefined;
@@ -30,9 +30,14 @@ export function holds({ path, value }: Condition, state: unknown): boolean {
 /** Larger numbers are times, not counts. */
 const largestCount = 1_000_000_000;
 
-/** Lists the counts of a state by path: its integers, and the lengths of its lists. */
+const isCount = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? /^-?\d{1,9}$/.test(value)
+    : Number.isFinite(value) && Number(value) < largestCount;
+
+/** Lists the counts of a state by path: its numbers, also as strings, and the lengths of its lists. */
 function listCounts(state: unknown, path: string, counts: Map<string, number>): Map<string, number> {
-  if (Number.isInteger(state) && Number(state) < largestCount) counts.set(path, Number(state));
+  if (isCount(state)) counts.set(path, Number(state));
   if (Array.isArray(state)) counts.set(`${path}.length`, state.length);
   else if (typeof state === 'object' && state !== null)
     for (const [name, inner] of Object.entries(state))

@@ -46,6 +46,14 @@ export class Trial {
     readonly isQueued: boolean,
   ) {}
 
+  /** Milliseconds to wait for an effect: a queue can work later. */
+  get #longest(): number | undefined {
+    return this.isQueued ? this.shop.description.timeout : undefined;
+  }
+
+  /** Milliseconds to wait for a second payment, which must not follow. */
+  readonly lateWork = 1_500;
+
   fails(problem: string): void {
     this.problems.push(problem);
   }
@@ -77,7 +85,7 @@ export class Trial {
           const made = await this.newPayments(before);
           return made.length > 0 ? made : undefined;
         },
-        isSuccess(response) ? undefined : 0,
+        isSuccess(response) ? this.#longest : 0,
       )) ?? [];
     this.hasPayment ||= payments.length > 0;
     return { order, id: this.shop.idOf(response, order), response, payments };
@@ -124,9 +132,9 @@ export class Trial {
     return holds(this.shop.description.paid, await this.state(placed));
   }
 
-  /** Waits until an order is paid. Returns false after five seconds. */
+  /** Waits until an order is paid. Returns false after five seconds, or with a queue after the time limit. */
   async becomesPaid(placed: PlacedOrder): Promise<boolean> {
-    return (await poll(async () => ((await this.isPaid(placed)) ? true : undefined))) === true;
+    return (await poll(async () => ((await this.isPaid(placed)) ? true : undefined), this.#longest)) === true;
   }
 
   /** Reports an order that is paid, or becomes paid shortly after. */

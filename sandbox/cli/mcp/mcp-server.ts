@@ -37,7 +37,9 @@ export interface Connection {
  * @param root the package's folder
  */
 export async function serve(root: string, { client, described }: Connection): Promise<void> {
-  const api = JSON.parse(await client.send('GET', '/openapi.json')) as ControlApi;
+  // The package's own file: a program at the sandbox's port must not write descriptions of tools.
+  const api = JSON.parse(readFileSync(join(root, 'docs/sandbox-openapi.json'), 'utf8')) as ControlApi;
+  const closing = new AbortController();
   const tools = [
     ...docsTools(root),
     defineTool(
@@ -47,7 +49,7 @@ export async function serve(root: string, { client, described }: Connection): Pr
       {},
       async () => described,
     ),
-    ...shopTools(client),
+    ...shopTools(client, closing.signal),
     ...sandboxTools(api, client),
   ];
   const server = new Server(
@@ -60,9 +62,13 @@ export async function serve(root: string, { client, described }: Connection): Pr
   const ended = new Promise<void>((resolve) => {
     server.onclose = resolve;
   });
-  process.stdin.once('end', () => void server.close());
+  const close = () => void server.close();
+  process.stdin.once('end', close);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, close);
   await server.connect(new StdioServerTransport());
   await ended;
+  // A check of a shop then activates the endpoints that it paused.
+  closing.abort(new Error('The client closed the connection.'));
 }
 
 const list = ({ inputSchema: { properties, required = [] } }: Tool) =>

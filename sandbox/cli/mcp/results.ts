@@ -29,11 +29,9 @@ const shorten = (_: string, value: unknown): unknown =>
     ? `${value.slice(0, longestString)}… (${value.length} characters)`
     : value;
 
-/** Writes a value as JSON that fits into a result. */
-export function asJson(value: unknown): string {
-  const text = asData + visible(JSON.stringify(value, shorten, 1) ?? 'done');
-  return size(text) <= longestResult ? text : cut(text);
-}
+/** Writes the part of a value's JSON that starts at an offset. No string in it is shortened. */
+export const asJson = (value: unknown, offset = 0): string =>
+  asUntrustedPart(JSON.stringify(value, undefined, 1) ?? 'done', offset);
 
 /** Writes as many items as fit into a result, and how to get the others. */
 export function asList(items: readonly unknown[], offset: number): string {

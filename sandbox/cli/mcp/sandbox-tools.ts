@@ -123,6 +123,6 @@ function show(text: string, offset: number, isNewestLast: boolean): string {
     return asUntrustedPart(text, offset);
   }
   const { data } = value as { data?: unknown };
-  if (!Array.isArray(data)) return asJson(value);
+  if (!Array.isArray(data)) return asJson(value, offset);
   return asList(isNewestLast ? data.toReversed() : data, offset);
 }

@@ -5,7 +5,7 @@ import { diagnose, noDuplicateCharges, samples, signedNotification } from '../..
 import { readClientOptions } from '../client-options.js';
 import type { ControlClient } from '../control-client.js';
 import { shownUrl } from '../http-url.js';
-import { checkIntegration } from '../integration-check/check-integration.js';
+import { checkIntegration, type JourneyResult } from '../integration-check/check-integration.js';
 import { readShop, type ShopInput, shopDefaults } from '../integration-check/read-shop.js';
 import { methods } from '../integration-check/shop.js';
 import { readAtMost } from '../read-at-most.js';
@@ -21,7 +21,7 @@ const limits = { shop: 15_000, doctor: 10_000 };
 const longestRead = 1_000_000;
 
 /** Creates the tools about the merchant's own server, and about the money of a session. */
-export function shopTools(client: ControlClient): Tool[] {
+export function shopTools(client: ControlClient, signal: AbortSignal): Tool[] {
   return [
     defineTool(
       'send_webhook',
@@ -78,15 +78,20 @@ export function shopTools(client: ControlClient): Tool[] {
             type: 'boolean',
             description: 'The shop handles events after its response, from a queue.',
           },
+          header: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Headers for orders and states, such as `cookie: session=1`.',
+          },
         },
       },
       async ({ amount, queued, ...input }) => {
-        const shop = { ...shopDefaults, ...input, header: [], timeout: limits.shop } as unknown as ShopInput;
+        const shop = { header: [], ...shopDefaults, ...input, timeout: limits.shop } as unknown as ShopInput;
         requireThisMachine('shop', shop.shop);
         const secret = requireSecret();
         const isQueued = queued === true;
         const settings = { ...readShop(shop), amount: Number(amount), isQueued, secret };
-        return asJson({ journeys: await checkIntegration(client, settings) });
+        return asJson(summarize(await checkIntegration(client, settings, { signal })));
       },
     ),
     defineTool(
@@ -127,6 +132,27 @@ export function shopTools(client: ControlClient): Tool[] {
     ),
   ];
 }
+
+/** At most, for each journey, so that the results of all fit. */
+const shownProblems = { count: 2, length: 160 };
+
+/** Shortens the problems, which can quote the shop. */
+const summarize = (results: readonly JourneyResult[]) => ({
+  ok: results.flatMap(({ name, status }) => (status === 'ok' ? [name] : [])),
+  failed: results.flatMap(({ name, status, problems, page }) => {
+    if (status !== 'failed') return [];
+    const shown = problems
+      .slice(0, shownProblems.count)
+      .map((problem) =>
+        problem.length > shownProblems.length ? `${problem.slice(0, shownProblems.length)}…` : problem,
+      );
+    const left = problems.length - shown.length;
+    return [{ name, page, problems: left > 0 ? [...shown, `and ${left} more`] : shown }];
+  }),
+  skipped: results.flatMap(({ name, status, message }) =>
+    status === 'skipped' ? [{ name, because: message }] : [],
+  ),
+});
 
 const text = (description: string) => ({ type: 'string', description });
 

@@ -93,7 +93,7 @@ function Layout({ language, choose }: LayoutProps) {
   useEffect(() => {
     // Moves the focus, so that a screen reader announces the new view, as after loading a page.
     if (!isFirst.current) main.current?.focus();
-    // A message belongs to the view in which it appeared.
+    // A message belongs to its view.
     if (!isFirst.current) hideMessage();
     isFirst.current = false;
     scrollTo(0, 0);

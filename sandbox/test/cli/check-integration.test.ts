@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { PaymentPlatform } from 'payment-platform';
+import { samples } from 'payment-platform/testing';
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { createSandbox } from '../../index.js';
 import { type Mistake, price, shopSecret, startShop } from './shop.js';
@@ -60,29 +62,40 @@ describe('payment-platform check-integration', () => {
     const { ok, journeys } = read(stdout);
     expect(journeys.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect({ ok, code }).toEqual({ ok: true, code: 0 });
-    expect(journeys).toHaveLength(13);
+    expect(journeys).toHaveLength(15);
     expect(sandbox.webhooks.endpoints).toEqual([]);
     expect(sandbox.faults.pending).toEqual([]);
   });
 
   const open = ['paid', 'forged', 'unknown-event', 'expired'];
   const mistakes: [Mistake, RegExp, string[]][] = [
-    ['a new key for each attempt', /One order made 2 payments/, ['lost-response', 'outage', 'double-click']],
+    [
+      'a new key for each attempt',
+      /One order made 2 payments/,
+      ['lost-response', 'gateway-timeout', 'outage', 'double-click'],
+    ],
+    ['a new key after a 504', /One order made 2 payments/, ['gateway-timeout']],
     ['two requests with different keys for a double click', /made 2 payments/, ['outage', 'double-click']],
     ['a repeated order is an error', /responded 409 .* to an order whose payment exists/, ['outage']],
     ['paid when ordered', /The order is paid, although nobody has paid it/, open],
     ['a declined card counts as paid', /although the issuer declined the card/, [...open, 'declined']],
     ['no signature check', /responded 200 to a delivery without a signature/, ['forged']],
     ['no check of the time', /200 to a delivery that was signed ten minutes ago/, ['forged']],
+    ['accepts a part of the signature', /200 to a delivery with an empty signature/, ['forged']],
     ['the signature of the parsed body', /Verify the raw body/, ['exact-body', 'forged']],
     ['remembers events before the signature is checked', /no effect after forged ones/, ['forged']],
     ['acknowledges before the work', /acknowledges a webhook before the order is paid/, ['paid']],
     ['handles an event twice', /shipments \+1/, ['duplicate', 'concurrent-duplicates']],
     ['checks, then acts', /shipments \+5/, ['concurrent-duplicates']],
-    ['any event pays', /its only event/, ['unknown-event', 'refund', 'expired', 'declined']],
+    [
+      'any event pays',
+      /its only event/,
+      ['paid', 'unknown-event', 'refund', 'late-paid', 'expired', 'declined'],
+    ],
     ['rejects unknown events', /responded 500 .* transaction.reviewed/, ['unknown-event']],
-    ['ignores refunds', /still paid after transaction.refunded/, ['refund']],
-    ['a late event pays again', /A late transaction.paid/, ['refund']],
+    ['ignores refunds', /still paid after transaction.refunded/, ['refund', 'late-paid']],
+    ['a late event pays again', /A late transaction.paid/, ['refund', 'late-paid']],
+    ['forgets a refund before the payment', /arrived before its transaction.paid/, ['late-paid']],
     ['finds orders by the id in the response', /before it had the response to its order/, ['early-event']],
   ];
   test.concurrent.for(mistakes)('finds the mistake: %s', async ([mistake, problem, failed], context) => {
@@ -126,7 +139,7 @@ describe('payment-platform check-integration', () => {
     });
     const wrong = 'POST /orders {"id":"{order}","method":"cash"}';
     const stuck = read((await check(context, undefined, ['--pix', wrong])).stdout);
-    expect(stuck.journeys.map(({ status }) => status)).toEqual(['failed', ...Array(12).fill('skipped')]);
+    expect(stuck.journeys.map(({ status }) => status)).toEqual(['failed', ...Array(14).fill('skipped')]);
     expect(stuck.journeys[0]?.problems[0]).toBe('The shop responded 502 ({}) to an order.');
     expect(stuck.journeys[1]?.message).toBe('the first order made no payment');
   });
@@ -136,7 +149,7 @@ describe('payment-platform check-integration', () => {
     expect(stdout).toContain('✓ ok      paid ');
     expect(stdout).toMatch(/✗ failed {2}refund .*\n {10}The order is still paid .*\n {10}→ docs\/refunds.md/);
     expect(stdout).toMatch(/– skipped declined .*\n/);
-    expect(stdout).toMatch(/\n11 ok, 1 failed, 1 skipped\n$/);
+    expect(stdout).toMatch(/\n12 ok, 2 failed, 1 skipped\n$/);
   });
 
   test('activates the paused endpoints again if it is interrupted', async (context) => {
@@ -157,6 +170,58 @@ describe('payment-platform check-integration', () => {
     running.child.kill('SIGINT');
     expect(await closed).toEqual([2, null]);
     expect(sandbox.webhooks.endpoints.map(({ status }) => status)).toEqual(['active']);
+  });
+
+  test('refuses to run while another check is running, and repairs the endpoints of a killed one', async (context) => {
+    const sandbox = createSandbox({
+      endpoints: [{ url: 'http://127.0.0.1:9/webhooks', secret: shopSecret }],
+    });
+    context.onTestFinished(() => sandbox.close());
+    const options = (await sandbox.listen()).clientOptions();
+    const shop = await startShop(options, undefined);
+    context.onTestFinished(() => shop.close());
+    const args = ['check-integration', '--shop', shop.url, '--amount', String(price), '--pix', orders.pix];
+    const all = [...args, '--url', String(options.baseUrl)];
+    const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: shopSecret };
+    const first = new Running(command, all, env);
+    await first.until(/✓/);
+    const second = await run(command, all, { env });
+    expect(second.stderr).toContain('Another check uses this sandbox. Wait for its end.');
+    expect(second.code).toBe(2);
+    expect(sandbox.webhooks.endpoints.map(({ status }) => status)).toEqual(['inactive', 'active']);
+    const closed = once(first.child, 'close');
+    first.child.kill('SIGKILL');
+    await closed;
+    expect((await run(command, all, { env })).code).toBe(0);
+    expect(sandbox.webhooks.endpoints.map(({ status }) => status)).toEqual(['active']);
+  });
+
+  test('leaves the payments of another merchant alone', async (context) => {
+    const sandbox = createSandbox();
+    context.onTestFinished(() => sandbox.close());
+    const options = (await sandbox.listen()).clientOptions();
+    const shop = await startShop(options, undefined);
+    context.onTestFinished(() => shop.close());
+    const neighbour = new PaymentPlatform({
+      ...sandbox.addMerchant().clientOptions(),
+      baseUrl: options.baseUrl,
+      maxRetries: 0,
+    });
+    const pays = setInterval(
+      () => void neighbour.payments.create(samples.payments.pix({ amount: 4_321 })).catch(() => {}),
+      100,
+    );
+    context.onTestFinished(() => clearInterval(pays));
+    const args = ['--shop', shop.url, '--amount', String(price), '--boleto', orders.boleto];
+    const { stdout } = await run(
+      command,
+      ['check-integration', ...args, '--url', String(options.baseUrl), '--json'],
+      { env: { PAYMENT_PLATFORM_WEBHOOK_SECRET: shopSecret } },
+    );
+    expect(read(stdout).journeys.filter(({ status }) => status === 'failed')).toEqual([]);
+    const theirs = sandbox.ledger.charges.filter(({ amount }) => amount === 4_321);
+    expect(theirs.length).toBeGreaterThan(5);
+    expect(theirs.filter(({ status }) => status !== 'waiting_payment')).toEqual([]);
   });
 
   test.for([

@@ -146,9 +146,13 @@ describe('payment-platform mcp', () => {
     const input = { shop: shop.url, amount: price, pix: 'POST /orders {"id":"{order}","method":"pix"}' };
     const { text, isError } = await call('check_integration', input);
     expect(isError).toBe(false);
-    const { journeys } = JSON.parse(text.slice(text.indexOf('{')));
-    const failed = journeys.filter(({ status }: { status: string }) => status === 'failed');
-    expect(failed).toMatchObject([{ name: 'refund', page: 'refunds' }]);
+    const { ok, failed, skipped } = JSON.parse(text.slice(text.indexOf('{')));
+    expect(failed).toMatchObject([
+      { name: 'refund', page: 'refunds', problems: [expect.stringContaining('still paid')] },
+      { name: 'late-paid' },
+    ]);
+    expect(ok).toHaveLength(12);
+    expect(skipped).toEqual([{ name: 'declined', because: 'it needs an order with card' }]);
     const elsewhere = { ...input, shop: 'https://shop.example' };
     expect(await call('check_integration', elsewhere)).toMatchObject({ isError: true });
     expect((await call('check_integration', { ...input, pix: 'orders' })).text).toContain(

@@ -9,6 +9,7 @@ import { createReceiver, memoryDedupe } from 'payment-platform/webhooks';
 /** The mistakes that a shop can make. Without one, it is right. */
 export type Mistake =
   | 'a new key for each attempt'
+  | 'a new key after a 504'
   | 'one key for all orders'
   | 'two requests with different keys for a double click'
   | 'a repeated order is an error'
@@ -17,6 +18,7 @@ export type Mistake =
   | 'a declined card counts as paid'
   | 'no signature check'
   | 'no check of the time'
+  | 'accepts a part of the signature'
   | 'the signature of the parsed body'
   | 'remembers events before the signature is checked'
   | 'acknowledges before the work'
@@ -26,6 +28,7 @@ export type Mistake =
   | 'rejects unknown events'
   | 'ignores refunds'
   | 'a late event pays again'
+  | 'forgets a refund before the payment'
   | 'finds orders by the id in the response';
 
 interface Order {
@@ -60,7 +63,7 @@ class TestShop {
   ) {
     this.#platform = new PaymentPlatform({
       ...options,
-      maxRetries: mistake === 'a new key for each attempt' ? 0 : 2,
+      maxRetries: mistake?.startsWith('a new key') ? 0 : 2,
     });
     this.#receiver = createReceiver({
       secret: shopSecret,
@@ -124,13 +127,15 @@ class TestShop {
         : method === 'boleto'
           ? samples.payments.boleto(order)
           : { ...order, paymentMethod: 'credit_card', card: { cardTokenId: token, installments: 1 } };
+    let idempotencyKey = this.#keyOf(id);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#platform.payments.create(payload as CreatePayment, {
-          idempotencyKey: this.#keyOf(id),
-        });
+        return await this.#platform.payments.create(payload as CreatePayment, { idempotencyKey });
       } catch (error) {
-        if (!this.#makes('a new key for each attempt') || attempt === 3) throw error;
+        if (!this.mistake?.startsWith('a new key') || attempt === 3) throw error;
+        const isNew =
+          this.#makes('a new key for each attempt') || (error as { status?: number }).status === 504;
+        if (isNew) idempotencyKey = randomUUID();
       }
     }
   }
@@ -180,6 +185,7 @@ class TestShop {
     const own: Mistake[] = [
       'no signature check',
       'no check of the time',
+      'accepts a part of the signature',
       'the signature of the parsed body',
       'handles an event twice',
       'checks, then acts',
@@ -193,7 +199,11 @@ class TestShop {
     const timestamp = String(headers['x-service-timestamp']);
     const signature = createHmac('sha256', shopSecret).update(`${timestamp}.${body}`).digest('hex');
     const isRecent = Math.abs(Date.now() / 1_000 - Number(timestamp)) <= 300;
-    return signature === headers['x-service-signature'] && (isRecent || !checksTime);
+    const given = String(headers['x-service-signature']);
+    const isSame = this.#makes('accepts a part of the signature')
+      ? headers['x-service-signature'] !== undefined && signature.startsWith(given)
+      : signature === given;
+    return isSame && (isRecent || !checksTime);
   }
 
   async #handle({ event, id, externalReference = '' }: Event): Promise<void> {
@@ -207,7 +217,10 @@ class TestShop {
   }
 
   async #pay(order: Order): Promise<void> {
-    const repeats = this.#makes('handles an event twice') || this.#makes('a late event pays again');
+    const repeats =
+      this.#makes('handles an event twice') ||
+      this.#makes('a late event pays again') ||
+      this.#makes('forgets a refund before the payment');
     const isOpen = order.status === 'open';
     if (this.#makes('checks, then acts')) await new Promise((resolve) => setTimeout(resolve, 20));
     if (!isOpen && !repeats && !this.#makes('any event pays')) return;

@@ -77,7 +77,10 @@ describe.skipIf(!hasChromium)('a delivery on the page', () => {
     await other.clock.advance('1h');
     const { page, complaints, close } = await visit(browser(), `${served.url}/_sandbox/#/webhooks`);
     await page.getByRole('row', { name: /transaction\.paid failed/ }).waitFor();
-    await page.getByRole('navigation').getByRole('link', { name: /^Webhooks.*1 failed delivery$/ }).waitFor();
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Webhooks.*1 failed delivery$/ })
+      .waitFor();
     await go(page, `#/webhooks/${other.webhooks.list()[0]?.id}`);
     await page.getByText('No retries left.').waitFor();
     const times = await page.locator('.title time').allTextContents();

@@ -33,7 +33,6 @@ export interface NodeRequest {
 /** In milliseconds. Closing the connection at once could lose the response. */
 const drainTimeoutMs = 1000;
 
-/** If a getter of the request or of a framework throws, the receiver responds with 500. */
 export class NodeDelivery implements IncomingDelivery {
   readonly #request: NodeRequest;
   readonly #parsed: object;

@@ -10,10 +10,12 @@ const portuguese: Readonly<Record<JourneyName, string>> = {
   forged: 'a loja só aceita uma entrega autêntica e recente',
   'unknown-event': 'um evento que a loja não conhece é confirmado e não tem efeito',
   refund: 'um pedido estornado deixa de estar pago, e um evento atrasado não muda isso',
+  'late-paid': 'um pedido cujo estorno chega antes do pagamento não fica pago',
   expired: 'um pedido vencido não está pago',
   declined: 'um pedido com um cartão recusado não está pago e cria um só pagamento',
   'early-event': 'um evento que chega antes da resposta ao pedido ainda o paga',
   'lost-response': 'uma resposta perdida leva a um só pagamento, e o pedido pode ser pago',
+  'gateway-timeout': 'um 504 depois da cobrança leva a um só pagamento, e o pedido pode ser pago',
   outage: 'um pedido do qual todas as respostas se perdem é cobrado uma vez, mesmo que o cliente o repita',
   'double-click': 'duas requisições para o mesmo pedido ao mesmo tempo criam um só pagamento',
 };

@@ -11,7 +11,7 @@ import { PendingFaults } from './pending-faults.js';
 
 type Preset = keyof Texts['faults']['preset'];
 
-/** Grouped by what happens to money. Each rule states its phase, so that a pending fault is found again. */
+/** Grouped by the effect on money. Each rule states its phase, so that a pending fault is found again. */
 const groups: Readonly<Record<keyof Texts['faults']['group'], Partial<Record<Preset, FaultRule>>>> = {
   moved: {
     lost: { fault: 'reset', phase: 'after-commit' },

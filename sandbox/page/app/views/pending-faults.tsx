@@ -19,7 +19,7 @@ interface PendingFaultsProps<Item extends Fault> {
   readonly title: string;
   readonly none: string;
   readonly left: (count: number) => string;
-  /** The words of the button that added the fault; undefined for another fault. */
+  /** The label of the button that adds the fault; undefined for another fault. */
   readonly name: (fault: Item) => string | undefined;
   readonly where: (fault: Item) => readonly string[];
 }
