@@ -86,7 +86,7 @@ function messagesIn(path: string): Message[] {
     if (text === undefined || !isSentence(text) || !isReported(node)) return;
     const area = findArea(path);
     const [cause = '', ...others] = text.trim().split(/(?<=[.?])\s+(?=[A-Z`])/);
-    // Nobody searches for placeholders, so a message that starts with a sentence of them is not divided.
+    // Nobody searches for placeholders, so a cause of placeholders alone is not separated from its remedy.
     if (hasWords(cause)) found.push({ area, cause, remedy: others.join(' ') });
     else if (hasWords(text)) found.push({ area, cause: text.trim(), remedy: '' });
   };
