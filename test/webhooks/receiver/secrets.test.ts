@@ -87,6 +87,11 @@ describe('a function that returns webhook secrets', () => {
     expect(statuses).toEqual([200, 400, 400, 200]);
   });
 
+  test('causes a 400 if it returns undefined, because the endpoint is unknown', async () => {
+    const { receiver } = receiverWith({ secret: () => undefined as never });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 400, outcome: 'rejected' });
+  });
+
   test.each([
     ['rejects', () => Promise.reject(new Error('away'))],
     [
