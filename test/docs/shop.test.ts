@@ -158,7 +158,7 @@ test('the example shop passes check-integration with Pix and card', async () => 
   });
   const { journeys } = JSON.parse(stdout) as { journeys: { status: string }[] };
   expect(journeys.filter(({ status }) => status !== 'ok')).toEqual([]);
-  expect(journeys).toHaveLength(13);
+  expect(journeys).toHaveLength(15);
 });
 
 const post = (shop: Shop, body: unknown) =>
