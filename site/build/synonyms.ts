@@ -87,6 +87,9 @@ export function processTerm(word: string): string | false {
       'painel dashboard panel',
       'licenca license licence',
       'tentativa retentativa retry retries attempt',
+      'guardar salvar gravar armazenar store save stored saved',
+      'dinheiro money',
+      'next nextjs',
     ];
     const stopWords = [
       // Portuguese
@@ -99,7 +102,7 @@ export function processTerm(word: string): string | false {
       'does did can could should would will must may be been with at by when where which why not have has',
       'had got want need make use using any some about so s t ll re ve don doesn isn didn won im dont',
       'doesnt cant isnt please just really possible way someone something if after before now happens',
-      'happen me us them',
+      'happen me us them long later',
     ].flatMap((line) => line.split(' '));
     for (const group of groups) {
       const [first = '', ...others] = group.split(' ').map(stem);
@@ -127,7 +130,8 @@ export function boostDocument(id: string, _term?: string, stored?: Record<string
     )
   )
     return 0.35 * place;
-  if (/(questions|methods|introduction|undocumented)/.test(id)) return 0.5 * place;
+  if (/(questions|methods|introduction|undocumented|upgrade|migrate)/.test(id))
+    return 0.5 * place;
   if (/(first-payment|sandbox-http|durable-examples|options)/.test(id)) return 0.6 * place;
   return place;
 }
