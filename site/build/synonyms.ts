@@ -130,8 +130,7 @@ export function boostDocument(id: string, _term?: string, stored?: Record<string
     )
   )
     return 0.35 * place;
-  if (/(questions|methods|introduction|undocumented|upgrade|migrate)/.test(id))
-    return 0.5 * place;
+  if (/(questions|methods|introduction|undocumented|upgrade|migrate)/.test(id)) return 0.5 * place;
   if (/(first-payment|sandbox-http|durable-examples|options)/.test(id)) return 0.6 * place;
   return place;
 }
