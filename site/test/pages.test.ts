@@ -84,9 +84,13 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
         broken: [...document.images]
           .filter((image) => image.complete && image.naturalWidth === 0)
           .map(({ src }) => src),
+        wide: [...document.querySelectorAll('.vp-doc pre')]
+          .filter((sample) => sample.scrollWidth > sample.clientWidth + 1)
+          .map(({ textContent }) => textContent?.slice(0, 60)),
       }));
       anchors.set(path, new Set(seen.ids));
       for (const link of seen.links) links.set(link, (links.get(link) ?? new Set()).add(path));
+      for (const sample of seen.wide) problems.push(`${path}: a sample scrolls sideways: ${sample}`);
       for (const image of seen.broken) problems.push(`${path}: ${image} isn't an image`);
     }
     for (const [link, from] of links) {
@@ -281,8 +285,9 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     await page.goto(site.url + path, { waitUntil: 'networkidle' });
     const entries = page.locator('.filter ~ h3, .filter ~ table tbody tr, .filter ~ ul > li');
     const countShown = () => entries.locator('visible=true').count();
-    const all = await countShown();
+    const all = await entries.count();
     expect(all).toBeGreaterThan(20);
+    const before = await countShown();
     await page.locator('.filter input').fill(words);
     await expect
       .poll(() => page.locator('.filter [role=status]').textContent())
@@ -299,9 +304,40 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
       .map((word) => visible.split(word).length - 1);
     expect(Math.min(...found), 'every shown entry contains every word').toBeGreaterThanOrEqual(shown);
     await page.locator('.filter input').fill('');
-    await expect.poll(countShown).toBe(all);
+    await expect.poll(countShown).toBe(before);
     await page.close();
   });
+
+  test.each(['', 'pt/'])(
+    'a long page of /%s shows its headings on a phone, and a link opens its section',
+    async (prefix) => {
+      const page = await browser.newPage({ locale: 'en-US', viewport: { width: 390, height: 800 } });
+      for (const name of [
+        'sandbox-defaults',
+        'messages',
+        'fault-model',
+        'methods-payments',
+        'command',
+        'any-language',
+      ]) {
+        await page.goto(`${site.url}/${prefix}${name}`, { waitUntil: 'networkidle' });
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollHeight), { message: name })
+          .toBeLessThan(10_000);
+      }
+      await page.goto(`${site.url}/${prefix}sandbox-defaults`, { waitUntil: 'networkidle' });
+      const id = await page.locator('.filter ~ h3').nth(30).getAttribute('id');
+      await page.goto(`${site.url}/${prefix}sandbox-defaults#${id}`, { waitUntil: 'networkidle' });
+      await page.reload({ waitUntil: 'networkidle' });
+      const text = page.locator(`#${id} + *`);
+      await text.waitFor();
+      const toggle = page.locator(`#${id} .fold`);
+      expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+      await toggle.click();
+      await expect.poll(() => text.isVisible()).toBe(false);
+      await page.close();
+    },
+  );
 
   test('a link to an entry that the filter hides shows all entries', async () => {
     const page = await browser.newPage({ locale: 'en-US' });
