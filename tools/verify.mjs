@@ -120,7 +120,7 @@ async function runStep({ commands, packages, lacks, unavailableCode }) {
   let code = 0;
   for (const command of commands) if (code === 0) code = await run(command, skipped, errors);
   if (code !== null && code === unavailableCode)
-    return { end: 'skipped', skipped: ['nobody answered: see above'] };
+    return { end: 'skipped', skipped: ['nobody responded: see above'] };
   const holds = code === 0;
   const seconds = `${((performance.now() - started) / 1_000).toFixed(0)} s`;
   return { end: holds ? `holds, ${seconds}` : `FAILS, ${seconds}`, skipped, ...(!holds && { errors }) };

@@ -157,7 +157,7 @@ async function findProblem(url: string, expected: string, closing: AbortSignal):
     const response = await fetch(url, { redirect: 'manual', signal: controller.signal });
     if (response.status === 200) return contentProblem(url, await firstBytes(response), expected);
     const redirect = response.status >= 300 && response.status < 400 ? ' (redirects are not followed)' : '';
-    return `${url} answered ${response.status}, not 200${redirect}.`;
+    return `${url} responded with ${response.status}, not 200${redirect}.`;
   } catch (error) {
     return `${url} could not be fetched: ${describeReason(error)}.`;
   } finally {

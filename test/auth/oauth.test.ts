@@ -207,7 +207,7 @@ onBothEngines((engine) => {
     const { server, platform } = await ready({
       call: (response, index, { headers }) => {
         const respond = () => json(response, headers.authorization === 'Bearer token-2' ? 200 : 401, {});
-        // The server answers the first call last, after the second call has renewed the token.
+        // The server responds to the first call last, after the second call has renewed the token.
         if (index === 0) held.push(respond);
         else respond();
       },

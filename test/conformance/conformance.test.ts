@@ -81,8 +81,8 @@ test('the conformance checks create nothing and charge nothing if they are only 
 test('the conformance report separates differences from the API docs and differences from the SDK’s assumptions', async () => {
   const rows = await listRows({ rateLimits: false, signature: { encoding: 'base64' } });
   expect(withOutcome(rows, 'differs')).toEqual([
-    expect.stringContaining('More than 30 calls of the vault a minute are answered 429: no 429'),
-    expect.stringContaining('More than 10 calls a minute for sub-accounts are answered 429: 404, 404'),
+    expect.stringContaining('More than 30 calls of the vault a minute get a 429: no 429'),
+    expect.stringContaining('More than 10 calls a minute for sub-accounts get a 429: 404, 404'),
   ]);
   expect(withOutcome(rows, 'assumption differs')).toEqual([
     expect.stringContaining('The signature is hexadecimal, and the timestamp in seconds: not hex'),

@@ -63,7 +63,7 @@ test('the fault model check finds all test titles, and accepts row numbers in on
     'of %i',
     'is',
   ]);
-  const end = (rows: string) => listRows(`a lost answer ${rows}`);
+  const end = (rows: string) => listRows(`a lost response ${rows}`);
   expect([end('(row 6)'), end('(rows 5 and 6)'), end('(rows 5, 6 and 7)')]).toEqual([[6], [5, 6], [5, 6, 7]]);
   expect(end('in a row of 12')).toEqual([]);
   for (const other of ['(row 6) again', '(rows 5, 6)', 'row 6', '(rows 6)', '(row %i)', '(row 5) (row 6)'])

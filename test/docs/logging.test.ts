@@ -17,7 +17,7 @@ function logger() {
   const log = pino({}, { write: (line) => void lines.push(line) });
   const hooks: ClientOptions['hooks'] = {
     onRequest: (event) => log.info(event, 'asked'),
-    onResponse: (event) => log.info(event, 'answered'),
+    onResponse: (event) => log.info(event, 'responded'),
     onRetry: (event) => log.warn(event, 'sent again'),
   };
   return { lines, log, hooks };

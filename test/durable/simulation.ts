@@ -218,7 +218,7 @@ class Platform {
     const result = this.#execute(key, JSON.stringify(body));
     await scheduler.turn(worker);
     if (random() < 0.06 || this.#simulation.now - sent > 30_000)
-      throw new TimeoutError('the answer was lost', fails({ outcome: 'unknown' }));
+      throw new TimeoutError('the response was lost', fails({ outcome: 'unknown' }));
     if (result === 409)
       throw new PaymentOutcomeUnknownError('409', fails({ outcome: 'unknown', status: 409 }));
     if (result === 400) throw new BadRequestError('400', fails({ outcome: 'not-executed', status: 400 }));

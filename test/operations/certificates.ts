@@ -19,15 +19,15 @@ export const certificateRecords = {
         [
           'The list has data, certificates',
           [
-            'GET /v1/certificates answers an object with a data array',
+            'GET /v1/certificates returns an object with a data array',
             'Each certificate of the list has its fields',
           ],
         ],
         ['It is filtered by the type', 'The list of certificates is filtered by type'],
         ['An activation needs the certificate', 'certificate is required to activate one'],
         ['It is PEM or base64 of the .cer file', ofWallet],
-        ['An activation answers the active certificate', ofWallet],
-        ['A revocation has no body, and answers the certificate', 'An unknown certificate cannot be revoked'],
+        ['An activation returns the active certificate', ofWallet],
+        ['A revocation has no body, and returns the certificate', 'An unknown certificate cannot be revoked'],
         ['The operation that makes a record is open', notShown],
       ],
     },
@@ -40,7 +40,7 @@ export const certificateRecords = {
       method: 'GET',
       path: '/v1/certificates?type=apple_pay_payment_processing',
       key: 'none',
-      answer: { data: [certificate] },
+      response: { data: [certificate] },
     },
     minimal: {
       requests: [(p) => p.certificates.list()],
@@ -66,7 +66,7 @@ export const certificateRecords = {
       path: `/v1/certificates/${id}/activate`,
       json: { certificate: Buffer.from(certificateDer).toString('base64') },
       key: 'none',
-      answer: certificate,
+      response: certificate,
     },
     minimal: {
       requests: [(p) => p.certificates.activate(id, { certificate: certificateDer })],
@@ -84,7 +84,7 @@ export const certificateRecords = {
       method: 'POST',
       path: `/v1/certificates/${id}/revoke`,
       key: 'none',
-      answer: { ...certificate, status: 'revoked', revokedAt: '2026-01-02T00:00:00Z' },
+      response: { ...certificate, status: 'revoked', revokedAt: '2026-01-02T00:00:00Z' },
     },
     minimal: {
       requests: [(p) => p.certificates.revoke(id)],

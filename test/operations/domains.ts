@@ -25,7 +25,7 @@ export const domainRecords = {
             'domainName has no scheme',
           ],
         ],
-        ['It answers the domain', newDomain],
+        ['It returns the domain', newDomain],
         ['It is idempotent', newDomain],
         ['A new record is pending', newDomain],
       ],
@@ -41,7 +41,7 @@ export const domainRecords = {
       path: '/v1/payment-method-domains',
       json: { domainName: 'shop.example' },
       key: 'none',
-      answer: { ...domain, verificationFile },
+      response: { ...domain, verificationFile },
     },
     minimal: {
       requests: [
@@ -65,9 +65,9 @@ export const domainRecords = {
       prefix: 'domains',
       lines: [
         [
-          'It answers data, a list of domains',
+          'It returns data, a list of domains',
           [
-            'GET /v1/payment-method-domains answers an object with a data array',
+            'GET /v1/payment-method-domains returns an object with a data array',
             'Each domain of the list has its fields',
           ],
         ],
@@ -83,7 +83,7 @@ export const domainRecords = {
       method: 'GET',
       path: '/v1/payment-method-domains',
       key: 'none',
-      answer: { data: [{ ...domain, verificationFile }] },
+      response: { data: [{ ...domain, verificationFile }] },
     },
     minimal: { requests: [(p) => p.domains.list()], responses: [{ data: [] }, { data: [domain] }] },
   },

@@ -14,7 +14,7 @@ export const oauthRecords = {
         client_secret: 'sk_live_canary_4f9a1c',
       },
       key: 'none',
-      answer: { access_token: 'token', expires_in: 3600 },
+      response: { access_token: 'token', expires_in: 3600 },
     },
   },
 } satisfies Record<string, Pick<OperationRecord, 'section' | 'statements' | 'wire'>>;

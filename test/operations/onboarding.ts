@@ -4,12 +4,12 @@ import { id } from '../support/payments.js';
 import type { OperationRecord } from './operation-record.js';
 import { keysAreUuids } from './submerchants.js';
 
-const submitted = 'Onboarding answers 202; the same key and payload the same response; another payload 409';
+const submitted = 'Onboarding returns 202; the same key and payload the same response; another payload 409';
 const pfRequired = 'Each required field of onboarding PF is required';
 const pfLength = 'Each field of onboarding PF has its maximum length';
 const pfForms = 'The fields of onboarding PF have their forms';
 const identity = 'An identity document is required';
-const pj = 'Onboarding PJ answers 202 with registration_id and status';
+const pj = 'Onboarding PJ returns 202 with registration_id and status';
 
 const registration = { registration_id: id, status: 'submitted' };
 const { selfie, cnhCompleta, bankAccount: _account, ...person } = pf;
@@ -72,7 +72,7 @@ export const onboardingRecords = {
         ['One of both is required', identity],
         ['selfie is required', 'The selfie is required'],
         ['selfieComDocumento is not used', 'selfieComDocumento is not taken for the selfie'],
-        ['It answers 202 with registration_id and status', submitted],
+        ['It returns 202 with registration_id and status', submitted],
       ],
     },
     sample: async ({ platform, seller, licence, selfie }) => {
@@ -102,7 +102,7 @@ export const onboardingRecords = {
         selfie,
       },
       key: 'uuid',
-      answer: registration,
+      response: registration,
     },
     minimal: {
       requests: [
@@ -120,7 +120,7 @@ export const onboardingRecords = {
       lines: [
         ['The key is required', keysAreUuids],
         ['It takes the fields and files of a legal entity', pj],
-        ['It answers 202 with registration_id and status', pj],
+        ['It returns 202 with registration_id and status', pj],
         ['The required fields are open', notShown],
       ],
     },
@@ -162,7 +162,7 @@ export const onboardingRecords = {
         cartaoCnpj: pdf,
       },
       key: 'uuid',
-      answer: registration,
+      response: registration,
     },
     minimal: {
       requests: [
@@ -193,7 +193,7 @@ export const onboardingRecords = {
       method: 'GET',
       path: `/v2/submerchants/onboarding/${id}/status`,
       key: 'none',
-      answer: { can_resubmit: true, status: 'rejected', reasons: ['blurred'] },
+      response: { can_resubmit: true, status: 'rejected', reasons: ['blurred'] },
     },
     minimal: {
       requests: [(p) => p.onboarding.status(id)],
@@ -210,7 +210,7 @@ export const onboardingRecords = {
           'The status query has can_resubmit; documents are resent only when it is true',
         ],
         ['It takes four files', ofKyc],
-        ['It answers 202', ofKyc],
+        ['It returns 202', ofKyc],
       ],
     },
     sample: async ({ platform, registrationId, selfie }) => {
@@ -229,7 +229,7 @@ export const onboardingRecords = {
       path: `/v2/submerchants/onboarding/${id}/resend-documents`,
       form: { selfie: jpeg },
       key: 'none',
-      answer: registration,
+      response: registration,
     },
     minimal: {
       requests: ['documentoFrente', 'documentoVerso', 'selfie', 'cnhCompleta', 'contratoSocial'].map(

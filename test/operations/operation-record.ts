@@ -43,7 +43,7 @@ export interface WireForm {
   /** The idempotency key: none, or a UUID v4 that the SDK generates. */
   readonly key: 'none' | 'uuid';
   /** The platform's response, which the caller receives. */
-  readonly answer: object;
+  readonly response: object;
 }
 
 /** The client without types, which require more than the documented minimum. */

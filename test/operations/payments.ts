@@ -83,11 +83,11 @@ export const paymentRecords = {
         ['A statement descriptor can be sent', notShown],
         ['Metadata can be sent', notShown],
         ['Pix options have an expiration in seconds', optional],
-        ['A Pix is valid for 1800 seconds by default', untried('No answer shows when a Pix ends.')],
+        ['A Pix is valid for 1800 seconds by default', untried('No response shows when a Pix ends.')],
         ['boleto options have a due date', optional],
         [
           'A boleto is due after 30 days by default',
-          untried('No answer shows the due date; the PDF is not read.'),
+          untried('No response shows the due date; the PDF is not read.'),
         ],
         ['boleto options are valid only with boleto', 'boleto options are valid only with boleto'],
         ['An open card has number and cvv', openCard],
@@ -104,8 +104,8 @@ export const paymentRecords = {
         ],
         ['An upsell charge has no PAN and no CVV', 'Card modes are never mixed'],
         ['An upsell charge has no threeDSData', notShown],
-        ['The answer is the payment', 'A Pix is created'],
-        ['The status of success is open', 'The answer to a creation has the status 201'],
+        ['The response is the payment', 'A Pix is created'],
+        ['The status of success is open', 'The response to a creation has the status 201'],
       ],
     },
     sample: async ({ platform }) => {
@@ -145,7 +145,7 @@ export const paymentRecords = {
       path: '/v1/payments',
       json: pix,
       key: 'uuid',
-      answer: paid,
+      response: paid,
     },
     minimal: {
       requests: [
@@ -215,7 +215,7 @@ export const paymentRecords = {
       path: `/v1/payments/${id}/boleto`,
       key: 'none',
       // A JSON response stays a file, because its shape is undocumented.
-      answer: { pdf: 'elsewhere' },
+      response: { pdf: 'elsewhere' },
     },
     minimal: { requests: [(p) => p.payments.boleto('1')], responses: [{}, { any: 'thing' }] },
   },

@@ -60,7 +60,7 @@ export const submerchantRecords = {
         logo: jpeg,
       },
       key: 'uuid',
-      answer: { internalId: id },
+      response: { internalId: id },
     },
     minimal: {
       requests: [(p) => p.submerchants.create({ phone: '1' })],
@@ -108,7 +108,7 @@ export const submerchantRecords = {
       path: `/v1/submerchants/${id}`,
       json: { url: 'https://shop.example', addressZipCode: '01310-100' },
       key: 'none',
-      answer: { updated: true },
+      response: { updated: true },
     },
     minimal: {
       requests: [(p) => p.submerchants.update(id, {}), (p) => p.submerchants.update(id, { url: '' })],
@@ -144,7 +144,7 @@ export const submerchantRecords = {
       path: '/v1/submerchants/withdrawals',
       json: { internalId: id, amount: 5_000 },
       key: 'none',
-      answer: { withdraw_id: 42 },
+      response: { withdraw_id: 42 },
     },
     minimal: {
       requests: [(p) => p.submerchants.withdrawals.create({})],
@@ -162,7 +162,7 @@ export const submerchantRecords = {
       method: 'GET',
       path: '/v1/submerchants/withdrawals/42',
       key: 'none',
-      answer: { withdraw_id: 42, status: 'pending' },
+      response: { withdraw_id: 42, status: 'pending' },
     },
     minimal: {
       requests: [(p) => p.submerchants.withdrawals.retrieve(1)],

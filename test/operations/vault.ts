@@ -26,7 +26,7 @@ export const vaultRecords = {
       path: '/v1/vault/tokenize',
       json: { number: '4111111111111111' },
       key: 'none',
-      answer: { cardTokenId: 'token' },
+      response: { cardTokenId: 'token' },
     },
     minimal: { requests: [(p) => p.vault.tokenize({})], responses: [{}, [], 'tok', 1, null] },
   },

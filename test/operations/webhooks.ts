@@ -30,8 +30,8 @@ export const webhookRecords = {
         ['The secret is stored encrypted', untried('How it is stored is not seen from outside.')],
         ['With it every delivery is signed', signature],
         [
-          'It answers the endpoint, never the secret',
-          'A registration answers the endpoint without its secret, and the list has one item per URL',
+          'It returns the endpoint, never the secret',
+          'A registration returns the endpoint without its secret, and the list has one item per URL',
         ],
       ],
     },
@@ -59,7 +59,7 @@ export const webhookRecords = {
         hmac_secret: '0123456789abcdef',
       },
       key: 'none',
-      answer: endpoint,
+      response: endpoint,
     },
     minimal: {
       requests: [
@@ -106,7 +106,7 @@ export const webhookRecords = {
       path: `/v1/webhooks/${id}`,
       json: { events: ['transaction.refused'], hmac_secret: null },
       key: 'none',
-      answer: endpoint,
+      response: endpoint,
     },
     minimal: {
       requests: [{}, { hmac_secret: null }, { events: ['any.event'] }].map(
@@ -123,7 +123,7 @@ export const webhookRecords = {
         ['It lists the endpoints in data', 'GET /v1/webhooks lists the endpoints, without their secrets'],
         [
           'One item per URL',
-          'A registration answers the endpoint without its secret, and the list has one item per URL',
+          'A registration returns the endpoint without its secret, and the list has one item per URL',
         ],
         ['In every status', untried('No operation changes the status of an endpoint.')],
       ],
@@ -137,7 +137,7 @@ export const webhookRecords = {
       method: 'GET',
       path: '/v1/webhooks',
       key: 'none',
-      answer: { data: [endpoint] },
+      response: { data: [endpoint] },
     },
     minimal: { requests: [(p) => p.webhooks.list()], responses: [{ data: [] }, { data: [endpoint] }] },
   },

@@ -55,7 +55,7 @@ test('the advisories check exits with 3 if the registry does not serve advisorie
   registry = await startRegistry(() => ({ status: 405, json: {} }));
   const { code, printed } = await check(registry.url);
   expect(code).toBe(3);
-  expect(printed).toMatch(/did not answer with advisories: 405 .*\nNothing was checked: \d+ packages/);
+  expect(printed).toMatch(/did not respond with advisories: 405 .*\nNothing was checked: \d+ packages/);
 });
 
 test('the advisories check exits with 3 if the registry cannot be reached', async () => {

@@ -18,7 +18,7 @@ const noOpenssl = spawnSync('openssl', ['version']).status !== 0;
 /** Returns the certificate that was sent, or the rejection's message. */
 async function activated(input: unknown): Promise<{ sent?: string; rejection?: string }> {
   const server = opens(
-    await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
+    await formServer((response) => json(response, 200, wireForms['certificates.activate'].response)),
   );
   const platform = opens(clientOn('node', server.url));
   try {

@@ -30,7 +30,7 @@ describe('certificates.activate', () => {
     ['DER in base64, as bytes', Buffer.from(base64), base64],
   ])('accepts %s', async (_name, certificate, sent) => {
     const server = opens(
-      await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
+      await formServer((response) => json(response, 200, wireForms['certificates.activate'].response)),
     );
     const platform = opens(clientOn('node', server.url));
     await platform.certificates.activate(id, { certificate });

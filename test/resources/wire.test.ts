@@ -19,7 +19,7 @@ onBothEngines((engine) => {
     // An operation without its own method is called through another operation.
     const isMethod = findSchemas(id as OperationId).through === undefined;
     const drift: unknown[] = [];
-    const server = opens(await formServer((response) => json(response, 200, form.answer)));
+    const server = opens(await formServer((response) => json(response, 200, form.response)));
     const hooks = {
       onDrift: ({ operation, issues }: { operation: string; issues: unknown }) =>
         drift.push(operation, issues),
@@ -57,10 +57,10 @@ onBothEngines((engine) => {
 
     if (operation.result === 'file') {
       expect(Buffer.from((result as { bytes: Uint8Array }).bytes).toString()).toBe(
-        JSON.stringify(form.answer),
+        JSON.stringify(form.response),
       );
     } else if (isMethod) {
-      expect(result).toEqual(form.answer);
+      expect(result).toEqual(form.response);
       expect(responseOf(result).idempotencyKey).toBe(key);
     }
     if (isMethod) expect(drift).toEqual([]);

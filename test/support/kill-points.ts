@@ -13,8 +13,8 @@ export type WirePoint =
   | 'half of the body'
   | 'request, not executed'
   | 'request, executed with the next attempt'
-  | 'executed, before the answer'
-  | 'half of the answer';
+  | 'executed, before the response'
+  | 'half of the response';
 
 /** A point that a process is killed at. */
 export interface KillPoint {
@@ -46,8 +46,8 @@ const wire = (
     'half of the body',
     'request, not executed',
     'request, executed with the next attempt',
-    'executed, before the answer',
-    'half of the answer',
+    'executed, before the response',
+    'half of the response',
   ] as const
 ).map((point): KillPoint => ({ name: point, wire: point }));
 

@@ -60,13 +60,13 @@ export class KillingWires {
         }
       });
       far.on('data', (bytes) => {
-        if (point === 'half of the answer') near.write(bytes.subarray(0, bytes.length / 2), kill);
+        if (point === 'half of the response') near.write(bytes.subarray(0, bytes.length / 2), kill);
         else kill();
       });
     });
   }
 
-  /** Delivers the requests of dead processes that are still on the wire. Resolves when the platform has answered. */
+  /** Delivers the requests of dead processes that are still on the wire. Resolves when the platform has responded. */
   async deliverLate(): Promise<void> {
     const requests = [...this.#late.values()];
     this.#late.clear();

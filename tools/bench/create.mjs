@@ -104,7 +104,7 @@ async function run(call, count) {
   const lane = async () => {
     while (left-- > 0) {
       const { id } = await call();
-      if (typeof id !== 'string') throw new TypeError('the answer has no id');
+      if (typeof id !== 'string') throw new TypeError('the response has no id');
     }
   };
   await Promise.all(Array.from({ length: inFlight }, lane));

@@ -17,7 +17,7 @@ function send(port, { body, headers }) {
     const sent = request({ ...options, headers: { ...headers, 'content-length': Buffer.byteLength(body) } });
     sent.on('error', reject);
     sent.on('response', (response) => {
-      if (response.statusCode !== 200) reject(new Error(`answered with ${response.statusCode}`));
+      if (response.statusCode !== 200) reject(new Error(`responded with ${response.statusCode}`));
       response.resume().on('end', resolve);
     });
     sent.end(body);

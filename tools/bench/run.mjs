@@ -102,7 +102,7 @@ async function benchCreate() {
     fetch: 'bare fetch',
     node: 'payment-platform, node engine',
     ky: 'payment-platform, ky engine',
-    'node, listener': 'the same, answers validated for onDrift',
+    'node, listener': 'the same, responses validated for onDrift',
     'ky, listener': 'the same, ky engine',
     stripe: 'stripe',
   };
@@ -200,7 +200,7 @@ async function benchReceive() {
   const micros = await interleave(Object.keys(labels), rounds * 2, measure);
   for (const { started } of Object.values(servers)) started.disconnect();
   print(
-    'receive: µs of CPU of the server per delivery of 1 KB; bare reads, checks the HMAC, parses, remembers, answers',
+    'receive: µs of CPU of the server per delivery of 1 KB; bare reads, checks the HMAC, parses, remembers, responds',
     [
       ['', 'median', 'min', 'max', '/ bare'],
       ...Object.entries(labels).map(([name, label]) => [

@@ -53,7 +53,7 @@ export async function recordExamples(): Promise<{
   await callEveryOperation(platform, sandbox);
   await sandbox.close();
   for (const [id, { wire }] of Object.entries(operationRecords))
-    examples[id as OperationId] ??= { request: wire.json, response: wire.answer };
+    examples[id as OperationId] ??= { request: wire.json, response: wire.response };
   return { examples, errors };
 }
 

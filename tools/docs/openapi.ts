@@ -111,7 +111,7 @@ function notification(): Schema {
     post: {
       operationId: 'notification',
       summary: 'A notification to a registered endpoint',
-      description: `In the API docs: Events. Any answer other than 2xx, or none within ${limits.webhookTimeoutSeconds} seconds, is a failure, followed by up to ${limits.webhookResends} resends. A notification can come again: receivers must be idempotent.`,
+      description: `In the API docs: Events. Any response other than 2xx, or none within ${limits.webhookTimeoutSeconds} seconds, is a failure, followed by up to ${limits.webhookResends} resends. A notification can come again: receivers must be idempotent.`,
       tags: ['webhooks'],
       security: [],
       parameters: [

@@ -154,7 +154,7 @@ async function receive(
   await server?.close();
   const found = [...statuses, statusCode, ...events].join(', ');
   const wanted = '200, 400, 200, 200, handled order-1042, signature-mismatch, duplicate, duplicate';
-  if (found !== wanted) throw new Error(`The receiver answered and told ${found}.`);
+  if (found !== wanted) throw new Error(`The receiver responded and told ${found}.`);
 }
 
 /** Prints an error whose response repeats the secret. The runner also checks the output. */

@@ -94,7 +94,7 @@ export async function deliver({ sign }, url) {
     const { status } = await fetch(url, { method: 'POST', headers, body: sent });
     statuses.push(status);
   }
-  wants(isDeepStrictEqual(statuses, [200, 400, 200]), `The receiver at ${url} answered ${statuses}.`);
+  wants(isDeepStrictEqual(statuses, [200, 400, 200]), `The receiver at ${url} responded ${statuses}.`);
   return [`handled ${externalReference}`, 'refused, signature-mismatch', 'a repeat'];
 }
 

@@ -35,7 +35,7 @@ const stories = {
     const responses = await Promise.all(sent.map((one) => receiver.fetch(one.toRequest())));
     return responses.map(({ status }) => status);
   },
-  'a lost answer makes one charge': async () => {
+  'a lost response makes one charge': async () => {
     const { sandbox, platform } = start();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     const { attempts } = responseOf(await platform.payments.create(samples.payments.card()));
@@ -85,7 +85,7 @@ const stories = {
     await platform.payments.create(samples.payments.pix());
     return createSandbox({ state: JSON.parse(JSON.stringify(sandbox.save())) }).ledger.charges.length;
   },
-  'the control API answers': async () => {
+  'the control API responds': async () => {
     const { sandbox } = start();
     const { baseUrl } = sandbox.clientOptions();
     const response = await sandbox.fetch(`${baseUrl}/_sandbox/clock`);
@@ -106,7 +106,7 @@ const stories = {
 export const expectedFacts: Facts = {
   'a paid Pix reaches the connected receiver': { handled: ['order-1'], paid: true },
   'a forged delivery is refused': [200, 400],
-  'a lost answer makes one charge': { attempts: 2, charges: 1, requests: 2 },
+  'a lost response makes one charge': { attempts: 2, charges: 1, requests: 2 },
   'the clock expires a Pix': 'expired',
   'a boleto is a PDF': ['application/pdf', '%PDF-'],
   'documents arrive, with an access token': { bytes: [0xff, 0xd8, 0xff], tokens: 1 },
@@ -118,7 +118,7 @@ export const expectedFacts: Facts = {
     ],
   ],
   'a state is saved and goes on': 1,
-  'the control API answers': [200, now],
+  'the control API responds': [200, now],
   'what needs Node is refused with a sentence': [
     'listen: browsers and Workers cannot open a port. Pass sandbox.clientOptions() to the client, or call listen in Node.',
     'createSandbox: a browser and a Worker have no files for stateFile. Keep the result of save(), and give it as state.',

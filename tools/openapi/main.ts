@@ -150,7 +150,7 @@ try {
       process.stdout.write(`${name.padEnd(36)}${result}\n`);
     }
   } else {
-    process.stderr.write('The npm registry did not answer: nothing was checked.\n');
+    process.stderr.write('The npm registry did not respond: nothing was checked.\n');
     process.exitCode = 3;
   }
 } finally {

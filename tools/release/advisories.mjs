@@ -50,8 +50,8 @@ function audit({ project, lock }) {
 export function knownVulnerabilities(packages) {
   const report = audit(createLock(packages));
   if (report.vulnerabilities === undefined) {
-    const reason = report.message ?? report.error?.summary ?? 'an answer without advisories';
-    throw new RegistryUnavailable(`The registry did not answer with advisories: ${reason}.`);
+    const reason = report.message ?? report.error?.summary ?? 'a response without advisories';
+    throw new RegistryUnavailable(`The registry did not respond with advisories: ${reason}.`);
   }
   const byName = new Map(packages.map(({ name }) => [name, packages.filter((each) => each.name === name)]));
   return Object.values(report.vulnerabilities).flatMap(({ name, via }) =>

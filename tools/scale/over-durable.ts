@@ -76,7 +76,7 @@ async function load(
     return {
       orders: count,
       kills: fleet.kills,
-      'orders without an answer when a process was killed': fleet.withoutResponse,
+      'orders without a response when a process was killed': fleet.withoutResponse,
       'orders given again': again,
       'faults of the sandbox': fired.length,
       requests: requests.length + forgotten,
@@ -248,7 +248,7 @@ async function ready(pool: Pool): Promise<void> {
       await setTimeout(30);
     }
   }
-  throw new Error('PostgreSQL does not answer.');
+  throw new Error('PostgreSQL does not respond.');
 }
 
 /**

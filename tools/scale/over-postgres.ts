@@ -76,7 +76,7 @@ export const overPostgres: Scenario = {
       assert.equal(found.events, events, 'each event has a row');
       assert.equal(found.rows, events, 'no event has two rows');
       for (const [event, runs] of sent.handled)
-        assert.equal(runs.length, 1, `${event} was answered as handled ${runs.length} times`);
+        assert.equal(runs.length, 1, `${event} was acknowledged as handled ${runs.length} times`);
       assert.ok(fleet.kills >= 40 * part, `only ${fleet.kills} kills`);
       return {
         deliveries: events * copies,

@@ -92,20 +92,26 @@ function explainedRepeats(
     const own = runs.get(event) ?? [];
     const confirmations = handled.get(event) ?? [];
     assert.ok(own.length > 0, `${event} was lost`);
-    assert.ok(confirmations.length <= 1, `${event} was answered as handled ${confirmations.length} times`);
+    assert.ok(
+      confirmations.length <= 1,
+      `${event} was acknowledged as handled ${confirmations.length} times`,
+    );
     const last = own.at(-1) as string;
     for (const run of own.slice(0, -1)) {
       assert.ok(isKilled(run), `${event} was handled again after ${run}, whose process lived`);
-      assert.ok(!confirmations.includes(run), `${event} was handled again after ${run}, which was answered`);
+      assert.ok(
+        !confirmations.includes(run),
+        `${event} was handled again after ${run}, which was acknowledged`,
+      );
       repeated.set(parseLife(run), (repeated.get(parseLife(run)) ?? 0) + 1);
     }
-    if (confirmations.length === 0) assert.ok(isKilled(last), `nobody answered for ${last} of ${event}`);
-    else assert.equal(confirmations[0], last, `${event}: the run that was answered is the last`);
+    if (confirmations.length === 0) assert.ok(isKilled(last), `nobody responded for ${last} of ${event}`);
+    else assert.equal(confirmations[0], last, `${event}: the run that was acknowledged is the last`);
   }
   for (const [name, times] of repeated)
     assert.ok(
       times <= (lives.get(name)?.withoutResponse ?? 0),
-      `${times} repeats of ${name}, which answered more`,
+      `${times} repeats of ${name}, which returned more`,
     );
   return [...repeated.values()].reduce((sum, times) => sum + times, 0);
 }

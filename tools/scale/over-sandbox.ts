@@ -135,5 +135,5 @@ async function send(
   const [response] = await once(sending, 'response');
   await text(response);
   if (expected !== undefined && response.statusCode !== expected)
-    throw new Error(`${method} ${path} was answered ${response.statusCode}, not ${expected}.`);
+    throw new Error(`${method} ${path} got ${response.statusCode}, not ${expected}.`);
 }

@@ -106,7 +106,7 @@ class Trial {
         this.open.add(key);
         const response = await create(life, key);
         const { id } = (await response.json()) as { id: string };
-        if (response.status !== 201) throw new Error(`${key} was answered ${response.status}.`);
+        if (response.status !== 201) throw new Error(`${key} got ${response.status}.`);
         const made = { id, isPaid: false };
         this.acknowledged.set(key, made);
         this.open.delete(key);
@@ -134,7 +134,7 @@ class Trial {
     for (const key of this.open) {
       const response = await create(life, key);
       const { id } = (await response.json()) as { id: string };
-      if (!response.ok) throw new Error(`${key}, which had no answer, is answered ${response.status}.`);
+      if (!response.ok) throw new Error(`${key}, which had no response, gets ${response.status}.`);
       this.acknowledged.set(key, { id, isPaid: false });
       this.open.delete(key);
     }
@@ -204,7 +204,7 @@ async function run({ part, seed }: Parameters<Scenario['run']>[0]): Promise<Reco
     'kills, at the start': turns,
     'kills, after a check': turns,
     'payments, each once': run.acknowledged.size,
-    'without an answer when it was killed': withoutResponse,
+    'without a response when it was killed': withoutResponse,
     'bytes of the longest file': longest,
   };
 }

@@ -17,7 +17,7 @@ export interface SendOptions {
 export interface Sent {
   /** The runs that were reported as handled, by event. */
   readonly handled: ReadonlyMap<string, readonly string[]>;
-  /** The number of responses per outcome, and of `no answer`. */
+  /** The number of responses per outcome, and of `no response`. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly attempts: number;
 }
@@ -63,7 +63,7 @@ export async function send({
       life.responses++;
       return response.statusCode >= 200 && response.statusCode < 300;
     } catch {
-      outcomes.set('no answer', (outcomes.get('no answer') ?? 0) + 1);
+      outcomes.set('no response', (outcomes.get('no response') ?? 0) + 1);
       return false;
     } finally {
       life.inFlight--;

@@ -251,7 +251,7 @@ const journeysInOrder = [
       if (isPaidAnswer)
         trial.fails('The response to the order says paid, although the issuer declined the card.');
       const state = await trial.shop.state(placed.id, placed.order);
-      // A shop can also answer a declined card with an error, and keep no order.
+      // A shop can also respond to a declined card with an error, and keep no order.
       if (isSuccess(state)) await trial.mustStayUnpaid(placed, 'the issuer declined the card');
       const body = await trial.bodyOf(placed, 'transaction.refused');
       if (body === undefined) return;

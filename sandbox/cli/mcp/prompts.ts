@@ -20,7 +20,7 @@ export const prompts: readonly Prompt[] = [
 
 1. Read the pages shop, first-pix and durable-payments (read_page), and the sample of the server in webhook-servers.
 2. Use one idempotency key per order, such as order-1042. After a lost response, retry with the same key. A new key charges twice.
-3. Create the payment with createDurablePayments on the shop's own database, and answer with the Pix code.
+3. Create the payment with createDurablePayments on the shop's own database, and respond with the Pix code.
 4. Mount createReceiver before any body parser, with a store that all processes share. Mark the order as paid only in its handler.
 5. Amounts are integers in cents.
 6. connection says how the shop reaches the sandbox. Start the shop, and create an order.

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { exitCodes } from '../../cli/failure.js';
 import { createSandbox, type Sandbox, type SandboxServer, testCards } from '../../index.js';
 import {
   call,
@@ -244,4 +246,20 @@ describe('a command that finds no sandbox at its URL', () => {
       expect(await run(command, ['pay', unknownId, '--url', url])).toMatchObject({ code: 3, stdout: '' });
     },
   );
+});
+
+test.each([
+  [
+    'docs/sandbox.md',
+    ({ rejected, usage, unreachable, notFound, illegal }: typeof exitCodes) =>
+      `The exit code is 0 for success, ${rejected} for a rejection, ${usage} for wrong arguments, ${unreachable} if no sandbox responded, ${notFound} for an unknown id, and ${illegal} if the status doesn't allow the change.`,
+  ],
+  [
+    'docs/pt/sandbox.md',
+    ({ rejected, usage, unreachable, notFound, illegal }: typeof exitCodes) =>
+      `O código de saída é 0 (sucesso), ${rejected} (rejeição), ${usage} (argumentos inválidos), ${unreachable} (nenhum sandbox respondeu), ${notFound} (id desconhecido) ou ${illegal} (o status não permite a mudança).`,
+  ],
+])('%s states the exit codes of the command', (path, sentence) => {
+  const page = readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+  expect(page).toContain(sentence(exitCodes));
 });

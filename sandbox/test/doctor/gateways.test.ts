@@ -352,7 +352,7 @@ test('diagnose detects a platform that makes one payment of each of the requests
 
 test('diagnose does not accept a platform that hides the second of two payments at once behind a 500', async () => {
   const open = new Set<string>();
-  const answered = new Set<string>();
+  const responded = new Set<string>();
   let other = 0;
   const { sandbox, diagnosis } = await throughGateway({
     request({ headers, body }, path) {
@@ -365,8 +365,8 @@ test('diagnose does not accept a platform that hides the second of two payments 
       if (path !== '/v1/payments' || message.status !== 201) return;
       const reference = referenceIn(message.body);
       open.delete(reference);
-      if (answered.has(reference)) Object.assign(message, { status: 500, body: Buffer.from('{}') });
-      answered.add(reference);
+      if (responded.has(reference)) Object.assign(message, { status: 500, body: Buffer.from('{}') });
+      responded.add(reference);
     },
   });
   expect(sandbox.ledger.charges.length).toBeGreaterThan(8);

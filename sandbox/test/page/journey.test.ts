@@ -238,7 +238,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByLabel('Fetch the file from').fill(new URL(receiver.url).origin);
     await page.getByRole('dialog').getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('answered 404').waitFor();
+    await page.getByText('responded with 404').waitFor();
     await page.getByRole('button', { name: 'Create a record' }).click();
     await page.locator('.row-details > summary').click();
     await page.getByRole('button', { name: 'Issue the certificate' }).click();

@@ -132,7 +132,7 @@ describe('the verification of a wallet domain', () => {
     const { domains } = merchant();
     const from = await startServer((_, response) => response.writeHead(503).end());
     const { lastVerificationError } = await domains.verify(registered({ domains }).id, { from });
-    expect(lastVerificationError).toBe(`${from}${verificationPath} answered 503, not 200.`);
+    expect(lastVerificationError).toBe(`${from}${verificationPath} responded with 503, not 200.`);
   });
 
   test('does not follow a redirect, and fails', async () => {
@@ -145,7 +145,9 @@ describe('the verification of a wallet domain', () => {
       else response.end(content);
     });
     const domain = await domains.verify(id, { from });
-    expect(domain.lastVerificationError).toContain('answered 302, not 200 (redirects are not followed)');
+    expect(domain.lastVerificationError).toContain(
+      'responded with 302, not 200 (redirects are not followed)',
+    );
     expect(paths).toEqual([verificationPath]);
   });
 
@@ -169,7 +171,7 @@ describe('the verification of a wallet domain', () => {
 
   test.each([
     [200, `longer than ${longestVerificationFile} bytes`],
-    [503, 'answered 503'],
+    [503, 'responded with 503'],
   ])(
     'stops reading an endless response with status %i',
     async (status, message) => {

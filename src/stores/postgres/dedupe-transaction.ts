@@ -41,7 +41,7 @@ const rolledBack = () => new Error('The delivery was not handled, so its transac
 
 const abortTimeoutMs = 1_000;
 
-/** A statement that fails, so that PostgreSQL answers COMMIT with ROLLBACK. Its text appears in the server's log. */
+/** A statement that fails, so that PostgreSQL responds to COMMIT with ROLLBACK. Its text appears in the server's log. */
 const abortSql =
   "SELECT 'The delivery was not handled, so its transaction is rolled back.'::integer AS result";
 

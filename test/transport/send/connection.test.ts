@@ -300,7 +300,7 @@ describe('a proxy that rejects CONNECT (row 2)', () => {
         });
         connect.on('connect', (response, socket) => {
           socket.destroy();
-          const error = Object.assign(new Error(`proxy answered ${response.statusCode}`), {
+          const error = Object.assign(new Error(`proxy responded ${response.statusCode}`), {
             code: 'ERR_PROXY_TUNNEL',
           });
           done?.(error, undefined as never);

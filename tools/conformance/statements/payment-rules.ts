@@ -151,7 +151,7 @@ export const paymentRuleStatements: readonly Statement[] = [
   },
   {
     section,
-    statement: 'The customer of an answer has every field, null where it is unknown',
+    statement: 'The customer of a response has every field, null where it is unknown',
     expected: 'name, email, phone, documentNumber, documentType, address, where there is a customer',
     need: 'charge',
     check: async (api) => {
@@ -199,7 +199,7 @@ export const paymentRuleStatements: readonly Statement[] = [
   },
   {
     section: 'Limits',
-    statement: 'More than 30 calls of the vault a minute are answered 429',
+    statement: 'More than 30 calls of the vault a minute get a 429',
     expected: '429 within 32 calls',
     need: 'write',
     check: async (api) => {

@@ -55,7 +55,7 @@ export const paymentStatements: readonly Statement[] = [
   },
   {
     section,
-    statement: 'The answer to a creation has the status 201',
+    statement: 'The response to a creation has the status 201',
     expected: '201',
     need: 'charge',
     isAssumed: true,
@@ -103,7 +103,7 @@ export const paymentStatements: readonly Statement[] = [
   },
   {
     section,
-    statement: 'A card in the answer has brand and last4, and neither PAN, CVV, holder nor expiry',
+    statement: 'A card in the response has brand and last4, and neither PAN, CVV, holder nor expiry',
     expected: 'brand, last4',
     need: 'charge',
     check: async (api) => {

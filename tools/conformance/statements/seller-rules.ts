@@ -176,7 +176,7 @@ export const sellerRuleStatements: readonly Statement[] = [
   },
   {
     section,
-    statement: 'Onboarding PJ answers 202 with registration_id and status',
+    statement: 'Onboarding PJ returns 202 with registration_id and status',
     expected: '202, registration_id, status',
     need: 'write',
     check: async (api) => {

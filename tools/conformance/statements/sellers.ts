@@ -72,7 +72,7 @@ export const sellerStatements: readonly Statement[] = [
   rejectForm('An identity document is required', onboard, () => without('cnhCompleta'), newKey),
   {
     section: 'Errors',
-    statement: 'Onboarding answers 202; the same key and payload the same response; another payload 409',
+    statement: 'Onboarding returns 202; the same key and payload the same response; another payload 409',
     expected: '202, 202, 409',
     need: 'write',
     check: async (api) => {
@@ -123,7 +123,7 @@ export const sellerStatements: readonly Statement[] = [
   },
   {
     section: 'Limits',
-    statement: 'More than 10 calls a minute for sub-accounts are answered 429',
+    statement: 'More than 10 calls a minute for sub-accounts get a 429',
     expected: '429 within 12 calls',
     need: 'write',
     check: async (api) => {

@@ -5,7 +5,7 @@ const section = 'Wallet domains and certificates';
 
 const list = (request: string): Statement => ({
   section,
-  statement: `${request} answers an object with a data array`,
+  statement: `${request} returns an object with a data array`,
   expected: 'data',
   need: 'read',
   check: async (api) => {

@@ -138,7 +138,7 @@ export const webhookStatements: readonly Statement[] = [
   },
   {
     section: 'Events',
-    statement: 'A delivery that is answered with an error is sent again',
+    statement: 'A delivery that gets an error is sent again',
     expected: 'a second attempt within five minutes',
     need: 'receive',
     check: async (api, receiver) => {
@@ -187,7 +187,7 @@ export const webhookStatements: readonly Statement[] = [
   },
   {
     section,
-    statement: 'A registration answers the endpoint without its secret, and the list has one item per URL',
+    statement: 'A registration returns the endpoint without its secret, and the list has one item per URL',
     expected: 'id, endpoint, status, created_at, events, hmac_configured; listed once',
     need: 'receive',
     check: async (api, receiver) => {

@@ -12,13 +12,13 @@ import {
 } from './entry.js';
 
 const aPix = 'A Pix is created';
-const aCard = 'A card in the answer has brand and last4, and neither PAN, CVV, holder nor expiry';
+const aCard = 'A card in the response has brand and last4, and neither PAN, CVV, holder nor expiry';
 const certificates = 'Each certificate of the list has its fields';
 const domains = 'Each domain of the list has its fields';
 const newDomain =
   'A new domain is pending, and has a verification file; registering it again changes nothing';
 const endpoints = 'GET /v1/webhooks lists the endpoints, without their secrets';
-const submitted = 'Onboarding answers 202; the same key and payload the same response; another payload 409';
+const submitted = 'Onboarding returns 202; the same key and payload the same response; another payload 409';
 const statusQuery = 'The status query has can_resubmit; documents are resent only when it is true';
 const bankForms = 'Each field of the bank account has its form and its maximum length';
 const upsells =
@@ -35,7 +35,7 @@ export const resourceEntries: readonly Entry[] = [
     ['A card is open data, a vault token or an upsell token', [aCard, upsells]],
     ['A card can be a token of a wallet', ofWallet],
     ['Onboarding exists for natural persons', submitted],
-    ['Onboarding exists for legal entities', 'Onboarding PJ answers 202 with registration_id and status'],
+    ['Onboarding exists for legal entities', 'Onboarding PJ returns 202 with registration_id and status'],
     ['Onboarding is asynchronous', submitted],
     ['Documents can be resent after a rejection', ofKyc],
     ['Registration data can be updated', 'An update of one field is accepted'],
@@ -72,7 +72,7 @@ export const resourceEntries: readonly Entry[] = [
     ['card never has PAN, CVV, holder, expiry or BIN', aCard],
     [
       'customer is present when available, null where unknown',
-      'The customer of an answer has every field, null where it is unknown',
+      'The customer of a response has every field, null where it is unknown',
     ],
     ['The address of a customer has seven fields', notShown],
     ['items are those of the request', aPix],
@@ -125,7 +125,7 @@ export const resourceEntries: readonly Entry[] = [
     ['verifiedAt is a timestamp', domains],
     ['lastVerificationError is text', domains],
     ['createdAt is a timestamp', domains],
-    ['verificationFile has path and content, in the answer to a registration', newDomain],
+    ['verificationFile has path and content, in the response to a registration', newDomain],
     ['Its path is that of Apple Pay', newDomain],
   ]),
   ...under('Webhook endpoint', 'endpoint', [
@@ -184,8 +184,8 @@ export const resourceEntries: readonly Entry[] = [
     ['Registering it again changes nothing', newDomain],
     ['A verification that succeeds gives verified and verifiedAt', ofWallet],
     ['A verification that fails gives failed and an error', ofWallet],
-    ['A submission answers 202', submitted],
-    ['A resend answers 202', ofKyc],
+    ['A submission returns 202', submitted],
+    ['A resend returns 202', ofKyc],
     ['A resend is allowed after a rejection', ofKyc],
     ['An endpoint has four statuses', endpoints],
     ['What belongs to another merchant cannot be read', ofOthers],

@@ -11,7 +11,7 @@ import {
   untried,
 } from './entry.js';
 
-const submitted = 'Onboarding answers 202; the same key and payload the same response; another payload 409';
+const submitted = 'Onboarding returns 202; the same key and payload the same response; another payload 409';
 const pfRequired = 'Each required field of onboarding PF is required';
 const keysAreUuids = 'The keys of sub-accounts and onboarding are UUIDs';
 const upsells =
@@ -57,15 +57,15 @@ export const ruleEntries: readonly Entry[] = [
     ['It is subscribed to all types', untried('The document says both this and that events are listed.')],
     ['A delivery is a POST with JSON', 'A delivery is a POST with a JSON body that has the field event'],
     ['Its User-Agent is Service-Webhook/1.0', 'The User-Agent is Service-Webhook/1.0'],
-    ['A 2xx confirms', 'A delivery that is answered with an error is sent again'],
-    ['Another answer is a failure', 'A delivery that is answered with an error is sent again'],
+    ['A 2xx confirms', 'A delivery that gets an error is sent again'],
+    ['Another response is a failure', 'A delivery that gets an error is sent again'],
     [
-      'No answer within 30 seconds is a failure',
+      'No response within 30 seconds is a failure',
       untried('The delays are open: a later attempt would not tell when it failed.'),
     ],
     ['There are 3 resends with backoff', untried('The delays are open, so no time shows that none follows.')],
     ['The audience follows rules of the platform', ofProduct],
-    ['A notification can come again', 'A delivery that is answered with an error is sent again'],
+    ['A notification can come again', 'A delivery that gets an error is sent again'],
     ['Receivers are idempotent', ofReceiver],
     ['Every payload has event', 'A delivery is a POST with a JSON body that has the field event'],
     ['Receivers ignore unknown types', ofReceiver],
@@ -106,7 +106,7 @@ export const ruleEntries: readonly Entry[] = [
       [submitted, 'Sub-account creation: the same key and payload the same response; another payload 409'],
     ],
     ['409: a payment with an unknown outcome', untried('No request makes an acquirer fail.')],
-    ['429: too many requests', 'More than 10 calls a minute for sub-accounts are answered 429'],
+    ['429: too many requests', 'More than 10 calls a minute for sub-accounts get a 429'],
     [
       'The same key and payload on sub-accounts return the same response',
       [submitted, 'Sub-account creation: the same key and payload the same response; another payload 409'],
@@ -126,12 +126,9 @@ export const ruleEntries: readonly Entry[] = [
     ['The shape of errors is open', notShown],
   ]),
   ...under('Limits', 'limits', [
-    [
-      '10 requests a minute for sub-accounts',
-      'More than 10 calls a minute for sub-accounts are answered 429',
-    ],
+    ['10 requests a minute for sub-accounts', 'More than 10 calls a minute for sub-accounts get a 429'],
     ['An earlier statement has 5', untried('It contradicts the first; a 429 after 5 calls holds both.')],
-    ['30 requests a minute for the vault', 'More than 30 calls of the vault a minute are answered 429'],
+    ['30 requests a minute for the vault', 'More than 30 calls of the vault a minute get a 429'],
     [
       '3 endpoints per organization',
       untried('No operation removes an endpoint: the check would use up the limit.'),
