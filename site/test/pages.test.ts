@@ -133,12 +133,12 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     900_000,
   );
 
-  test('no page is wider than a screen of 360 or 390 px, in both languages', async () => {
+  test('no page, table or sample is wider than a screen of 360, 390 or 1024 px, in both languages', async () => {
     const wide: string[] = [];
     const page = await browser.newPage({ locale: 'en-US' });
     for (const path of paths) {
       await page.goto(site.url + path, { waitUntil: 'load' });
-      for (const width of [360, 390]) {
+      for (const width of [360, 390, 1_024]) {
         await page.setViewportSize({ width, height: 800 });
         const pixels = await page.evaluate('document.documentElement.scrollWidth');
         if (pixels !== width) wide.push(`${path} at ${width}: ${pixels} px`);
@@ -147,6 +147,13 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
             (table) => table.scrollWidth - table.clientWidth,
           ),
         );
+        const samples = await page.evaluate(
+          () =>
+            [...document.querySelectorAll('.vp-doc pre')].filter(
+              (sample) => sample.scrollWidth > sample.clientWidth + 1,
+            ).length,
+        );
+        if (samples > 0) wide.push(`${path} at ${width}: ${samples} samples scroll sideways`);
         if (tables.some((hidden) => hidden > 0)) wide.push(`${path} at ${width}: a table scrolls sideways`);
       }
     }

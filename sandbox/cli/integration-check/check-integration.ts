@@ -60,7 +60,7 @@ export async function checkIntegration(
         status,
         message: missing || expected,
         // A shop can return its secret in an error.
-        problems: [...new Set(trial.problems)].map((problem) => problem.replaceAll(secret, '[secret]')),
+        problems: [...new Set(trial.problems)].map((problem) => problem.replaceAll(secret, '[redacted]')),
         page,
       } as const;
       results.push(result);

@@ -189,10 +189,8 @@ const journeysInOrder = [
       if (!(await trial.becomesPaid(placed))) return trial.fails('The order is not paid before its refund.');
       await trial.platform.act(payment.id, 'refund');
       await trial.deliverExpectingSuccess(placed, 'transaction.refunded');
-      const { paid, refunded } = trial.shop.description;
-      const isRefunded = (state: unknown) =>
-        refunded === undefined ? !holds(paid, state) : holds(refunded, state);
-      const seen = await poll(async () => (isRefunded(await trial.state(placed)) ? true : undefined));
+      const { refunded } = trial.shop.description;
+      const seen = await poll(async () => (trial.isRefunded(await trial.state(placed)) ? true : undefined));
       if (!seen)
         return trial.fails(
           refunded === undefined
@@ -200,7 +198,7 @@ const journeysInOrder = [
             : `The order is not refunded (${describeCondition(refunded)}) after transaction.refunded.`,
         );
       await trial.deliver(placed, 'transaction.paid');
-      if (!isRefunded(await settledState(trial, placed)))
+      if (!trial.isRefunded(await settledState(trial, placed)))
         trial.fails(
           'A late transaction.paid makes the refunded order paid again. Events can arrive in any order.',
         );
@@ -219,7 +217,10 @@ const journeysInOrder = [
       await trial.platform.act(payment.id, 'refund');
       await trial.deliverExpectingSuccess(placed, 'transaction.refunded');
       await trial.deliver(placed, 'transaction.paid');
-      await trial.mustStayUnpaid(placed, 'its transaction.refunded arrived before its transaction.paid');
+      if (!trial.isRefunded(await settledState(trial, placed)))
+        trial.fails(
+          'The order is paid, although its transaction.refunded arrived before its transaction.paid.',
+        );
     },
   },
   {
@@ -301,32 +302,14 @@ const journeysInOrder = [
     expected: 'a lost response leads to one payment, and the order can be paid',
     page: 'reliability',
     methods: everyMethod,
-    async run(trial, method) {
-      const end = await trial.platform.loseResponses(lostResponses);
-      try {
-        const listNew = await trial.watchPayments();
-        const placed = await trial.tryToPlace(method);
-        await payAfterLoss(trial, method, placed, listNew);
-      } finally {
-        await end();
-      }
-    },
+    run: (trial, method) => orderThroughLoss(trial, method, lostResponses),
   },
   {
     name: 'gateway-timeout',
     expected: 'a 504 after the charge leads to one payment, and the order can be paid',
     page: 'reliability',
     methods: everyMethod,
-    async run(trial, method) {
-      const end = await trial.platform.loseResponses(1, { status: 504 });
-      try {
-        const listNew = await trial.watchPayments();
-        const placed = await trial.tryToPlace(method);
-        await payAfterLoss(trial, method, placed, listNew);
-      } finally {
-        await end();
-      }
-    },
+    run: (trial, method) => orderThroughLoss(trial, method, 1, { status: 504 }),
   },
   {
     name: 'outage',
@@ -391,6 +374,18 @@ async function payConcurrently(trial: Trial, placed: PlacedOrder, copies: number
   const response = await trial.deliver(placed, 'transaction.paid', copies);
   if (response !== undefined && !isSuccess(response))
     await trial.deliverExpectingSuccess(placed, 'transaction.paid');
+}
+
+/** Places an order while responses are lost, and pays it. */
+async function orderThroughLoss(trial: Trial, method: Method, times: number, fault?: unknown): Promise<void> {
+  const end = await trial.platform.loseResponses(times, fault);
+  try {
+    const listNew = await trial.watchPayments();
+    const placed = await trial.tryToPlace(method);
+    await payAfterLoss(trial, method, placed, listNew);
+  } finally {
+    await end();
+  }
 }
 
 /**

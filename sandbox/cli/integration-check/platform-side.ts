@@ -19,7 +19,10 @@ export interface SandboxPayment {
 const nowhere = 'http://127.0.0.1:9/check-integration';
 
 const toNowhere = (paused: readonly string[]) =>
-  `${nowhere}?${new URLSearchParams({ process: String(process.pid), paused: paused.join() })}`;
+  `${nowhere}?${new URLSearchParams({ process: `${process.pid}`, at: `${Date.now()}`, paused: paused.join() })}`;
+
+/** In milliseconds. No check takes longer, and another process can have the number of one that was killed. */
+const longestCheck = 3_600_000;
 
 interface Endpoint {
   readonly id: string;
@@ -91,7 +94,8 @@ export class PlatformSide {
     for (const { id, endpoint } of (await this.#list('/endpoints')) as Endpoint[]) {
       if (!endpoint.startsWith(`${nowhere}?`)) continue;
       const { searchParams } = new URL(endpoint);
-      if (isRunning(Number(searchParams.get('process'))))
+      const isRecent = Date.now() - Number(searchParams.get('at')) < longestCheck;
+      if (isRecent && isRunning(Number(searchParams.get('process'))))
         throw new Failure('Another check uses this sandbox. Wait for its end.', exitCodes.usage);
       this.#paused = (searchParams.get('paused') ?? '').split(',').filter(Boolean);
       this.#endpoint = id;

@@ -65,7 +65,7 @@ export class Trial {
     if (!isSuccess(response)) this.fails(`The shop ${describeResponse(response)} to an order.`);
     else if (payments.length === 0)
       this.fails(
-        'An order made no payment. Orders that share an idempotency key get the payment of the first one: use one key for each order.',
+        "An order made no payment. The shop must use the credentials of the sandbox's first merchant, and one idempotency key for each order.",
       );
     this.checkPayments(payments, method);
     return placed;
@@ -128,6 +128,12 @@ export class Trial {
     return undefined;
   }
 
+  /** Checks for the state of a refunded order: the one of the description, or else one that is not paid. */
+  isRefunded(state: unknown): boolean {
+    const { paid, refunded } = this.shop.description;
+    return refunded === undefined ? !holds(paid, state) : holds(refunded, state);
+  }
+
   async isPaid(placed: PlacedOrder): Promise<boolean> {
     return holds(this.shop.description.paid, await this.state(placed));
   }
@@ -157,8 +163,7 @@ export class Trial {
   async bodyOf({ payments: [payment] }: PlacedOrder, event: string): Promise<string | undefined> {
     if (payment === undefined) return undefined;
     const body = await this.platform.bodyOf(payment.id, event);
-    if (body === undefined)
-      this.fails(`The sandbox sent no ${event}. The shop must use the sandbox's first merchant.`);
+    if (body === undefined) this.fails(`The sandbox sent no ${event}.`);
     return body;
   }
 

@@ -152,48 +152,49 @@ describe('payment-platform check-integration', () => {
     expect(stdout).toMatch(/\n12 ok, 2 failed, 1 skipped\n$/);
   });
 
-  test('activates the paused endpoints again if it is interrupted', async (context) => {
+  /** Starts a sandbox with an endpoint, a right shop, and a check that has finished its first journey. */
+  async function startCheck({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
     const sandbox = createSandbox({
       endpoints: [{ url: 'http://127.0.0.1:9/webhooks', secret: shopSecret }],
     });
-    context.onTestFinished(() => sandbox.close());
+    onTestFinished(() => sandbox.close());
     const options = (await sandbox.listen()).clientOptions();
     const shop = await startShop(options, undefined);
-    context.onTestFinished(() => shop.close());
-    const args = ['--shop', shop.url, '--amount', String(price), '--pix', orders.pix];
-    const running = new Running(command, ['check-integration', ...args, '--url', String(options.baseUrl)], {
-      PAYMENT_PLATFORM_WEBHOOK_SECRET: shopSecret,
-    });
-    await running.until(/✓/);
-    expect(sandbox.webhooks.endpoints.map(({ status }) => status)).toEqual(['inactive', 'active']);
-    const closed = once(running.child, 'close');
-    running.child.kill('SIGINT');
-    expect(await closed).toEqual([2, null]);
-    expect(sandbox.webhooks.endpoints.map(({ status }) => status)).toEqual(['active']);
-  });
-
-  test('refuses to run while another check is running, and repairs the endpoints of a killed one', async (context) => {
-    const sandbox = createSandbox({
-      endpoints: [{ url: 'http://127.0.0.1:9/webhooks', secret: shopSecret }],
-    });
-    context.onTestFinished(() => sandbox.close());
-    const options = (await sandbox.listen()).clientOptions();
-    const shop = await startShop(options, undefined);
-    context.onTestFinished(() => shop.close());
+    onTestFinished(() => shop.close());
     const args = ['check-integration', '--shop', shop.url, '--amount', String(price), '--pix', orders.pix];
     const all = [...args, '--url', String(options.baseUrl)];
     const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: shopSecret };
     const first = new Running(command, all, env);
     await first.until(/✓/);
-    const second = await run(command, all, { env });
-    expect(second.stderr).toContain('Another check uses this sandbox. Wait for its end.');
-    expect(second.code).toBe(2);
-    expect(sandbox.webhooks.endpoints.map(({ status }) => status)).toEqual(['inactive', 'active']);
-    const closed = once(first.child, 'close');
-    first.child.kill('SIGKILL');
-    await closed;
-    expect((await run(command, all, { env })).code).toBe(0);
-    expect(sandbox.webhooks.endpoints.map(({ status }) => status)).toEqual(['active']);
+    const statuses = () => sandbox.webhooks.endpoints.map(({ status }) => status);
+    expect(statuses()).toEqual(['inactive', 'active']);
+    const end = async (signal: NodeJS.Signals) => {
+      const closed = once(first.child, 'close');
+      first.child.kill(signal);
+      return closed;
+    };
+    return { end, statuses, again: () => run(command, all, { env }) };
+  }
+
+  test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'activates the paused endpoints again if it is interrupted by %s',
+    async (signal, context) => {
+      const { end, statuses } = await startCheck(context);
+      expect(await end(signal)).toEqual([2, null]);
+      expect(statuses()).toEqual(['active']);
+    },
+  );
+
+  test('refuses to run while another check is running, and repairs the endpoints of a killed one', async (context) => {
+    const { end, statuses, again } = await startCheck(context);
+    expect(await again()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Another check uses this sandbox. Wait for its end.'),
+    });
+    expect(statuses()).toEqual(['inactive', 'active']);
+    await end('SIGKILL');
+    expect((await again()).code).toBe(0);
+    expect(statuses()).toEqual(['active']);
   });
 
   test('leaves the payments of another merchant alone', async (context) => {

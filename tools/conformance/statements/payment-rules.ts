@@ -151,7 +151,7 @@ export const paymentRuleStatements: readonly Statement[] = [
   },
   {
     section,
-    statement: 'The customer of a response has every field, null where it is unknown',
+    statement: 'The customer in a response has every field, and an unknown one is null',
     expected: 'name, email, phone, documentNumber, documentType, address, where there is a customer',
     need: 'charge',
     check: async (api) => {

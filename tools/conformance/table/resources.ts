@@ -72,7 +72,7 @@ export const resourceEntries: readonly Entry[] = [
     ['card never has PAN, CVV, holder, expiry or BIN', aCard],
     [
       'customer is present when available, null where unknown',
-      'The customer of a response has every field, null where it is unknown',
+      'The customer in a response has every field, and an unknown one is null',
     ],
     ['The address of a customer has seven fields', notShown],
     ['items are those of the request', aPix],
