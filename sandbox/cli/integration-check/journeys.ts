@@ -47,6 +47,7 @@ const journeysInOrder = [
     methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
+      if (placed.payments.length === 0) return;
       if (placed.payments[0]?.status === 'waiting_payment') {
         await trial.deliverExpectingSuccess(placed, 'transaction.waiting_payment');
         await trial.mustStayUnpaid(placed, 'nobody has paid it');
