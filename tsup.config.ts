@@ -11,7 +11,7 @@ import {
   schemaInDocs,
   validatorWithoutCode,
 } from './tools/build/plugins.js';
-import { withoutWhitespace } from './tools/build/without-whitespace.js';
+import { minified, packed } from './tools/build/packed-files.js';
 import { type EntryPoint, entryPoints } from './tools/package/entry-points.mjs';
 
 const { exports, commands } = entryPoints;
@@ -26,6 +26,7 @@ const common = {
   // All dependencies are bundled, so that a merchant runs exactly the tested versions.
   noExternal: [/.*/],
   esbuildPlugins: [requiredBuiltins, importedBuiltins, noTypesByName, page],
+  plugins: [packed],
   esbuildOptions(options, { format }) {
     // Uses one build of each package, because some have two builds with separate state.
     options.mainFields = ['module', 'main'];
@@ -46,7 +47,7 @@ const { everywhere, onNode, ofCommand } = besides;
 /** Entry points for tests are built separately. Shared chunks would be more files for each test to load. */
 const forTests = exports.filter(({ name }) => name === 'sandbox' || name === 'testing');
 const forWorkers = exports.filter(({ files }) => files.some((file) => file.endsWith('.worker.js')));
-const inWorkers = { platform: 'neutral', esbuildPlugins: [] } satisfies Options;
+const inWorkers = { platform: 'neutral', esbuildPlugins: [], plugins: [minified] } satisfies Options;
 
 const builds: Options[] = [
   { entry: listSources(forTests), esbuildPlugins: [packagesBeside('js'), ...common.esbuildPlugins] },
@@ -85,13 +86,11 @@ const builds: Options[] = [
       '.worker',
     ),
     splitting: false,
-    plugins: [withoutWhitespace],
   },
   {
     ...inWorkers,
     entry: listSources(forTests, '.worker'),
     esbuildPlugins: [packagesBeside('js')],
-    plugins: [withoutWhitespace],
   },
 ];
 

@@ -9,7 +9,7 @@ const resolved = (name: string) => fileURLToPath(import.meta.resolve(name));
  * module format.
  */
 export const besides = {
-  everywhere: { asn1: 'sandbox/platform/asn1.ts', hono: resolved('hono') },
+  everywhere: { hono: resolved('hono') },
   onNode: {
     ky: 'src/transport/send/ky.ts',
     'form-data': resolved('form-data'),
@@ -17,10 +17,11 @@ export const besides = {
     'fastify-busboy': resolved('@fastify/busboy'),
   },
   /**
-   * Built only in CommonJS, and loaded from there by ES modules as well. Only data: an ES bundle of a merchant cannot
-   * contain a `require` of Node's modules.
+   * Built only in CommonJS, and loaded on demand from there by ES modules as well. They need no module of Node: an ES
+   * bundle of a merchant cannot contain a `require` of one.
    */
   once: {
+    asn1: 'sandbox/platform/asn1.ts',
     'page-files': 'sandbox/page/page-files.ts',
   },
   /** Built only as an ES module, like the command. */

@@ -1,4 +1,4 @@
-import { transform } from 'esbuild';
+import { type TransformOptions, transform } from 'esbuild';
 import type { Options } from 'tsup';
 
 type Plugin = NonNullable<Options['plugins']>[number];
@@ -18,19 +18,24 @@ const showMarks = (code: string): string =>
     .replace(/(new\s)?\bpure__=?/g, '/* @__PURE__ */$1')
     .replace(/\beffectless__[=;]/g, '/* @__NO_SIDE_EFFECTS__ */');
 
-/**
- * Removes whitespace and comments from the files for Workers. All names stay, so stack traces are readable. The
- * marks of calls without effects also stay. esbuild removes them with the whitespace, and a Worker that imports
- * one name would get more of the package.
- */
-export const withoutWhitespace: Plugin = {
-  name: 'without-whitespace',
+/** Removes the whitespace and comments of a file, and keeps the marks of calls without effects. */
+const pack = (how: TransformOptions): Plugin => ({
+  name: 'packed',
   async renderChunk(code, { path }) {
     // Stack traces and debuggers show a line.
-    const options = { format: 'esm', target: 'node20', minifyWhitespace: true, lineLimit: 200 } as const;
+    const options = { ...how, target: 'node20', minifyWhitespace: true, lineLimit: 200 };
     const { code: short } = await transform(hideMarks(code), options);
     const marked = showMarks(short);
     if (countMarks(marked) !== countMarks(code)) throw new Error(`${path} lost marks of pure calls.`);
     return { code: marked };
   },
-};
+});
+
+/**
+ * For files that run as they are. All names stay, so stack traces are readable. esbuild's own `minifyWhitespace`
+ * removes the marks as well, and a merchant's bundle that imports one name would contain more of the package.
+ */
+export const packed = pack({});
+
+/** For files that a merchant's bundler reads and usually minifies. The names of exports and properties stay. */
+export const minified = pack({ format: 'esm', minifyIdentifiers: true });
