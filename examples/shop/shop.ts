@@ -2,7 +2,12 @@
 import { once } from 'node:events';
 import express from 'express';
 import Database from 'libsql';
-import { PaymentPlatform, type TransactionEvent } from 'payment-platform';
+import {
+  IdempotencyConflictError,
+  PaymentPlatform,
+  type TransactionEvent,
+  ValidationError,
+} from 'payment-platform';
 import {
   createDurablePayments,
   DurablePaymentError,
@@ -20,14 +25,19 @@ database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'); // reader
 database.exec('CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, status TEXT NOT NULL)');
 database.exec(sqlitePaymentsSql());
 
+const find = database.prepare('SELECT id, status FROM orders WHERE id = ?');
+const pay = database.prepare(
+  "UPDATE orders SET status = 'paid' WHERE id = ? AND status NOT IN ('paid', 'refunded')",
+);
 const close = database.prepare("UPDATE orders SET status = ? WHERE id = ? AND status = 'open'");
 const refund = database.prepare("UPDATE orders SET status = 'refunded' WHERE id = ?");
 
-// Responses and events can come twice and in any order, so only an open order is paid or declined.
-function show({ key, payment }: PaymentRecord): void {
+// Responses and events can come twice and in any order, so each status changes only the orders that it can follow.
+function show({ key, state, payment }: PaymentRecord): void {
+  if (state === 'failed') close.run('rejected', key); // nothing was charged
   const status = payment?.status;
-  if (status === 'paid' && close.run('paid', key).changes > 0) console.log('ship', key);
-  if (status === 'refused') close.run('declined', key);
+  if (status === 'paid' && pay.run(key).changes > 0) console.log('ship', key);
+  if (status === 'refused' || status === 'expired' || status === 'cancelled') close.run(status, key);
   if (status === 'refunded' || status === 'chargedback') refund.run(key);
 }
 
@@ -36,6 +46,7 @@ const payments = createDurablePayments(new PaymentPlatform(), {
   store: sqlitePayments(database),
   timeout: Number(PAYMENT_TIMEOUT),
   onSettled: show,
+  onFailed: show,
 });
 
 async function observe(event: TransactionEvent): Promise<void> {
@@ -50,6 +61,8 @@ const receiver = createReceiver({
   on: {
     'transaction.paid': observe,
     'transaction.refused': observe,
+    'transaction.expired': observe,
+    'transaction.cancelled': observe,
     'transaction.refunded': observe,
     'transaction.chargedback': observe,
   },
@@ -78,34 +91,39 @@ app.post('/orders', async ({ body }, response) => {
   try {
     const { payment } = await payments.create(order, { key: id });
     const { qrCode } = (payment as { pix?: { qrCode?: string } }).pix ?? {};
-    response.status(201).json({ id, status: payment.status, pix: qrCode });
+    const { status } = find.get(id) as { status: string };
+    response.status(201).json({ id, status, ...(status === 'open' && { pix: qrCode }) });
   } catch (error) {
-    // `run` retries the payment.
-    if (!(error instanceof DurablePaymentError) || error.record?.dueAt === undefined) throw error;
-    response.status(202).json({ id });
+    // The order exists with another payment, such as another card. A customer who pays again makes a new order.
+    if (error instanceof IdempotencyConflictError) return void response.sendStatus(409);
+    if (error instanceof ValidationError) return void response.sendStatus(400); // nothing was sent
+    if (!(error instanceof DurablePaymentError)) throw error;
+    // `run` retries a payment that is due. Otherwise, it failed, or a person must check it.
+    response.status(error.record?.dueAt === undefined ? 422 : 202).json({ id });
   }
 });
 
 app.get('/orders/:id', ({ params }, response) => {
-  const order = database.prepare('SELECT * FROM orders WHERE id = ?').get(params.id);
+  const order = find.get(params.id) as { id: string; status: string } | undefined;
   if (order === undefined) return void response.sendStatus(404);
-  const { id, status } = order as { id: string; status: string };
-  response.json({ id, status });
+  response.json({ id: order.id, status: order.status });
 });
 
 const server = app.listen(Number(PORT), '127.0.0.1', () => console.log(`http://127.0.0.1:${PORT}`));
 const stop = new AbortController();
 const running = payments.run({ signal: stop.signal });
 
-// If all webhooks of an order were lost, the platform still knows its status.
+// If all webhooks of an order were lost, the platform still knows its status. `run` sends what is not settled.
 const asking = setInterval(async () => {
   for (const { id } of database.prepare("SELECT id FROM orders WHERE status = 'open'").all() as {
     id: string;
   }[])
     try {
-      show((await payments.refresh(id)).record);
+      const record = await payments.find(id);
+      if (record?.state === 'settled') show((await payments.refresh(id)).record);
+      else if (record !== undefined) show(record);
     } catch (error) {
-      console.log('later', id, (error as Error).message); // it has no payment yet, or the platform is down
+      console.log('later', id, (error as Error).message); // the platform is down
     }
 }, 60_000);
 

@@ -19,6 +19,9 @@ const timeout = 60_000;
 /** They are public, and open nothing else. */
 const credentials = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret-for-local-tests' };
 
+/** Where the server's own sandbox returns a Pix code, as the shop of the examples reads it. */
+const pixCode = 'pix.qrCode';
+
 const help = `
 A coding agent starts this server: {"command": "npx", "args": ["payment-platform", "mcp"]}.
 It searches the docs, controls a sandbox, and checks your shop. It moves no real money, and
@@ -86,7 +89,7 @@ async function findSandbox(url: string | undefined, at: number) {
 
 async function startSandbox(at: number): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { createSandbox } = await import('../../index.js');
-  const sandbox = createSandbox(credentials);
+  const sandbox = createSandbox({ ...credentials, responses: { pixCode } });
   try {
     const { url } = await sandbox.listen({ port: at });
     writeError(`A sandbox listens on ${url}\n`);
@@ -110,6 +113,11 @@ function describe(url: string, isRunning: boolean, isKnown: boolean): string {
   const source = isRunning
     ? `This sandbox was running before, and others may use it.${isKnown ? '' : ' It printed its client id and client secret when it started.'}`
     : 'The sandbox runs as long as this server. Its credentials are public, and open only a sandbox.';
-  return `${lines.join('\n')}\n\n${source}\nIts page is ${url}/_sandbox/. Choose a webhook secret of 16 to 256 characters, set it as PAYMENT_PLATFORM_WEBHOOK_SECRET for the shop and this server, and pass it to endpoints_register.
-The API docs do not name the field of a Pix code. To let the sandbox return one, start it with \`npx payment-platform sandbox --config FILE\`, and {"responses": {"pixCode": "pix.qrCode"}} in the file.`;
+  return `${lines.join('\n')}\n\n${source}\nIts page is ${url}/_sandbox/. Choose a webhook secret of 16 to 256 characters, set it as PAYMENT_PLATFORM_WEBHOOK_SECRET for the shop and this server, and pass it with the shop's webhook URL to endpoints_register: until then, the shop gets no webhooks.
+The API docs do not name the field of a Pix code. ${pixCodeOf(isRunning)} Read it in one place, where you can write your platform's name.`;
 }
+
+const pixCodeOf = (isRunning: boolean) =>
+  isRunning
+    ? `A sandbox returns one only if its configuration names the field: {"responses": {"pixCode": "${pixCode}"}}.`
+    : `This sandbox returns it as ${pixCode}.`;

@@ -226,9 +226,9 @@ const journeysInOrder = [
   },
   {
     name: 'expired',
-    expected: 'an expired order is not paid',
-    page: 'boleto',
-    methods: ['boleto', 'pix'],
+    expected: 'an expired order is not paid, and its Pix code is no longer shown',
+    page: 'pix',
+    methods: ['pix', 'boleto'],
     async run(trial, method) {
       const placed = await trial.place(method);
       const [payment] = placed.payments;
@@ -236,6 +236,13 @@ const journeysInOrder = [
       await trial.platform.act(payment.id, 'expire');
       await trial.deliverExpectingSuccess(placed, 'transaction.expired');
       await trial.mustStayUnpaid(placed, 'its payment has expired');
+      const code = await trial.platform.pixCodeOf(payment.id);
+      if (code === undefined || !trial.shop.repeats(method)) return;
+      const repeated = await trial.tryToPlace(method, undefined, placed.order);
+      if (isSuccess(repeated.response) && JSON.stringify(repeated.response.json).includes(code))
+        trial.fails(
+          'The response to a repeated order still shows the Pix code of its expired payment. Show the code only while the order can be paid.',
+        );
     },
   },
   {

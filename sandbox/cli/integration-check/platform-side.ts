@@ -137,6 +137,14 @@ export class PlatformSide {
     await this.#post(`/payments/${id}/${action}`);
   }
 
+  /** Returns the code that a customer pays, or undefined if the payment is not a Pix. */
+  async pixCodeOf(id: string): Promise<string | undefined> {
+    const { pix } = JSON.parse(await this.#client.send('GET', `/payments/${id}`)) as {
+      pix?: { copyAndPaste: string };
+    };
+    return pix?.copyAndPaste;
+  }
+
   /** Loses the responses of the next requests that create a payment, and returns a function that ends that. */
   async loseResponses(times: number, fault: unknown = 'reset'): Promise<() => Promise<void>> {
     const added = { operation: 'payments.create', phase: 'after-commit', fault, times };

@@ -27,13 +27,13 @@ export function holds({ path, value }: Condition, state: unknown): boolean {
   return value === undefined ? Boolean(found) : String(found) === value;
 }
 
-/** Larger numbers are times, not counts. */
+/** Larger numbers are times, and numbers with more than two decimals are measurements. */
 const largestCount = 1_000_000_000;
 
 const isCount = (value: unknown): boolean =>
   typeof value === 'string'
     ? /^-?\d{1,9}$/.test(value)
-    : Number.isFinite(value) && Number(value) < largestCount;
+    : typeof value === 'number' && value < largestCount && Number(value.toFixed(2)) === value;
 
 /** Lists the counts of a state by path: its numbers, also as strings, and the lengths of its lists. */
 function listCounts(state: unknown, path: string, counts: Map<string, number>): Map<string, number> {

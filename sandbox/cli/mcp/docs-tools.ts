@@ -136,14 +136,15 @@ function findDeclaration(dist: string, name: string): string {
     const comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n$/.exec(text.slice(0, at))?.[0] ?? '';
     const [line = ''] = text.slice(at).split('\n', 1);
     // A block ends at the first brace without indentation.
-    const end = line.endsWith('{') ? /^\}.*$/m : /;$/m;
+    const end = line.endsWith('{') ? /^\}(?:.*;)?$/m : /;$/m;
     const rest = text.slice(at);
     const { index, 0: last } = end.exec(rest) ?? { index: rest.length, 0: '' };
     return comment + rest.slice(0, index + last.length);
   }
-  const similar = [...names].filter(
-    (other) => wordsOf(other).filter((word) => wordsOf(name).includes(word)).length > 1,
-  );
+  const wanted = wordsOf(name);
+  const shared = (other: string) => wordsOf(other).filter((word) => wanted.includes(word)).length;
+  const most = Math.max(0, ...[...names].map(shared));
+  const similar = most === 0 ? [] : [...names].filter((other) => shared(other) === most);
   const hint = similar.length === 0 ? '' : ` Similar: ${similar.sort().slice(0, 12).join(', ')}.`;
   throw new Error(`No declaration of the package is called ${name}.${hint}`);
 }

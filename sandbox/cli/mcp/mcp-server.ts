@@ -76,6 +76,12 @@ const list = ({ inputSchema: { properties, required = [] } }: Tool) =>
     .map((name) => (required.includes(name) ? name : `${name} (optional)`))
     .join(', ') || 'none';
 
+/** The last of the validator's messages names the argument: `#/duration: …`. */
+const explainInput = (message: string) =>
+  (message.split('; ').at(-1) ?? '')
+    .replace(/^#(?:: |\/)/, '')
+    .replace(': False boolean schema.', ' is no argument of this tool.');
+
 function addTools(server: Server, tools: readonly Tool[]): void {
   const validator = new CfWorkerJsonSchemaValidator({ shortcircuit: false });
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
@@ -91,7 +97,8 @@ function addTools(server: Server, tools: readonly Tool[]): void {
       const tool = tools.find((one) => one.name === name);
       if (tool === undefined) throw new Error(`${name} is not a tool.`);
       const checked = validator.getValidator(tool.inputSchema)(input);
-      if (!checked.valid) throw new Error(`${checked.errorMessage} The arguments are ${list(tool)}.`);
+      if (!checked.valid)
+        throw new Error(`${explainInput(checked.errorMessage)} The arguments are ${list(tool)}.`);
       return { content: [{ type: 'text', text: await tool.run(input) }] };
     } catch (error) {
       const { message } = error as Error;

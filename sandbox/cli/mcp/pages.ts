@@ -33,8 +33,13 @@ export function readPage(docs: string, name: string, language: Language): string
   if (wanted === 'shop.md') return readFileSync(join(docs, '../examples/shop/README.md'), 'utf8');
   if (!names.includes(wanted))
     throw new Error(`No page has this name. The pages are shop.md, ${names.join(', ')}.`);
-  return readFileSync(join(folderOf(docs, language), wanted), 'utf8').replace(/<!--.*?-->\n?/gs, '');
+  return readFileSync(join(folderOf(docs, language), wanted), 'utf8')
+    .replace(/<!--.*?-->\n?/gs, '')
+    .replace(/^\|.*\|$/gm, withoutPadding);
 }
+
+/** Removes the spaces that align a table's columns. */
+const withoutPadding = (row: string) => row.replace(/ {2,}(?=\|)/g, ' ').replace(/-{4,}/g, '---');
 
 /** Splits a page at its headings. */
 export function splitPage(page: string, text: string): Section[] {

@@ -13,7 +13,7 @@ export const visible = (text: string): string =>
   );
 
 /** The maximum size of a result, in bytes of UTF-8, so that it fits into a model's context. */
-const longestResult = 7_800;
+const longestResult = 7_900;
 
 /** The maximum length of one string in a result. */
 const longestString = 600;
@@ -35,6 +35,7 @@ export const asJson = (value: unknown, offset = 0): string =>
 
 /** Writes as many items as fit into a result, and how to get the others. */
 export function asList(items: readonly unknown[], offset: number): string {
+  if (items.length === 0) return 'None.';
   const lines: string[] = [];
   let rest = longestResult - size(asData) - 200;
   for (const item of items.slice(offset)) {
@@ -54,12 +55,14 @@ export const asUntrustedPart = (text: string, offset: number): string =>
 
 /** Writes the part of a long text that starts at an offset, up to the end of a line. */
 export function asPart(text: string, offset: number): string {
-  const whole = cut(text.slice(offset), longestResult - 200);
+  const rest = text.slice(offset);
+  const whole = size(rest) <= longestResult ? rest : cut(rest, longestResult - 100);
   const end =
     whole.length + offset < text.length ? whole.lastIndexOf('\n') + 1 || whole.length : whole.length;
   const part = whole.slice(0, end);
   const next = offset + part.length;
-  const more = next < text.length ? `\n\n(${text.length} characters; pass offset ${next} to read on)` : '';
+  const more =
+    next < text.length ? `\n\n(${text.length - next} more characters: pass offset ${next} to read on)` : '';
   return part + more;
 }
 

@@ -33,7 +33,7 @@ async function check(
   args: readonly string[] = methodArgs,
   format: readonly string[] = ['--json'],
 ) {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox({ responses: { pixCode: 'pix.qrCode' } });
   onTestFinished(() => sandbox.close());
   const options = (await sandbox.listen()).clientOptions();
   const shop = await startShop(options, mistake);
@@ -96,6 +96,7 @@ describe('payment-platform check-integration', () => {
     ['ignores refunds', /still paid after transaction.refunded/, ['refund', 'late-paid']],
     ['a late event pays again', /A late transaction.paid/, ['refund', 'late-paid']],
     ['forgets a refund before the payment', /arrived before its transaction.paid/, ['late-paid']],
+    ['shows the code of an expired payment', /still shows the Pix code/, ['expired']],
     ['finds orders by the id in the response', /before it had the response to its order/, ['early-event']],
   ];
   test.concurrent.for(mistakes)('finds the mistake: %s', async ([mistake, problem, failed], context) => {

@@ -25,6 +25,7 @@ export type Mistake =
   | 'handles an event twice'
   | 'checks, then acts'
   | 'any event pays'
+  | 'shows the code of an expired payment'
   | 'rejects unknown events'
   | 'ignores refunds'
   | 'a late event pays again'
@@ -33,7 +34,7 @@ export type Mistake =
 
 interface Order {
   readonly id: string;
-  status: 'open' | 'paid' | 'declined' | 'refunded';
+  status: 'open' | 'paid' | 'declined' | 'expired' | 'refunded';
   shipments: number;
 }
 
@@ -72,6 +73,7 @@ class TestShop {
       on: {
         'transaction.paid': (event) => this.#handle(event),
         'transaction.refunded': (event) => this.#handle(event),
+        'transaction.expired': (event) => this.#handle(event),
       },
     });
   }
@@ -96,7 +98,9 @@ class TestShop {
     if (url === '/webhooks') return { status: await this.#receive(body, headers), json: {} };
     if (method === 'POST') return this.#order(JSON.parse(body));
     const order = this.#orders.get(url.split('/').at(-1) ?? '');
-    return order === undefined ? { status: 404, json: {} } : { status: 200, json: order };
+    return order === undefined
+      ? { status: 404, json: {} }
+      : { status: 200, json: { ...order, seconds: performance.now() / 1_000 } };
   }
 
   async #order({ id, method, token }: { id: string; method: string; token?: string }) {
@@ -111,7 +115,9 @@ class TestShop {
         order.status = 'declined';
       else if (this.#makes('paid when ordered') || this.#makes('a declined card counts as paid'))
         order.status = 'paid';
-      return { status: 201, json: order };
+      const isShown = order.status === 'open' || this.#makes('shows the code of an expired payment');
+      const { qrCode } = (payment as { pix?: { qrCode?: string } }).pix ?? {};
+      return { status: 201, json: { ...order, code: isShown ? qrCode : undefined } };
     } catch {
       return { status: 502, json: {} };
     }
@@ -214,6 +220,7 @@ class TestShop {
     if (event === 'transaction.refunded') {
       if (!this.#makes('ignores refunds')) order.status = 'refunded';
     } else if (event === 'transaction.paid' || this.#makes('any event pays')) await this.#pay(order);
+    else if (order.status === 'open') order.status = 'expired';
   }
 
   async #pay(order: Order): Promise<void> {
