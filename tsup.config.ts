@@ -1,6 +1,7 @@
 import { defineConfig, type Options } from 'tsup';
 import { noteBundled, page, writeNoticesAfter } from './tools/build/bundled-files.js';
 import { besides, filesBeside, packagesBeside } from './tools/build/packages-beside.js';
+import { minified, packed } from './tools/build/packed-files.js';
 import {
   doctorBeside,
   importedBuiltins,
@@ -11,7 +12,6 @@ import {
   schemaInDocs,
   validatorWithoutCode,
 } from './tools/build/plugins.js';
-import { minified, packed } from './tools/build/packed-files.js';
 import { type EntryPoint, entryPoints } from './tools/package/entry-points.mjs';
 
 const { exports, commands } = entryPoints;
@@ -49,6 +49,9 @@ const forTests = exports.filter(({ name }) => name === 'sandbox' || name === 'te
 const forWorkers = exports.filter(({ files }) => files.some((file) => file.endsWith('.worker.js')));
 const inWorkers = { platform: 'neutral', esbuildPlugins: [], plugins: [minified] } satisfies Options;
 
+/** Packages have no marks. */
+const minifiedByEsbuild = { minify: true, plugins: [] } satisfies Options;
+
 const builds: Options[] = [
   { entry: listSources(forTests), esbuildPlugins: [packagesBeside('js'), ...common.esbuildPlugins] },
   {
@@ -68,15 +71,20 @@ const builds: Options[] = [
   },
   {
     entry: filesBeside(onNode, ofCommand),
+    ...minifiedByEsbuild,
     splitting: false,
-    minify: true,
     esbuildPlugins: [validatorWithoutCode, ...common.esbuildPlugins],
   },
-  { ...inWorkers, entry: filesBeside(everywhere, besides.inWorkers), splitting: false, minify: true },
+  {
+    ...inWorkers,
+    ...minifiedByEsbuild,
+    entry: filesBeside(everywhere, besides.inWorkers),
+    splitting: false,
+  },
   {
     entry: filesBeside(everywhere, onNode, besides.once, besides.inCommonJs),
+    ...minifiedByEsbuild,
     format: 'cjs',
-    minify: true,
     esbuildPlugins: [noTypesByName, page],
   },
   {

@@ -51,8 +51,8 @@ const payments = createDurablePayments(new PaymentPlatform(), {
 
 async function observe(event: TransactionEvent): Promise<void> {
   const { outcome, record } = await payments.observe(event);
-  // Otherwise, the payment is refunded by now, another system's, or has another amount.
-  if (outcome === 'applied') show(record);
+  // The record of an outdated event has the later status. Other events are another system's, or have another amount.
+  if (outcome === 'applied' || outcome === 'outdated') show(record);
 }
 
 const receiver = createReceiver({
@@ -98,8 +98,9 @@ app.post('/orders', async ({ body }, response) => {
     if (error instanceof IdempotencyConflictError) return void response.sendStatus(409);
     if (error instanceof ValidationError) return void response.sendStatus(400); // nothing was sent
     if (!(error instanceof DurablePaymentError)) throw error;
-    // `run` retries a payment that is due. Otherwise, it failed, or a person must check it.
-    response.status(error.record?.dueAt === undefined ? 422 : 202).json({ id });
+    // `run` retries a payment that is due. A record that is not due failed, or a person must check it.
+    const isDue = error.record === undefined || error.record.dueAt !== undefined;
+    response.status(isDue ? 202 : 422).json({ id });
   }
 });
 

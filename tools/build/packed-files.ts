@@ -5,18 +5,23 @@ type Plugin = NonNullable<Options['plugins']>[number];
 
 const countMarks = (code: string): number => code.match(/@__(PURE|NO_SIDE_EFFECTS)__/g)?.length ?? 0;
 
-/** Makes the marks a part of the code: prefixes of names, assignments and statements. */
+/**
+ * Makes the marks a part of the code: prefixes of names, assignments and statements. The list of names at the end of
+ * a CommonJS file, which is for ES modules that import it, is never executed, so esbuild would remove it.
+ */
 const hideMarks = (code: string): string =>
   code
     .replace(/\/\* @__PURE__ \*\/ (new )?(?=[\w$])/g, '$1pure__')
     .replaceAll('/* @__PURE__ */ ', 'pure__ = ')
     .replaceAll('// @__NO_SIDE_EFFECTS__\n', 'effectless__;\n')
-    .replaceAll('/* @__NO_SIDE_EFFECTS__ */ ', 'effectless__ = ');
+    .replaceAll('/* @__NO_SIDE_EFFECTS__ */ ', 'effectless__ = ')
+    .replace(/^0 && \(module\.exports/m, 'names__ && (module.exports');
 
 const showMarks = (code: string): string =>
   code
     .replace(/(new\s)?\bpure__=?/g, '/* @__PURE__ */$1')
-    .replace(/\beffectless__[=;]/g, '/* @__NO_SIDE_EFFECTS__ */');
+    .replace(/\beffectless__[=;]/g, '/* @__NO_SIDE_EFFECTS__ */')
+    .replace(/\bnames__&&/, '0&&');
 
 /** Removes the whitespace and comments of a file, and keeps the marks of calls without effects. */
 const pack = (how: TransformOptions): Plugin => ({

@@ -100,6 +100,7 @@ export const inlinedIn = ({ inlinedDependencies: inlined = {} }) =>
 /** Lists the packages in the licence file. */
 const licensedIn = (text) =>
   text
+    .split(permissionsRuler, 1)[0]
     .split(`${ruler}\n`)
     .slice(1)
     .map((part) => /^(?<name>\S+) (?<version>\S+)\n/.exec(part)?.groups ?? { name: part, version: '' });
@@ -124,6 +125,29 @@ export function differences(bundled, { bill, licences, manifest }) {
   ]);
 }
 
+/** Separates the licence file's packages from the permissions that several of them share. */
+const permissionsRuler = '-'.repeat(80);
+
+/** Writes the licences. A permission that several packages grant in the same words is written once, at the end. */
+function licencesOf(bundled) {
+  const permissions = new Map();
+  const texts = bundled.map((each) => {
+    const [notice, permission] = licenceText(each.folder)
+      .trim()
+      .split(/^(?=Permission is hereby granted)/m);
+    const head = `${ruler}\n${formatHead(each)}\n\n${notice.trim()}\n`;
+    if (permission === undefined) return head;
+    const words = permission.replace(/\s+/g, ' ');
+    const { number } = permissions.get(words) ?? { number: permissions.size + 1 };
+    permissions.set(words, { number, permission: permission.trim() });
+    return `${head}\nPermission ${number}, at the end of this file.\n`;
+  });
+  const shared = [...permissions.values()].map(
+    ({ number, permission }) => `${permissionsRuler}\nPermission ${number}\n\n${permission}\n`,
+  );
+  return [...texts, ...shared].join('\n');
+}
+
 /** Reads the bundled files of the last build. */
 export const lastBundled = () => JSON.parse(readFileSync(listFile, 'utf8'));
 
@@ -132,10 +156,7 @@ export const lastBundled = () => JSON.parse(readFileSync(listFile, 'utf8'));
  */
 export function writeNotices(files, dist = 'dist') {
   const bundled = findPackages(files);
-  const texts = bundled.map(
-    (each) => `${ruler}\n${formatHead(each)}\n\n${licenceText(each.folder).trim()}\n`,
-  );
-  writeFileSync(`${dist}/THIRD-PARTY-LICENSES.txt`, texts.join('\n'));
+  writeFileSync(`${dist}/THIRD-PARTY-LICENSES.txt`, licencesOf(bundled));
   const manifest = readManifest('.');
   writeFileSync(
     `${dist}/sbom.cdx.json`,

@@ -30,6 +30,9 @@ export function pack(folder, target, env = process.env) {
   const copy = mkdtempSync(join(tmpdir(), 'payment-platform-pack-'));
   try {
     for (const file of files) cpSync(join(folder, file), join(copy, file));
+    // Programs read them.
+    for (const file of files.filter((each) => /^(docs|dist)\/[^/]*\.json$/.test(each)))
+      writeFileSync(join(copy, file), JSON.stringify(JSON.parse(readFileSync(join(copy, file), 'utf8'))));
     const manifest = toPublished(JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')), files);
     writeFileSync(join(copy, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
     return npmPack(copy, '--pack-destination', target);

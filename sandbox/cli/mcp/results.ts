@@ -46,7 +46,7 @@ export function asList(items: readonly unknown[], offset: number): string {
   }
   const next = offset + lines.length;
   const more = next < items.length ? ` Pass offset ${next} for the next ones.` : '';
-  return `${items.length} in all, ${lines.length} from ${offset}.${more}\n${asData}${lines.join('\n')}`;
+  return `${items.length} in all, ${lines.length} from ${offset}, a JSON object per line.${more}\n${asData}${lines.join('\n')}`;
 }
 
 /** Writes a part of an untrusted string. */
