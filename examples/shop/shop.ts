@@ -89,7 +89,8 @@ app.post('/orders', async ({ body }, response) => {
         }
       : { amount: price, paymentMethod: 'pix' as const, customer: { name }, items };
   try {
-    const { payment } = await payments.create(order, { key: id });
+    const { payment, record } = await payments.create(order, { key: id });
+    show(record); // a process can die after it settles the payment, before `onSettled`
     const { qrCode } = (payment as { pix?: { qrCode?: string } }).pix ?? {};
     const { status } = find.get(id) as { status: string };
     response.status(201).json({ id, status, ...(status === 'open' && { pix: qrCode }) });

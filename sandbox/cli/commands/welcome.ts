@@ -15,6 +15,8 @@ interface StartedServer {
   readonly seed: number | undefined;
   readonly config: string | undefined;
   readonly state: string | undefined;
+  /** Whether responses contain the code of a Pix. */
+  readonly hasPixCode: boolean;
   readonly webhooks: readonly ConnectedWebhook[];
 }
 
@@ -30,6 +32,7 @@ export function welcome({
   seed,
   config,
   state,
+  hasPixCode,
   webhooks,
 }: StartedServer): void {
   const line = (name: string, value: string) => printLine(`  ${pc.dim(name.padEnd(7))} ${value}`);
@@ -45,6 +48,7 @@ export function welcome({
   line('Clock', clock.frozen ? `frozen at ${clock.now().toISOString()}` : "follows this machine's");
   if (config !== undefined) line('Config', oneLine(config));
   if (state !== undefined) line('State', oneLine(state));
+  if (!hasPixCode) line('Pix', 'no code in responses; "responses" in the configuration names its field');
   for (const { url: target } of webhooks) line('Webhook', oneLine(target));
   printLine();
   const secret = webhooks.find(({ isNewSecret }) => isNewSecret)?.secret;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { snippets } from '../../page/app/views/snippets.js';
+import { snippetLanguages, writeSnippet } from '../../page/app/views/snippets.js';
 import { sandboxForTest } from '../support.js';
 
 const run = promisify(execFile);
@@ -31,30 +31,28 @@ const has = (program: string) =>
 
 const programs = { TypeScript: 'node', curl: 'curl', Python: 'python3', PHP: 'php' } as const;
 
+const methods = ['pix', 'boleto', 'credit_card'];
+
 for (const [name, program] of Object.entries(programs)) {
-  test.skipIf(!(await has(program)))(
-    `the example in ${name} creates only one Pix if it runs several times`,
-    async () => {
+  test.skipIf(!(await has(program))).each(methods)(
+    `the example in ${name} creates only one payment if it runs several times: %s`,
+    async (paymentMethod) => {
       const sandbox = sandboxForTest();
       const { url } = await sandbox.listen();
       const { clientId, clientSecret } = sandbox.clientOptions();
-      const text = snippets[name]?.({ baseUrl: url, clientId, clientSecret }) ?? '';
+      const text = writeSnippet(name, { baseUrl: url, clientId, clientSecret }, paymentMethod);
       const [command = '', ...args] = commands[name]?.(text) ?? [];
       const paste = () => run(command, args);
       const { stdout } = await paste();
       await paste();
       const [charge, ...others] = sandbox.ledger.charges;
       expect(others).toEqual([]);
-      expect(charge).toMatchObject({
-        amount: 1_990,
-        paymentMethod: 'pix',
-        externalReference: 'order-1042',
-      });
+      expect(charge).toMatchObject({ amount: 1_990, paymentMethod, externalReference: 'order-1042' });
       expect(stdout).toContain(charge?.paymentId);
     },
   );
 }
 
 test('every snippet tab of the page is tested', () => {
-  expect(Object.keys(snippets)).toEqual(Object.keys(programs));
+  expect(snippetLanguages).toEqual(Object.keys(programs));
 });

@@ -49,7 +49,7 @@ interface Column<Item> {
    * `state`: the item's status. In a narrow window, `link` and `state` are the first line of an entry, and
    * the other cells stand below with their headings.
    */
-  readonly kind?: 'wide' | 'right' | 'link' | 'state' | 'actions';
+  readonly kind?: 'wide' | 'right' | 'link' | 'link right' | 'state' | 'actions';
   /** Undefined if the item has no value in this column. */
   readonly cell: (item: Item) => ComponentChildren;
 }
@@ -77,7 +77,7 @@ export function Table<Item>({ reading, label, empty, getKey, getLink, columns }:
     }
     return (
       <td key={head} class={kind} data-head={head}>
-        {kind === 'link' && getLink !== undefined ? (
+        {kind?.startsWith('link') && getLink !== undefined ? (
           <a href={getLink(item)}>{content}</a>
         ) : (
           <span>{content}</span>

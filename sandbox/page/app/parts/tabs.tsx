@@ -4,19 +4,26 @@ import { useId, useState } from 'preact/hooks';
 interface TabsProps {
   readonly label: string;
   readonly names: readonly string[];
+  /** The name under which the browser remembers the chosen tab. */
+  readonly remembered?: string;
   readonly children: (name: string) => ComponentChildren;
 }
 
 /** The arrow keys move between the tabs, as in any tab list. */
-export function Tabs({ label, names, children }: TabsProps) {
+export function Tabs({ label, names, remembered, children }: TabsProps) {
   const id = useId();
-  const [chosen, setChosen] = useState(names[0] ?? '');
+  const stored = remembered && localStorage.getItem(remembered);
+  const [chosen, setChosen] = useState(names.find((name) => name === stored) ?? names[0] ?? '');
+  const choose = (name: string) => {
+    setChosen(name);
+    if (remembered !== undefined) localStorage.setItem(remembered, name);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
     const next = names[(names.indexOf(chosen) + step + names.length) % names.length] ?? chosen;
-    setChosen(next);
+    choose(next);
     document.getElementById(`${id}-${next}`)?.focus();
   };
   return (
@@ -31,7 +38,7 @@ export function Tabs({ label, names, children }: TabsProps) {
             aria-selected={name === chosen}
             aria-controls={`${id}-panel`}
             tabIndex={name === chosen ? 0 : -1}
-            onClick={() => setChosen(name)}
+            onClick={() => choose(name)}
           >
             {name}
           </button>

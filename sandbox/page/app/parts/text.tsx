@@ -93,7 +93,7 @@ export function useStatusLabel(): (status: string) => string | undefined {
 export function StatusLabel({ status }: { status: string }) {
   const label = useStatusLabel()(status);
   return (
-    <span class="labelled">
+    <span class="labelled" title={label}>
       <span class={`status ${Object.hasOwn(tones, status) ? tones[status] : 'calm'}`}>{visible(status)}</span>
       {label !== undefined && <small class="faint">{label}</small>}
     </span>

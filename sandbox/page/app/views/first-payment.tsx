@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Payment } from '../../../../src/contract/payments/types.js';
 import { paymentTransitions } from '../../../defaults/transitions.js';
 import { send, useData, withQuery } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
+import { Choice } from '../parts/choice.js';
 import { Copy } from '../parts/copy.js';
 import { PaymentSummary } from '../parts/payment-link.js';
 import { Tabs } from '../parts/tabs.js';
@@ -12,30 +14,33 @@ import { useTexts } from '../texts/language.js';
 import { Connect, readClientSecret } from './connect.js';
 import { type Delivery, DeliveryState } from './delivery-table.js';
 import { RegisterEndpoint } from './endpoints.js';
-import { type ConnectionTarget, secretMask, secretVariable, snippets } from './snippets.js';
+import {
+  type ConnectionTarget,
+  secretMask,
+  secretVariable,
+  snippetLanguages,
+  writeSnippet,
+} from './snippets.js';
 
 /** Each step shows the latest payment's current state. */
 export function FirstPayment({ place }: { place: Omit<ConnectionTarget, 'clientSecret'> }) {
   const t = useTexts();
   const reading = useData<{ data: Payment[] }>('payments?limit=1', 'payments');
   const [latest] = reading.data?.data ?? [];
+  const samples: Readonly<Record<string, string>> = t.start.samples;
+  const [method, setMethod] = useState('pix');
   return (
     <div class="first-payment">
       <ol class="path">
         <Step title={t.start.create} isDone={latest !== undefined}>
           <p class="faint">{t.start.createAbout}</p>
           <div class="actions">
-            {Object.entries(t.start.samples).map(([paymentMethod, text]) => (
-              <ActionButton
-                key={paymentMethod}
-                kind={paymentMethod === 'pix' ? 'main' : 'plain'}
-                run={() => send('payments/sample', { paymentMethod })}
-              >
-                {text}
-              </ActionButton>
-            ))}
+            <Choice label={t.field.method} names={t.payments.method} chosen={method} choose={setMethod} />
+            <ActionButton kind="main" run={() => send('payments/sample', { paymentMethod: method })}>
+              {samples[method]}
+            </ActionButton>
           </div>
-          <Snippet place={place} />
+          <Snippet place={place} method={method} />
         </Step>
         <PayStep latest={latest} />
         <SeeStep latest={latest} />
@@ -64,13 +69,18 @@ function Step({ title, isDone, children }: StepProps) {
   );
 }
 
-function Snippet({ place }: { place: Omit<ConnectionTarget, 'clientSecret'> }) {
+interface SnippetProps {
+  readonly place: Omit<ConnectionTarget, 'clientSecret'>;
+  readonly method: string;
+}
+
+function Snippet({ place, method }: SnippetProps) {
   const t = useTexts();
   return (
     <>
-      <Tabs label={t.start.snippetTabs} names={Object.keys(snippets)}>
+      <Tabs label={t.start.snippetTabs} names={snippetLanguages} remembered="snippet-language">
         {(name) => {
-          const write = (clientSecret: string) => snippets[name]?.({ ...place, clientSecret }) ?? '';
+          const write = (clientSecret: string) => writeSnippet(name, { ...place, clientSecret }, method);
           return (
             <div class="snippet">
               <Copy text={async () => write(await readClientSecret())} label={name} />

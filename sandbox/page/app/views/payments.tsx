@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Payment } from '../../../../src/contract/payments/types.js';
 import type { UnresolvedKey } from '../../../control/payment-control.js';
 import { paymentStatuses } from '../../../defaults/transitions.js';
@@ -24,7 +25,9 @@ export function Payments({ route: { query } }: { route: Route }) {
     <>
       <h1>{t.payments.title}</h1>
       <Unresolved />
-      <Search key={`${search} ${status}`} search={search} status={status} />
+      <Search key={`${search} ${status}`} search={search} status={status}>
+        {data.length > 0 && t.payments.shown(data.length, data.length === pageSize || before !== undefined)}
+      </Search>
       <Table
         reading={payments}
         label={t.payments.title}
@@ -32,7 +35,7 @@ export function Payments({ route: { query } }: { route: Route }) {
         getKey={({ id }) => id}
         getLink={({ id }) => to('payments', id)}
         columns={[
-          { head: t.field.amount, kind: 'link', cell: ({ amount }) => <Money cents={amount} /> },
+          { head: t.field.amount, kind: 'link right', cell: ({ amount }) => <Money cents={amount} /> },
           { head: t.field.status, kind: 'state', cell: ({ status }) => <StatusLabel status={status} /> },
           {
             head: t.field.method,
@@ -59,7 +62,14 @@ export function Payments({ route: { query } }: { route: Route }) {
 
 const renderText = (text: unknown) => (text == null ? undefined : <UntrustedText text={text} />);
 
-function Search({ search, status }: { search: string | undefined; status: string | undefined }) {
+interface SearchProps {
+  readonly search: string | undefined;
+  readonly status: string | undefined;
+  /** How many payments were found. */
+  readonly children: ComponentChildren;
+}
+
+function Search({ search, status, children }: SearchProps) {
   const t = useTexts();
   const findLabel = useStatusLabel();
   const show = (form: HTMLFormElement) => {
@@ -98,6 +108,7 @@ function Search({ search, status }: { search: string | undefined; status: string
         ))}
       </select>
       <button type="submit">{t.payments.searchNow}</button>
+      <output class="faint">{children}</output>
     </form>
   );
 }

@@ -27,6 +27,8 @@ export const paymentTexts = {
       cancel: 'Cancel',
       expire: 'Expire',
     },
+    shown: (count: number, isPart: boolean): string =>
+      `${count === 1 ? '1 payment' : `${count} payments`}${isPart ? ' on this page' : ''}`,
     method: {
       pix: 'Pix',
       credit_card: 'Card',

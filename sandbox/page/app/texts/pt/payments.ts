@@ -27,6 +27,8 @@ export const paymentTexts: Pick<Texts, 'payments' | 'test' | 'timeline'> = {
       cancel: 'Cancelar',
       expire: 'Expirar',
     },
+    shown: (count, isPart) =>
+      `${count === 1 ? '1 pagamento' : `${count} pagamentos`}${isPart ? ' nesta página' : ''}`,
     method: {
       pix: 'Pix',
       credit_card: 'Cartão',
