@@ -80,7 +80,7 @@ const list = ({ inputSchema: { properties, required = [] } }: Tool) =>
 const explainInput = (message: string) =>
   (message.split('; ').at(-1) ?? '')
     .replace(/^#(?:: |\/)/, '')
-    .replace(': False boolean schema.', ' is no argument of this tool.');
+    .replace(': False boolean schema.', ' is not an argument of this tool.');
 
 function addTools(server: Server, tools: readonly Tool[]): void {
   const validator = new CfWorkerJsonSchemaValidator({ shortcircuit: false });

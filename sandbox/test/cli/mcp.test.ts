@@ -255,7 +255,7 @@ describe('payment-platform mcp', () => {
       'duration: Instance type "object" is invalid. Expected "string". The arguments are duration.',
     );
     const misspelt = await call('payments_pay', { id: 'x', force: true });
-    expect(misspelt.text).toBe('force is no argument of this tool. The arguments are id.');
+    expect(misspelt.text).toBe('force is not an argument of this tool. The arguments are id.');
     expect((await call('payments_pay', { id: '..' })).text).toContain('must be an id');
     expect(await call('no_such_tool')).toMatchObject({ isError: true });
   });

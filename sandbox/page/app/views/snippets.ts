@@ -73,7 +73,7 @@ const customer = {
   document: { number: '12345678909', type: 'cpf' },
 };
 
-/** What a payment has besides its amount and items. The card is the test card that the sandbox approves. */
+/** The fields besides the amount and the items. The card is the test card that the sandbox approves. */
 const ofMethod: Readonly<Record<string, object>> = {
   pix: { customer },
   credit_card: {
