@@ -73,7 +73,7 @@ const customer = {
   document: { number: '12345678909', type: 'cpf' },
 };
 
-/** The fields besides the amount and the items. The card is the test card that the sandbox approves. */
+/** The other fields of each method. The card is the test card that the sandbox approves. */
 const ofMethod: Readonly<Record<string, object>> = {
   pix: { customer },
   credit_card: {
