@@ -1,10 +1,11 @@
 import type { MarkdownRenderer } from 'vitepress';
 
 const defaults = ['Default', 'Padrão'];
+const mostColumns = 4;
 
 /**
- * Gives each cell its column's heading, which style.css shows in front of the cell on a phone. Options are
- * entries on every screen, because four columns leave too little room for their descriptions.
+ * Gives each cell its column's heading, which style.css shows in front of the cell on a phone. Options and
+ * tables of five columns are entries on every screen, because the columns leave too little room for descriptions.
  */
 export function stackedTables(md: MarkdownRenderer): void {
   md.core.ruler.push('stacked-tables', ({ tokens }) => {
@@ -16,7 +17,8 @@ export function stackedTables(md: MarkdownRenderer): void {
       if (token.type === 'th_open') headings.push(content.replaceAll('`', ''));
       if (token.type === 'tr_open') {
         column = 0;
-        if (headings.some((heading) => defaults.includes(heading))) token.attrJoin('class', 'entry');
+        const isEntry = headings.length > mostColumns || headings.some((one) => defaults.includes(one));
+        if (isEntry) token.attrJoin('class', 'entry');
       }
       if (token.type === 'td_open') token.attrSet('data-heading', headings[column++] ?? '');
     });
