@@ -1,6 +1,6 @@
 /**
  * `npm run generate` writes everything that is derived from the sources: the compiled schemas, the generated
- * pages of docs/, and the reports of the public API in api/. With `--translated` and names of
+ * pages of docs/, and the reports of the public API in api-reports/. With `--translated` and names of
  * pages and strings, it also records that their Portuguese is up to date with the English. It lists everything that
  * is missing before it writes a page.
  */

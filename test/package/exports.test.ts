@@ -5,7 +5,7 @@ import { valuesIn } from '../../tools/api/report.js';
 import { entryPoints } from '../../tools/package/entry-points.mjs';
 
 const readReport = (name: string) =>
-  readFileSync(new URL(`../../api/${name}.api.md`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../api-reports/${name}.api.md`, import.meta.url), 'utf8');
 
 test.each(entryPoints.exports.map(({ specifier, name }) => [specifier, name] as const))(
   '%s exports exactly the values in its API report',

@@ -3,28 +3,24 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { entryPoints } from '../package/entry-points.mjs';
 import { changesBetween, listUnmentioned } from './changes.js';
-import { commandFace } from './command-face.js';
-import { controlFace } from './control-face.js';
 import { describeEntryPoints } from './face.js';
 import { fileAt, filesAt, lastTag } from './released.js';
 import { formatReport, inWorkers } from './report.js';
 
 const root = new URL('../../', import.meta.url);
-const toUrl = (name: string) => new URL(`api/${name}`, root);
+const toUrl = (name: string) => new URL(`api-reports/${name}`, root);
 const kept = (name: string) => (existsSync(toUrl(name)) ? readFileSync(toUrl(name), 'utf8') : undefined);
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
 
 const entryPointApis = describeEntryPoints(entryPoints.exports);
-const reports = new Map([
-  ...entryPoints.exports.map(({ name, files }, index): [string, string] => {
+const reports = new Map(
+  entryPoints.exports.map(({ name, files }, index): [string, string] => {
     const publicApi = entryPointApis[index];
     if (publicApi === undefined) throw new Error(`${name} exports nothing.`);
     const hasVariant = files.some((file) => file.endsWith('.worker.js'));
     return [`${name}.api.md`, formatReport(publicApi, inWorkers(hasVariant))];
   }),
-  ['command.api.md', formatReport(commandFace(), 'Its commands, with their arguments and options.')],
-  ['control-api.api.md', formatReport(controlFace(), "The endpoints under the sandbox's prefix.")],
-]);
+);
 const others = (names: readonly string[]) =>
   names.filter((name) => name.endsWith('.api.md') && !reports.has(name));
 const keptNames = existsSync(toUrl('')) ? readdirSync(toUrl('')) : [];
@@ -33,7 +29,7 @@ function write(): void {
   mkdirSync(toUrl(''), { recursive: true });
   for (const [name, report] of reports) writeFileSync(toUrl(name), report);
   for (const name of others(keptNames)) rmSync(toUrl(name));
-  printLine(`api/ has ${reports.size} reports.`);
+  printLine(`api-reports/ has ${reports.size} reports.`);
 }
 
 /** Lists the outdated reports, as messages. */
@@ -41,20 +37,20 @@ function stale(): string[] {
   const differing = [...reports].flatMap(([name, report]) => {
     const before = kept(name);
     if (before === report) return [];
-    if (before === undefined) return [`api/${name} does not exist.`];
+    if (before === undefined) return [`api-reports/${name} does not exist.`];
     const changes = changesBetween(before, report).map((change) => `${change.name} (${change.kind})`);
     const what = changes.length > 0 ? changes.join(', ') : 'its other text';
-    return [`api/${name} differs from the exports of the sources: ${what}.`];
+    return [`api-reports/${name} differs from the exports of the sources: ${what}.`];
   });
-  return [...differing, ...others(keptNames).map((name) => `api/${name} is of nothing that exists.`)];
+  return [...differing, ...others(keptNames).map((name) => `api-reports/${name} is of nothing that exists.`)];
 }
 
 /** Lists the changes since a release that the changelog does not mention. */
 function listUnmentionedSince(tag: string): string[] {
   const changelog = readFileSync(new URL('CHANGELOG.md', root), 'utf8');
-  const names = [...reports.keys(), ...others(filesAt(tag, 'api'))];
+  const names = [...reports.keys(), ...others(filesAt(tag, 'api-reports'))];
   return names.flatMap((name) => {
-    const changes = changesBetween(fileAt(tag, `api/${name}`) ?? '', reports.get(name) ?? '');
+    const changes = changesBetween(fileAt(tag, `api-reports/${name}`) ?? '', reports.get(name) ?? '');
     return listUnmentioned(changes, changelog, tag.slice(1));
   });
 }
@@ -62,18 +58,23 @@ function listUnmentionedSince(tag: string): string[] {
 function check(): string[] {
   const problems = stale();
   if (problems.length > 0) {
-    const remedy = 'Run `npm run generate`, see with `git diff api` whether you meant it, and commit it.';
+    const remedy =
+      'Run `npm run generate`, see with `git diff api-reports` whether you meant it, and commit it.';
     return [...problems, remedy];
   }
   const tag = lastTag();
   if (tag === undefined)
-    printLine('The public API is as api/ says. No release has a tag yet: nothing to compare it with.');
-  else if (filesAt(tag, 'api').length === 0)
-    printLine(`The public API is as api/ says. ${tag} has no api/: nothing to compare it with.`);
+    printLine(
+      'The public API is as api-reports/ says. No release has a tag yet: nothing to compare it with.',
+    );
+  else if (filesAt(tag, 'api-reports').length === 0)
+    printLine(
+      `The public API is as api-reports/ says. ${tag} has no api-reports/: nothing to compare it with.`,
+    );
   else {
     const missing = listUnmentionedSince(tag);
     if (missing.length > 0) return missing;
-    printLine(`The public API is as api/ says, and CHANGELOG.md lists the changes since ${tag}.`);
+    printLine(`The public API is as api-reports/ says, and CHANGELOG.md lists the changes since ${tag}.`);
   }
   return [];
 }

@@ -252,8 +252,10 @@ try {
     `The bill of materials, the licences and inlinedDependencies have the ${bundled.length} packages of the bundles.`,
   );
 
-  await checkNames(installed, entryPoints, (name) => readFileSync(join(root, `api/${name}.api.md`), 'utf8'));
-  console.log('Every file of every entry exports the names of its report in api/.');
+  await checkNames(installed, entryPoints, (name) =>
+    readFileSync(join(root, `api-reports/${name}.api.md`), 'utf8'),
+  );
+  console.log('Every file of every entry exports the names of its report in api-reports/.');
   for (const [file, ceiling] of ceilings) {
     const size = statSync(join(installed, file)).size / 1000;
     if (size > ceiling)

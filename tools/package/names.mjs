@@ -17,7 +17,7 @@ async function namesIn(file) {
   return Object.values(metafile.outputs)[0].exports;
 }
 
-/** Lists the names of values in a report of api/. */
+/** Lists the names of values in a report of api-reports/. */
 function listValues(report) {
   const [exported] = report.split('## Types that are used but not exported');
   const declared = exported.matchAll(
@@ -42,7 +42,7 @@ export async function checkNames(folder, { exports }, read) {
       const more = names.filter((each) => !expected.includes(each));
       if (missing.length + more.length > 0)
         throw new Error(
-          `${file} does not export what api/${name}.api.md says. Missing: ${missing.join(', ') || 'nothing'}. Too much: ${more.join(', ') || 'nothing'}.`,
+          `${file} does not export what api-reports/${name}.api.md says. Missing: ${missing.join(', ') || 'nothing'}. Too much: ${more.join(', ') || 'nothing'}.`,
         );
     }
   }
