@@ -12,7 +12,8 @@ const longest = 80;
 
 export function literal(value: unknown, indent = ''): string {
   const line = onOneLine(value);
-  if (line.length + indent.length <= longest || typeof value !== 'object' || value === null) return line;
+  const hasParts = typeof value === 'object' && value !== null && !(value instanceof Expression);
+  if (line.length + indent.length <= longest || !hasParts) return line;
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
   const parts = isList

@@ -80,7 +80,10 @@ const runs: readonly Run[] = [
       for (const [index, documentNumber] of ['11144477735', '52998224725'].entries())
         await call(sandbox, '/v1/submerchants', { body: form({ documentNumber }), key: keyNo(index) });
       await pay(sandbox, pix());
-      const registered = await onboard(sandbox, naturalPerson, keyNo(9));
+      const selfie = new File(['selfie'], 'a-photo-of-the-seller-with-a-long-name.jpeg', {
+        type: 'image/jpeg',
+      });
+      const registered = await onboard(sandbox, { ...naturalPerson, selfie }, keyNo(9));
       sandbox.control.onboarding.approve(String(registered.body.registration_id));
       return readId(
         pay(

@@ -24,8 +24,8 @@ describe.skipIf(!hasChromium)('a delivery on the page', () => {
   const open = (hash: string, options = {}) => visit(browser(), `${server.url}/_sandbox/${hash}`, options);
 
   test.each([
-    ['English', 'en-US', 'retry in 30 s'],
-    ['Portuguese', 'pt-BR', 'reenvio em 30 s'],
+    ['English', 'en-US', 'failed, retry in 30 s'],
+    ['Portuguese', 'pt-BR', 'falhou, reenvio em 30 s'],
   ])(
     'shows its order, the receiver’s response and the time until the next retry: %s',
     async (_, locale, retry) => {

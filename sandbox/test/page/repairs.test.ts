@@ -64,8 +64,8 @@ describe.skipIf(!hasChromium)('the page', () => {
     const { page, complaints, close } = await open(`#/webhooks/${sandbox.webhooks.list().at(-1)?.id}`);
     await page.getByText('The queue is full.').waitFor();
     await page.getByText(/^\d+ ms$/).waitFor();
-    await page.locator('.title').getByText('retry in 30 s').waitFor();
-    await page.getByRole('button', { name: 'Move the clock there' }).click();
+    await page.locator('.title').getByText('failed, retry in 30 s').waitFor();
+    await page.getByRole('button', { name: 'Move the clock to the retry' }).click();
     await page.getByRole('heading', { name: 'Attempt 2' }).waitFor();
     await close();
     sandbox.control.webhooks.remove(endpoint.id);

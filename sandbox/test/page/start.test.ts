@@ -38,6 +38,29 @@ describe.skipIf(!hasChromium)('the start page', () => {
     await close();
   });
 
+  test('creates a boleto, and pays it after its due date', async () => {
+    const { page, complaints, close } = await open();
+    await page.getByRole('radio', { name: 'Boleto' }).check();
+    await page.getByRole('button', { name: 'Create a boleto payment' }).click();
+    await page.getByRole('link', { name: 'Open the payment' }).click();
+    await page.getByRole('button', { name: 'Move the clock past the due date' }).click();
+    await page.locator('.title').getByText('expired', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.locator('.title').getByText('paid', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('shows the message about a wrong duration, which the clock would hide', async () => {
+    const { page, close } = await open();
+    await page.locator('details.clock > summary').click();
+    await page.getByLabel('Another duration').fill('tomorrow');
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await page.locator('.message').waitFor();
+    expect(await page.locator('details.clock[open]').count()).toBe(0);
+    await close();
+  });
+
   test.each([
     ['en-US', ['Paid', 'Under review', 'Outcome unknown', 'Declined']],
     ['pt-BR', ['Pago', 'Em análise', 'Resultado desconhecido', 'Recusado']],

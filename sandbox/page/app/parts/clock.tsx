@@ -29,10 +29,15 @@ export function ClockPanel() {
     const form = event.currentTarget as HTMLFormElement;
     const input = form.elements.namedItem('duration') as HTMLInputElement;
     const sent = input.value;
+    const show = (error: unknown) => {
+      // The panel would hide the message.
+      if (panel.current !== null) panel.current.open = false;
+      showError(error);
+    };
     advance(sent.trim()).then(() => {
       // Input that was typed meanwhile is kept.
       if (input.value === sent) form.reset();
-    }, showError);
+    }, show);
   };
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape' || panel.current === null) return;

@@ -51,11 +51,10 @@ export function Retry({ at }: { at: string }) {
   return <>{t.webhooks.retryIn(left === undefined ? '…' : duration(left))}</>;
 }
 
-export function MoveToRetry({ at }: { at: string }) {
-  const t = useTexts();
+export function MoveTo({ at, children }: { at: string; children: string }) {
   const left = useTimeUntil(at);
   if (left === undefined) return null;
-  return <ActionButton run={() => advance(left)}>{t.clock.moveThere}</ActionButton>;
+  return <ActionButton run={() => advance(left)}>{children}</ActionButton>;
 }
 
 /** In milliseconds; undefined until the clock was read. */

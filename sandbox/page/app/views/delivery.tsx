@@ -4,7 +4,7 @@ import type { DeliveryDetails } from '../../../webhooks/delivery-list.js';
 import { send } from '../api.js';
 import { showMessage } from '../messages.js';
 import { ActionButton } from '../parts/action-button.js';
-import { MoveToRetry } from '../parts/now.js';
+import { MoveTo } from '../parts/now.js';
 import { PaymentLink } from '../parts/payment-link.js';
 import { RecordView } from '../parts/record.js';
 import { Code, EventName, Facts, HttpStatus, Json, Time, UntrustedText } from '../parts/text.js';
@@ -83,7 +83,7 @@ function About({ id, delivery }: Pick<Attempts, 'id' | 'delivery'>) {
         <p class="faint">{t.webhooks.waits}</p>
       ) : (
         <div class="actions">
-          {nextAttemptAt !== undefined && <MoveToRetry at={nextAttemptAt} />}
+          {nextAttemptAt !== undefined && <MoveTo at={nextAttemptAt}>{t.clock.moveToRetry}</MoveTo>}
           <ActionButton run={resend}>{t.webhooks.resend}</ActionButton>
         </div>
       )}

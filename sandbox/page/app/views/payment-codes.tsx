@@ -1,6 +1,7 @@
 import type { PaymentDetails } from '../../../control/payment-control.js';
 import { formatLine } from '../../../payments/boleto.js';
 import { Copy } from '../parts/copy.js';
+import { MoveTo } from '../parts/now.js';
 import { QrCode } from '../parts/qr.js';
 import { Facts } from '../parts/text.js';
 import { useFormats, useTexts } from '../texts/language.js';
@@ -23,7 +24,12 @@ export function Pix({ code, isPayable }: { code: string; isPayable: boolean }) {
   );
 }
 
-export function Boleto({ id, boleto }: { id: string; boleto: NonNullable<PaymentDetails['boleto']> }) {
+interface BoletoProps extends Pick<PaymentDetails, 'expiresAt'> {
+  readonly id: string;
+  readonly boleto: NonNullable<PaymentDetails['boleto']>;
+}
+
+export function Boleto({ id, boleto, expiresAt }: BoletoProps) {
   const t = useTexts();
   const { date } = useFormats();
   return (
@@ -35,7 +41,7 @@ export function Boleto({ id, boleto }: { id: string; boleto: NonNullable<Payment
       </div>
       <p class="mono outside long">{formatLine(boleto.digitableLine)}</p>
       <Facts facts={[[t.payments.due, <span key="due">{date(boleto.dueDate)}</span>]]} />
-      <p>
+      <div class="actions">
         <a
           class="button"
           href={`payments/${encodeURIComponent(id)}/boleto.pdf`}
@@ -44,7 +50,8 @@ export function Boleto({ id, boleto }: { id: string; boleto: NonNullable<Payment
         >
           {t.payments.pdf}
         </a>
-      </p>
+        {expiresAt !== undefined && <MoveTo at={expiresAt}>{t.clock.movePastDue}</MoveTo>}
+      </div>
     </section>
   );
 }

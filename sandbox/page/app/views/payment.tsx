@@ -57,7 +57,13 @@ function Details({ details }: { details: PaymentDetails }) {
           {pix !== undefined && (
             <Pix code={pix.copyAndPaste} isPayable={details.transitions.includes('pay')} />
           )}
-          {boleto !== undefined && <Boleto id={payment.id} boleto={boleto} />}
+          {boleto !== undefined && (
+            <Boleto
+              id={payment.id}
+              boleto={boleto}
+              expiresAt={payment.status === 'waiting_payment' ? details.expiresAt : undefined}
+            />
+          )}
           {split !== undefined && <SplitTable split={split} />}
           {!isWide && <History details={details} />}
         </div>

@@ -36,7 +36,10 @@ export function Webhooks({ route: { query } }: { route: Route }) {
           labels={t.webhooks.state}
           query={{ payment }}
         />
-        <DeliveryTable reading={deliveries} empty={t.webhooks.noDeliveries} />
+        <DeliveryTable
+          reading={deliveries}
+          empty={state === undefined ? t.webhooks.noDeliveries : t.webhooks.noneOfState}
+        />
         <Pages
           path={['webhooks']}
           query={{ state, payment }}

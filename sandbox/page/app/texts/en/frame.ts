@@ -44,7 +44,8 @@ export const frame = {
     own: 'Another duration',
     ownHint: '90s, 2h, 3d',
     go: 'Move',
-    moveThere: 'Move the clock there',
+    moveToRetry: 'Move the clock to the retry',
+    movePastDue: 'Move the clock past the due date',
     days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
   },
   field: {

@@ -6,7 +6,7 @@ export const startTexts = {
     title: 'Your first payment',
     lead: 'Create a payment, pay it and see its webhook. No payment is real.',
     create: 'Create a payment',
-    createAbout: 'Run this code, or let the sandbox send the same request.',
+    createAbout: 'Run this code, or let the sandbox send a similar request.',
     snippetTabs: 'Language of the example',
     secretNote: (variable: string) =>
       `Copy includes this sandbox's secret. In production, read it from ${variable}.`,

@@ -15,6 +15,7 @@ export const webhookTexts = {
     unsigned: 'not signed',
     setStatus: 'Status of the endpoint',
     deliveries: 'Deliveries',
+    noneOfState: 'No deliveries of this kind.',
     noDeliveries: 'No deliveries. Each new status of a payment creates deliveries to the active endpoints.',
     filter: 'Filter by state',
     all: 'all',
@@ -37,7 +38,7 @@ export const webhookTexts = {
     fault: 'Simulated failure',
     queued: 'queued',
     waits: 'Waiting for an earlier delivery to this endpoint.',
-    retryIn: (time: string) => `retry in ${time}`,
+    retryIn: (time: string) => `failed, retry in ${time}`,
     noMore: 'No retries left.',
   },
   journal: {

@@ -50,7 +50,8 @@ export const frame: typeof englishFrame = {
     own: 'Outra duração',
     ownHint: '90s, 2h, 3d',
     go: 'Avançar',
-    moveThere: 'Avançar o relógio até lá',
+    moveToRetry: 'Avançar o relógio até o reenvio',
+    movePastDue: 'Avançar o relógio para depois do vencimento',
     days: (count) => (count === 1 ? '1 dia' : `${count} dias`),
   },
   field: {

@@ -5,7 +5,7 @@ export const startTexts: Pick<Texts, 'start'> = {
     title: 'Seu primeiro pagamento',
     lead: 'Crie um pagamento, pague-o e veja o webhook. Nenhum pagamento é de verdade.',
     create: 'Crie um pagamento',
-    createAbout: 'Execute este código ou deixe o sandbox enviar a mesma requisição.',
+    createAbout: 'Execute este código ou deixe o sandbox enviar uma requisição parecida.',
     snippetTabs: 'Linguagem do exemplo',
     secretNote: (variable) =>
       `O exemplo copiado inclui o client secret deste sandbox. Em produção, leia-o de ${variable}.`,

@@ -17,6 +17,7 @@ export const webhookTexts: Pick<Texts, 'webhooks' | 'journal'> = {
     unsigned: 'sem assinatura',
     setStatus: 'Status do endpoint',
     deliveries: 'Entregas',
+    noneOfState: 'Nenhuma entrega deste tipo.',
     noDeliveries:
       'Nenhuma entrega. Cada mudança de status de um pagamento cria entregas aos endpoints ativos.',
     filter: 'Filtrar por status',
@@ -40,7 +41,7 @@ export const webhookTexts: Pick<Texts, 'webhooks' | 'journal'> = {
     fault: 'Falha simulada',
     queued: 'na fila',
     waits: 'Esta entrega aguarda uma entrega anterior ao mesmo endpoint.',
-    retryIn: (time) => `reenvio em ${time}`,
+    retryIn: (time) => `falhou, reenvio em ${time}`,
     noMore: 'Não há mais reenvios.',
   },
   journal: {
