@@ -115,7 +115,7 @@ const server = app.listen(Number(PORT), '127.0.0.1', () => console.log(`http://1
 const stop = new AbortController();
 const running = payments.run({ signal: stop.signal });
 
-// If all webhooks of an order were lost, the platform still knows its status. `run` sends what is not settled.
+// If all webhooks of an order were lost, the platform still knows its status. `run` sends the others.
 const asking = setInterval(async () => {
   for (const { id } of database.prepare("SELECT id FROM orders WHERE status = 'open'").all() as {
     id: string;

@@ -19,7 +19,7 @@ const timeout = 60_000;
 /** They are public, and open nothing else. */
 const credentials = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret-for-local-tests' };
 
-/** The field in which the server's own sandbox returns a Pix code. The example shop reads it. */
+/** The server's own sandbox returns a Pix code in this field, which the example shop reads. */
 const pixCode = 'pix.qrCode';
 
 const help = `
