@@ -76,8 +76,8 @@ describe.skipIf(!hasChromium)('the start page', () => {
   });
 
   test.each([
-    ['a person', 'Register a person', 'Person (PF)'],
-    ['a company', 'Register a company', 'Company (PJ)'],
+    ['a person', 'Register a sample person', 'Person (PF)'],
+    ['a company', 'Register a sample company', 'Company (PJ)'],
   ])('has a sellers’ view with a button that registers %s', async (_, button, kind) => {
     const { page, complaints, close } = await open('#/sellers');
     await page.getByRole('button', { name: button }).click();
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('the start page', () => {
   test('explains why a sample registration was rejected', async () => {
     sandbox.faults.add({ fault: { status: 503 }, operation: 'onboarding.submitPf' });
     const { page, close } = await open('#/sellers', { locale: 'pt-BR' });
-    await page.getByRole('button', { name: 'Cadastrar pessoa' }).click();
+    await page.getByRole('button', { name: 'Cadastrar pessoa de exemplo' }).click();
     const message = page.getByRole('alert');
     await message.getByText('A requisição foi rejeitada. Nada foi criado.').waitFor();
     await message.getByText('The request got a 503').waitFor();

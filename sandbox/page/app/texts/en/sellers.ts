@@ -2,8 +2,8 @@ export const sellerTexts = {
   sellers: {
     title: 'Sellers',
     registrations: 'Registrations',
-    createPf: 'Register a person',
-    createPj: 'Register a company',
+    createPf: 'Register a sample person',
+    createPj: 'Register a sample company',
     noRegistrations: 'No registrations. Create one with a button above, or with platform.onboarding.',
     accounts: 'Sub-accounts',
     noAccounts: 'No sub-accounts. Approve a registration, or create one with platform.submerchants.create.',

@@ -4,8 +4,8 @@ export const sellerTexts: Pick<Texts, 'sellers' | 'wallets'> = {
   sellers: {
     title: 'Vendedores',
     registrations: 'Cadastros',
-    createPf: 'Cadastrar pessoa',
-    createPj: 'Cadastrar empresa',
+    createPf: 'Cadastrar pessoa de exemplo',
+    createPj: 'Cadastrar empresa de exemplo',
     noRegistrations: 'Nenhum cadastro. Crie um com um botão acima ou com platform.onboarding.',
     accounts: 'Subcontas',
     noAccounts: 'Nenhuma subconta. Aprove um cadastro ou crie uma com platform.submerchants.create.',
