@@ -51,7 +51,7 @@ export const frame: typeof englishFrame = {
     ownHint: '90s, 2h, 3d',
     go: 'Avançar',
     moveToRetry: 'Avançar o relógio até o reenvio',
-    movePastDue: 'Avançar o relógio para depois do vencimento',
+    movePastDue: 'Avançar além do vencimento',
     days: (count) => (count === 1 ? '1 dia' : `${count} dias`),
   },
   field: {
