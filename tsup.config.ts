@@ -1,7 +1,7 @@
 import { defineConfig, type Options } from 'tsup';
 import { noteBundled, page, writeNoticesAfter } from './tools/build/bundled-files.js';
 import { besides, filesBeside, packagesBeside } from './tools/build/packages-beside.js';
-import { minified, packed } from './tools/build/packed-files.js';
+import { packed } from './tools/build/packed-files.js';
 import {
   doctorBeside,
   importedBuiltins,
@@ -35,6 +35,8 @@ const common = {
     if (options.platform === 'neutral') options.conditions = ['workerd', 'import'];
     // Inlines constants, because a Worker's bundler does not inline module variables.
     if (options.platform === 'neutral') options.minifySyntax = true;
+    // A merchant's bundler usually shortens them anyway.
+    if (options.platform === 'neutral') options.minifyIdentifiers = true;
     // A chunk for Workers never has the name of another.
     if (options.platform === 'neutral') options.chunkNames = '[name]-[hash].worker';
     // Jest cannot run import() in CommonJS.
@@ -47,7 +49,7 @@ const { everywhere, onNode, ofCommand } = besides;
 /** Entry points for tests are built separately. Shared chunks would be more files for each test to load. */
 const forTests = exports.filter(({ name }) => name === 'sandbox' || name === 'testing');
 const forWorkers = exports.filter(({ files }) => files.some((file) => file.endsWith('.worker.js')));
-const inWorkers = { platform: 'neutral', esbuildPlugins: [], plugins: [minified] } satisfies Options;
+const inWorkers = { platform: 'neutral', esbuildPlugins: [] } satisfies Options;
 
 /** Packages have no marks. */
 const minifiedByEsbuild = { minify: true, plugins: [] } satisfies Options;

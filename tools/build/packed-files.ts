@@ -1,4 +1,4 @@
-import { type TransformOptions, transform } from 'esbuild';
+import { transform } from 'esbuild';
 import type { Options } from 'tsup';
 
 type Plugin = NonNullable<Options['plugins']>[number];
@@ -23,24 +23,19 @@ const showMarks = (code: string): string =>
     .replace(/\beffectless__[=;]/g, '/* @__NO_SIDE_EFFECTS__ */')
     .replace(/\bnames__&&/, '0&&');
 
-/** Removes the whitespace and comments of a file, and keeps the marks of calls without effects. */
-const pack = (how: TransformOptions): Plugin => ({
+/**
+ * Removes the whitespace and comments of a file. Its names stay, so stack traces are readable, and the marks of calls
+ * without effects. esbuild's own `minifyWhitespace` removes the marks as well, and a merchant's bundle that imports
+ * one name would contain more of the package.
+ */
+export const packed: Plugin = {
   name: 'packed',
   async renderChunk(code, { path }) {
     // Stack traces and debuggers show a line.
-    const options = { ...how, target: 'node20', minifyWhitespace: true, lineLimit: 200 };
+    const options = { target: 'node20', minifyWhitespace: true, lineLimit: 200 };
     const { code: short } = await transform(hideMarks(code), options);
     const marked = showMarks(short);
     if (countMarks(marked) !== countMarks(code)) throw new Error(`${path} lost marks of pure calls.`);
     return { code: marked };
   },
-});
-
-/**
- * For files that run as they are. All names stay, so stack traces are readable. esbuild's own `minifyWhitespace`
- * removes the marks as well, and a merchant's bundle that imports one name would contain more of the package.
- */
-export const packed = pack({});
-
-/** For files that a merchant's bundler reads and usually minifies. The names of exports and properties stay. */
-export const minified = pack({ format: 'esm', minifyIdentifiers: true });
+};

@@ -82,6 +82,9 @@ async function weighed(where, contents, ceiling, options) {
 }
 
 /** Every entry point, including those that the program below does not use. */
+const isWorkerFile = (file) => file.endsWith('.worker.js');
+const hasWorkerFile = ({ files }) => files.some(isWorkerFile);
+
 const modules = entryPoints.exports.map(({ specifier }, index) => ({ specifier, local: `module${index}` }));
 
 const program = (load) => `
@@ -224,6 +227,13 @@ try {
     const printed = run(process.execPath, [join(project, 'main.js')], project).trim();
     if (printed !== '0\n0\nworks') throw new Error(`${name}: ${printed}`);
     console.log(`${name}: compiles and runs from the tarball`);
+  }
+
+  // A bundler removes what a Worker does not use, so a broken statement can be missing in its bundle.
+  for (const { specifier, files } of entryPoints.exports.filter(hasWorkerFile)) {
+    const whole = `if (Object.keys(await import('${specifier}')).length === 0) throw new Error('empty');`;
+    run(process.execPath, ['--conditions=workerd', '--input-type=module', '-e', whole], join(work, 'esm'));
+    console.log(`${specifier}: ${files.find(isWorkerFile)} loads whole`);
   }
 
   const definitions = await checkDefinitions(join(work, 'esm'));

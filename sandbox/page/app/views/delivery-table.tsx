@@ -6,6 +6,7 @@ import { Retry } from '../parts/now.js';
 import { HttpStatus, Money, Time, UntrustedText } from '../parts/text.js';
 import { to } from '../route.js';
 import { useTexts } from '../texts/language.js';
+import { visible } from '../visible.js';
 
 export type Delivery = DeliverySummary & DeliveryDescription;
 
@@ -52,6 +53,23 @@ export function DeliveryTable({ reading, empty, isOfOnePayment = false }: Delive
         { head: t.field.time, cell: ({ at }) => at && <Time at={at} /> },
       ]}
     />
+  );
+}
+
+/** Says why deliveries that are not sent again failed. */
+export function FailedDeliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
+  const t = useTexts();
+  const failed = deliveries.filter(({ state, nextAttemptAt }) => state === 'failed' && !nextAttemptAt);
+  const latest = failed.at(-1);
+  if (latest === undefined) return null;
+  const { error = '', url = '', status } = latest;
+  const reason = error.includes('ECONNREFUSED')
+    ? t.payments.nothingListens(new URL(url).host)
+    : visible(error || `HTTP ${status}`);
+  return (
+    <p class="message bad">
+      {t.payments.failed(failed.length, deliveries.length)} {reason}
+    </p>
   );
 }
 

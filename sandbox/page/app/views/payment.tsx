@@ -6,8 +6,7 @@ import { RecordView } from '../parts/record.js';
 import { Facts, Money, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import { type Route, toQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
-import { visible } from '../visible.js';
-import type { Delivery } from './delivery-table.js';
+import { type Delivery, FailedDeliveries } from './delivery-table.js';
 import { Boleto, Pix } from './payment-codes.js';
 import { PaymentRecords } from './payment-records.js';
 import { SplitTable } from './split-table.js';
@@ -74,22 +73,6 @@ function Details({ details }: { details: PaymentDetails }) {
       </div>
       <PaymentRecords details={details} deliveries={deliveries} />
     </>
-  );
-}
-
-function FailedDeliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
-  const t = useTexts();
-  const failed = deliveries.filter(({ state, nextAttemptAt }) => state === 'failed' && !nextAttemptAt);
-  const latest = failed.at(-1);
-  if (latest === undefined) return null;
-  const { error = '', url = '', status } = latest;
-  const reason = error.includes('ECONNREFUSED')
-    ? t.payments.nothingListens(new URL(url).host)
-    : visible(error || `HTTP ${status}`);
-  return (
-    <p class="message bad">
-      {t.payments.failed(failed.length, deliveries.length)} {reason}
-    </p>
   );
 }
 

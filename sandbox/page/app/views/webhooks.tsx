@@ -4,7 +4,7 @@ import { Filter, Pages } from '../parts/list.js';
 import { PaymentLink } from '../parts/payment-link.js';
 import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';
-import { type Delivery, DeliveryTable } from './delivery-table.js';
+import { type Delivery, DeliveryTable, FailedDeliveries } from './delivery-table.js';
 import { Endpoints } from './endpoints.js';
 
 const pageSize = 50;
@@ -36,6 +36,7 @@ export function Webhooks({ route: { query } }: { route: Route }) {
           labels={t.webhooks.state}
           query={{ payment }}
         />
+        <FailedDeliveries deliveries={data} />
         <DeliveryTable
           reading={deliveries}
           empty={state === undefined ? t.webhooks.noDeliveries : t.webhooks.noneOfState}
