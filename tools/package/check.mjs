@@ -229,7 +229,7 @@ try {
     console.log(`${name}: compiles and runs from the tarball`);
   }
 
-  // A bundler removes what a Worker does not use, so a broken statement can be missing in its bundle.
+  // A bundler removes unused statements, so a broken one can be missing in a bundle.
   for (const { specifier, files } of entryPoints.exports.filter(hasWorkerFile)) {
     const whole = `if (Object.keys(await import('${specifier}')).length === 0) throw new Error('empty');`;
     run(process.execPath, ['--conditions=workerd', '--input-type=module', '-e', whole], join(work, 'esm'));
