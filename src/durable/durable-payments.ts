@@ -60,7 +60,7 @@ export interface SettledPayment<Extra extends object = object> {
  *   was changed. Acknowledge the event, and compare the payment with the platform.
  * - `unknown`: no recorded payment matches, for example because another system created it. Acknowledge the event.
  *   If the payment was paid for the `externalId` of a settled one, `onError` receives a `DurablePaymentError` with
- *   the code `second_payment`.
+ *   the code `second_payment`. For the `externalId` of a rejected one, `onError` receives an `Error`.
  */
 export type Observed<Extra extends object = object> =
   | {

@@ -151,6 +151,12 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     this.report(secondPaid(await this.toRecord(row)), { during: 'conflict', key: row.key });
   }
 
+  /** A platform or a gateway can reject a request that was executed. */
+  reportPaidAfterRejection({ key }: PaymentRow): void {
+    const message = `The externalId of the key ${key} was paid, although the recorded payment was rejected. Compare both with the platform, before the customer pays again.`;
+    this.report(new Error(message), { during: 'conflict', key });
+  }
+
   #withoutConflict({ key }: PaymentRow, known: Payment | undefined, news: Payment): Payment {
     const [before, now] = [known?.externalReference, news.externalReference];
     if ((before ?? now) === (now ?? before)) return news;

@@ -30,9 +30,7 @@ export async function settleByNotification<Transaction>(
   const rows = await store.findByPayment(id, reference, transaction);
   const row = rows.find(({ paymentId }) => paymentId === id) ?? chooseRow(rows, name, fields);
   if (row === undefined) {
-    const first = rows.find(({ state }) => state === 'settled');
-    if (first !== undefined && isAboutStatus(name) && fields.status === 'paid')
-      await settler.reportSecondPaid(first);
+    if (isAboutStatus(name) && fields.status === 'paid') await reportPaid(settler, rows);
     return unknown;
   }
   if (!(await settler.belongsTo(row, fields))) return { outcome: 'mismatch', row };
@@ -42,6 +40,17 @@ export async function settleByNotification<Transaction>(
   const status = named ?? fields.status;
   const known = await settler.codec.readResult(present);
   return { outcome: (status ?? known?.status) === known?.status ? 'applied' : 'outdated', row: present };
+}
+
+/** Reports a paid event that no row matches, for the `externalId` of a payment that was settled or rejected. */
+async function reportPaid<Transaction>(
+  settler: PaymentSettler<Transaction>,
+  rows: readonly PaymentRow[],
+): Promise<void> {
+  const settled = rows.find(({ state }) => state === 'settled');
+  const rejected = rows.find(({ state, attempts }) => state === 'failed' && attempts > 0);
+  if (settled !== undefined) await settler.reportSecondPaid(settled);
+  else if (rejected !== undefined) settler.reportPaidAfterRejection(rejected);
 }
 
 function chooseRow(rows: readonly PaymentRow[], name: string, { status }: Payment): PaymentRow | undefined {

@@ -3,12 +3,13 @@ import { type Chunks, type Content, checkPath, noFileSystem } from '../transport
 
 export { computeDigest, findSigner } from './web-crypto.js';
 
-function noNodeCrypto(): never {
-  throw new TypeError('This runtime has no node:crypto. Use verifyAsync, which runs on WebCrypto.');
+export function hmac(): never {
+  throw new TypeError('sign needs node:crypto, which this runtime lacks. Sign in Node, Deno or Bun.');
 }
 
-export const hmac = noNodeCrypto;
-export const isSignedBy = noNodeCrypto;
+export function isSignedBy(): never {
+  throw new TypeError('This runtime has no node:crypto. Use verifyAsync, which runs on WebCrypto.');
+}
 
 /** Every path is rejected before anything is sent, because these runtimes cannot read files. */
 export class PathContent implements Content {

@@ -230,6 +230,32 @@ test.each([
   },
 );
 
+test('a paid notification for the externalId of a rejected payment is reported, and changes nothing', async () => {
+  const { payments, sandbox, reported } = durable();
+  const body = { error: { code: 'invalid', message: 'The request is invalid.' } };
+  sandbox.faults.add({
+    operation: 'payments.create',
+    phase: 'after-commit',
+    fault: { status: 422, body },
+  });
+  await rejection(payments.create(order, { key }));
+  const id = sandbox.ledger.charges[0]?.paymentId;
+  const fields = { id, externalReference: key, amount: 1990 };
+  const about = (event: string, status: string) => ({ event, status, ...fields }) as WebhookEvent;
+  expect(await payments.observe(about('transaction.waiting_payment', 'waiting_payment'))).toEqual({
+    outcome: 'unknown',
+  });
+  expect(reported.errors).toEqual([]);
+  expect(await payments.observe(about('transaction.paid', 'paid'))).toEqual({ outcome: 'unknown' });
+  expect(reported.errors).toMatchObject([
+    [
+      { message: expect.stringContaining('although the recorded payment was rejected') },
+      { during: 'conflict', key },
+    ],
+  ]);
+  expect(await payments.find(key)).toMatchObject({ state: 'failed' });
+});
+
 test('an undefined client is rejected, because the notification would be applied outside the transaction', async () => {
   const { payments, about } = await lost();
   expect(await rejection(payments.observe(about('transaction.paid'), { client: undefined }))).toMatchObject({
