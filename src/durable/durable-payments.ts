@@ -28,11 +28,11 @@ import type { DurablePayment } from './payload.js';
 import type { PaymentRecord } from './payment-record.js';
 import { PaymentRecorder } from './payment-recorder.js';
 import { PaymentSettler, type Payments, paymentKind } from './payment-settler.js';
-import { PaymentWorker, type RunOptions } from './payment-worker.js';
 import { RecordedRows } from './recorded-rows.js';
 import { settleByNotification } from './settle-by-notification.js';
 import type { Attempted } from './settler.js';
 import { cancelled, reopened } from './transitions.js';
+import { DurableWorker, type RunOptions } from './worker.js';
 
 /**
  * A settled payment. `Extra` is the type of the fields that your platform sends beyond the API docs, such as
@@ -198,7 +198,7 @@ export class DurablePayments<Transaction = never> {
    */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
     const { limit = 100 } = checkMethodOptions('durable payments, settleDue', options, settleDueReaders);
-    return new PaymentWorker(this.#options, this.#settler).once(limit);
+    return new DurableWorker(this.#options, this.#settler).once(limit);
   }
 
   /**
@@ -209,7 +209,7 @@ export class DurablePayments<Transaction = never> {
    * @throws only ConfigurationError, for a wrong option
    */
   run(options: RunOptions = {}): Promise<void> {
-    return new PaymentWorker(this.#options, this.#settler).run(options);
+    return new DurableWorker(this.#options, this.#settler).run(options);
   }
 
   /**

@@ -33,7 +33,6 @@ import {
   resolveDurableOptions,
   shorterThan,
 } from './options.js';
-import { PaymentWorker, type RunOptions } from './payment-worker.js';
 import type { DurableRecord } from './recorded-request.js';
 import { RecordedRows } from './recorded-rows.js';
 import { type Recordable, Recorder } from './recorder.js';
@@ -41,6 +40,7 @@ import { requestKeyIsHeld, requestNotFound, requestNotSettled, requestStoreFaile
 import { type RequestKind, RequestSettler } from './request-settler.js';
 import type { Attempted } from './settler.js';
 import { cancelled, reopened } from './transitions.js';
+import { DurableWorker, type RunOptions } from './worker.js';
 
 type Shared =
   | 'store'
@@ -197,7 +197,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
       options,
       settleDueReaders,
     );
-    return new PaymentWorker(this.#options, this.#settler).once(limit);
+    return new DurableWorker(this.#options, this.#settler).once(limit);
   }
 
   /**
@@ -206,7 +206,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
    * @throws only ConfigurationError, for a wrong option
    */
   run(options: RunOptions<DurableRecord<Result>> = {}): Promise<void> {
-    return new PaymentWorker(this.#options, this.#settler).run(options);
+    return new DurableWorker(this.#options, this.#settler).run(options);
   }
 
   /** Finds the record of a key. Returns undefined if the key has no record. */

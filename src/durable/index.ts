@@ -65,10 +65,10 @@ export type { DurableFailure, DurableOptions } from './options.js';
 export type { OverduePayments } from './overdue.js';
 export type { DurablePayment } from './payload.js';
 export type { PaymentRecord } from './payment-record.js';
-export type { RunOptions } from './payment-worker.js';
 export type { DurableRecord } from './recorded-request.js';
 export { DurableRequestError } from './request-error.js';
 export { paymentStoreChecks, type StoreCheck } from './store-checks.js';
+export type { RunOptions } from './worker.js';
 
 /**
  * Creates payments that survive a crash: recorded before their first byte is sent, and settled even if a

@@ -83,3 +83,6 @@ export interface DedupeStore<Transaction = undefined> {
   /** Opens the transaction for the handler. */
   begin?(): Promise<DedupeTransaction<Transaction>>;
 }
+
+/** The row or key that keeps the latest status of a transaction (receiver option `order`). */
+export const rankId = (id: string) => `order:${id}`;

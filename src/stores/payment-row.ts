@@ -73,7 +73,8 @@ export interface PaymentRow {
   readonly attempts: number;
   /**
    * Whether an earlier attempt may have been executed. If so, the rejection of a later attempt does not prove
-   * that nothing was charged.
+   * that nothing was charged. In a settled row: whether only a notification has settled it, so that the platform may
+   * not know the key.
    */
   readonly inDoubt: boolean;
   /** When the row was inserted, in milliseconds since 1970. All times in a row use the store's clock. */

@@ -1,5 +1,5 @@
 import { Cleaning } from './cleaning.js';
-import type { ClaimDetails, ClaimResult, DedupeStore } from './dedupe-store.js';
+import { type ClaimDetails, type ClaimResult, type DedupeStore, rankId } from './dedupe-store.js';
 import type { DedupeStatements } from './deliveries-sql.js';
 
 /** Runs a statement with `$1`, `$2`, … as parameters, and returns its rows. */
@@ -7,8 +7,6 @@ export type RunStatement = (
   text: string,
   values: unknown[],
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
-
-export const rankId = (id: string) => `order:${id}`;
 
 export class SqlDedupe implements DedupeStore {
   readonly #sql: DedupeStatements;

@@ -108,7 +108,7 @@ export class CallSender {
         const result = await this.#attempt(httpClient, headers);
         if (result !== undefined) return result;
         if (this.#invalidateToken(auth)) continue;
-        await deadline.wait(this.#delayBeforeRetry());
+        await deadline.wait(this.#delayOrThrow());
       }
     } catch (error) {
       if (isPaymentPlatformError(error)) throw error;
@@ -152,6 +152,7 @@ export class CallSender {
     }
   }
 
+  /** Returns undefined after a failure, which is then the last one. */
   async #attempt(
     httpClient: HttpClient,
     headers: Readonly<Record<string, string>>,
@@ -236,7 +237,8 @@ export class CallSender {
     return true;
   }
 
-  #delayBeforeRetry(): number {
+  /** Throws the error of a call that is not sent again. */
+  #delayOrThrow(): number {
     const failure = this.#lastFailure as FailedAttempt;
     const { retry, summary, waitsLong } = failure.classification;
     if (retry === 'never') throw this.#error(failure);

@@ -1,5 +1,5 @@
 import { type OptionReaders, readOptions, readPositiveInteger } from '../../webhooks/options.js';
-import type { ClaimDetails, ClaimResult, DedupeStore } from '../dedupe-store.js';
+import { type ClaimDetails, type ClaimResult, type DedupeStore, rankId } from '../dedupe-store.js';
 
 /** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions {
@@ -63,7 +63,7 @@ class MemoryDedupe implements DedupeStore {
   }
 
   advance(id: string, rank: number, keepFor: number): boolean {
-    const key = `order:${id}`;
+    const key = rankId(id);
     if ((this.#find(key)?.rank ?? rank) > rank) return false;
     this.#store(key, keepFor, { rank });
     return true;

@@ -3,8 +3,7 @@ import { redactStoreError } from '../../redact/cause.js';
 import { isErrorNamed } from '../../validation/builtins.js';
 import { findDatabaseError } from '../../validation/database-error.js';
 import { withTimeout } from '../../validation/time-limit.js';
-import type { ClaimDetails, DedupeTransaction } from '../dedupe-store.js';
-import { rankId } from '../sql-dedupe-store.js';
+import { type ClaimDetails, type DedupeTransaction, rankId } from '../dedupe-store.js';
 import { nameTransaction, type PostgresStatements } from './dedupe-sql.js';
 import { findRunner, queryResult, queryRow, queryRows } from './transactions.js';
 

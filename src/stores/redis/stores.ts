@@ -2,7 +2,7 @@ import type { TokenStore } from '../../auth/token-store.js';
 import { redactStoreError } from '../../redact/cause.js';
 import type { RateLimitStore } from '../../transport/retry/rate-limit-store.js';
 import { isBytes } from '../../validation/builtins.js';
-import type { ClaimDetails, ClaimResult, DedupeStore } from '../dedupe-store.js';
+import { type ClaimDetails, type ClaimResult, type DedupeStore, rankId } from '../dedupe-store.js';
 import { type RedisClient, type RedisStoreOptions, readReply, redisConnection } from './client.js';
 
 /**
@@ -150,7 +150,7 @@ export function redisDedupe(client: RedisClient, options: RedisStoreOptions = {}
       readReply(await run(completeScript, stored(id), holder, digest, String(keepFor)), yesOrNo),
     release: async (id, { holder }) => readReply(await run(releaseClaimScript, stored(id), holder), yesOrNo),
     advance: async (id, rank, keepFor) =>
-      readReply(await run(advanceScript, keyOf(`order:${id}`), String(rank), String(keepFor)), yesOrNo),
+      readReply(await run(advanceScript, keyOf(rankId(id)), String(rank), String(keepFor)), yesOrNo),
   };
 }
 

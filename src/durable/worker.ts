@@ -51,7 +51,7 @@ interface Outage {
   readonly pauseMs: number;
 }
 
-export class PaymentWorker<Transaction, Recorded> {
+export class DurableWorker<Transaction, Recorded> {
   readonly #options: ResolvedOptions<Transaction>;
   readonly #settler: Attempts<Transaction, object, Recorded>;
 
