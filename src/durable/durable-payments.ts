@@ -55,7 +55,7 @@ export interface SettledPayment<Extra extends object = object> {
  *
  * - `applied`: the record now has the notification's status.
  * - `outdated`: the record already has a later status, for example `refunded` when a late `transaction.paid`
- *   arrives. Acknowledge the event, and do not act on it.
+ *   arrives. Acknowledge the event, and act on the record's status.
  * - `mismatch`: a recorded payment matches, but its amount or `paymentMethod` differs or cannot be compared. Nothing
  *   was changed. Acknowledge the event, and compare the payment with the platform.
  * - `unknown`: no recorded payment matches, for example because another system created it. Acknowledge the event.
@@ -214,8 +214,9 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Applies a verified notification. Settles a payment whose response was lost, and moves the status of a
-   * settled payment forward, never back. Call `observe` in your receiver's handlers, and act only if the
-   * `outcome` is `applied`: the payment may have a later status, be unknown here, or have another amount.
+   * settled payment forward, never back. Call `observe` in your receiver's handlers. If the `outcome` is `applied` or
+   * `outdated`, act on the status in `record.payment`, not on the event's. Otherwise, the payment is unknown here, or
+   * has another amount.
    *
    * With `client`, `observe` reads and writes in your open transaction. In this case, it calls `onSettled` before
    * the transaction commits.
