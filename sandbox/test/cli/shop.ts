@@ -220,7 +220,7 @@ class TestShop {
     if (event === 'transaction.refunded') {
       if (!this.#makes('ignores refunds')) order.status = 'refunded';
     } else if (event === 'transaction.paid' || this.#makes('any event pays')) await this.#pay(order);
-    else if (order.status === 'open') order.status = 'expired';
+    else if (event === 'transaction.expired' && order.status === 'open') order.status = 'expired';
   }
 
   async #pay(order: Order): Promise<void> {
