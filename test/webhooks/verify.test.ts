@@ -699,9 +699,10 @@ test('the digest of a body is its SHA-256, with node:crypto and with WebCrypto',
   }
 });
 
-test('verify throws an error that names verifyAsync if node:crypto is missing', async () => {
-  const { hmac: stub } = await import('../../src/platform/web.js');
+test('verify and sign throw an error that names the remedy if node:crypto is missing', async () => {
+  const { hmac, isSignedBy } = await import('../../src/platform/web.js');
   const { verifyWithNames } = await import('../../src/platform/web-client.js');
-  for (const verifyUnavailable of [stub, verifyWithNames])
+  for (const verifyUnavailable of [isSignedBy, verifyWithNames])
     expect(() => verifyUnavailable()).toThrow(/verifyAsync/);
+  expect(() => hmac()).toThrow(/sign needs node:crypto/);
 });
