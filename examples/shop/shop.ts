@@ -34,7 +34,7 @@ const refund = database.prepare("UPDATE orders SET status = 'refunded' WHERE id 
 
 // Responses and events can come twice and in any order, so each status changes only the orders that it can follow.
 function show({ key, state, payment }: PaymentRecord): void {
-  if (state === 'failed') close.run('rejected', key); // nothing was charged
+  if (state === 'failed') close.run('rejected', key); // the platform rejected it
   const status = payment?.status;
   if (status === 'paid' && pay.run(key).changes > 0) console.log('ship', key);
   if (status === 'refused' || status === 'expired' || status === 'cancelled') close.run(status, key);

@@ -59,8 +59,8 @@ export interface DurableRequestOptions<Transaction = never, Result extends objec
   /** A hook for a request that this process has settled. */
   onSettled?: ((record: DurableRecord<Result>) => unknown) | undefined;
   /**
-   * A hook for a request that has failed. The platform has certainly not executed it. Default: `onError`,
-   * unless the call that recorded the request throws the error.
+   * A hook for a request that has failed. As far as the SDK can tell, the platform has not executed it. Default:
+   * `onError`, unless the call that recorded the request throws the error.
    */
   onFailed?: ((record: DurableRecord<Result>) => unknown) | undefined;
   /** A hook for a withdrawal that may have been executed, so that a person must decide. Default: `onError`. */

@@ -93,8 +93,8 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    */
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /**
-   * Called when a payment fails. The platform has certainly not executed the payment. Default: `onError`, except
-   * for the first attempt of `create`, which throws the error.
+   * Called when a payment fails. As far as the SDK can tell, the platform has not executed the payment. Default:
+   * `onError`, except for the first attempt of `create`, which throws the error.
    */
   onFailed?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /**

@@ -6,6 +6,7 @@ import { ControlClient, defaultPort } from '../control-client.js';
 import { exitCodes, Failure } from '../failure.js';
 import { isLoopbackUrl } from '../http-url.js';
 import { port } from '../numbers.js';
+import { secretVariable } from '../secret.js';
 import { writeError } from '../write.js';
 
 interface McpOptions {
@@ -113,14 +114,14 @@ function describe(url: string, isRunning: boolean, isKnown: boolean): string {
   const source = isRunning
     ? `This sandbox was running before, and others may use it.${isKnown ? '' : ' It printed its client id and client secret when it started.'}`
     : 'The sandbox runs as long as this server. Its credentials are public, and open only a sandbox.';
-  return `${lines.join('\n')}\n\n${source}\nIts page is ${url}/_sandbox/. ${secretOf(process.env.PAYMENT_PLATFORM_WEBHOOK_SECRET)}, and pass it with the shop's webhook URL to endpoints_register: until then, the shop gets no webhooks.
+  return `${lines.join('\n')}\n\n${source}\nIts page is ${url}/_sandbox/. ${secretOf(process.env[secretVariable])}, and pass it with the shop's webhook URL to endpoints_register: until then, the shop gets no webhooks.
 The API docs do not name the field of a Pix code. ${pixCodeOf(isRunning)} Read it in one place, where you can write your platform's name.`;
 }
 
 const secretOf = (secret: string | undefined) =>
   secret
-    ? 'This server has a PAYMENT_PLATFORM_WEBHOOK_SECRET. Set the same one for the shop'
-    : 'Choose a webhook secret of 16 to 256 characters, set it as PAYMENT_PLATFORM_WEBHOOK_SECRET for the shop and this server';
+    ? `This server has a ${secretVariable}. Set the same one for the shop`
+    : `Choose a webhook secret of 16 to 256 characters, set it as ${secretVariable} for the shop and this server`;
 
 const pixCodeOf = (isRunning: boolean) =>
   isRunning

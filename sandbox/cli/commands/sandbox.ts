@@ -126,7 +126,7 @@ async function start(options: Options): Promise<void> {
     if (options.json === true) printJson({ ...ready, ...(webhookSecret !== undefined && { webhookSecret }) });
     else {
       welcome({
-        hasPixCode: config?.responses?.pixCode !== undefined,
+        hasPixCode: config.responses?.pixCode !== undefined,
         ...ready,
         clock: sandbox.clock,
         seed: options.seed ?? config.seed,

@@ -226,7 +226,7 @@ const journeysInOrder = [
   },
   {
     name: 'expired',
-    expected: 'an expired order is not paid, and its Pix code is no longer shown',
+    expected: 'an expired order is not paid, and the shop hides its Pix code',
     page: 'pix',
     methods: ['pix', 'boleto'],
     async run(trial, method) {

@@ -11,7 +11,7 @@ const portuguese: Readonly<Record<JourneyName, string>> = {
   'unknown-event': 'um evento que a loja não conhece é confirmado e não tem efeito',
   refund: 'um pedido estornado deixa de estar pago, e um evento atrasado não muda isso',
   'late-paid': 'um pedido cujo estorno chega antes do pagamento não fica pago',
-  expired: 'um pedido vencido não está pago, e o código Pix dele não aparece mais',
+  expired: 'um pedido vencido não está pago, e a loja não mostra mais o código Pix dele',
   declined: 'um pedido com um cartão recusado não está pago e cria um só pagamento',
   'early-event': 'um evento que chega antes da resposta ao pedido ainda o paga',
   'lost-response': 'uma resposta perdida leva a um só pagamento, e o pedido pode ser pago',
