@@ -8,7 +8,7 @@ import type { Ledger } from '../payments/ledger.js';
 import type { Changes } from '../state/changes.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
-import { hasFailed } from '../webhooks/delivery-list.js';
+import { findState, hasFailed } from '../webhooks/delivery-list.js';
 import { type AnyAction, action, type Counts } from './action.js';
 import { actions } from './actions/all.js';
 import { createErrorResponse } from './error-responses.js';
@@ -36,12 +36,14 @@ interface Parts {
 }
 
 export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
-  const counts = () => ({
+  const counts = (): Counts => ({
     payments: parts.ledger.size,
     requests: parts.journal.size,
     rejected: parts.journal.countRejected(),
     deliveries: parts.deliveries.notifications.length,
     failed: parts.deliveries.notifications.filter(hasFailed).length,
+    paymentsByStatus: countBy(parts.ledger.records, ({ status }) => status),
+    deliveriesByState: countBy(parts.deliveries.notifications, findState),
   });
   const router = new Hono<{ Bindings: Bindings }>({ strict: true });
   const events = new ChangeEvents(parts.changes, parts.closing.signal);
@@ -97,6 +99,12 @@ const buildFeed = (events: ChangeEvents) =>
     response: { description: '' },
     run: () => events.listen(),
   });
+
+function countBy<Item>(items: readonly Item[], find: (item: Item) => string): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const item of items) found[find(item)] = (found[find(item)] ?? 0) + 1;
+  return found;
+}
 
 const findRoute = ({ path }: AnyAction) => prefix + path.replaceAll(/\{(\w+)\}/g, ':$1');
 

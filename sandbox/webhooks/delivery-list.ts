@@ -88,7 +88,8 @@ export function listDeliveries(
   );
 }
 
-const findState = ({ attempts }: Notification) => attempts.at(-1)?.state ?? 'pending';
+export const findState = ({ attempts }: Notification): DeliveryAttempt['state'] =>
+  attempts.at(-1)?.state ?? 'pending';
 
 type UrlBuilder = (endpointId: string) => string | undefined;
 

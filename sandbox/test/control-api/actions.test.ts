@@ -530,7 +530,15 @@ test('a reset removes everything except the merchants', async () => {
   const { clientId } = server.clientOptions();
   expect((await requestControl('POST /reset')).status).toBe(204);
   const { body } = await requestControl('GET /info');
-  expect(body.counts).toEqual({ payments: 0, requests: 0, rejected: 0, deliveries: 0, failed: 0 });
+  expect(body.counts).toEqual({
+    payments: 0,
+    requests: 0,
+    rejected: 0,
+    deliveries: 0,
+    failed: 0,
+    paymentsByStatus: {},
+    deliveriesByState: {},
+  });
   expect(body.merchants[0].clientId).toBe(clientId);
 });
 

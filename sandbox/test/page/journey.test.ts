@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
     }
     expect(await page.getByRole('button', { name: 'Refund' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Pay', exact: true }).click();
-    await page.locator('.timeline').getByText('paid', { exact: true }).waitFor();
+    await page.locator('.timeline').getByText('Paid', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Refund' }).waitFor();
     expect(await page.getByRole('button', { name: 'Pay', exact: true }).count()).toBe(0);
 
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
     const { page, close } = await open(`#/sellers/${first}`);
     await page.getByRole('img', { name: 'selfie' }).waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.locator('.title').getByText('approved').waitFor();
+    await page.locator('.title').getByText('approved', { exact: true }).waitFor();
     await go(page, '#/sellers');
     await page.getByRole('table', { name: 'Sub-accounts' }).getByText('João da Silva').waitFor();
     await page.getByRole('link', { name: /Ana/ }).click();
@@ -203,7 +203,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
     await page.getByRole('button', { name: 'Pay', exact: true }).waitFor();
     await tabTo('Pay');
     await page.keyboard.press('Space');
-    await page.locator('.path').getByText('paid', { exact: true }).waitFor();
+    await page.locator('.path').getByText('Paid', { exact: true }).waitFor();
 
     await go(page, `#/sellers/${registered.body.registration_id}`);
     await tabTo('Reject…');

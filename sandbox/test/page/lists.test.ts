@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, defaults, type Sandbox, type SandboxServer } from '../../index.js';
+import { createSandbox, defaults, type Sandbox, type SandboxServer, testCards } from '../../index.js';
 import translations from '../../page/app/defaults.pt.json' with { type: 'json' };
-import { keyNo, pay, pix, startOfYear } from '../support.js';
-import { browserForTests, hasChromium, narrow, visit } from './browser.js';
+import { keyNo, openCard, pay, pix, startOfYear, startReceiver } from '../support.js';
+import { browserForTests, desktop, go, hasChromium, narrow, visit } from './browser.js';
 
 describe.skipIf(!hasChromium)('a list of the page', () => {
   const browser = browserForTests();
@@ -35,28 +35,103 @@ describe.skipIf(!hasChromium)('a list of the page', () => {
     await close();
   });
 
-  test('filters payments by an API status', async () => {
+  test('filters payments by the statuses that they have, each with its number of payments', async () => {
+    await pay(server, openCard(testCards.approved, { externalId: 'pedido-1044' }), keyNo(1044));
     const { page, complaints, close } = await open('#/payments', { locale: 'pt-BR' });
-    await page.getByLabel('Status').selectOption('waiting_payment · Aguardando pagamento');
+    const filter = page.getByRole('navigation', { name: 'Status' });
+    await filter.getByRole('link', { name: 'Pago 1' }).waitFor();
+    expect(await filter.getByRole('link').allInnerTexts()).toEqual([
+      'Todos',
+      'Aguardando pagamento 2',
+      'Pago 1',
+    ]);
+    await filter.getByRole('link', { name: 'Aguardando pagamento 2' }).click();
     await expect.poll(() => page.getByRole('row').count()).toBe(3);
-    await page.getByLabel('Status').selectOption('paid · Pago');
+    await page.getByLabel('Buscar pagamentos').fill('pedido-1042');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    expect(await filter.locator('[aria-current]').innerText()).toBe('Aguardando pagamento');
+    await filter.getByRole('link', { name: 'Pago' }).click();
     await page.getByText('Nenhum pagamento encontrado.').waitFor();
     expect(complaints).toEqual([]);
     await close();
   });
 
+  test('filters deliveries by the states that they have, each with its number of deliveries', async () => {
+    const { url } = await startReceiver();
+    sandbox.webhooks.register({ url });
+    await pay(server, pix({ externalId: 'pedido-1045' }), keyNo(1045));
+    await sandbox.webhooks.idle();
+    const { page, complaints, close } = await open('#/webhooks', { locale: 'pt-BR' });
+    const filter = page.getByRole('navigation', { name: 'Filtrar por status' });
+    await filter.getByRole('link', { name: 'entregue 2' }).click();
+    expect(await filter.getByRole('link').allInnerTexts()).toEqual(['todas', 'entregue 2']);
+    expect(await page.getByRole('table', { name: 'Entregas' }).getByRole('row').count()).toBe(3);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test.each([
+    ['light', narrow],
+    ['dark', desktop],
+  ] as const)(
+    'has selects with the border, the corners and the focus ring of an input, and with its own arrow: %s',
+    async (colorScheme, viewport) => {
+      sandbox.webhooks.register({ url: 'http://127.0.0.1:9/select' });
+      const { page, complaints, close } = await open('#/webhooks', {
+        colorScheme,
+        viewport,
+        locale: 'pt-BR',
+      });
+      const describe = (selector: string) =>
+        page.evaluate(`(() => {
+          const control = document.querySelector(${JSON.stringify(selector)});
+          control.focus();
+          const style = getComputedStyle(control);
+          return [style.border, style.borderRadius, style.backgroundColor, style.outline, style.outlineOffset, style.minHeight];
+        })()`);
+      const select = page.getByLabel('Status do endpoint http://127.0.0.1:9/select');
+      await select.waitFor();
+      const [look, language] = [await describe('.endpoint select'), await describe('.language')];
+      expect(await select.evaluate((one) => getComputedStyle(one as Element).appearance)).toBe('none');
+      expect(await select.evaluate((one) => getComputedStyle(one as Element).backgroundImage)).toContain(
+        'linear-gradient',
+      );
+      await select.focus();
+      await page.keyboard.type('Ina');
+      await expect
+        .poll(() => sandbox.webhooks.endpoints.find(({ endpoint }) => endpoint.endsWith('/select'))?.status)
+        .toBe('inactive');
+      expect(await select.locator('option').allInnerTexts()).toEqual([
+        'Ativo',
+        'Falhou',
+        'Inativo',
+        'Suspenso',
+      ]);
+      await go(page, '#/payments');
+      expect([look, language]).toEqual([await describe('[type=search]'), await describe('[type=search]')]);
+      const { id: endpoint = '' } =
+        sandbox.webhooks.endpoints.find(({ endpoint }) => endpoint.endsWith('/select')) ?? {};
+      sandbox.control.webhooks.remove(endpoint);
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
+
   test.each([
     ['en-US', 'Waiting for payment'],
     ['pt-BR', 'Aguardando pagamento'],
   ])(
-    'shows a status with a label in the reader’s language, and an amount in reais: %s',
+    'shows a status in the reader’s language with the API’s name under the pointer and on its own page: %s',
     async (locale, label) => {
       const { page, complaints, close } = await open('#/payments', { locale });
       const row = page.locator('tr', { hasText: 'pedido-1042' });
-      for (const text of ['waiting_payment', 'R$ 19,90', '00:00:00']) {
+      for (const text of [label, 'R$ 19,90', '00:00:00']) {
         await row.getByText(text, { exact: true }).waitFor();
       }
-      await row.getByTitle(label, { exact: true }).waitFor();
+      await row.getByTitle('waiting_payment', { exact: true }).waitFor();
+      await row.getByRole('link').first().click();
+      await page.locator('.title').getByText('waiting_payment', { exact: true }).waitFor();
       expect(complaints).toEqual([]);
       await close();
     },

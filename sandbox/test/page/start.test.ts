@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxServer, testCards } from '../../index.js';
 import { startOfYear, startReceiver } from '../support.js';
-import { browserForTests, go, hasChromium, visit } from './browser.js';
+import { browserForTests, expectNoOverflow, go, hasChromium, phone, visit } from './browser.js';
 
 describe.skipIf(!hasChromium)('the start page', () => {
   const browser = browserForTests();
@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)('the start page', () => {
     await steps.nth(2).getByText('The sandbox will send the next status change').waitFor();
     await steps.nth(0).getByRole('button', { name: 'Create a Pix payment' }).click();
     await steps.nth(1).getByRole('button', { name: 'Pay', exact: true }).click();
-    await steps.nth(1).getByText('paid', { exact: true }).waitFor();
+    await steps.nth(1).getByText('Paid', { exact: true }).waitFor();
     await steps.nth(2).getByRole('link', { name: 'transaction.paid' }).waitFor();
     await steps.nth(2).getByText('200').first().waitFor();
     await expect.poll(() => page.locator('.path > .done').count()).toBe(3);
@@ -38,18 +38,29 @@ describe.skipIf(!hasChromium)('the start page', () => {
     await close();
   });
 
-  test('creates a boleto, and pays it after its due date', async () => {
-    const { page, complaints, close } = await open();
-    await page.getByRole('radio', { name: 'Boleto' }).check();
-    await page.getByRole('button', { name: 'Create a boleto payment' }).click();
-    await page.getByRole('link', { name: 'Open the payment' }).click();
-    await page.getByRole('button', { name: 'Move the clock past the due date' }).click();
-    await page.locator('.title').getByText('expired', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Pay', exact: true }).click();
-    await page.locator('.title').getByText('paid', { exact: true }).waitFor();
-    expect(complaints).toEqual([]);
-    await close();
-  });
+  test.each([
+    ['en-US', 'Create a boleto payment', 'Move the clock past the due date', 'Pay', 'Expired', 'Paid'],
+    ['pt-BR', 'Criar um boleto', 'Avançar além do vencimento', 'Pagar', 'Expirado', 'Pago'],
+  ])(
+    'shows in four clicks what a shop does when a boleto is paid after its due date: %s',
+    async (locale, create, move, pay, expired, paid) => {
+      const { url } = await startReceiver();
+      const endpoint = sandbox.webhooks.register({ url });
+      const { page, complaints, close } = await open('', { locale, viewport: phone });
+      const steps = page.locator('.path > li');
+      await steps.nth(0).getByRole('radio', { name: 'Boleto' }).click();
+      await steps.nth(0).getByRole('button', { name: create }).click();
+      await steps.nth(1).getByRole('button', { name: move }).click();
+      await steps.nth(1).getByText(expired, { exact: true }).waitFor();
+      await steps.nth(1).getByRole('button', { name: pay, exact: true }).click();
+      await steps.nth(1).getByText(paid, { exact: true }).waitFor();
+      await steps.nth(2).getByRole('link', { name: 'transaction.paid' }).first().waitFor();
+      await expectNoOverflow(page, 'start');
+      sandbox.control.webhooks.remove(endpoint.id);
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
 
   test('shows the message about a wrong duration, which the clock would hide', async () => {
     const { page, close } = await open();
@@ -84,7 +95,7 @@ describe.skipIf(!hasChromium)('the start page', () => {
     const row = page.getByRole('table', { name: 'Registrations' }).getByRole('row', { name: kind });
     await row.getByRole('link', { name: 'Ana Souza' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.locator('.title').getByText('approved').waitFor();
+    await page.locator('.title').getByText('approved', { exact: true }).waitFor();
     await go(page, '#/sellers');
     await page.getByRole('table', { name: 'Sub-accounts' }).getByText('Ana Souza').first().waitFor();
     expect(complaints).toEqual([]);

@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium)('the timeline of a payment', () => {
     const steps = await page.locator('.sequence li').allTextContents();
     expect(steps).toEqual([
       '00:00:00Your code → Sandbox: POST /v1/paymentsKey A',
-      'Charge of R$\u00a0259,90waiting_paymentWaiting for payment',
+      'Charge of R$\u00a0259,90Waiting for payment',
       'Sandbox → Your receiver: transaction.waiting_payment',
       'Sandbox → Your code: reset The response is lost',
       'Your receiver → Sandbox: 200',
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('the timeline of a payment', () => {
       'Sandbox → Your code: 200Same key, same payment: no new charge',
       'The clock advances by 5 min',
       '+5 minYou: Pay',
-      'paid',
+      'Paid',
       'Sandbox → Your receiver: transaction.paid',
       'Your receiver → Sandbox: 200',
     ]);

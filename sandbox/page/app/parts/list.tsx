@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Reading } from '../api.js';
 import { toQuery } from '../route.js';
-import { useTexts } from '../texts/language.js';
+import { useFormats, useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
 
 interface LoadedProps<Data> {
@@ -124,18 +124,29 @@ interface FilterProps {
   readonly all: string;
   readonly labels: Readonly<Record<string, string | undefined>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
+  /** By value. Values without items are left out. */
+  readonly counts?: Readonly<Record<string, number>> | undefined;
 }
 
-export function Filter({ label, path, name, values, current, all, labels, query = {} }: FilterProps) {
+export function Filter({ label, path, name, values, current, all, labels, query = {}, counts }: FilterProps) {
+  const { number } = useFormats();
+  const filled = values.filter((value) => counts === undefined || counts[value] || value === current);
   return (
     <nav class="filter" aria-label={label}>
-      {[undefined, ...values].map((value) => (
+      {[undefined, ...filled].map((value) => (
         <a
           key={value ?? ''}
           href={toQuery(path, { ...query, [name]: value })}
           aria-current={value === current ? 'true' : undefined}
+          title={value}
         >
           {value === undefined ? all : (labels[value] ?? value)}
+          {counts !== undefined && value !== undefined && (
+            <>
+              {' '}
+              <span class="number">{number(counts[value] ?? 0)}</span>
+            </>
+          )}
         </a>
       ))}
     </nav>

@@ -81,21 +81,20 @@ const tones: Readonly<Record<string, string>> = {
   revoked: 'bad',
 };
 
-/** Undefined if the API's name is already plain, as is common in English. */
-export function useStatusLabel(): (status: string) => string | undefined {
-  const t = useTexts();
-  return (status) => {
-    const label = Object.hasOwn(t.status, status) ? t.status[status] : undefined;
-    return label?.toLowerCase() === status.replaceAll('_', ' ') ? undefined : label;
-  };
+interface StatusLabelProps {
+  readonly status: string;
+  /** Whether the API's name is visible next to the label. It is always under the pointer. */
+  readonly isNamed?: boolean;
 }
 
-export function StatusLabel({ status }: { status: string }) {
-  const label = useStatusLabel()(status);
+export function StatusLabel({ status, isNamed = false }: StatusLabelProps) {
+  const t = useTexts();
+  const label = Object.hasOwn(t.status, status) ? t.status[status] : undefined;
+  const name = visible(status);
   return (
-    <span class="labelled" title={label}>
-      <span class={`status ${Object.hasOwn(tones, status) ? tones[status] : 'calm'}`}>{visible(status)}</span>
-      {label !== undefined && <small class="faint">{label}</small>}
+    <span class="labelled" title={name}>
+      <span class={`status ${Object.hasOwn(tones, status) ? tones[status] : 'calm'}`}>{label ?? name}</span>
+      {isNamed && <small class="faint mono">{name}</small>}
     </span>
   );
 }

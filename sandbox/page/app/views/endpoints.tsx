@@ -38,7 +38,9 @@ export function Endpoints() {
               }
             >
               {endpointStatuses.map((name) => (
-                <option key={name}>{name}</option>
+                <option key={name} value={name} title={name}>
+                  {t.status[name]}
+                </option>
               ))}
             </select>
             <ActionButton

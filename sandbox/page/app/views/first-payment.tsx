@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Payment } from '../../../../src/contract/payments/types.js';
-import { paymentTransitions } from '../../../defaults/transitions.js';
+import type { PaymentDetails } from '../../../control/payment-control.js';
+import { latePayment, paymentTransitions } from '../../../defaults/transitions.js';
 import { send, useData, withQuery } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Choice } from '../parts/choice.js';
 import { Copy } from '../parts/copy.js';
+import { MoveTo } from '../parts/now.js';
 import { PaymentSummary } from '../parts/payment-link.js';
 import { Tabs } from '../parts/tabs.js';
 import { Code, EventName, HttpStatus } from '../parts/text.js';
@@ -96,21 +98,27 @@ function Snippet({ place, method }: SnippetProps) {
 
 const payable: readonly string[] = paymentTransitions.pay.from;
 
+const isPayable = ({ paymentMethod, status }: Payment) =>
+  payable.includes(status) || (paymentMethod === latePayment.paymentMethod && status === latePayment.from);
+
 function PayStep({ latest }: { latest: Payment | undefined }) {
   const t = useTexts();
-  const isPayable = latest !== undefined && payable.includes(latest.status);
+  const canPay = latest !== undefined && isPayable(latest);
   return (
-    <Step title={t.start.pay} isDone={latest !== undefined && !isPayable}>
+    <Step title={t.start.pay} isDone={latest !== undefined && !canPay}>
       {latest === undefined ? (
         <p class="faint">{t.start.payAbout}</p>
       ) : (
         <>
           <PaymentSummary payment={latest} />
           <div class="actions">
-            {isPayable && (
+            {canPay && (
               <ActionButton kind="main" run={() => send(`payments/${encodeURIComponent(latest.id)}/pay`)}>
                 {t.payments.act.pay}
               </ActionButton>
+            )}
+            {latest.paymentMethod === 'boleto' && latest.status === 'waiting_payment' && (
+              <MovePastDue id={latest.id} />
             )}
             <a class="button" href={to('payments', latest.id)}>
               {t.start.open}
@@ -120,6 +128,12 @@ function PayStep({ latest }: { latest: Payment | undefined }) {
       )}
     </Step>
   );
+}
+
+function MovePastDue({ id }: { id: string }) {
+  const t = useTexts();
+  const { data } = useData<PaymentDetails>(`payments/${encodeURIComponent(id)}`, 'payments');
+  return data?.expiresAt === undefined ? null : <MoveTo at={data.expiresAt}>{t.clock.movePastDue}</MoveTo>;
 }
 
 function SeeStep({ latest }: { latest: Payment | undefined }) {

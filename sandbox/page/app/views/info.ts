@@ -1,3 +1,5 @@
+import type { Counts } from '../../../control-api/action.js';
+
 /** The part that the page needs of `GET /_sandbox/info`. */
 export interface Info {
   readonly version: string;
@@ -6,6 +8,6 @@ export interface Info {
     readonly features: Readonly<Record<'paas' | 'split', boolean>>;
   }[];
   readonly testCards: Readonly<Record<string, string>>;
-  readonly counts: Readonly<Record<'payments' | 'requests' | 'rejected' | 'deliveries' | 'failed', number>>;
+  readonly counts: Counts;
   readonly operations: readonly string[];
 }

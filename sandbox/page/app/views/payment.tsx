@@ -40,7 +40,7 @@ function Details({ details }: { details: PaymentDetails }) {
         <h1>
           <Money cents={payment.amount} />
         </h1>
-        <StatusLabel status={payment.status} />
+        <StatusLabel status={payment.status} isNamed />
         <span class="faint">{t.payments.method[payment.paymentMethod] ?? payment.paymentMethod}</span>
         {payment.externalReference != null && <UntrustedText text={payment.externalReference} />}
         {deliveries.data !== undefined && (

@@ -4,10 +4,11 @@ import type { UnresolvedKey } from '../../../control/payment-control.js';
 import { paymentStatuses } from '../../../defaults/transitions.js';
 import { send, useData, withQuery } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
-import { Pages, Table } from '../parts/list.js';
-import { Money, StatusLabel, Time, UntrustedText, useStatusLabel } from '../parts/text.js';
+import { Filter, Pages, Table } from '../parts/list.js';
+import { Money, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import { type Route, to, toQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
+import type { Info } from './info.js';
 
 const pageSize = 50;
 
@@ -21,6 +22,7 @@ export function Payments({ route: { query } }: { route: Route }) {
     'payments',
   );
   const { data = [] } = payments.data ?? {};
+  const info = useData<Info>('info', 'payments');
   return (
     <>
       <h1>{t.payments.title}</h1>
@@ -28,6 +30,17 @@ export function Payments({ route: { query } }: { route: Route }) {
       <Search key={`${search} ${status}`} search={search} status={status}>
         {data.length > 0 && t.payments.shown(data.length, data.length === pageSize || before !== undefined)}
       </Search>
+      <Filter
+        label={t.payments.filter}
+        path={['payments']}
+        name="status"
+        values={paymentStatuses}
+        current={status}
+        all={t.payments.all}
+        labels={t.status}
+        query={{ search }}
+        counts={search === undefined ? info.data?.counts.paymentsByStatus : undefined}
+      />
       <Table
         reading={payments}
         label={t.payments.title}
@@ -71,15 +84,10 @@ interface SearchProps {
 
 function Search({ search, status, children }: SearchProps) {
   const t = useTexts();
-  const findLabel = useStatusLabel();
-  const show = (form: HTMLFormElement) => {
-    const values = new FormData(form);
-    const textIn = (name: string) => String(values.get(name)).trim() || undefined;
-    location.hash = toQuery(['payments'], { status: textIn('status'), search: textIn('search') });
-  };
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    show(event.currentTarget as HTMLFormElement);
+    const searched = String(new FormData(event.currentTarget as HTMLFormElement).get('search')).trim();
+    location.hash = toQuery(['payments'], { status, search: searched || undefined });
   };
   return (
     <form class="inline search" onSubmit={onSubmit}>
@@ -92,21 +100,6 @@ function Search({ search, status, children }: SearchProps) {
         autocomplete="off"
         spellcheck={false}
       />
-      <select
-        name="status"
-        aria-label={t.payments.filter}
-        value={status ?? ''}
-        onChange={({ currentTarget }) => currentTarget.form !== null && show(currentTarget.form)}
-      >
-        <option value="">
-          {t.payments.filter}: {t.payments.all}
-        </option>
-        {paymentStatuses.map((name) => (
-          <option key={name} value={name}>
-            {[name, findLabel(name)].filter(Boolean).join(' · ')}
-          </option>
-        ))}
-      </select>
       <button type="submit">{t.payments.searchNow}</button>
       <output class="faint">{children}</output>
     </form>

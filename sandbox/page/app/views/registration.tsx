@@ -41,7 +41,7 @@ function Details({ registration }: { registration: Registration }) {
         <h1 class="outside">
           <UntrustedText text={nameIn(fields, id)} />
         </h1>
-        <StatusLabel status={status} />
+        <StatusLabel status={status} isNamed />
         <span class="faint">{t.sellers.kind[registration.kind]}</span>
       </div>
       {onboardingDecisions.approve.from.some((from) => from === status) && <Decision id={id} />}

@@ -6,6 +6,7 @@ import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { type Delivery, DeliveryTable, FailedDeliveries } from './delivery-table.js';
 import { Endpoints } from './endpoints.js';
+import type { Info } from './info.js';
 
 const pageSize = 50;
 
@@ -20,6 +21,7 @@ export function Webhooks({ route: { query } }: { route: Route }) {
     'deliveries',
   );
   const { data = [] } = deliveries.data ?? {};
+  const info = useData<Info>('info', 'deliveries');
   return (
     <>
       <h1>{t.webhooks.title}</h1>
@@ -35,6 +37,7 @@ export function Webhooks({ route: { query } }: { route: Route }) {
           all={t.webhooks.all}
           labels={t.webhooks.state}
           query={{ payment }}
+          counts={payment === undefined ? info.data?.counts.deliveriesByState : undefined}
         />
         <FailedDeliveries deliveries={data} />
         <DeliveryTable
