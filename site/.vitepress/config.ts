@@ -7,6 +7,7 @@ import { diagrams } from '../build/diagrams';
 import { writeFiles } from '../build/files';
 import { filters } from '../build/filters';
 import { hovers } from '../build/hovers';
+import { keepHighlighted, wholeLines } from '../build/keep-highlighted';
 import { labels } from '../build/labels';
 import { languages } from '../build/languages';
 import { linksOfTheRepository } from '../build/links';
@@ -17,7 +18,7 @@ import { search, searchOrder } from '../build/search';
 import { sidebar } from '../build/sidebar';
 import { stackedTables } from '../build/stacked-tables';
 import { tabs } from '../build/tabs';
-import { wholeServerBundle } from '../build/whole-server-bundle';
+import { wholePages } from '../build/whole-pages';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -43,8 +44,9 @@ export default defineConfig({
   themeConfig: { logo: '/icon.svg', search, outline: { level: [2, 3] }, externalLinkIcon: true },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    codeTransformers: [hovers(root)],
+    codeTransformers: [hovers(root), wholeLines],
     config: (md) => {
+      keepHighlighted(md, root);
       runnable(md);
       tabs(md);
       filters(md);
@@ -57,7 +59,7 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [pagesOutside, searchOrder, wholeServerBundle],
+    plugins: [pagesOutside, searchOrder, wholePages],
     publicDir: fileURLToPath(new URL('../../docs/images', import.meta.url)),
     // Uses the package's builds for runtimes without Node.
     resolve: {

@@ -1,8 +1,4 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { defaultHoverInfoProcessor, transformerTwoslash } from '@shikijs/vitepress-twoslash';
-import { createFileSystemTypesCache } from '@shikijs/vitepress-twoslash/cache-fs';
 import { createTwoslasher, type TwoslashReturn } from 'twoslash';
 import ts from 'typescript';
 import { declarations, exportedNames, readSources } from '../../tools/docs/reference/declarations';
@@ -31,16 +27,7 @@ function firstOfEach(shown: TwoslashReturn): TwoslashReturn {
   return shown;
 }
 
-/** Returns a digest that changes with the types, the compiler or this file. */
-function digestOfTypes(root: string): string {
-  const types = readdirSync(join(root, 'dist')).filter((name) => name.endsWith('.d.cts'));
-  const files = [...types.map((name) => `dist/${name}`), 'package-lock.json', 'site/build/hovers.ts'];
-  const digest = createHash('sha256');
-  for (const file of files) digest.update(readFileSync(join(root, file)));
-  return digest.digest('hex').slice(0, 16);
-}
-
-/** Compiles a sample. The compiler starts with the first sample that is not cached. */
+/** Compiles a sample. The compiler starts with the first sample that is not kept. */
 function lazyTwoslasher(root: string) {
   let names: ReadonlySet<string> | undefined;
   let twoslasher: ReturnType<typeof createTwoslasher> | undefined;
@@ -82,6 +69,5 @@ export function hovers(root: string) {
     processHoverDocs: (docs) => docs.split('\n\n')[0] ?? docs,
     twoslasher: lazyTwoslasher(root),
     twoslashOptions: { handbookOptions: { noErrors: true } },
-    typesCache: createFileSystemTypesCache({ dir: join(root, 'site/.cache/types', digestOfTypes(root)) }),
   });
 }
