@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('the start page', () => {
     ['en-US', 'Create a boleto payment', 'Move the clock past the due date', 'Pay', 'Expired', 'Paid'],
     ['pt-BR', 'Criar um boleto', 'Avançar além do vencimento', 'Pagar', 'Expirado', 'Pago'],
   ])(
-    'shows in four clicks what a shop does when a boleto is paid after its due date: %s',
+    'pays a boleto after its due date in four clicks, and shows the shop’s webhook: %s',
     async (locale, create, move, pay, expired, paid) => {
       const { url } = await startReceiver();
       const endpoint = sandbox.webhooks.register({ url });

@@ -1,5 +1,3 @@
-import type { Counts } from '../../../control-api/action.js';
-
 /** The part that the page needs of `GET /_sandbox/info`. */
 export interface Info {
   readonly version: string;
@@ -8,6 +6,11 @@ export interface Info {
     readonly features: Readonly<Record<'paas' | 'split', boolean>>;
   }[];
   readonly testCards: Readonly<Record<string, string>>;
-  readonly counts: Counts;
+  readonly counts: Readonly<
+    Record<'payments' | 'requests' | 'rejected' | 'deliveries' | 'failed', number>
+  > & {
+    readonly paymentsByStatus: Readonly<Record<string, number>>;
+    readonly deliveriesByState: Readonly<Record<string, number>>;
+  };
   readonly operations: readonly string[];
 }
