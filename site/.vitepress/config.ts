@@ -14,7 +14,7 @@ import { linksOfTheRepository } from '../build/links';
 import { optionNames } from '../build/option-names';
 import { pagesOutside } from '../build/pages-outside';
 import { runnable } from '../build/runnable';
-import { search, searchOrder } from '../build/search';
+import { ownSearchBox, search } from '../build/search';
 import { sidebar } from '../build/sidebar';
 import { stackedTables } from '../build/stacked-tables';
 import { tabs } from '../build/tabs';
@@ -59,7 +59,7 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [pagesOutside, searchOrder, wholePages],
+    plugins: [pagesOutside, ownSearchBox, wholePages],
     publicDir: fileURLToPath(new URL('../../docs/images', import.meta.url)),
     // Uses the package's builds for runtimes without Node.
     resolve: {

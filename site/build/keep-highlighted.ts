@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { MarkdownOptions, MarkdownRenderer } from 'vitepress';
 
-/** What a highlighted sample depends on, except for the types in dist/. */
+/** A highlighted sample depends on these files and on the types in dist/. */
 const sources = [
   'package-lock.json',
   'site/package-lock.json',

@@ -2,18 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import type { DefaultTheme } from 'vitepress';
 import keywords from './keywords.json' with { type: 'json' };
-import { synonyms } from './synonyms';
-
-const portuguese = {
-  button: { buttonText: 'Buscar', buttonAriaLabel: 'Buscar' },
-  modal: {
-    displayDetails: 'Mostrar detalhes',
-    resetButtonTitle: 'Limpar a busca',
-    backButtonTitle: 'Fechar a busca',
-    noResultsText: 'Nada encontrado para',
-    footer: { selectText: 'abrir', navigateText: 'navegar', closeText: 'fechar' },
-  },
-};
+import { hide, indexOptions } from './synonyms';
 
 const maintainersPages = /^maintainers\/|^(pt\/)?(architecture|elsewhere)\.md$/;
 
@@ -21,10 +10,9 @@ const maintainersPages = /^maintainers\/|^(pt\/)?(architecture|elsewhere)\.md$/;
 export const search: DefaultTheme.Config['search'] = {
   provider: 'local',
   options: {
-    detailedView: true,
     translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search' } },
-    locales: { pt: { translations: portuguese } },
-    miniSearch: synonyms,
+    locales: { pt: { translations: { button: { buttonText: 'Buscar', buttonAriaLabel: 'Buscar' } } } },
+    miniSearch: { options: indexOptions },
     // Other names that people use for a page's subject.
     _render(source, env, md) {
       // Merchants do not search for maintainers' pages.
@@ -33,18 +21,21 @@ export const search: DefaultTheme.Config['search'] = {
       const words: Readonly<Record<string, string>> = keywords[portuguese === undefined ? 'en' : 'pt'];
       // The index needs no colours, and the types that a sample shows on hover are not part of the page's text.
       md.options.highlight = null;
-      const html = md.render(source, env);
-      return words[page] === undefined ? html : html.replace('</h1>', `</h1><p>${words[page]}</p>`);
+      const html = md
+        .render(source, env)
+        .replace(/<span class="lang">.*?<\/span>|<div class="tabs">.*?<\/div>/gs, '')
+        .replace(/<(pre|svg)\b.*?<\/\1>/gs, hide);
+      return words[page] === undefined ? html : html.replace('</h1>', `</h1><p>${hide(words[page])}</p>`);
     },
   },
 };
 
-/** Makes the theme list the results that contain all words first. */
-export const searchOrder: Plugin = {
-  name: 'search-order',
+/** Replaces the theme's search box. */
+export const ownSearchBox: Plugin = {
+  name: 'own-search-box',
   enforce: 'pre',
-  resolveId: (id, importer) =>
-    id === 'minisearch' && importer?.includes('VPLocalSearchBox')
-      ? fileURLToPath(new URL('all-words-first.ts', import.meta.url))
+  resolveId: (id) =>
+    id.endsWith('/VPLocalSearchBox.vue')
+      ? fileURLToPath(new URL('../.vitepress/theme/SearchBox.vue', import.meta.url))
       : undefined,
 };

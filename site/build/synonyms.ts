@@ -1,121 +1,56 @@
 import type { Options } from 'minisearch';
+import glossary from '../../docs/glossary.json' with { type: 'json' };
 
-/**
- * Converts a word of a page or a search to a term of the index: without accents and plural endings, and with one term
- * for all synonyms. The page receives this function as source code, so it cannot use anything outside itself.
- */
-export function processTerm(word: string): string | false {
-  processTerm.terms ??= listTerms();
-  const folded = word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
-  if (folded === '') return false;
-  const stemmed = stem(folded);
-  return processTerm.terms.get(folded) ?? processTerm.terms.get(stemmed) ?? stemmed;
-
-  function stem(text: string) {
-    if (text.length <= 4) return text;
-    return text
-      .replace(/(?:coes)$/, 'cao')
-      .replace(/(?:es|s)$/, (end) => (end === 'es' && /[rz]es$/.test(text) ? '' : end === 'es' ? 'e' : ''));
-  }
-
-  /** The terms of synonyms by word and by stem, and false for words that are not searched. */
-  function listTerms() {
-    const terms = new Map<string, string | false>();
-    const groups = [
-      'estorno estornar estornado reembolso reembolsar reembolsado devolver devolucao refund refunded cashback',
-      'parcela parcelamento parcelar parcelado installment instalment prestacao',
-      'assinatura assinar assinado signature sign signed hmac',
-      'chave key',
-      'idempotencia idempotente idempotency idempotent',
-      'contestacao chargeback disputa dispute',
-      'cartao card',
-      'pagamento pagar pago payment pay paid',
-      'cobranca cobrar cobrado cobrou charge charged',
-      'erro error falha exception excecao',
-      'teste test testar testing',
-      'producao production live homologacao homologar',
-      'segredo secret senha password credencial credential',
-      'duplicado duplicada duplicidade dobro duplicate twice duas',
-      'chegar chega chegam arrive arrives receber recebe recebendo receive received getting',
-      'vencimento vencer vencido due expired expire expirar expirado overdue',
-      'vendedor seller subconta submerchant subaccount sublojista',
-      'saque withdrawal withdraw sacar payout',
-      'dividir divisao split',
-      'limite limit rate',
-      'fila queue',
-      'queda crash kill morrer cair caiu',
-      'prazo deadline timeout timed',
-      'cabecalho header',
-      'corpo body',
-      'requisicao request',
-      'resposta answer response',
-      'certificado certificate',
-      'dominio domain',
-      'linha row digitavel',
-      'processo process',
-      'valor amount',
-      'centavo cent',
-      'cofre vault',
-      'banco database postgres postgresql sqlite',
-      'migrar migrate migration migracao',
-      'instalar install instalacao installation',
-      'servidor server',
-      'relogio clock',
-      'recusado recusar refused refusal decline declined',
-      'registro registrar record recorded',
-      'tarifa taxa fee comissao commission',
-      'navegador browser frontend',
-      'metrica metric monitoramento monitorar monitoring monitor observabilidade observability',
-      'documento document',
-      'linguagem language',
-      'go golang',
-      'kubernetes k8s',
-      'ip ips',
-      'webhook postback callback ipn notificacao notification',
-      'cliente customer buyer comprador payer pagador shopper consumidor',
-      'apagar excluir deletar remover delete remove erase exclusao',
-      'alterar mudar trocar atualizar editar change replace update edit rotate',
-      'consultar obter retrieve fetch lookup consulta get',
-      'listar list listagem',
-      'cancelar cancelado cancelamento cancel cancelled canceled cancellation',
-      'capturar captura capture captured',
-      'verificar validar conferir verify validate verification validation verificacao validacao verifique valide confira',
-      'reenviar reenvio resend',
-      'pendente pending waiting aguardando',
-      'simular simule simulate',
-      'baixar download',
-      'painel dashboard panel',
-      'licenca license licence',
-      'tentativa retentativa retry retries attempt',
-      'guardar salvar gravar armazenar store save stored saved',
-      'dinheiro money',
-      'next nextjs',
-    ];
-    const stopWords = [
-      // Portuguese
-      'a o os as e de do da dos das em no na nos nas que como um uma para por com meu minha meus minhas',
-      'seu sua eu se ao ou qual quais quando onde quero posso pode devo deve preciso fazer faco tem ter',
-      'ja nao mais pelo pela esse essa este esta isso ha sao foi estou acontece depois entao pra pro pras',
-      'pros queria gostaria existe algum alguma alguem ainda usar usando utilizar tambem sobre',
-      // English
-      'the of how to is are was my your our what an in on for from and or i we you it its this that there',
-      'does did can could should would will must may be been with at by when where which why not have has',
-      'had got want need make use using any some about so s t ll re ve don doesn isn didn won im dont',
-      'doesnt cant isnt please just really possible way someone something if after before now happens',
-      'happen me us them long later',
-    ].flatMap((line) => line.split(' '));
-    for (const group of groups) {
-      const [first = '', ...others] = group.split(' ').map(stem);
-      for (const each of [first, ...others, ...group.split(' ')])
-        if (!terms.has(each)) terms.set(each, first);
-    }
-    for (const each of stopWords) terms.set(each, false);
-    return terms;
-  }
+/** An entry of the glossary: its names, and other words that people search for. */
+interface Entry {
+  readonly en?: string;
+  readonly pt?: string;
+  readonly search?: readonly string[];
 }
 
-/** The terms, once they are listed. */
-processTerm.terms = undefined as Map<string, string | false> | undefined;
+/** These words are not searched. */
+const stopWords = [
+  // Portuguese
+  'a o os as e de do da dos das em no na nos nas que como um uma para por com meu minha meus minhas',
+  'seu sua eu se ao ou qual quais quando onde quero posso pode devo deve preciso fazer faco tem ter',
+  'ja nao mais pelo pela esse essa este esta isso ha sao foi estou acontece depois entao pra pro pras',
+  'pros queria gostaria existe algum alguma alguem ainda usar usando utilizar tambem sobre',
+  // English
+  'the of how to is are was my your our what an in on for from and or i we you it its this that there',
+  'does did can could should would will must may be been with at by when where which why not have has',
+  'had got want need make use using any some about so s t ll re ve don doesn isn didn won im dont',
+  'doesnt cant isnt please just really possible way someone something if after before now happens',
+  'happen me us them long later',
+].flatMap((line) => line.split(' '));
+
+const fold = (word: string) => word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+
+/** Removes a plural's ending. */
+function stem(word: string): string {
+  if (word.length <= 4) return word;
+  return word
+    .replace(/(?:coes)$/, 'cao')
+    .replace(/(?:es|s)$/, (end) => (end === 'es' && /[rz]es$/.test(word) ? '' : end === 'es' ? 'e' : ''));
+}
+
+/** The terms of synonyms by word and by stem, and false for words that are not searched. */
+const terms = new Map<string, string | false>();
+for (const { pt, en, search = [] } of glossary as readonly Entry[]) {
+  const words = [pt, en, ...search].flatMap((word) =>
+    word && /^[\p{L}\d]+$/u.test(word) ? [fold(word)] : [],
+  );
+  for (const word of [...words.map(stem), ...words])
+    if (!terms.has(word)) terms.set(word, stem(words[0] ?? word));
+}
+for (const word of stopWords) terms.set(word, false);
+
+/** Converts a word of a page or a search to a term of the index: the same for plurals and synonyms. */
+export function processTerm(word: string): string | false {
+  const folded = fold(word);
+  if (folded === '') return false;
+  const stemmed = stem(folded);
+  return terms.get(folded) ?? terms.get(stemmed) ?? stemmed;
+}
 
 /**
  * Ranks a page's title and keywords before its sections. Ranks pages that mention everything, pages of samples, and
@@ -135,12 +70,40 @@ export function boostDocument(id: string, _term?: string, stored?: Record<string
   return place;
 }
 
-/** MiniSearch options, in the theme's format. */
-export const synonyms: {
-  options: Pick<Options, 'processTerm'>;
-  searchOptions: NonNullable<Options['searchOptions']>;
-} = {
-  options: { processTerm },
+/** Surrounds the parts of a page that can be found, but are not shown as a result: programs and keywords. */
+export const hide = (text: string): string => `⟦${text}⟧`;
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
+
+const decode = (html: string) =>
+  html.replace(/&(lt|gt|quot|amp|#39);/g, (entity, name: string) => entities[name] ?? entity);
+
+/** A section of a page, as HTML without tags. */
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly titles: readonly string[];
+  readonly text: string;
+}
+
+/** Reads the index's fields from a section. */
+function readSection({ id, title, titles, text }: Section) {
+  const excerpt = text.replace(/⟦[^⟧]*⟧/g, ' ').replace(/\s+/g, ' ');
+  return {
+    id,
+    title: decode(title),
+    titles: titles.map(decode),
+    text: decode(text),
+    excerpt: decode(excerpt).trim(),
+  };
+}
+
+/** How the index is built and searched. */
+export const indexOptions: Options<Section> = {
+  fields: ['title', 'titles', 'text'],
+  storeFields: ['title', 'titles', 'excerpt'],
+  extractField: (section, name) => readSection(section)[name as keyof Section],
+  processTerm,
   searchOptions: {
     // A typing error in a short word produces another word.
     fuzzy: (term) => (term.length < 5 ? false : 0.15),

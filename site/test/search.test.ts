@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createMarkdownRenderer, type MarkdownEnv } from 'vitepress';
-import { afterAll, describe, expect, test } from 'vitest';
-import MiniSearch from '../build/all-words-first.js';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { showResults } from '../.vitepress/theme/excerpt.js';
+import { openIndex } from '../.vitepress/theme/search-index.js';
 import { hovers } from '../build/hovers.js';
 import { search } from '../build/search.js';
-import { synonyms } from '../build/synonyms.js';
 import questions from './questions.json' with { type: 'json' };
 import { folder } from './served.js';
 
@@ -18,17 +18,7 @@ async function loadIndex(language: 'en' | 'pt') {
   if (file === undefined)
     throw new Error(`The site has no index of ${language}: build it with npm run docs.`);
   const { default: json } = await import(pathToFileURL(join(assets, file)).href);
-  return MiniSearch.loadJSON<{ id: string }>(json, {
-    fields: ['title', 'titles', 'text'],
-    storeFields: ['title', 'titles'],
-    searchOptions: {
-      fuzzy: 0.2,
-      prefix: true,
-      boost: { title: 4, text: 2, titles: 1 },
-      ...synonyms.searchOptions,
-    },
-    ...synonyms.options,
-  });
+  return openIndex(json);
 }
 
 /** The times of all searches, in milliseconds. */
@@ -61,17 +51,43 @@ test('the search leaves out the types that samples show on hover', async () => {
   expect(await search.options?._render?.(sample, env, md)).not.toContain('twoslash-popup');
 });
 
+test('words are synonyms only if an entry of the glossary says so', async () => {
+  vi.resetModules();
+  vi.doMock('../../docs/glossary.json', () => ({
+    default: [{ en: 'lantern', pt: 'lanterna', search: ['candeeiro'] }, { search: ['mug', 'caneca'] }],
+  }));
+  const { processTerm } = await import('../build/synonyms.js');
+  vi.doUnmock('../../docs/glossary.json');
+  vi.resetModules();
+  expect(['lantern', 'Lanternas', 'candeeiro'].map(processTerm)).toEqual(Array(3).fill('lanterna'));
+  expect(['mug', 'canecas'].map(processTerm)).toEqual(['mug', 'mug']);
+  expect(processTerm('reembolso')).not.toBe(processTerm('estorno'));
+  const real = await import('../build/synonyms.js');
+  expect(real.processTerm('reembolso')).toBe(real.processTerm('estorno'));
+});
+
+test.each([
+  ['pt', 'sacar dinheiro do vendedor', 'marketplace', /^(saques?|vendedor(es)?|subcontas?|dinheiro)$/i],
+  ['pt', 'reembolso', 'refunds', /^(estornos?|estorn\w+)$/i],
+  ['en', 'payout', 'marketplace', /^withdrawals?|withdraw$/i],
+  ['en', 'was billed by a timed out request', 'reliability', /^(timeout|deadline|requests?)$/i],
+] as const)('%s: an excerpt for "%s" from %s marks the synonyms', async (language, query, page, words) => {
+  const found = (await loadIndex(language))(query).filter(({ id }) => id.includes(`/${page}`));
+  const marks = showResults(found, 16).flatMap(({ excerpt }) => excerpt.filter(({ isMark }) => isMark));
+  expect(marks.map(({ text }) => text)).toContainEqual(expect.stringMatching(words));
+});
+
 describe.each(['en', 'pt'] as const)('the search in %s', (language) => {
   test("does not contain maintainers' pages", async () => {
-    const found = (await loadIndex(language)).search('bundled dependencies ky zod');
+    const found = (await loadIndex(language))('bundled dependencies ky zod');
     expect(found.length).toBeGreaterThan(0);
     expect(found.map(({ id }) => id).filter((id) => /maintainers|architecture/.test(id))).toEqual([]);
   });
 
   test('lists results that contain every search term before all other results', async () => {
-    const index = await loadIndex(language);
+    const search = await loadIndex(language);
     const orders = questions[language].map(([question = '']) => {
-      const results = index.search(question).map(({ queryTerms }) => new Set(queryTerms));
+      const results = search(question).map(({ queryTerms }) => new Set(queryTerms));
       const words = new Set(results.flatMap((found) => [...found])).size;
       return results.map((found) => found.size === words);
     });
@@ -81,6 +97,26 @@ describe.each(['en', 'pt'] as const)('the search in %s', (language) => {
     ).toEqual([]);
   });
 
+  test('shows whole words and no programs, with a mark in the first result of 95 % of the questions', async () => {
+    const search = await loadIndex(language);
+    const unmarked: string[] = [];
+    for (const [question = ''] of questions[language]) {
+      const found = search(question);
+      const [first] = showResults(found, 1);
+      const shown = first?.excerpt.map(({ text }) => text).join('') ?? '';
+      expect(shown).not.toMatch(/\bimport \{|[⟦⟧]|&(lt|gt|quot|amp);/);
+      const part = shown.replace(/^…|…$/g, '');
+      const { excerpt: whole = '' } = found.find(({ excerpt }) => excerpt.includes(part)) ?? {};
+      const start = whole.indexOf(part);
+      const end = start + part.length;
+      for (const cut of [whole.slice(start - 1, start + 1), whole.slice(end - 1, end + 1)])
+        expect(cut, shown).not.toMatch(/^[\p{L}\d]{2}$/u);
+      const pieces = [...(first?.titles.flat() ?? []), ...(first?.excerpt ?? [])];
+      if (!pieces.some(({ isMark }) => isMark)) unmarked.push(question);
+    }
+    expect(unmarked.length, unmarked.join('\n')).toBeLessThan(questions[language].length / 20);
+  });
+
   test('is tested with at least a hundred questions', () => {
     expect(questions[language].length).toBeGreaterThanOrEqual(100);
   });
@@ -88,9 +124,9 @@ describe.each(['en', 'pt'] as const)('the search in %s', (language) => {
   test.each(questions[language] as [string, string][])(
     '%s: %s is among the first three pages',
     async (question, page) => {
-      const index = await loadIndex(language);
+      const search = await loadIndex(language);
       const start = performance.now();
-      const results = index.search(question);
+      const results = search(question);
       times.push(performance.now() - start);
       expect(listPages(results)).toContain(page);
     },
