@@ -19,12 +19,12 @@ export const search: DefaultTheme.Config['search'] = {
       if (maintainersPages.test(env.relativePath)) return '';
       const [, portuguese, page = ''] = /^(pt\/)?([\w-]+)\.md$/.exec(env.relativePath) ?? [];
       const words: Readonly<Record<string, string>> = keywords[portuguese === undefined ? 'en' : 'pt'];
-      // The index needs no colours, and the types that a sample shows on hover are not part of the page's text.
+      // Programs match every question, so they are neither highlighted nor indexed.
       md.options.highlight = null;
       const html = md
         .render(source, env)
-        .replace(/<span class="lang">.*?<\/span>|<div class="tabs">.*?<\/div>/gs, '')
-        .replace(/<(pre|svg)\b.*?<\/\1>/gs, hide);
+        .replace(/<span class="lang">.*?<\/span>|<div class="tabs">.*?<\/div>|<pre\b.*?<\/pre>/gs, '')
+        .replace(/<svg\b.*?<\/svg>/gs, hide);
       return words[page] === undefined ? html : html.replace('</h1>', `</h1><p>${hide(words[page])}</p>`);
     },
   },

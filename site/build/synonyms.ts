@@ -70,7 +70,7 @@ export function boostDocument(id: string, _term?: string, stored?: Record<string
   return place;
 }
 
-/** Surrounds the parts of a page that can be found, but are not shown as a result: programs and keywords. */
+/** Surrounds the parts of a page that can be found, but are not shown as a result: diagrams and keywords. */
 export const hide = (text: string): string => `⟦${text}⟧`;
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };

@@ -62,7 +62,7 @@ export function showResults(found: readonly Found[], count: number): Result[] {
   const hasMark = (excerpt: readonly Piece[]) => excerpt.some(({ isMark }) => isMark);
   return found.slice(0, count).map((one) => {
     const own = cut(one);
-    // The words can stand in a program or among the page's keywords. Another section of the page then shows them.
+    // The words can be in a diagram or among the page's keywords. Another section of the page then shows them.
     const others = hasMark(own)
       ? []
       : found.filter(({ id }) => id !== one.id && toPage(id) === toPage(one.id));
