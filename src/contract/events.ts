@@ -29,6 +29,29 @@ export type NotifiedStatus = {
       : never;
 }[TransactionEventName];
 
+/**
+ * The API docs show no transitions. Assumed: a refused or expired payment can still be paid, and a chargeback
+ * can follow a refund.
+ */
+export const statusRanks: Readonly<Record<NotifiedStatus, number>> = Object.freeze({
+  waiting_payment: 0,
+  in_analysis: 1,
+  refused: 2,
+  expired: 2,
+  cancelled: 3,
+  paid: 3,
+  refunded: 4,
+  chargedback: 4,
+});
+
+export const findRank = (status: unknown): number | undefined =>
+  typeof status === 'string' && Object.hasOwn(statusRanks, status)
+    ? statusRanks[status as NotifiedStatus]
+    : undefined;
+
+export const findStatus = (event: string): string | undefined =>
+  Object.keys(statusRanks).find((status) => getStatusEvent(status) === event);
+
 /** The platform can add event names at any time, so any other string is also accepted. */
 export type EventName = Open<TransactionEventName>;
 

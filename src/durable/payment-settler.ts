@@ -1,8 +1,8 @@
 import type { PaymentPlatform } from '../client.js';
+import { findRank } from '../contract/events.js';
 import { createPaymentOperation } from '../contract/payments/operations.js';
 import type { Payment } from '../contract/payments/types.js';
 import type { PaymentRow } from '../stores/payment-row.js';
-import { findRank } from '../webhooks/notification.js';
 import { endedWithoutHook, secondPaid, secondPayment } from './durable-error.js';
 import type { Kind } from './kind.js';
 import type { ResolvedOptions } from './options.js';

@@ -1,7 +1,6 @@
-import { statusUpdated, type WebhookEvent } from '../contract/events.js';
+import { findRank, findStatus, statusUpdated, type WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
 import type { PaymentRow } from '../stores/payment-row.js';
-import { findRank, findStatus } from '../webhooks/notification.js';
 import type { MerchantStore } from './merchant-store.js';
 import type { PaymentSettler } from './payment-settler.js';
 

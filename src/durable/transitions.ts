@@ -1,9 +1,15 @@
+import { findRank } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { merchantLength, type PaymentRow, type RowChange, type RowError } from '../stores/payment-row.js';
 import { isRecord, setOwn } from '../validation/record.js';
-import { findRank } from '../webhooks/notification.js';
 import type { Kind } from './kind.js';
+
+/*
+ * `inDoubt` says whether an attempt may have been executed, whatever the state is. The state `in_doubt` is only for a
+ * kind that cannot be repeated (`Kind.canRepeat`): its row waits for a person. A payment in doubt is `unknown` until its
+ * deadline, and then `given_up`.
+ */
 
 /** In milliseconds. */
 export interface Pauses {

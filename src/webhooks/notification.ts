@@ -1,14 +1,16 @@
 import { computeDigest } from '#platform';
 import {
+  findRank,
+  findStatus,
   getStatusEvent,
-  type NotifiedStatus,
   statusUpdated,
   transactionEvents,
   type WebhookEvent,
 } from '../contract/events.js';
+import type { RawBody } from '../platform/signed-delivery.js';
 import type { ReceiveOutcome } from './outcome.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
-import type { EventHandler, RawBody } from './types.js';
+import type { EventHandler } from './types.js';
 
 export interface HandlerChoice {
   readonly handler: EventHandler<WebhookEvent, unknown, unknown> | undefined;
@@ -76,33 +78,10 @@ export function checkIdentity(value: unknown): string {
   throw new TypeError('The function `identity` must return a non-empty string.');
 }
 
-/**
- * The API docs show no transitions. Assumed: a refused or expired payment can still be paid, and a chargeback
- * can follow a refund.
- */
-export const statusRanks: Readonly<Record<NotifiedStatus, number>> = Object.freeze({
-  waiting_payment: 0,
-  in_analysis: 1,
-  refused: 2,
-  expired: 2,
-  cancelled: 3,
-  paid: 3,
-  refunded: 4,
-  chargedback: 4,
-});
-
 export interface TransactionState {
   readonly id: string;
   readonly rank: number;
 }
-
-export const findRank = (status: unknown): number | undefined =>
-  typeof status === 'string' && Object.hasOwn(statusRanks, status)
-    ? statusRanks[status as NotifiedStatus]
-    : undefined;
-
-export const findStatus = (event: string): string | undefined =>
-  Object.keys(statusRanks).find((status) => getStatusEvent(status) === event);
 
 export function findState(event: WebhookEvent): TransactionState | undefined {
   const { id, status } = event as { id?: unknown; status?: unknown };

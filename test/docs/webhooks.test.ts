@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createReceiver, type ReceiveOutcome, sign } from 'payment-platform/webhooks';
 import { expect, test } from 'vitest';
-import { statusRanks } from '../../src/webhooks/notification.js';
+import { statusRanks } from '../../src/contract/events.js';
 import { createResult } from '../../src/webhooks/outcome.js';
 
 const page = ['webhooks', 'webhook-stores']

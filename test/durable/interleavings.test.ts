@@ -7,8 +7,8 @@ import {
   type PaymentStore,
 } from 'payment-platform/durable';
 import { describe, expect, test } from 'vitest';
+import { statusRanks } from '../../src/contract/events.js';
 import { computeMerchant } from '../../src/durable/merchant-store.js';
-import { statusRanks } from '../../src/webhooks/notification.js';
 import { order } from '../support/durable.js';
 import { combinations, explore, type Incident, type Stepper, World } from '../support/explore.js';
 

@@ -18,9 +18,9 @@ import {
   type PaymentRow,
   type PaymentStore,
 } from 'payment-platform/durable';
-import { computeMerchant } from '../../src/durable/merchant-store.js';
 /** Returns a number from 0 (included) to 1 (excluded). */
-import { statusRanks } from '../../src/webhooks/notification.js';
+import { statusRanks } from '../../src/contract/events.js';
+import { computeMerchant } from '../../src/durable/merchant-store.js';
 import { order } from '../support/durable.js';
 
 export type Random = () => number;

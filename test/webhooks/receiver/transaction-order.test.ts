@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { statusRanks } from '../../../src/webhooks/notification.js';
+import { statusRanks } from '../../../src/contract/events.js';
 import { delivered, id, receiverWith } from './deliveries.js';
 
 const statuses = [

@@ -1,5 +1,5 @@
+import { statusRanks } from '../../../src/contract/events.js';
 import type { WebhookVerificationReason } from '../../../src/errors/webhook.js';
-import { statusRanks } from '../../../src/webhooks/notification.js';
 import { outcomeOf, outcomeStatuses, type ReceiveOutcome } from '../../../src/webhooks/outcome.js';
 import { code } from '../markdown.js';
 import type { Language, Words } from '../words.js';
