@@ -1,5 +1,6 @@
 import type { PaymentPlatform } from '../../src/client.js';
 import type { ClientOptions } from '../../src/options.js';
+import { longestTimer } from '../../src/validation/time-limit.js';
 import type { ResponseName } from '../defaults/statuses.js';
 import { type Builtins, findBuiltins, noBuiltins } from './builtins.js';
 import type { DiagnoseOptions } from './options.js';
@@ -90,8 +91,6 @@ const limitsPerRun = 6;
 
 /** In milliseconds. */
 const afterDeployLimits = { check: 3_000, total: 9_000 };
-/** The maximum delay of setTimeout, in milliseconds. */
-const longestTimer = 2 ** 31 - 1;
 
 interface Timer {
   /** Aborts with the caller's signal, or when the time is over. */

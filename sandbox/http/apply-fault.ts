@@ -1,6 +1,6 @@
+import { longestTimer } from '../../src/validation/time-limit.js';
 import { faultResponse } from '../faults/replacement-response.js';
 import type { PendingFault } from '../faults/request-faults.js';
-import { longestTimer } from '../time/duration.js';
 
 interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -1,7 +1,8 @@
 import { unref } from '#sandbox-platform';
+import { longestTimer } from '../../src/validation/time-limit.js';
 import { Cell } from '../state/cell.js';
 import { State, type TableFactory } from '../state/state.js';
-import { type Duration, longestTimer, milliseconds } from './duration.js';
+import { type Duration, milliseconds } from './duration.js';
 
 /** The sandbox's clock. Expiries and retries depend on it. */
 export interface SandboxClock {

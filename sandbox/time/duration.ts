@@ -30,6 +30,3 @@ function inMilliseconds(value: unknown): number | undefined {
 }
 
 const wholeTime = (time: number) => (Number.isFinite(time) && time >= 0 ? Math.round(time) : undefined);
-
-/** In milliseconds. With a longer time, setTimeout fires at once. */
-export const longestTimer = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import { unref } from '#sandbox-platform';
 import { limits } from '../../src/contract/limits.js';
+import { longestTimer } from '../../src/validation/time-limit.js';
 import type { Clock } from '../time/clock.js';
-import { longestTimer } from '../time/duration.js';
 import { atMost } from '../time/real-time.js';
 import type { ReceiverResponse } from '../timeline/timeline.js';
 import type { Attempt } from './delivery.js';

@@ -14,6 +14,7 @@ import {
   validIf,
 } from '../validation/options.js';
 import { isRecord } from '../validation/record.js';
+import { longestTimer } from '../validation/time-limit.js';
 import type { Kind } from './kind.js';
 import { type Merchant, MerchantStore } from './merchant-store.js';
 import type { PaymentRecord } from './payment-record.js';
@@ -153,9 +154,6 @@ export const durableDefaults = {
 
 /** The maximum duration, in milliseconds, so that every time fits into a date. */
 const tenYears = 10 * 365 * 86_400_000;
-
-/** The longest timer, in milliseconds. A longer timer fires at once. */
-const longestTimer = 2 ** 31 - 1;
 
 export const durationReader = (from: number, to = Number.MAX_SAFE_INTEGER) =>
   validIf<number>(

@@ -6,6 +6,9 @@ export const late = Symbol('late');
 /** Returned instead of the result of work that threw or rejected. */
 export const failed = Symbol('failed');
 
+/** The maximum delay of setTimeout, in milliseconds. A longer timer fires at once. */
+export const longestTimer = 2 ** 31 - 1;
+
 /** Milliseconds that a step of a store or a secret manager can take. */
 const stepTimeoutMs = 5000;
 

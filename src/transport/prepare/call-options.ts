@@ -9,6 +9,7 @@ import {
   validIf,
 } from '../../validation/options.js';
 import { isRecord, objectProblem } from '../../validation/record.js';
+import { longestTimer } from '../../validation/time-limit.js';
 import type { UploadProgress } from '../upload/form.js';
 import { keyProblem } from './idempotency-key.js';
 
@@ -47,18 +48,15 @@ export interface CallOptions {
   extraBody?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The maximum delay of setTimeout, in milliseconds. With a longer delay, a timer fires at once. */
-const maxTimerDelay = 2 ** 31 - 1;
-
 const isTimeout = (value: unknown): value is number =>
-  typeof value === 'number' && value > 0 && value <= maxTimerDelay;
+  typeof value === 'number' && value > 0 && value <= longestTimer;
 
 const isRetryCount = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10;
 
 export const timeout = validIf<number>(
   isTimeout,
-  `must be a number of milliseconds above 0 and at most ${maxTimerDelay}`,
+  `must be a number of milliseconds above 0 and at most ${longestTimer}`,
 );
 
 export const maxRetries = validIf<number>(isRetryCount, 'must be an integer from 0 to 10');

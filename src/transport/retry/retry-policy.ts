@@ -1,3 +1,4 @@
+import { longestTimer } from '../../validation/time-limit.js';
 import type { RetryRule } from '../response/classify-failure.js';
 
 export interface RetryContext {
@@ -33,18 +34,15 @@ function fullJitter(retries: number, random: number): number {
   return random * Math.min(maxBackoffMs, initialBackoffMs * 2 ** retries);
 }
 
-/** The maximum of a Retry-After header in milliseconds, which is also the maximum delay of setTimeout. */
-const maxRetryAfter = 2 ** 31 - 1;
-
 /** A date is compared with the response's own Date header, because the client's clock can be wrong. */
 export function parseRetryAfter(value: string | undefined, date: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const text = value.trim();
-  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, maxRetryAfter);
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, longestTimer);
   const at = parseHttpDate(text);
   const sent = date === undefined ? Number.NaN : parseHttpDate(date.trim());
   const wait = at - (Number.isNaN(sent) ? Date.now() : sent);
-  return Number.isNaN(wait) || wait < 0 ? undefined : Math.min(wait, maxRetryAfter);
+  return Number.isNaN(wait) || wait < 0 ? undefined : Math.min(wait, longestTimer);
 }
 
 /** RFC 9110, 5.6.7. The obsolete asctime format is always GMT. */
