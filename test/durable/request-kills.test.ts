@@ -9,6 +9,9 @@ import { atOneAddress } from '../support/payment-place.js';
 /** How many processes are killed at each point. `KILLS` is the number of all kills of one test. */
 const rounds = Math.ceil(Number(process.env.KILLS ?? 0) / (createPoints.length + runPoints.length)) || 1;
 
+/** In milliseconds. Every process starts Node, which takes a second or two on a busy machine. */
+const limit = Math.max(300_000, 5_000 * rounds * (createPoints.length + runPoints.length));
+
 interface Kill {
   readonly does: 'create' | 'run';
   readonly point: KillPoint;
@@ -37,6 +40,7 @@ describe.each(databases)('a process that is killed at each of its steps, with %s
 
   test.skipIf(!database.isThere)(
     'sends no withdrawal twice and forgets none, and each one in doubt is decided by a person',
+    { timeout: limit },
     async () => {
       const { world, opened, options, client } = await start('withdrawals');
       const { registration_id } = await world.client.onboarding.submitPf(pf);
@@ -81,6 +85,7 @@ describe.each(databases)('a process that is killed at each of its steps, with %s
 
   test.skipIf(!database.isThere)(
     'registers each recorded seller exactly once, without a person',
+    { timeout: limit },
     async () => {
       const { world, opened, options, client } = await start('onboarding');
       const onboarding = createDurableOnboarding(client, options);
