@@ -1,3 +1,4 @@
+import { engines, verifyWithNames } from '#client-platform';
 import { type ClientOptions, type Credentials, resolveOptions, withCredentials } from './options.js';
 import { Certificates } from './resources/certificates.js';
 import { Domains } from './resources/domains.js';
@@ -49,13 +50,13 @@ export class PaymentPlatform {
   constructor(options?: ClientOptions) {
     const value: unknown = options;
     // `with` passes an existing transport, which uses the HTTP client of another `PaymentPlatform`.
-    this.#transport = value instanceof Transport ? value : new Transport(resolveOptions(options));
+    this.#transport = value instanceof Transport ? value : new Transport(resolveOptions(options), engines);
     this.payments = new Payments(this.#transport);
     this.submerchants = new Submerchants(this.#transport);
     this.onboarding = new Onboarding(this.#transport);
     this.certificates = new Certificates(this.#transport);
     this.domains = new Domains(this.#transport);
-    this.webhooks = new Webhooks(this.#transport);
+    this.webhooks = new Webhooks(this.#transport, verifyWithNames);
     this.vault = new Vault(this.#transport);
     bindMethods(this);
   }

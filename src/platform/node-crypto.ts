@@ -1,5 +1,5 @@
 import * as crypto from 'node:crypto';
-import type { RawBody, SignedDelivery } from '../webhooks/types.js';
+import type { RawBody, SignedDelivery } from './signed-delivery.js';
 
 /** Computes the HMAC-SHA256 over `timestamp + "." + body` (API docs, Events, Signature). */
 export function hmac(

@@ -6,11 +6,11 @@ import {
   checkPath,
   errorName,
   FileProblem,
+  headBytes,
   noFileSystem,
   pieceBytes,
   toFileProblem,
-} from '../transport/upload/file-content.js';
-import { headBytes } from '../transport/upload/file-names.js';
+} from './file-content.js';
 
 /** The buffers are reused in turn, so that memory use does not grow with the file's size. */
 const bufferCount = 8;

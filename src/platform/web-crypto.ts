@@ -1,4 +1,4 @@
-import type { RawBody, SignedDelivery } from '../webhooks/types.js';
+import type { RawBody, SignedDelivery } from './signed-delivery.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 

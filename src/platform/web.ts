@@ -1,5 +1,5 @@
 /** Runtime-specific functions for Workers, edge runtimes and pages: see `node.ts`. */
-import { type Chunks, type Content, checkPath, noFileSystem } from '../transport/upload/file-content.js';
+import { type Chunks, type Content, checkPath, noFileSystem } from './file-content.js';
 
 export { computeDigest, findSigner } from './web-crypto.js';
 

@@ -1,4 +1,3 @@
-import { verifyWithNames } from '#client-platform';
 import type { WebhookEvent } from '../contract/events.js';
 import { notificationShape } from '../contract/generated/shapes.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from '../contract/webhooks/types.js';
@@ -6,13 +5,16 @@ import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import { bindMethods } from '../validation/methods.js';
 import type { Delivery, VerifyOptions } from '../webhooks/types.js';
+import type { verifyWithNames } from '../webhooks/verify.js';
 
 /** Webhook endpoints and delivery verification. */
 export class Webhooks {
   readonly #transport: Transport;
+  readonly #verify: typeof verifyWithNames;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, verify: typeof verifyWithNames) {
     this.#transport = transport;
+    this.#verify = verify;
     bindMethods(this);
   }
 
@@ -88,7 +90,7 @@ export class Webhooks {
    * @throws WebhookVerificationError with a `reason`.
    */
   verify(delivery: Delivery, secretOrOptions: string | readonly string[] | VerifyOptions): WebhookEvent {
-    return verifyWithNames(delivery, secretOrOptions, (payload) =>
+    return this.#verify(delivery, secretOrOptions, (payload) =>
       this.#transport.names.fromWire(notificationShape, payload),
     );
   }

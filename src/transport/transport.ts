@@ -1,4 +1,3 @@
-import { type HttpClientLoader, loadKyClient, nodeClientLoader } from '#client-platform';
 import { withHint } from '#platform';
 import {
   type AuthMode,
@@ -26,7 +25,7 @@ import type { CallOptions } from './prepare/call-options.js';
 import { type CallArguments, type PreparedCall, prepareCall } from './prepare/prepare-call.js';
 import { type RequestInput, requestCall } from './prepare/request-input.js';
 import { RateLimiter } from './retry/rate-limit.js';
-import type { EngineName, HttpClient } from './send/http-client.js';
+import type { EngineName, Engines, HttpClient } from './send/http-client.js';
 import type { Settings } from './settings.js';
 import { requestToken, tokenKey } from './token/token-request.js';
 import { closeFiles, listFiles, openFiles } from './upload/form.js';
@@ -42,11 +41,11 @@ export class Transport {
   readonly #sharesHttpClient: boolean;
   #tokenSource: TokenSource | undefined;
 
-  constructor(settings: Settings, shared?: LazyHttpClient) {
+  constructor(settings: Settings, client: Engines | LazyHttpClient) {
     this.#settings = settings;
     this.#limiter = settings.rateLimit === 'off' ? undefined : new RateLimiter(settings);
-    this.#sharesHttpClient = shared !== undefined;
-    this.#httpClient = shared ?? new LazyHttpClient(settings);
+    this.#sharesHttpClient = client instanceof LazyHttpClient;
+    this.#httpClient = client instanceof LazyHttpClient ? client : new LazyHttpClient(settings, client);
     this.engine = this.#httpClient.name;
   }
 
@@ -196,13 +195,15 @@ class LazyHttpClient {
   readonly name: EngineName;
   loaded: HttpClient | undefined;
   readonly #settings: Settings;
-  readonly #loadNodeClient: HttpClientLoader | undefined;
+  readonly #engines: Engines;
+  readonly #loadNodeClient: ReturnType<Engines['nodeClientLoader']>;
   #loading: Promise<HttpClient> | undefined;
   #closed = false;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, engines: Engines) {
     this.#settings = settings;
-    this.#loadNodeClient = settings.fetch === undefined ? nodeClientLoader() : undefined;
+    this.#engines = engines;
+    this.#loadNodeClient = settings.fetch === undefined ? engines.nodeClientLoader() : undefined;
     this.name = this.#loadNodeClient === undefined ? 'ky' : 'node';
   }
 
@@ -223,7 +224,7 @@ class LazyHttpClient {
   async #create(): Promise<HttpClient> {
     const { baseUrl, fetch, agent } = this.#settings;
     if (this.#loadNodeClient !== undefined) return this.#loadNodeClient(baseUrl, agent);
-    const { createKyClient, runtimeFetch } = await loadKyClient();
+    const { createKyClient, runtimeFetch } = await this.#engines.loadKyClient();
     return createKyClient(baseUrl, fetch ?? runtimeFetch);
   }
 }

@@ -1,9 +1,10 @@
 import { bodyAlreadyReadHelp } from '#platform';
 import { WebhookVerificationError } from '../errors/webhook.js';
+import type { RawBody } from '../platform/signed-delivery.js';
 import { awaitItFirst, isPromise, isRecord } from '../validation/record.js';
 import { late, type TimeLimit, unref } from '../validation/time-limit.js';
 import { KnownOutcomeError } from './outcome.js';
-import type { IncomingDelivery, RawBody } from './types.js';
+import type { IncomingDelivery } from './types.js';
 import { rawBody, readHeader } from './verify.js';
 
 /** The memory limit for all arriving bodies, as a multiple of the maximum size of one body. */

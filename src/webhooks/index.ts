@@ -8,13 +8,13 @@ export type {
 export { type ErrorCode, isPaymentPlatformError, PaymentPlatformError } from '../errors/base.js';
 export { ConfigurationError } from '../errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
+export type { RawBody } from '../platform/signed-delivery.js';
 export type {
   ClaimDetails,
   ClaimResult,
   DedupeStore,
   DedupeTransaction,
 } from '../stores/dedupe-store.js';
-export { type MemoryDedupeOptions, memoryDedupe } from '../stores/memory/dedupe.js';
 export type {
   PostgresClient,
   PostgresJs,
@@ -62,6 +62,7 @@ export {
   type NodeResponse,
   toNodeHandler,
 } from './adapters/node-handler.js';
+export { type MemoryDedupeOptions, memoryDedupe } from './memory-dedupe.js';
 export type { ReceiveOutcome, ReceiveResult } from './outcome.js';
 export { createReceiver } from './receive.js';
 export type { ReceiverOptions } from './receiver-options.js';
@@ -77,7 +78,6 @@ export type {
   FetchContext,
   IdentifiedDelivery,
   IncomingDelivery,
-  RawBody,
   ReceivedDelivery,
   ReceiveFailure,
   Receiver,

@@ -2,12 +2,13 @@ import { transactionEvents, type WebhookEvent } from '../contract/events.js';
 import { ConfigurationError } from '../errors/usage.js';
 import type { WebhookVerificationError } from '../errors/webhook.js';
 import type { DedupeStore } from '../stores/dedupe-store.js';
-import { memoryDedupe } from '../stores/memory/dedupe.js';
 import { isTelemetry, notTelemetry, type Telemetry } from '../telemetry/telemetry.js';
 import { unknownName } from '../validation/closest-name.js';
 import { listProblems } from '../validation/issue.js';
 import { isRecord, listPrototypes } from '../validation/record.js';
+import { longestTimer } from '../validation/time-limit.js';
 import { Reports } from './hooks.js';
+import { memoryDedupe } from './memory-dedupe.js';
 import {
   type Checks,
   checked,
@@ -158,7 +159,7 @@ type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown, unkn
 
 /** A timer that is longer than 2^31 - 1 milliseconds fires at once. */
 const aDuration = (value: unknown, name: string) =>
-  readPositiveInteger(value, name, 'milliseconds', 2 ** 31 - 1);
+  readPositiveInteger(value, name, 'milliseconds', longestTimer);
 
 function readOneOf<const Value extends string>(
   input: unknown,

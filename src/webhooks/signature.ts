@@ -1,7 +1,7 @@
 import { hmac } from '#platform';
+import type { RawBody } from '../platform/signed-delivery.js';
 import { isBytes } from '../validation/builtins.js';
 import { checked, type OptionReaders, readOptions, signatureHeader, timestampHeader } from './options.js';
-import type { RawBody } from './types.js';
 
 /** The encoding of the 32 bytes of a signature. */
 export type SignatureEncoding = 'hex' | 'base64';

@@ -1,9 +1,7 @@
 import type { TransactionEvent, TransactionEventName, WebhookEvent } from '../contract/events.js';
 import type { FieldNames } from '../contract/overrides.js';
+import type { RawBody } from '../platform/signed-delivery.js';
 import type { ReceiveResult } from './outcome.js';
-
-/** A body exactly as it is transmitted. */
-export type RawBody = string | Uint8Array;
 
 /** Headers as frameworks pass them: a `Headers` object, Node's object, or a plain record. */
 export type DeliveryHeaders =
@@ -19,13 +17,6 @@ export interface Delivery {
   body: RawBody | ArrayBuffer;
   /** The headers as received. Their names are case-insensitive. */
   headers: DeliveryHeaders;
-}
-
-/** A delivery whose timestamp was accepted, and whose signature was decoded but not verified yet. */
-export interface SignedDelivery {
-  readonly timestamp: string;
-  readonly signature: Uint8Array<ArrayBuffer>;
-  readonly body: RawBody;
 }
 
 /** Options for verifying a delivery. */

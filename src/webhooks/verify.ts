@@ -1,6 +1,7 @@
 import { isSignedBy, rawBodyHelp } from '#platform';
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
+import type { RawBody, SignedDelivery } from '../platform/signed-delivery.js';
 // Web Crypto on every runtime, as `verifyAsync` promises. The receiver uses the runtime's own functions.
 import { findSigner } from '../platform/web-crypto.js';
 import { parseExactJson } from '../validation/json.js';
@@ -13,7 +14,7 @@ import {
   type ToSdkNames,
   toMilliseconds,
 } from './options.js';
-import type { Delivery, DeliveryHeaders, RawBody, SignedDelivery, VerifyOptions } from './types.js';
+import type { Delivery, DeliveryHeaders, VerifyOptions } from './types.js';
 
 /**
  * Verifies that a delivery is authentic and recent, and then parses it (API docs, Events, Signature):

@@ -143,7 +143,7 @@ test('each kind of breaking change in the sources is reported, and must be in th
     'src/stores/postgres/dedupe-sql.ts': [
       ['postgresDedupeSql(table: string = schemaDeliveriesTable)', "postgresDedupeSql(table: 'deliveries')"],
     ],
-    'src/stores/memory/dedupe.ts': [
+    'src/webhooks/memory-dedupe.ts': [
       [
         'export interface MemoryDedupeOptions {',
         'export interface MemoryDedupeOptions {\n  newOption?: string;',

@@ -701,7 +701,7 @@ test('the digest of a body is its SHA-256, with node:crypto and with WebCrypto',
 
 test('verify and sign throw an error that names the remedy if node:crypto is missing', async () => {
   const { hmac, isSignedBy } = await import('../../src/platform/web.js');
-  const { verifyWithNames } = await import('../../src/platform/web-client.js');
+  const { verifyWithNames } = await import('../../src/client-in-workers.js');
   for (const verifyUnavailable of [isSignedBy, verifyWithNames])
     expect(() => verifyUnavailable()).toThrow(/verifyAsync/);
   expect(() => hmac()).toThrow(/sign needs node:crypto/);

@@ -1,11 +1,4 @@
-import { type OptionReaders, readOptions, readPositiveInteger } from '../../webhooks/options.js';
 import { type ClaimDetails, type ClaimResult, type DedupeStore, rankId } from '../dedupe-store.js';
-
-/** Options of `memoryDedupe`. */
-export interface MemoryDedupeOptions {
-  /** The maximum number of remembered deliveries. The store forgets the oldest first. Default 100,000. */
-  maxEntries?: number | undefined;
-}
 
 /** A claim has a holder, a completed delivery also a digest, and a payment's status has a rank. */
 interface Entry {
@@ -15,22 +8,7 @@ interface Entry {
   readonly rank?: number | undefined;
 }
 
-const optionReaders: OptionReaders<MemoryDedupeOptions, { maxEntries: number }> = {
-  maxEntries: (value = 100_000, name) => readPositiveInteger(value, name, 'a number of deliveries'),
-};
-
-/**
- * Remembers deliveries only in this process's memory. For several processes, use
- * `redisDedupe` or `postgresDedupe`.
- *
- * @throws ConfigurationError for an unknown or wrong option.
- */
-export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
-  const { maxEntries } = readOptions('memoryDedupe', options, optionReaders);
-  return new MemoryDedupe(maxEntries);
-}
-
-class MemoryDedupe implements DedupeStore {
+export class MemoryDedupe implements DedupeStore {
   /** Ordered from the oldest entry to the newest. */
   readonly #entries = new Map<string, Entry>();
   readonly #maxEntries: number;

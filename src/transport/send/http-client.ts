@@ -102,6 +102,16 @@ export interface HttpClient {
   close(): void;
 }
 
+/** How a runtime loads the engines. */
+export interface Engines {
+  /** Returns undefined on any runtime but Node. */
+  nodeClientLoader(): ((baseUrl: URL, agent: HttpAgent | undefined) => Promise<HttpClient>) | undefined;
+  loadKyClient(): Promise<{
+    createKyClient(baseUrl: URL, fetch: Fetch): HttpClient;
+    readonly runtimeFetch: Fetch;
+  }>;
+}
+
 /** After decompression, in bytes. */
 export const maxBodyBytes = 10 * 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { errorOrCauseCode, reasonBeforeSending, withHint } from '#platform';
+import { FileProblem } from '../../platform/file-content.js';
 import type { Deadline } from '../call/deadline.js';
 import { type FetchBody, isRejectedRedirect, makeFetchBody, requestStreams } from '../upload/fetch-upload.js';
-import { FileProblem } from '../upload/file-content.js';
 import type { Form } from '../upload/form.js';
 import { decodeBody } from './content-codings.js';
 import { FetchHead, readBody } from './fetch-response.js';

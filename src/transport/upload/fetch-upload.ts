@@ -1,7 +1,7 @@
+import { concatBytes, FileProblem } from '../../platform/file-content.js';
 import { isError, isErrorNamed } from '../../validation/builtins.js';
 import type { Deadline } from '../call/deadline.js';
 import { notify } from '../call/hooks.js';
-import { concatBytes, FileProblem } from './file-content.js';
 import type { Form } from './form.js';
 
 /** The maximum bytes of a form that is buffered although fetch can stream, unless progress is reported. */

@@ -61,8 +61,6 @@ const types: readonly FileType[] = [
   },
 ];
 
-export const headBytes = 16;
-
 export function detectType(head: Uint8Array): { contentType: string; extension: string } | undefined {
   return types.find(({ matches }) => matches(head));
 }

@@ -1,8 +1,8 @@
 import { PathContent } from '#platform';
 import type { NamedFile } from '../../contract/forms.js';
+import { bytesContent, type Content, FileProblem } from '../../platform/file-content.js';
 import { isInstance } from '../../validation/builtins.js';
 import { isRecord } from '../../validation/record.js';
-import { bytesContent, type Content, FileProblem } from './file-content.js';
 import { detectType, isContentType, safeFilename } from './file-names.js';
 import { StreamContent } from './stream-content.js';
 import { type AnyStream, isNodeStream, streamProblem } from './stream-reader.js';

@@ -2,10 +2,10 @@ import { shapes } from '../../contract/generated/shapes.js';
 import { article, typeName } from '../../contract/patterns.js';
 import { type CheckedBody, tooManyIssue, ValueReader } from '../../contract/read-value.js';
 import { anything, type RuntimeSchema } from '../../contract/runtime-schema.js';
+import { FileProblem } from '../../platform/file-content.js';
 import type { Issue } from '../../validation/issue.js';
 import { isRecord, objectProblem, setOwn } from '../../validation/record.js';
 import type { Deadline } from '../call/deadline.js';
-import { FileProblem } from './file-content.js';
 import { FormFile, isPlainObject, notAFile, readFileInput } from './files.js';
 import { readUploadedParts } from './uploaded-file.js';
 

@@ -1,8 +1,8 @@
 import type http from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import FormData from 'form-data';
+import { FileProblem, pieceBytes } from '../../platform/file-content.js';
 import { notify } from '../call/hooks.js';
-import { FileProblem, pieceBytes } from './file-content.js';
 import type { FormFile } from './files.js';
 import type { Form } from './form.js';
 

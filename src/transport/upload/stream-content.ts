@@ -5,9 +5,9 @@ import {
   checkLength,
   concatBytes,
   FileProblem,
+  headBytes,
   toFileProblem,
-} from './file-content.js';
-import { headBytes } from './file-names.js';
+} from '../../platform/file-content.js';
 import { type AnyStream, ignoreLateErrors, StreamReader, streamProblem } from './stream-reader.js';
 
 interface StreamProperties {

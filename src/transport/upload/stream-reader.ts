@@ -1,6 +1,12 @@
+import {
+  type Chunks,
+  errorName,
+  FileProblem,
+  headBytes,
+  pieceBytes,
+  pieces,
+} from '../../platform/file-content.js';
 import { isError } from '../../validation/builtins.js';
-import { type Chunks, errorName, FileProblem, pieceBytes, pieces } from './file-content.js';
-import { headBytes } from './file-names.js';
 
 export type AnyStream = object & (AsyncIterable<unknown> | ReadableStream<unknown>);
 

@@ -1,7 +1,6 @@
-import type { SdkCheck } from '../../contract/sdk-checks.js';
-import { codeOrName } from '../../redact/cause.js';
-import { isError } from '../../validation/builtins.js';
-import { headBytes } from './file-names.js';
+import type { SdkCheck } from '../contract/sdk-checks.js';
+import { codeOrName } from '../redact/cause.js';
+import { isError } from '../validation/builtins.js';
 
 /** The message is worded to follow the field's name, and never contains the path. */
 export class FileProblem extends Error {
@@ -27,6 +26,9 @@ export interface Content {
   /** Nothing is read afterwards. */
   close(): void;
 }
+
+/** The first bytes of a file, which show its type. */
+export const headBytes = 16;
 
 /** In bytes. Chunks keep memory use constant and let progress be reported. */
 export const pieceBytes = 64 * 1024;
