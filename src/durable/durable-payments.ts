@@ -56,8 +56,9 @@ export interface SettledPayment<Extra extends object = object> {
  * - `applied`: the record now has the notification's status.
  * - `outdated`: the record already has a later status, for example `refunded` when a late `transaction.paid`
  *   arrives. Acknowledge the event, and act on the record's status.
- * - `mismatch`: a recorded payment matches, but its amount or `paymentMethod` differs or cannot be compared. Nothing
- *   was changed. Acknowledge the event, and compare the payment with the platform.
+ * - `mismatch`: a recorded payment matches, but the event has another amount or `paymentMethod`, or the recorded ones
+ *   were erased. Nothing was changed. Acknowledge the event, and compare the payment with the platform. A field that
+ *   the event leaves out is not compared.
  * - `unknown`: no recorded payment matches, for example because another system created it. Acknowledge the event.
  *   If the payment was paid for the `externalId` of a settled one, `onError` receives a `DurablePaymentError` with
  *   the code `second_payment`. For the `externalId` of a rejected one, `onError` receives an `Error`.
