@@ -18,8 +18,8 @@ export function reportError({ onError }: ErrorHook, error: unknown, failure: Rec
 
 function describe({ during, event }: ReceiveFailure): string {
   if (event === undefined) return `webhook ${during} failed`;
-  const { id } = event as { readonly id?: unknown };
-  return `webhook ${during} failed for ${[event.event, id]
+  const { id, externalReference } = event as Readonly<Record<string, unknown>>;
+  return `webhook ${during} failed for ${[event.event, id, externalReference]
     .filter((part) => part !== undefined)
     .map(toLogText)
     .join(' ')}`;

@@ -525,13 +525,13 @@ describe('a receiver’s hook', () => {
     vi.useRealTimers();
   });
 
-  test('is optional: a receiver without onError prints failures to the console', async () => {
+  test('is optional: a receiver without onError prints failures, with the payment and its order, to the console', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     const failure = new Error('no stock');
     const receiver = createReceiver({ secret, on: { 'transaction.paid': () => Promise.reject(failure) } });
-    await receiver.receive(delivered());
+    await receiver.receive(delivered({ ...paid, externalReference: 'order-1042' }));
     expect(print).toHaveBeenCalledWith(
-      `payment-platform: webhook handler failed for transaction.paid ${id}:`,
+      `payment-platform: webhook handler failed for transaction.paid ${id} order-1042:`,
       failure,
     );
   });
