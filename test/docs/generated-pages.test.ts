@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listDifferences } from '../../tools/docs/facts.js';
 import { pages, toPagePath } from '../../tools/docs/pages.js';
@@ -29,6 +30,22 @@ describe.each(Object.entries(pages))('%s', (name, page) => {
     const links = [...committed(toPagePath(name, 'pt')).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)];
     for (const [, target = ''] of links) expect(() => readFileSync(new URL(target, folder))).not.toThrow();
   });
+});
+
+test('.gitattributes marks exactly the generated pages as generated', () => {
+  const root = new URL('../../', import.meta.url);
+  const generated = Object.keys(pages).flatMap((name) =>
+    languages.map((language) => toPagePath(name, language)),
+  );
+  const paths = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `docs/${path}`);
+  const attributes = execFileSync('git', ['check-attr', 'linguist-generated', '--', ...paths], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const marked = [...attributes.matchAll(/^docs\/(.+): linguist-generated: set$/gm)].map(([, path]) => path);
+  expect(marked.sort()).toEqual([...generated, 'README.md'].sort());
 });
 
 describe('tools/docs/portuguese.json', () => {
