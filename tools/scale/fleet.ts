@@ -11,12 +11,6 @@ export interface Life {
   readonly slot: number;
   readonly child: ChildProcess;
   readonly http: Pool;
-  /** The number of deliveries that the process has responded to. */
-  responses: number;
-  /** Number of deliveries that wait for the process's response. */
-  inFlight: number;
-  /** The number of deliveries without a response when the process was killed. */
-  readonly withoutResponse: number | undefined;
   /** The system's time when the process was killed. */
   readonly killedAt: number | undefined;
 }
@@ -58,7 +52,7 @@ export class Fleet {
   }
 
   get kills(): number {
-    return [...this.lives.values()].filter(({ withoutResponse }) => withoutResponse !== undefined).length;
+    return [...this.lives.values()].filter(({ killedAt }) => killedAt !== undefined).length;
   }
 
   /**
@@ -70,7 +64,6 @@ export class Fleet {
     const place = this.#up.indexOf(life);
     if (place < 0 || this.#up.length <= this.#size / 2) return false;
     this.#up.splice(place, 1);
-    life.withoutResponse = life.inFlight;
     life.killedAt = Date.now();
     life.child.kill('SIGKILL');
     const starting = this.#start(life.slot).catch((error) => {
@@ -110,8 +103,7 @@ export class Fleet {
     });
     const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     const http = new Pool(`http://127.0.0.1:${port}`, { connections: 32 });
-    const fresh = { responses: 0, inFlight: 0, withoutResponse: undefined, killedAt: undefined };
-    Object.assign(reserved, { name, slot, child, http, ...fresh });
+    Object.assign(reserved, { name, slot, child, http, killedAt: undefined });
     if (this.#isClosed) child.kill('SIGKILL');
     else this.#up.push(reserved);
   }

@@ -4,19 +4,17 @@ import { overDurable, overDurableFile } from './over-durable.js';
 import { overFaultyPostgres } from './over-faulty-postgres.js';
 import { overFaultyRedis } from './over-faulty-redis.js';
 import { overPostgres } from './over-postgres.js';
-import { overRedis } from './over-redis.js';
 import { overSandbox } from './over-sandbox.js';
 import { overState } from './over-state.js';
 
 /**
  * `npm run verify -- --only scale` runs a tenth of the load. Here `--full` runs all of it, and `--only` with
- * a scenario's name, such as `redis`, runs that scenario.
+ * a scenario's name, such as `postgres`, runs that scenario.
  */
 const { values } = parseArgs({ options: { full: { type: 'boolean' }, only: { type: 'string' } } });
 const part = values.full ? 1 : 0.1;
 const seed = Number(process.env.SCALE_SEED ?? Date.now() % 1_000_000);
 const all = [
-  overRedis,
   overPostgres,
   overFaultyRedis,
   overFaultyPostgres,

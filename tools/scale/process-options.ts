@@ -1,8 +1,8 @@
 /** The options of a receiver process. */
 export interface ReceiverProcessOptions {
   /** The store. A scenario makes a `faulty` store lose data, so every handler run is written to `log`. */
-  readonly store: 'redis' | 'postgres' | 'faulty redis' | 'faulty postgres';
-  /** The store's address. Default: `REDIS_URL` or `POSTGRES_URL`. */
+  readonly store: 'postgres' | 'faulty redis' | 'faulty postgres';
+  /** The store's address. Default: `POSTGRES_URL`. */
   readonly url?: string;
   /** The file that records every run. */
   readonly log?: string;

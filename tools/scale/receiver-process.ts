@@ -41,33 +41,10 @@ function startRun(delivery: string): string {
 const common = { secret, lease, identity: ({ id }: WebhookEvent) => String(id) };
 
 const receiver = {
-  redis: overRedis,
   postgres: overPostgres,
   'faulty redis': overFaultyRedis,
   'faulty postgres': overFaultyPostgres,
 }[kind]();
-
-function overRedis(): Receiver {
-  const redis = new Redis(process.env.REDIS_URL ?? '');
-  /**
-   * Counts an effect once per key. The script runs as one step, so that the count is right even if the
-   * process dies.
-   */
-  const effect = `if redis.call('SETNX', KEYS[1], ARGV[1]) == 1 then redis.call('INCR', KEYS[2]) end`;
-  return createReceiver({
-    ...common,
-    dedupe: redisDedupe(redis, { prefix: `${space}:` }),
-    on: {
-      'transaction.paid': async ({ id }) => {
-        const run = startRun(String(id));
-        await redis.rpush(`${space}:runs`, `${id} ${run}`);
-        await redis.eval(effect, 2, `${space}:effect:${id}`, `${space}:effects`, run);
-        // Work after the effect. A process that dies here has had the effect, but has not reported it.
-        await redis.ping();
-      },
-    },
-  });
-}
 
 function overPostgres(): Receiver {
   const pool = new Pool({ connectionString: process.env.POSTGRES_URL, application_name: space });
