@@ -7,26 +7,28 @@ import { progress, skippedByName } from './test/support/reporters.js';
 const isWhole = process.env.npm_lifecycle_event?.startsWith('test') === true;
 
 /** Tests import `payment-platform` from the sources or, with `BUILT=1`, from the published build. */
-const isBuilt = process.env.BUILT === '1';
+export const isBuilt = process.env.BUILT === '1';
 const entry = (name: string, source: string) =>
   new URL(isBuilt ? `./dist/${name}.js` : source, import.meta.url).pathname;
 
-/** The tests of both engines that import only the public entry points. */
-const builtTests = isBuilt
-  ? readdirSync('test', { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.test.ts'))
-      .map((name) => `test/${name}`)
-      .filter((path) => {
-        const text = readFileSync(path, 'utf8');
-        return text.includes('onBothEngines(') && !/from '\.\.\/.*src\//.test(text);
-      })
-  : [];
+/** Finds a folder's tests of both engines that import only the public entry points. */
+export const findBuiltTests = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => {
+      const text = readFileSync(path, 'utf8');
+      return text.includes('onBothEngines(') && !/from '\.\.\/.*src\//.test(text);
+    });
 
 const all = ['test/**/*.test.ts', 'sandbox/test/**/*.test.ts'];
 
+/** Tests with packages that only `test/interop/package.json` has, and its own configuration. */
+const interop = 'test/interop/**';
+
 /**
  * Tests of documentation, types and tools, which do not show how the package behaves at run time. Also long tests with
- * browsers, frameworks and processes: `npm test` checks the same behaviour with shorter tests.
+ * browsers and processes: `npm test` checks the same behaviour with shorter tests.
  */
 const rest = [
   'test/{api,compatibility,docs,package,release,types}/**/*.test.ts',
@@ -53,7 +55,7 @@ const restAlone = ['test/transport/upload/upload-memory.test.ts', 'test/webhooks
 const realm = ['test/realm/*.test.ts'];
 
 /** Most files share a worker, so each module loads once, which saves a third of the time. */
-const project = (
+export const project = (
   name: string,
   include: string[],
   exclude: string[],
@@ -78,9 +80,16 @@ export default defineConfig({
     globalSetup: 'test/support/temporary-folder.ts',
     setupFiles: ['test/support/leaves-no-trace.ts'],
     projects: isBuilt
-      ? [project('built', builtTests, [], true)]
+      ? [
+          project(
+            'built',
+            findBuiltTests('test').filter((path) => !path.startsWith('test/interop/')),
+            [],
+            true,
+          ),
+        ]
       : [
-          project('runtime', all, [...alone, ...rest, ...restAlone, ...realm], false),
+          project('runtime', all, [...alone, ...rest, ...restAlone, ...realm, interop], false),
           project('runtime-alone', alone, [], true),
           project('runtime-realm', realm, [], true, 'vmThreads'),
           project('rest', rest, [], false),

@@ -4,43 +4,54 @@ import { entryPoints } from './package/entry-points.mjs';
 const { exports, commands } = entryPoints;
 
 export default {
-  entry: [
-    ...[...exports, ...commands].map(({ source }) => `${source}!`),
-    // `npm run generate` writes src/contract/generated from these.
-    'src/contract/schemas.ts!',
-    // Files that replace others in the build for Workers.
-    'src/platform/web{,-client}.ts!',
-    'sandbox/{platform/web,http/web-server,page/web-page,state/web-state-file}.ts!',
-    'sandbox/page/app/main.tsx!',
-    'examples/*.ts',
-    'examples/shop/shop.ts',
-    'tools/environments/{journey,sandbox-journey}.ts',
-    'tools/scale/{payment,receiver,sandbox}-process.ts',
-    'test/support/{upload-crumbs,upload-fetch,upload-large,share-token,share-limit,pay-once,pay-and-get,killed-payments}.ts',
-    'sandbox/test/state/take-lock.ts',
-    'tools/compatibility/{write,running-shop}.ts',
-    'tools/compatibility/shop-process.mjs',
-    'tools/{api,compatibility,conformance,mutation,openapi,scale}/main.ts',
-    'tools/release/{main,check-advisories}.mjs',
-    'tools/package/check.mjs',
-    // The site imports this file, and has its own packages.
-    'tools/docs/llms.ts',
-  ],
-  project: [
-    '{src,sandbox}/**/*.{ts,tsx,mjs}!',
-    '!sandbox/test/**!',
-    'tools/**/*.{ts,mjs}',
-    '!tools/{bench,environments}/**',
-    'examples/**/*.ts',
-    '!examples/at-scale/**',
-    'test/**/*.{ts,mjs}',
-  ],
-  vitest: {
-    config: ['vitest.config.ts', 'tools/mutation/vitest.config.ts'],
-    // knip does not accept vitest's project patterns.
-    entry: ['{test,sandbox/test}/**/*.test.ts', 'test/support/{leaves-no-trace,load-all}.ts'],
+  workspaces: {
+    '.': {
+      entry: [
+        ...[...exports, ...commands].map(({ source }) => `${source}!`),
+        // `npm run generate` writes src/contract/generated from these.
+        'src/contract/schemas.ts!',
+        // Files that replace others in the build for Workers.
+        'src/platform/web{,-client}.ts!',
+        'sandbox/{platform/web,http/web-server,page/web-page,state/web-state-file}.ts!',
+        'sandbox/page/app/main.tsx!',
+        'examples/*.ts',
+        'tools/environments/{journey,sandbox-journey}.ts',
+        'tools/scale/{payment,receiver,sandbox}-process.ts',
+        'test/support/{upload-crumbs,upload-fetch,upload-large,share-token,share-limit,pay-once,pay-and-get,killed-payments}.ts',
+        'sandbox/test/state/take-lock.ts',
+        'tools/compatibility/{write,running-shop}.ts',
+        'tools/compatibility/shop-process.mjs',
+        'tools/{api,compatibility,conformance,mutation,openapi,scale}/main.ts',
+        'tools/release/{main,check-advisories}.mjs',
+        'tools/package/check.mjs',
+        // The site imports this file, and has its own packages.
+        'tools/docs/llms.ts',
+      ],
+      project: [
+        '{src,sandbox}/**/*.{ts,tsx,mjs}!',
+        '!sandbox/test/**!',
+        'tools/**/*.{ts,mjs}',
+        '!tools/{bench,environments}/**',
+        'examples/**/*.ts',
+        '!examples/{at-scale,shop}/**',
+        'test/**/*.{ts,mjs}',
+      ],
+      vitest: {
+        config: ['vitest.config.ts', 'tools/mutation/vitest.config.ts'],
+        // knip does not accept vitest's project patterns.
+        entry: ['{test,sandbox/test}/**/*.test.ts', 'test/support/{leaves-no-trace,load-all}.ts'],
+      },
+      stryker: { config: ['tools/mutation/stryker.config.mjs'] },
+    },
+    'test/interop': {
+      entry: ['**/*.test.ts', 'vitest.config.ts'],
+      project: ['**/*.ts'],
+      // The plug-in would look for the setup files in this folder.
+      vitest: false,
+      // tsconfig.json maps the name to its types, for the example of a shop.
+      ignoreDependencies: ['express'],
+    },
   },
-  stryker: { config: ['tools/mutation/stryker.config.mjs'] },
   ignoreBinaries: ['openssl', 'mkfifo', 'nginx', 'promtool'],
   ignoreDependencies: ['publint', '@arethetypeswrong/cli'],
 } satisfies KnipConfig;

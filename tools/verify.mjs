@@ -15,14 +15,25 @@ const { REDIS_URL, POSTGRES_URL } = process.env;
 /** The lines of a failed step's stderr that are repeated below the table: a shortened log keeps its end. */
 const ERROR_LINES = 80;
 
+/** Installs the packages of a folder's own package.json. A second run takes a few seconds. */
+const installIn = (folder) => `npm install --no-save --silent --no-audit --no-fund --prefix ${folder}`;
+
 /** @typedef {{ readonly checks: string, readonly commands: readonly string[], readonly packages?: string, readonly unavailableCode?: number, readonly lacks?: string | false, readonly isOnlyByName?: boolean }} Step */
 
 /** @type {Record<string, Step>} */
 const steps = {
   test: { checks: 'the tests of runtime behaviour', commands: ['npm test'] },
   'test:rest': {
-    checks: 'the other tests: types, docs, pages, processes, frameworks',
+    checks: 'the other tests: types, docs, pages, processes',
     commands: ['npx vitest run --project rest --project rest-alone'],
+  },
+  interop: {
+    checks: 'frameworks, ORMs, proxies, OpenTelemetry, the samples of the docs',
+    commands: [
+      installIn('test/interop'),
+      'npm run check --silent --prefix test/interop',
+      'npm test --silent --prefix test/interop',
+    ],
   },
   check: {
     checks: 'format, lint, types, import rules, unused code, prose, public names',
@@ -35,11 +46,18 @@ const steps = {
     ],
   },
   build: { checks: 'the build', commands: ['npm run build'] },
-  'test:built': { checks: 'both engines, as they are published', commands: ['BUILT=1 npx vitest run'] },
+  'test:built': {
+    checks: 'both engines, as they are published',
+    commands: [
+      'BUILT=1 npx vitest run',
+      installIn('test/interop'),
+      'BUILT=1 npm test --silent --prefix test/interop',
+    ],
+  },
   package: { checks: 'the tarball: contents, sizes, types', commands: ['node tools/package/check.mjs'] },
   compatibility: {
     checks: 'samples, types and stored data of the last release',
-    commands: ['npx tsx tools/compatibility/main.ts'],
+    commands: [installIn('test/interop'), 'npx tsx tools/compatibility/main.ts'],
   },
   speed: { checks: 'CPU beside the last release', commands: ['node tools/bench/gate.mjs'] },
   advisories: {
@@ -57,7 +75,7 @@ const steps = {
   // the dependencies of this package.
   'at-scale': {
     checks: 'the examples of many processes',
-    packages: 'npm install --no-save --silent --no-audit --no-fund --prefix examples/at-scale',
+    packages: installIn('examples/at-scale'),
     commands: ['npm run check --prefix examples/at-scale', 'npm test --prefix examples/at-scale'],
     lacks: !(REDIS_URL && POSTGRES_URL) && 'it needs REDIS_URL and POSTGRES_URL',
   },
@@ -72,7 +90,11 @@ const steps = {
   },
   mutation: {
     checks: 'that the tests notice 95 % of the changes to what decides about money and secrets',
-    commands: ['npx stryker run tools/mutation/stryker.config.mjs', 'npx tsx tools/mutation/main.ts'],
+    commands: [
+      installIn('test/interop'),
+      'npx stryker run tools/mutation/stryker.config.mjs',
+      'npx tsx tools/mutation/main.ts',
+    ],
     isOnlyByName: true,
   },
 };

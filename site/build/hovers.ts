@@ -54,7 +54,7 @@ function lazyTwoslasher(root: string) {
 
 /**
  * Shows the types of this package's names in TypeScript samples. The compiler reads each sample as a file of the
- * project, with the types of the built package. test/docs/pages.test.ts checks that samples compile.
+ * project, with the types of the built package. test/interop/docs/pages.test.ts checks that samples compile.
  */
 export function hovers(root: string) {
   return transformerTwoslash({

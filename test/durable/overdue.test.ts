@@ -1,36 +1,11 @@
-import { openTelemetry } from 'payment-platform';
-import { memoryPayments, type OverduePayments } from 'payment-platform/durable';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { durable, order } from '../support/durable.js';
+import type { OverduePayments } from 'payment-platform/durable';
+import { expect, test, vi } from 'vitest';
+import { order } from '../support/durable.js';
 import { eventually } from '../support/eventually.js';
-import { registeredTelemetry } from '../support/telemetry.js';
-
-/** Creates payments whose platform is out of order, over a store that counts how often it was counted. */
-function failing(options: Parameters<typeof durable>[0] = {}) {
-  const clock = { now: Date.UTC(2026, 0, 1) };
-  const store = memoryPayments({ now: () => clock.now });
-  const counts = vi.spyOn(store, 'counts');
-  const { payments, reported, sandbox } = durable({ retryDelay: 1_000_000, ...options, store });
-  sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 }, times: 100 });
-  /** Waits until the counts have been read twice more. */
-  const nextCheck = async () => {
-    const { length } = counts.mock.calls;
-    await eventually(() => expect(counts.mock.calls.length).toBeGreaterThan(length + 1));
-  };
-  const controller = new AbortController();
-  const start = (more: Parameters<typeof payments.run>[0]) => {
-    const running = payments.run({ signal: controller.signal, pollInterval: 1, ...more });
-    onTestFinished(async () => {
-      controller.abort();
-      await running;
-    });
-    return { running, stop: () => controller.abort() };
-  };
-  return { payments, reported, clock, counts, store, start, nextCheck };
-}
+import { failingPayments } from '../support/failing-payments.js';
 
 test('run reports payments that stay open, and again only when their age has doubled', async () => {
-  const { payments, clock, start, nextCheck } = failing();
+  const { payments, clock, start, nextCheck } = failingPayments();
   await payments.enqueue(order, { key: 'order-1' });
   await payments.enqueue(order, { key: 'order-2' });
   const reports: OverduePayments[] = [];
@@ -51,7 +26,7 @@ test('run reports payments that stay open, and again only when their age has dou
 });
 
 test('run reports overdue payments to onError with their keys by default', async () => {
-  const { payments, reported, clock, start } = failing();
+  const { payments, reported, clock, start } = failingPayments();
   await payments.enqueue(order, { key: 'order-1' });
   start({ overdueAfter: 5 });
   await eventually(async () => expect((await payments.find('order-1'))?.state).toBe('unknown'));
@@ -64,28 +39,8 @@ test('run reports overdue payments to onError with their keys by default', async
   );
 });
 
-test('run with telemetry observes the open payments and the oldest of each state, until it ends', async () => {
-  const { api, points, close } = registeredTelemetry();
-  onTestFinished(close);
-  const { payments, clock, counts, start } = failing({ telemetry: openTelemetry(api) });
-  await payments.enqueue(order, { key: 'order-1' });
-  const { running, stop } = start({});
-  await eventually(async () => expect((await payments.find('order-1'))?.state).toBe('unknown'));
-  clock.now += 90_000;
-  const attributes = { 'payment_platform.state': 'unknown' };
-  const before = counts.mock.calls.length;
-  expect(await points('payment_platform.durable.open')).toMatchObject([{ value: 1, attributes }]);
-  expect(counts.mock.calls.length - before, 'counts of one collection').toBe(1);
-  expect(await points('payment_platform.durable.oldest')).toMatchObject([{ value: 90, attributes }]);
-  stop();
-  await running;
-  const { length } = counts.mock.calls;
-  await points('payment_platform.durable.open');
-  expect(counts).toHaveBeenCalledTimes(length);
-});
-
 test('run reports overdue payments at the next check if the store failed while they were listed', async () => {
-  const { payments, clock, start, store } = failing();
+  const { payments, clock, start, store } = failingPayments();
   await payments.enqueue(order, { key: 'order-1' });
   await eventually(async () => {
     await payments.settleDue();
@@ -99,6 +54,6 @@ test('run reports overdue payments at the next check if the store failed while t
 });
 
 test('run rejects onOverdue without overdueAfter, because it would never be called', async () => {
-  const { payments } = failing();
+  const { payments } = failingPayments();
   await expect(payments.run({ onOverdue: () => undefined })).rejects.toThrow('overdueAfter');
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import lock from '../../package-lock.json' with { type: 'json' };
 
@@ -18,9 +19,13 @@ function missingIn(packages: Readonly<Record<string, Locked>>): readonly string[
 
 const { packages } = lock as unknown as { packages: Readonly<Record<string, Locked>> };
 
-test('the lock file contains the packages for every operating system', () => {
-  expect(missingIn(packages)).toEqual([]);
-});
+test.each(['.', 'site', 'test/interop'])(
+  'the lock file in %s contains the packages for every operating system',
+  (folder) => {
+    const { packages } = JSON.parse(readFileSync(`${folder}/package-lock.json`, 'utf8'));
+    expect(missingIn(packages)).toEqual([]);
+  },
+);
 
 test('the lock check reports a missing package for a different operating system', () => {
   const { 'node_modules/@rollup/rollup-win32-x64-msvc': removed, ...rest } = packages;

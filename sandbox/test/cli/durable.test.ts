@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { getTableColumns, type Table } from 'drizzle-orm';
 import Database from 'libsql';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -19,6 +17,7 @@ import { PaymentPlatform } from '../../../src/index.js';
 import { pf } from '../../../test/support/onboarding.js';
 import { postgresPool, postgresSchema, postgresUrl } from '../../../test/support/postgres.js';
 import { sandboxForTest } from '../support.js';
+import { printTables, tableColumns } from './durable-tables.js';
 import { builtCommand, Running, run } from './support.js';
 
 let command: string;
@@ -305,45 +304,13 @@ describe.each([
   });
 });
 
-const columns = {
-  payments:
-    'merchant key version state revision reference digest payload payment payment_id error attempts in_doubt created_at due_at deadline refresh_until',
-  deliveries: 'id holder digest rank expires_at',
-};
-
-/** Prints the default tables' columns for a library. */
-const columnsFor = async (library: string, url: string) => {
-  const { stdout, code } = await run(command, ['durable', 'tables', '--as', library], {
-    env: { DATABASE_URL: url },
-  });
-  expect(code).toBe(0);
-  return stdout;
-};
-
 describe.each(['sqlite', 'pg'] as const)('durable tables for the schema tools of %s', (dialect) => {
   const url = async () => (dialect === 'pg' ? 'postgres://127.0.0.1:1/shop' : (await openSqlite()).url);
 
-  test('prints every column as definitions for Drizzle', async () => {
-    const folder = mkdtempSync(join('node_modules', '.tables-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = join(folder, 'tables.mjs');
-    writeFileSync(file, await columnsFor('drizzle', await url()));
-    const tables = (await import(pathToFileURL(file).href)) as Record<keyof typeof columns, Table>;
-    for (const name of ['payments', 'deliveries'] as const) {
-      const defined = Object.values(getTableColumns(tables[name]));
-      expect(defined.map((column) => column.name).join(' ')).toBe(columns[name]);
-    }
-    const { dueAt, refreshUntil, createdAt, inDoubt } = getTableColumns(tables.payments);
-    expect(refreshUntil?.notNull).toBe(false);
-    expect([dueAt?.notNull, createdAt?.notNull, dueAt?.dataType, inDoubt?.dataType]).toEqual(
-      dialect === 'pg' ? [false, true, 'date', 'boolean'] : [false, true, 'number', 'number'],
-    );
-  });
-
   test('prints every column as types for Kysely', async () => {
-    const types = await columnsFor('kysely', await url());
+    const types = await printTables(command, 'kysely', await url());
     const names = [...types.matchAll(/^ {4}(\w+): /gm)].map(([, name]) => name);
-    expect(names.join(' ')).toBe(`${columns.payments} ${columns.deliveries}`);
+    expect(names.join(' ')).toBe(`${tableColumns.payments} ${tableColumns.deliveries}`);
     expect(types).toContain(`  due_at: ${dialect === 'pg' ? 'Date' : 'number'} | null;`);
     expect(types).toContain(
       dialect === 'pg' ? `'payment_platform.payments': {` : 'payment_platform_payments: {',

@@ -1,19 +1,10 @@
 import { once } from 'node:events';
-import {
-  createServer as createProxy,
-  Agent as HttpAgent,
-  type Server,
-  request as sendRequest,
-} from 'node:http';
+import { Agent as HttpAgent, type Server } from 'node:http';
 import { Agent, createServer } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
-import { HttpsProxyAgent } from 'https-proxy-agent';
-import createHttpsProxyAgent5 from 'https-proxy-agent-5';
-import { ProxyAgent } from 'proxy-agent';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testAuthority } from '../../../test/support/test-authority.js';
-import { sandboxForTest } from '../support.js';
-import { examine, findResult, namesWith, optionsAt, startGateway } from './support.js';
+import { examine, findResult, namesWith, optionsAt, served, startGateway, startProxy } from './support.js';
 
 /** Starts a TLS platform that rejects every credential. */
 async function startTls(version?: 'TLSv1.2') {
@@ -104,50 +95,6 @@ test.each([
   },
 );
 
-/** Starts a proxy that passes tunnels to their target. */
-async function startProxy() {
-  const server = createProxy((request, response) => {
-    const { method, headers } = request;
-    const passed = sendRequest(request.url ?? '', { method, headers }, (received) => {
-      response.writeHead(received.statusCode ?? 502, received.headers);
-      received.pipe(response);
-    });
-    request.pipe(passed);
-  });
-  server.on('connect', ({ url = '' }, socket) => {
-    const [host, port] = url.split(':');
-    const target = connect(Number(port), host, () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      socket.pipe(target).pipe(socket);
-    });
-    for (const end of [socket, target]) end.on('error', () => socket.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-test.each([
-  ['https-proxy-agent', (proxy: string) => new HttpsProxyAgent(proxy)],
-  ['https-proxy-agent 5', (proxy: string) => createHttpsProxyAgent5(proxy)],
-  ['proxy-agent', (proxy: string) => new ProxyAgent({ getProxyForUrl: async () => proxy })],
-])('diagnose names the proxy of an agent from %s, whatever the environment names', async (_, createAgent) => {
-  const { client } = await served();
-  const port = await startProxy();
-  const agent = createAgent(`http://user:proxy-password@127.0.0.1:${port}`);
-  vi.stubEnv('HTTP_PROXY', 'http://other.internal:3128');
-  vi.stubEnv('NO_PROXY', '*');
-  const diagnosis = await examine({ ...client, agent });
-  expect(findResult(diagnosis, 'proxy').message).toBe(`Requests go through 127.0.0.1:${port}.`);
-  expect(findResult(diagnosis, 'dns').message).toBe(`Requests go through a proxy: 127.0.0.1:${port}.`);
-  expect(findResult(diagnosis, 'auth.headers').status).toBe('ok');
-  expect(JSON.stringify(diagnosis)).not.toContain('proxy-password');
-});
-
 test('diagnose advises another agent if the client’s own agent uses no proxy', async () => {
   const { client } = await served();
   const agent = new HttpAgent({ keepAlive: true });
@@ -179,13 +126,6 @@ test('diagnose reports a host name that does not resolve to an address', async (
   });
   expect(namesWith(diagnosis, 'failed')).toEqual(['dns', 'auth.headers']);
 });
-
-/** Starts a sandbox on this machine's clock, and returns its client's options. */
-async function served(options = {}) {
-  const sandbox = sandboxForTest({ now: undefined, ...options });
-  const { clientOptions } = await sandbox.listen();
-  return { sandbox, client: clientOptions() };
-}
 
 test('diagnose reports wrong credentials without showing them', async () => {
   const { client } = await served();

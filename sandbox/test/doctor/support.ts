@@ -4,12 +4,14 @@ import {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
   type ServerResponse,
+  request as sendRequest,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, PaymentPlatform } from '../../../src/index.js';
 import type { Sandbox } from '../../index.js';
 import { type CheckName, type DiagnoseOptions, type Diagnosis, diagnose } from '../../testing/index.js';
+import { sandboxForTest } from '../support.js';
 
 /** Examines the connection from a new client to its platform. */
 export async function examine(client: ClientOptions, options: DiagnoseOptions = {}): Promise<Diagnosis> {
@@ -91,4 +93,38 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** Starts a sandbox on this machine's clock, and returns its client's options. */
+export async function served(options = {}) {
+  const sandbox = sandboxForTest({ now: undefined, ...options });
+  const { clientOptions } = await sandbox.listen();
+  return { sandbox, client: clientOptions() };
+}
+
+/** Starts a proxy that passes tunnels to their target. */
+export async function startProxy() {
+  const server = createServer((request, response) => {
+    const { method, headers } = request;
+    const passed = sendRequest(request.url ?? '', { method, headers }, (received) => {
+      response.writeHead(received.statusCode ?? 502, received.headers);
+      received.pipe(response);
+    });
+    request.pipe(passed);
+  });
+  server.on('connect', ({ url = '' }, socket) => {
+    const [host, port] = url.split(':');
+    const target = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.pipe(target).pipe(socket);
+    });
+    for (const end of [socket, target]) end.on('error', () => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
 }

@@ -1,76 +1,17 @@
-import { decodePDFRawStream, PDFDocument, PDFRawStream } from '@cantoo/pdf-lib';
 import { describe, expect, test, vi } from 'vitest';
 import { computeDigitableLine, formatLine, modulo10, modulo11, readDueDate } from '../../payments/boleto.js';
 import * as printing from '../../payments/boleto-pdf.js';
 import { Random } from '../../random/random.js';
 import { boleto, call, pay, pix, sandboxForTest } from '../support.js';
+import { printBoleto } from './print-boleto.js';
 
 vi.mock('../../payments/boleto-pdf.js', { spy: true });
 
-const print = async (body: object) => {
-  const sandbox = sandboxForTest();
-  const { body: payment } = await pay(sandbox, body);
-  const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
-  const response = await fetch(`${baseUrl}/v1/payments/${payment.id}/boleto`, {
-    headers: { 'client-id': clientId, 'client-secret': clientSecret },
-  });
-  return { payment, response, bytes: new Uint8Array(await response.arrayBuffer()) };
-};
-
-/** Lists the strings on the PDF's page. */
-async function readTexts(pdf: Uint8Array): Promise<string[]> {
-  const document = await PDFDocument.load(pdf);
-  const [contents] = document.context
-    .enumerateIndirectObjects()
-    .flatMap(([, object]) => (object instanceof PDFRawStream ? [object] : []));
-  if (contents === undefined) throw new Error('The page is empty.');
-  const operators = new TextDecoder().decode(decodePDFRawStream(contents).decode());
-  return Array.from(operators.matchAll(/<([0-9A-F]+)> Tj/g), ([, hex = '']) =>
-    new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex')),
-  );
-}
-
+// `test/interop/sandbox/boleto-pdf.test.ts` reads the PDF.
 describe('a boleto’s PDF', () => {
-  test('can be opened, has one page and names the payment', async () => {
-    const { payment, response, bytes } = await print(boleto());
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('application/pdf');
-    expect(new TextDecoder().decode(bytes.slice(0, 5))).toBe('%PDF-');
-    const document = await PDFDocument.load(bytes);
-    expect(document.getPageCount()).toBe(1);
-    expect(document.getTitle()).toBe(`Boleto ${payment.id}`);
-    expect(document.getCreationDate()).toEqual(new Date('2026-01-01T00:00:00Z'));
-  });
-
-  test('contains payee, payer, amount, due date and digitable line, and is marked as having no value', async () => {
-    const { payment, bytes } = await print(
-      boleto({ amount: 123_456, boleto: { expirationDate: '2026-02-03' } }),
-    );
-    const texts = await readTexts(bytes);
-    expect(texts).toEqual(
-      expect.arrayContaining([
-        'SANDBOX - no value',
-        'Sandbox Merchant',
-        'Maria Silva, 12345678909',
-        'R$ 1.234,56',
-        '03/02/2026',
-        payment.id,
-      ]),
-    );
-    expect(texts[1]).toMatch(/^999\d{2}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{4}0000123456$/);
-  });
-
   test('is the same for the same seed', async () => {
-    const [one, other] = [await print(boleto()), await print(boleto())];
+    const [one, other] = [await printBoleto(boleto()), await printBoleto(boleto())];
     expect(one.bytes).toEqual(other.bytes);
-  });
-
-  test('is printed for a customer without a name, or with characters that the font lacks', async () => {
-    for (const customer of [{ name: `張三 😀\n${'x'.repeat(500)}` }, undefined]) {
-      const { response, bytes } = await print(boleto({ customer }));
-      expect(response.status).toBe(200);
-      expect((await PDFDocument.load(bytes)).getPageCount()).toBe(1);
-    }
   });
 
   test('exists only for boletos', async () => {
@@ -88,7 +29,7 @@ describe('a boleto’s PDF', () => {
     vi.mocked(printing.createBoletoPdf).mockImplementationOnce(() => {
       throw new Error('out of ink');
     });
-    const { response, bytes } = await print(boleto());
+    const { response, bytes } = await printBoleto(boleto());
     expect(response.status).toBe(500);
     expect(JSON.parse(new TextDecoder().decode(bytes)).error).toMatchObject({ code: 'sandbox_error' });
   });

@@ -1,52 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { redisRateLimitStore, redisTokenStore } from 'payment-platform';
 import { createReceiver, type DedupeStore, redisDedupe, sign } from 'payment-platform/webhooks';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { keepsDedupeContract, minute, worker } from '../../support/dedupe-contract.js';
-import { deliverTwice } from '../../support/deliver-twice.js';
 import { eventually } from '../../support/eventually.js';
 import { libraryNames, redisLibraries, redisPrefix, redisUrl } from '../../support/redis.js';
 import { redisProxy } from '../../support/redis-proxy.js';
 import { closedAfterEach } from '../../support/resources.js';
-import { upstashClient } from '../../support/upstash.js';
 
 const opens = closedAfterEach();
 const secret = 'whsec_0123456789abcdef';
-
-describe.skipIf(redisUrl === '')(
-  'the Redis stores with an Upstash client (set REDIS_URL to run these)',
-  () => {
-    const { prefix, removeKeys } = redisPrefix();
-    afterAll(removeKeys);
-    keepsDedupeContract(async () => redisDedupe(opens(await upstashClient()).client, { prefix }));
-
-    test('let four clients handle 5,000 notifications once, although every notification is delivered twice', async () => {
-      const clients = await Promise.all(Array.from({ length: 4 }, upstashClient));
-      await deliverTwice(clients.map((connection) => redisDedupe(opens(connection).client, { prefix })));
-    });
-
-    test('return a token as a string even if it looks like JSON, and grant only one lock', async () => {
-      const { client } = opens(await upstashClient());
-      const store = redisTokenStore(client, { prefix });
-      const token = '{"value":"1234567890","expires":1}';
-      await store.set('token', token, minute);
-      expect(await store.get('token')).toBe(token);
-      expect(await store.get('no such token')).toBeUndefined();
-      const release = await store.lock?.('token', minute);
-      expect(await store.lock?.('token', minute)).toBeUndefined();
-      await release?.();
-      expect(await store.lock?.('token', minute)).toBeTypeOf('function');
-    });
-
-    test('limit the number of requests', async () => {
-      const { client } = opens(await upstashClient());
-      const store = redisRateLimitStore(client, { prefix });
-      expect(await store.reserve('limit', 2, minute)).toBe(0);
-      expect(await store.reserve('limit', 2, minute)).toBe(0);
-      expect(await store.reserve('limit', 2, minute)).toBeGreaterThan(0);
-    });
-  },
-);
 
 test('redisDedupe rejects a client of node-redis 3, whose eval takes a callback', () => {
   const client = { eval: () => true, on: () => {}, send_command: () => true };

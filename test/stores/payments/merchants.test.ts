@@ -1,9 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { drizzle as drizzleOverPostgresJs } from 'drizzle-orm/postgres-js';
-import { Kysely, PostgresDialect } from 'kysely';
 import Database from 'libsql';
 import { PaymentPlatform } from 'payment-platform';
 import {
@@ -16,29 +13,17 @@ import {
   sqlitePaymentsSql,
 } from 'payment-platform/durable';
 import { Pool } from 'pg';
-import postgres from 'postgres';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sandboxForTest } from '../../../sandbox/test/support.js';
 import { isInstalled, Servers } from '../../../tools/scale/servers.js';
 import { order, rejection } from '../../support/durable.js';
-import { postgresPool, postgresSchema, postgresUrl, runInTransaction } from '../../support/postgres.js';
-
-type Transact<Own> = (pool: Own, work: (client: never) => Promise<unknown>) => PromiseLike<unknown>;
-
-/** Creates a pool with one connection, and a function that runs work in a transaction on it. */
-const overPg =
-  (transact: Transact<Pool>, connect = async () => postgresUrl) =>
-  async () => {
-    const { pool, close } = postgresPool({ connectionString: await connect(), max: 1 });
-    onTestFinished(close);
-    return { only: pool, inTransaction: (work: (client: never) => Promise<unknown>) => transact(pool, work) };
-  };
-
-const overPostgresJs = (transact: Transact<postgres.Sql>) => async () => {
-  const sql = postgres(postgresUrl, { max: 1 });
-  onTestFinished(() => sql.end());
-  return { only: sql, inTransaction: (work: (client: never) => Promise<unknown>) => transact(sql, work) };
-};
+import {
+  acceptsItsTransaction,
+  type OnlyConnection,
+  overPg,
+  overPostgresJs,
+} from '../../support/only-connection.js';
+import { postgresSchema, postgresUrl, runInTransaction } from '../../support/postgres.js';
 
 /** Starts PgBouncer, which hides the server process of a connection. @returns its URL */
 async function throughPgBouncer(): Promise<string> {
@@ -49,24 +34,12 @@ async function throughPgBouncer(): Promise<string> {
   return url.href;
 }
 
-type OnlyConnection = () => Promise<{
-  readonly only: unknown;
-  readonly inTransaction: (work: (client: never) => Promise<unknown>) => PromiseLike<unknown>;
-}>;
-
 const onlyConnections: Readonly<Record<string, OnlyConnection>> = {
   pg: overPg((pool, work) => runInTransaction(pool, work as never)),
   ...(isInstalled('pgbouncer') && {
     'pg through PgBouncer': overPg((pool, work) => runInTransaction(pool, work as never), throughPgBouncer),
   }),
-  'Drizzle over pg': overPg((pool, work) => drizzle(pool).transaction(work as never)),
-  Kysely: overPg((pool, work) =>
-    new Kysely({ dialect: new PostgresDialect({ pool }) }).transaction().execute(work as never),
-  ),
   'postgres.js': overPostgresJs((sql, work) => sql.begin(work as never)),
-  'Drizzle over postgres.js': overPostgresJs((sql, work) =>
-    drizzleOverPostgresJs(sql).transaction(work as never),
-  ),
 };
 
 const key = 'order-1042';
@@ -311,19 +284,7 @@ describe('enqueue and observe with a transaction of another place', () => {
 
   test.skipIf(postgresUrl === '').each(Object.entries(onlyConnections))(
     'are accepted in a transaction of %s on the only connection of the store’s pool (needs POSTGRES_URL)',
-    async (_, open) => {
-      const { schema, createSchema, removeSchema } = postgresSchema();
-      await createSchema();
-      const { pool, close } = postgresPool();
-      onTestFinished(() => close().then(removeSchema));
-      const table = `${schema}.payments`;
-      await pool.query(postgresPaymentsSql(table));
-      const { only, inTransaction } = await open();
-      const platform = new PaymentPlatform(sandboxForTest().clientOptions());
-      const payments = createDurablePayments(platform, { store: postgresPayments(only as never, { table }) });
-      await inTransaction((client) => payments.enqueue(order, { key, client }));
-      expect((await pool.query(`SELECT key FROM ${table}`)).rows).toEqual([{ key }]);
-    },
+    (_, open) => acceptsItsTransaction(open),
   );
 
   test('are rejected for another SQLite file, and accepted for another connection to the same file', async () => {

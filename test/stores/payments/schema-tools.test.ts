@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { EntitySchema, MikroORM } from '@mikro-orm/postgresql';
-import { PaymentPlatform } from 'payment-platform';
 import {
   createDurablePayments,
   paymentStoreChecks,
@@ -10,60 +8,16 @@ import {
 import { signedNotification } from 'payment-platform/testing';
 import { createReceiver, postgresDedupe, postgresDedupeSql } from 'payment-platform/webhooks';
 import { Pool } from 'pg';
-import { DataSource } from 'typeorm';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { sandboxForTest } from '../../../sandbox/test/support.js';
+import { claim, defaultTables, key } from '../../support/default-tables.js';
 import { order, rejection } from '../../support/durable.js';
-import { emptyDatabase, postgresUrl } from '../../support/postgres.js';
+import { postgresUrl } from '../../support/postgres.js';
 
-const key = 'order-1042';
 const secret = 'whsec_0123456789abcdef';
-const claim = { holder: 'a', digest: 'b' };
-
-/** Creates both tables in a new database, with a recorded payment and a handled delivery. */
-async function database() {
-  const url = await emptyDatabase();
-  const pool = new Pool({ connectionString: url });
-  onTestFinished(() => pool.end());
-  await pool.query(postgresPaymentsSql() + postgresDedupeSql());
-  const platform = new PaymentPlatform(sandboxForTest().clientOptions());
-  const payments = createDurablePayments(platform, { store: postgresPayments(pool) });
-  await payments.enqueue(order, { key });
-  await postgresDedupe(pool).claim('delivery', 60_000, claim);
-  return { url, pool, payments, platform };
-}
 
 describe.skipIf(postgresUrl === '')('the default tables in PostgreSQL (needs POSTGRES_URL)', () => {
-  test.each<[string, (url: string) => Promise<void>]>([
-    [
-      'MikroORM’s schema update with ignoreSchema',
-      async (url) => {
-        const entity = new EntitySchema({
-          name: 'Order',
-          properties: { id: { type: 'string', primary: true } },
-        });
-        const schemaGenerator = { ignoreSchema: ['payment_platform'] };
-        const orm = await MikroORM.init({ clientUrl: url, entities: [entity], schemaGenerator });
-        await orm.schema.updateSchema();
-        await orm.close();
-      },
-    ],
-    [
-      'TypeORM’s synchronize',
-      async (url) => {
-        const source = await new DataSource({ type: 'postgres', url, synchronize: true }).initialize();
-        await source.destroy();
-      },
-    ],
-  ])('survive %s, with their rows', async (_, update) => {
-    const { url, pool, payments } = await database();
-    await update(url);
-    expect(await payments.find(key)).toMatchObject({ state: 'recorded' });
-    expect(await postgresDedupe(pool).claim('delivery', 60_000, { ...claim, holder: 'c' })).toBe('busy');
-  });
-
   test('take over the former tables with their rows, and the SQL can run again', async () => {
-    const { pool, payments } = await database();
+    const { pool, payments } = await defaultTables();
     await pool.query(`ALTER TABLE payment_platform.payments RENAME TO payment_platform_payments;
 ALTER TABLE payment_platform.payment_platform_payments SET SCHEMA public;
 ALTER TABLE payment_platform.deliveries RENAME TO payment_platform_deliveries;
@@ -81,7 +35,7 @@ ALTER TABLE payment_platform.payment_platform_deliveries SET SCHEMA public`);
   });
 
   test('are not created while the search_path hides a former table, which then moves with its rows', async () => {
-    const { url, pool, payments } = await database();
+    const { url, pool, payments } = await defaultTables();
     await pool.query(`CREATE SCHEMA "Shop 7";
 ALTER TABLE payment_platform.payments RENAME TO payment_platform_payments;
 ALTER TABLE payment_platform.payment_platform_payments SET SCHEMA "Shop 7";
@@ -107,7 +61,7 @@ DROP SCHEMA payment_platform`);
   });
 
   test('serve a role that has the grants on the page about upgrades', async () => {
-    const { url, pool, platform } = await database();
+    const { url, pool, platform } = await defaultTables();
     const role = `shop_${Date.now()}`;
     const page = readFileSync(new URL('../../../docs/upgrades.md', import.meta.url), 'utf8');
     const [, grants = ''] = /^```sql\n(GRANT.*?)^```/ms.exec(page) ?? [];
@@ -132,7 +86,7 @@ DROP SCHEMA payment_platform`);
   });
 
   test('without a grant cause an error that names the grants and the table', async () => {
-    const { url, pool, platform } = await database();
+    const { url, pool, platform } = await defaultTables();
     const role = `shop_${Date.now()}`;
     await pool.query(`CREATE ROLE ${role} LOGIN; GRANT USAGE ON SCHEMA payment_platform TO ${role}`);
     const limited = new Pool({ connectionString: url.replace('postgres@', `${role}@`) });

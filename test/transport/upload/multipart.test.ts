@@ -14,9 +14,10 @@ import { findFreePort } from '../../../tools/free-port.js';
 import { catchError, clientOn, onBothEngines } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { accept, formServer, json, registration } from '../../support/form-server.js';
-import { bankAccount, heic, jpeg, pdf, pf, png, webp } from '../../support/onboarding.js';
-import { sha256, withBusboy, withFormidable, withResponse } from '../../support/parsed-form.js';
+import { heic, jpeg, pdf, pf, png, webp } from '../../support/onboarding.js';
+import { sha256, withBusboy, withResponse } from '../../support/parsed-form.js';
 import { closedAfterEach } from '../../support/resources.js';
+import { awkwardNames, expectName, expectUnchanged, sources } from '../../support/upload-cases.js';
 
 const opens = closedAfterEach();
 let folder = '';
@@ -36,30 +37,8 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-const parsers = { busboy: withBusboy, formidable: withFormidable, 'Response.formData': withResponse };
-
-/**
- * Lists names that break a header, a parser or a file system, each with the name that every parser must read.
- */
-const awkwardNames: [filename: string, read: string][] = [
-  ['rg frente.jpg', 'rg frente.jpg'],
-  ['certidão_de_nascimento_ção.jpg', 'certidão_de_nascimento_ção.jpg'],
-  ['foto 📷 2026.jpg', 'foto 📷 2026.jpg'],
-  ['../../etc/passwd', 'passwd'],
-  ['C:\\Users\\Ana\\selfie.jpg', 'selfie.jpg'],
-  ['a"; filename="b.exe', "a'; filename='b.exe"],
-  ['line\r\nContent-Type: text/html\r\n\r\nbreak.jpg', 'htmlbreak.jpg'],
-  ['nul\0l.jpg', 'null.jpg'],
-  ['semi;colon=x.jpg', 'semi;colon=x.jpg'],
-  ['percent%22%0D%0A.jpg', 'percent_22_0D_0A.jpg'],
-  ['entity&#1234;.jpg', 'entity_#1234;.jpg'],
-  ['e\u0301.jpg', 'é.jpg'],
-  ['rtl\u202egpj.exe', 'rtlgpj.exe'],
-  ['half\ud800.jpg', 'half_.jpg'],
-  ['..', 'selfie.jpg'],
-  ['', 'selfie.jpg'],
-  [`${'x'.repeat(300)}.jpeg`, `${'x'.repeat(115)}.jpeg`],
-];
+/** `test/interop/forms/formidable.test.ts` reads the same uploads with another parser. */
+const parsers = [withBusboy, withResponse];
 
 onBothEngines((engine) => {
   const upload = async (form: Record<string, unknown>, options = {}) => {
@@ -71,17 +50,9 @@ onBothEngines((engine) => {
     return request;
   };
 
-  test.each(awkwardNames)('three parsers read the same file name %j (row 48)', async (filename, read) => {
+  test.each(awkwardNames)('both parsers read the same file name %j (row 48)', async (filename, read) => {
     const { body, headers } = await upload({ selfie: { content: jpeg, filename } });
-    for (const parse of Object.values(parsers)) {
-      const parts = await parse(body, headers['content-type'] ?? '');
-      expect(parts).toHaveLength(14);
-      expect(parts.find(({ name }) => name === 'selfie')?.file).toEqual({
-        filename: read,
-        contentType: 'image/jpeg',
-        sha256: sha256(jpeg),
-      });
-    }
+    for (const parse of parsers) expectName(await parse(body, headers['content-type'] ?? ''), read);
   });
 
   const path = async (name: string, content: Uint8Array) => {
@@ -90,43 +61,11 @@ onBothEngines((engine) => {
     return at;
   };
 
-  const kinds: Record<string, () => FileInput | Promise<FileInput>> = {
-    'a path': () => path('path.jpg', jpeg),
-    'a file: URL': async () => pathToFileURL(await path('ação url.jpg', jpeg)),
-    'a Buffer': () => Buffer.from(jpeg),
-    'a Uint8Array': () => jpeg,
-    'an ArrayBuffer': () => jpeg.slice().buffer,
-    'a Blob': () => new Blob([jpeg]),
-    'a File': () => new File([jpeg], 'file.jpg', { type: 'image/jpeg' }),
-    'a Node stream': () => Readable.from([jpeg.subarray(0, 5), jpeg.subarray(5)], { objectMode: false }),
-    'a read stream of a file': async () => createReadStream(await path('stream.jpg', jpeg)),
-    'a web stream': () => new Blob([jpeg]).stream(),
-    'a function that makes a Node stream': () => () => Readable.from([jpeg], { objectMode: false }),
-    'a function that makes a web stream': () => () => new Blob([jpeg]).stream(),
-    'bytes with a name and a type': () => ({ content: jpeg, filename: 'a.jpg', contentType: 'image/jpeg' }),
-    'a path with a name': async () => ({ content: await path('named.jpg', jpeg), filename: 'b.jpg' }),
-    'a stream with a name': () => ({
-      content: Readable.from([jpeg], { objectMode: false }),
-      filename: 'c.jpg',
-    }),
-  };
+  const kinds = sources(path);
 
-  test.each(Object.entries(kinds))('three parsers read an upload from %s unchanged', async (_kind, make) => {
+  test.each(Object.entries(kinds))('both parsers read an upload from %s unchanged', async (_kind, make) => {
     const { body, headers } = await upload({ selfie: await make() });
-    for (const parse of Object.values(parsers)) {
-      const parts = await parse(body, headers['content-type'] ?? '');
-      expect(Object.fromEntries(parts.map(({ name, text }) => [name, text]))).toEqual({
-        ...pf,
-        bankAccount: JSON.stringify(bankAccount),
-        cnhCompleta: undefined,
-        selfie: undefined,
-      });
-      const files = parts.filter(({ file }) => file !== undefined);
-      expect(files.map(({ name, file }) => [name, file?.contentType, file?.sha256])).toEqual([
-        ['cnhCompleta', 'application/pdf', sha256(pdf)],
-        ['selfie', 'image/jpeg', sha256(jpeg)],
-      ]);
-    }
+    for (const parse of parsers) expectUnchanged(await parse(body, headers['content-type'] ?? ''));
   });
 
   test('a file of several megabytes arrives byte for byte, even if the server reads slowly', async () => {
