@@ -22,6 +22,7 @@ export default {
         'tools/compatibility/{write,running-shop}.ts',
         'tools/compatibility/shop-process.mjs',
         'tools/{api,compatibility,conformance,mutation,openapi,scale}/main.ts',
+        'tools/mutation/stryker.config.mjs',
         'tools/release/{main,check-advisories}.mjs',
         'tools/package/check.mjs',
         // The site imports this file, and has its own packages.
@@ -41,7 +42,6 @@ export default {
         // knip does not accept vitest's project patterns.
         entry: ['{test,sandbox/test}/**/*.test.ts', 'test/support/{leaves-no-trace,load-all}.ts'],
       },
-      stryker: { config: ['tools/mutation/stryker.config.mjs'] },
     },
     'test/interop': {
       entry: ['**/*.test.ts', 'vitest.config.ts'],
@@ -53,5 +53,4 @@ export default {
     },
   },
   ignoreBinaries: ['openssl', 'mkfifo', 'nginx', 'promtool'],
-  ignoreDependencies: ['publint', '@arethetypeswrong/cli'],
 } satisfies KnipConfig;

@@ -54,7 +54,10 @@ const steps = {
       'BUILT=1 npm test --silent --prefix test/interop',
     ],
   },
-  package: { checks: 'the tarball: contents, sizes, types', commands: ['node tools/package/check.mjs'] },
+  package: {
+    checks: 'the tarball: contents, sizes, types',
+    commands: [installIn('tools/package'), 'node tools/package/check.mjs'],
+  },
   compatibility: {
     checks: 'samples, types and stored data of the last release',
     commands: [installIn('test/interop'), 'npx tsx tools/compatibility/main.ts'],
@@ -92,7 +95,8 @@ const steps = {
     checks: 'that the tests notice 95 % of the changes to what decides about money and secrets',
     commands: [
       installIn('test/interop'),
-      'npx stryker run tools/mutation/stryker.config.mjs',
+      installIn('tools/mutation'),
+      'npx --prefix tools/mutation stryker run tools/mutation/stryker.config.mjs',
       'npx tsx tools/mutation/main.ts',
     ],
     isOnlyByName: true,

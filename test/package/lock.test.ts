@@ -19,7 +19,7 @@ function missingIn(packages: Readonly<Record<string, Locked>>): readonly string[
 
 const { packages } = lock as unknown as { packages: Readonly<Record<string, Locked>> };
 
-test.each(['.', 'site', 'test/interop'])(
+test.each(['.', 'site', 'test/interop', 'tools/mutation', 'tools/package'])(
   'the lock file in %s contains the packages for every operating system',
   (folder) => {
     const { packages } = JSON.parse(readFileSync(`${folder}/package-lock.json`, 'utf8'));

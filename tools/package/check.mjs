@@ -1,6 +1,6 @@
 // Packs the package and uses the tarball as a new user does. Uses a new ESM project and a new CommonJS
 // project, with strict TypeScript, and only packages that npm installs. Run it after the build: npm run
-// verify -- --only package
+// verify -- --only package, which also installs publint and attw in this folder
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -28,7 +28,7 @@ import { pack } from './pack.mjs';
 
 const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const work = mkdtempSync(join(tmpdir(), 'payment-platform-package-'));
-const bin = (name) => join(root, 'node_modules/.bin', name);
+const bin = (name) => join(root, 'tools/package/node_modules/.bin', name);
 const run = (command, args, cwd = work) =>
   execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
 
