@@ -1,5 +1,5 @@
-import type { schemas } from '../control-api/response-types.js';
-import { type Expected, responseProblem } from './expected-response.js';
+import { version } from '../../src/version.js';
+import { sandboxHeader } from '../control-api/response-types.js';
 import { exitCodes, Failure } from './failure.js';
 import { oneLine } from './printable.js';
 import { readAtMost } from './read-at-most.js';
@@ -10,12 +10,7 @@ export const defaultPort = 4010;
 /** In bytes. */
 const longestResponse = 50_000_000;
 
-/** Every sandbox supports it. */
-const infoRequest = 'GET /info';
-
 export type ControlResponse = Readonly<Record<string, unknown>>;
-
-type Name = keyof typeof schemas;
 
 export class ControlClient {
   readonly #url: string;
@@ -43,51 +38,29 @@ export class ControlClient {
     return this.#url;
   }
 
-  /**
-   * Without a check of the response, a command could report an action that some other server never executed.
-   *
-   * @param request such as `GET /payments`
-   */
-  async request(request: string, expected: 'nothing', body?: object): Promise<ControlResponse>;
-  async request(
-    request: string,
-    expected: { readonly list: Name },
-    body?: object,
-  ): Promise<{ data: ControlResponse[] }>;
-  async request(request: string, expected: { readonly one: Name }, body?: object): Promise<ControlResponse>;
-  async request(request: string, expected: Expected, body?: object): Promise<unknown> {
-    const { response, text } = await withinTime(this.#timeout, this.#url, async (signal) => {
-      const response = await this.#fetch(request, body, signal);
-      return { response, text: await this.#readText(response) };
-    });
-    const value = parsed(text);
-    if (!response.ok) throw await this.#createRejection(request, response.status, value);
-    if (expected === 'nothing') {
-      if (response.status !== 204) throw this.#stranger(`it returned ${response.status}`);
-      await this.#assertSandbox(request);
-      return {};
-    }
-    const problem = responseProblem(expected, value);
-    if (problem !== undefined) throw this.#stranger(problem);
-    if ('list' in expected && (value as { data: unknown[] }).data.length === 0) {
-      await this.#assertSandbox(request);
-    }
-    return value;
+  /** @param request such as `GET /clock` */
+  async request(request: string, body?: object): Promise<ControlResponse> {
+    const text = await this.send(request, body);
+    return text === '' ? {} : JSON.parse(text);
   }
 
-  async send(method: string, path: string, body?: object): Promise<string> {
-    const request = `${method} ${path}`;
+  async list(request: string): Promise<ControlResponse[]> {
+    return (await this.request(request)).data as ControlResponse[];
+  }
+
+  async send(request: string, body?: object): Promise<string> {
     return withinTime(this.#timeout, this.#url, async (signal) => {
       const response = await this.#fetch(request, body, signal);
       const text = await this.#readText(response);
-      if (!response.ok) throw await this.#createRejection(request, response.status, parsed(text));
+      this.#checkSender(response, text);
+      if (!response.ok) throw createRejection(response.status, text);
       return text;
     });
   }
 
   /** The sandbox's clock can be frozen or ahead. */
   async time(): Promise<() => Date> {
-    const { now } = await this.request('GET /clock', { one: 'Clock' });
+    const { now } = await this.request('GET /clock');
     return () => new Date(String(now));
   }
 
@@ -131,21 +104,11 @@ export class ControlClient {
     throw this.#stranger('its response does not end');
   }
 
-  async #createRejection(request: string, status: number, value: unknown): Promise<Failure> {
-    if (responseProblem({ one: 'Error' }, value) !== undefined) {
-      return this.#stranger(`it returned ${status}`);
-    }
-    const { error } = value as { error: { code: string; message: string } };
-    // A sandbox rejects this request only for a host name that it does not accept.
-    if (request === infoRequest) return this.#stranger(`it returned ${status}: ${oneLine(error.message)}`);
-    await this.#assertSandbox(request);
-    const code = error.code === 'illegal_transition' ? exitCodes.illegal : findExitCode(status);
-    return new Failure(error.message, code);
-  }
-
-  /** Needed after a response that any server could send, such as an empty one. */
-  async #assertSandbox(request: string): Promise<void> {
-    if (request !== infoRequest) await this.request(infoRequest, { one: 'Info' });
+  /** Any server can return JSON. Only the header says that a sandbox has executed the request. */
+  #checkSender({ status, headers }: Response, text: string): void {
+    const found = headers.get(sandboxHeader);
+    if (found === null) throw this.#stranger(`it returned ${status}${describeError(text)}`);
+    if (findMajor(found) !== findMajor(version)) throw this.#stranger(`its version is ${oneLine(found)}`);
   }
 
   #stranger(why: string): Failure {
@@ -156,15 +119,28 @@ export class ControlClient {
   }
 }
 
+const findMajor = (version: string) => version.split('.', 1)[0];
+
+interface ErrorBody {
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+/** A sandbox rejects an unknown host before its control API, so the response has no header. */
+function describeError(text: string): string {
+  try {
+    return `: ${oneLine((JSON.parse(text) as ErrorBody).error.message)}`;
+  } catch {
+    return '';
+  }
+}
+
+function createRejection(status: number, text: string): Failure {
+  const { error } = JSON.parse(text) as ErrorBody;
+  const code = error.code === 'illegal_transition' ? exitCodes.illegal : findExitCode(status);
+  return new Failure(error.message, code);
+}
+
 const findExitCode = (status: number) => {
   if (status === 404) return exitCodes.notFound;
   return status === 400 ? exitCodes.usage : exitCodes.rejected;
 };
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -9,6 +9,9 @@ import {
 } from '../defaults/transitions.js';
 import type { JsonSchema } from './fields.js';
 
+/** Every response of the control API has the sandbox's version in it. */
+export const sandboxHeader = 'payment-platform-sandbox';
+
 // JSON Schemas of the responses. Objects can have additional fields.
 
 const aString: JsonSchema = { type: 'string' };

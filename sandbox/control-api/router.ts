@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { page } from '#sandbox-page';
+import { version } from '../../src/version.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { prefix } from '../http/control-paths.js';
 import type { Journal } from '../http/journal.js';
@@ -15,6 +16,7 @@ import { createErrorResponse } from './error-responses.js';
 import { ChangeEvents } from './events.js';
 import { buildControlApiDocument } from './openapi.js';
 import { readBodyFields, readJsonBody, readQuery } from './read-request.js';
+import { sandboxHeader } from './response-types.js';
 
 interface Bindings {
   readonly stream: AsyncIterable<Uint8Array>;
@@ -79,6 +81,7 @@ export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
     const { headers } = response;
     headers.set('cache-control', 'no-store');
     headers.set('x-content-type-options', 'nosniff');
+    headers.set(sandboxHeader, version);
     return response;
   };
 }

@@ -71,7 +71,7 @@ async function check(options: CheckOptions): Promise<void> {
   );
   const secret = await readWebhookSecret();
   const client = createClient(options);
-  await client.request('GET /info', { one: 'Info' });
+  await client.request('GET /info');
   const settings = { ...description, amount, isQueued: queued, secret };
   const interruption = new AbortController();
   const reason = new Failure('The check was interrupted. The endpoints are active again.', exitCodes.usage);

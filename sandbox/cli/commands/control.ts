@@ -10,7 +10,6 @@ interface ControlCommand {
   readonly usage: string;
   readonly summary: string;
   readonly path: (id: string) => string;
-  readonly schema?: 'Payment' | 'Registration';
   readonly describe: (response: ControlResponse) => string;
 }
 
@@ -21,7 +20,6 @@ const transition = (name: Transition): ControlCommand => ({
   usage: `${name} <id>`,
   summary: `${paymentTransitions[name].summary.replace(/^./, (first) => first.toLowerCase())} (${paymentTransitions[name].to})`,
   path: (id) => `/payments/${segment(id)}/${name}`,
-  schema: 'Payment',
   describe: payment,
 });
 
@@ -31,7 +29,6 @@ const commands: readonly ControlCommand[] = [
     usage: 'approve-onboarding <registrationId>',
     summary: 'approve a registration, and activate its sub-account',
     path: (id) => `/onboarding/${segment(id)}/approve`,
-    schema: 'Registration',
     describe: ({ registration_id, status, internalId }) =>
       `${status} registration ${registration_id}, sub-account ${internalId}`,
   },
@@ -44,15 +41,11 @@ const commands: readonly ControlCommand[] = [
 ];
 
 export function addControlCommands(program: Command): void {
-  for (const { usage, summary, path, schema, describe } of commands) {
+  for (const { usage, summary, path, describe } of commands) {
     remote(program.command(usage).description(summary)).action(async (id: string, options: RemoteOptions) => {
       const request = `POST ${path(id)}`;
       const client = createClient(options);
-      printResult(
-        options,
-        await (schema ? client.request(request, { one: schema }) : client.request(request, 'nothing')),
-        describe,
-      );
+      printResult(options, await client.request(request), describe);
     });
   }
 
@@ -72,7 +65,7 @@ export function addControlCommands(program: Command): void {
       ...(reason !== undefined && { reason }),
     };
     const request = `POST /onboarding/${segment(id)}/reject`;
-    const response = await createClient(options).request(request, { one: 'Registration' }, body);
+    const response = await createClient(options).request(request, body);
     printResult(
       options,
       response,
@@ -89,7 +82,7 @@ export function addControlCommands(program: Command): void {
   ).action(async (id: string, options: RemoteOptions & { from?: string }) => {
     const body = options.from === undefined ? {} : { from: options.from };
     const request = `POST /domains/${segment(id)}/verify`;
-    const response = await createClient(options).request(request, { one: 'Domain' }, body);
+    const response = await createClient(options).request(request, body);
     printResult(
       options,
       response,
@@ -106,7 +99,7 @@ export function addControlCommands(program: Command): void {
     const body = { idempotencyKey, resolution };
     printResult(
       options,
-      await createClient(options).request('POST /payments/resolve', 'nothing', body),
+      await createClient(options).request('POST /payments/resolve', body),
       () => `resolved as ${resolution}`,
     );
   });
@@ -117,11 +110,7 @@ export function addControlCommands(program: Command): void {
       .description("move the sandbox's clock forward: 500ms, 30s, 15m, 1h, 2d"),
     '2m',
   ).action(async (duration: string, options: RemoteOptions) => {
-    const response = await createClient(options).request(
-      'POST /clock/advance',
-      { one: 'Clock' },
-      { duration },
-    );
+    const response = await createClient(options).request('POST /clock/advance', { duration });
     printResult(options, response, ({ now }) => `it is ${now}`);
   });
 
@@ -132,11 +121,7 @@ export function addControlCommands(program: Command): void {
         'delete all data except the merchants, their credentials, and the endpoints and faults of the configuration',
       ),
   ).action(async (options: RemoteOptions) => {
-    printResult(
-      options,
-      await createClient(options).request('POST /reset', 'nothing'),
-      () => 'the data is deleted',
-    );
+    printResult(options, await createClient(options).request('POST /reset'), () => 'the data is deleted');
   });
 }
 

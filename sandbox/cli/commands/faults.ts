@@ -37,8 +37,6 @@ function parseFault(text: string): unknown {
 
 const buildPath = ({ delivery }: FaultOptions) => (delivery === true ? '/delivery-faults' : '/faults');
 
-const findKind = ({ delivery }: FaultOptions) => (delivery === true ? 'DeliveryFault' : 'Fault');
-
 const withKind = (command: Command): Command =>
   remote(command).option('--delivery', 'use webhook delivery faults instead of request faults');
 
@@ -68,8 +66,7 @@ export function addFaultCommands(program: Command): void {
       .option('--id <id>', 'an id for the fault, so that you can remove it'),
   ).action(async (fault: unknown, options: FaultOptions) => {
     const { url: _, json: __, delivery: ___, timeout: ____, ...rule } = options;
-    const expected = { one: `Pending${findKind(options)}` } as const;
-    const response = await createClient(options).request(`POST ${buildPath(options)}`, expected, {
+    const response = await createClient(options).request(`POST ${buildPath(options)}`, {
       fault,
       ...rule,
     });
@@ -78,8 +75,7 @@ export function addFaultCommands(program: Command): void {
 
   withKind(faults.command('list').description('list the faults that can still occur')).action(
     async (options: FaultOptions) => {
-      const expected = { list: `Pending${findKind(options)}` } as const;
-      const { data } = await createClient(options).request(`GET ${buildPath(options)}`, expected);
+      const data = await createClient(options).list(`GET ${buildPath(options)}`);
       if (options.json === true) return printJson(data);
       await printOtherKind(options);
       printTable(
@@ -97,10 +93,7 @@ export function addFaultCommands(program: Command): void {
 
   withKind(faults.command('remove <id>').description('remove a fault')).action(
     async (id: string, options: FaultOptions) => {
-      const response = await createClient(options).request(
-        `DELETE ${buildPath(options)}/${segment(id)}`,
-        'nothing',
-      );
+      const response = await createClient(options).request(`DELETE ${buildPath(options)}/${segment(id)}`);
       printResult(options, response, () => `fault ${id} is removed`);
     },
   );
@@ -112,8 +105,8 @@ export function addFaultCommands(program: Command): void {
       .option('--delivery', 'remove only the webhook delivery faults'),
   ).action(async (options: FaultOptions) => {
     const client = createClient(options);
-    const response = await client.request('DELETE /delivery-faults', 'nothing');
-    if (options.delivery !== true) await client.request('DELETE /faults', 'nothing');
+    const response = await client.request('DELETE /delivery-faults');
+    if (options.delivery !== true) await client.request('DELETE /faults');
     printResult(options, response, () =>
       options.delivery === true ? 'the delivery faults are removed' : 'all faults are removed',
     );
@@ -122,8 +115,7 @@ export function addFaultCommands(program: Command): void {
 
 async function printOtherKind(options: FaultOptions): Promise<void> {
   const other = { ...options, delivery: options.delivery !== true };
-  const expected = { list: `Pending${findKind(other)}` } as const;
-  const { data } = await createClient(options).request(`GET ${buildPath(other)}`, expected);
+  const data = await createClient(options).list(`GET ${buildPath(other)}`);
   const [kind, flag] = other.delivery ? ['delivery', ' --delivery'] : ['request', ''];
   if (data.length > 0)
     printLine(`Not listed: ${data.length} ${kind} fault(s). Run payment-platform faults list${flag}.`);

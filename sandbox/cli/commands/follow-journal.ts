@@ -36,7 +36,7 @@ export async function followJournal(
 }
 
 async function fetchEntries(client: ControlClient, query: string): Promise<ControlResponse[]> {
-  const { data } = await client.request(`GET /journal?${query}`, { list: 'JournalEntry' });
+  const data = await client.list(`GET /journal?${query}`);
   return data;
 }
 

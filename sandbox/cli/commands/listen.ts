@@ -50,8 +50,7 @@ export async function listen(options: ListenOptions): Promise<void> {
     server.close();
     throw new Failure(`--forward ${shownUrl(forward)} is this command itself.`, exitCodes.usage);
   }
-  const register = async () =>
-    String((await client.request('POST /endpoints', { one: 'Endpoint' }, { url, secret })).id);
+  const register = async () => String((await client.request('POST /endpoints', { url, secret })).id);
   let id = await register();
   if (json) printJson({ url, endpointId: id, ...(value === undefined && { secret }) });
   else {
@@ -88,7 +87,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   /** Schedules its own next run, so that checks never overlap. */
   async function registerAgain(): Promise<void> {
     try {
-      const { data } = await client.request('GET /endpoints', { list: 'Endpoint' });
+      const data = await client.list('GET /endpoints');
       isAway = false;
       if (!data.some((endpoint) => endpoint.id === id)) {
         id = await register();
@@ -113,15 +112,15 @@ export async function listen(options: ListenOptions): Promise<void> {
   clearTimeout(checkTimer);
   server.close();
   server.closeAllConnections();
-  await client.request(`DELETE /endpoints/${segment(id)}`, 'nothing').catch(() => undefined);
+  await client.request(`DELETE /endpoints/${segment(id)}`).catch(() => undefined);
 }
 
 /** Removes endpoints of killed runs, because they count towards the limit of three. */
 async function removeEarlier(client: ControlClient): Promise<void> {
-  const { data } = await client.request('GET /endpoints', { list: 'Endpoint' });
+  const data = await client.list('GET /endpoints');
   for (const { id, endpoint } of data) {
     if (String(endpoint).endsWith(path)) {
-      await client.request(`DELETE /endpoints/${segment(String(id))}`, 'nothing');
+      await client.request(`DELETE /endpoints/${segment(String(id))}`);
     }
   }
 }

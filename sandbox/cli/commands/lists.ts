@@ -16,11 +16,10 @@ export const withLimit = (command: Command): Command =>
 export async function list(
   client: ControlClient,
   path: string,
-  of: 'Payment' | 'Registration' | 'Delivery' | 'JournalEntry',
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<ControlResponse[]> {
   const value = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const { data } = await client.request(`GET ${path}?${new URLSearchParams(value)}`, { list: of });
+  const data = await client.list(`GET ${path}?${new URLSearchParams(value)}`);
   return data;
 }
 
@@ -28,7 +27,7 @@ export function addListCommands(program: Command): void {
   remote(
     program.command('status').description("show the sandbox's time, merchants and number of records"),
   ).action(async (options: RemoteOptions) => {
-    const response = await createClient(options).request('GET /info', { one: 'Info' });
+    const response = await createClient(options).request('GET /info');
     if (options.json === true) return printJson(response);
     const { now, frozen, merchants, counts } = response;
     const clientIds = (merchants as { clientId: string }[]).map(({ clientId }) => clientId);
@@ -43,7 +42,7 @@ export function addListCommands(program: Command): void {
   withLimit(
     program.command('onboarding').description('list the newest registrations of sub-accounts'),
   ).action(async (options: ListOptions) => {
-    const registrations = await list(createClient(options), '/onboarding', 'Registration', {
+    const registrations = await list(createClient(options), '/onboarding', {
       limit: options.limit,
     });
     if (options.json === true) return printJson(registrations);
@@ -64,7 +63,7 @@ export function addListCommands(program: Command): void {
     .option('--state <state>', 'list only deliveries in this state: pending, delivered or failed')
     .action(async (options: ListOptions) => {
       const { limit, state } = options;
-      const deliveries = await list(createClient(options), '/deliveries', 'Delivery', { limit, state });
+      const deliveries = await list(createClient(options), '/deliveries', { limit, state });
       if (options.json === true) return printJson(deliveries);
       printTable(
         ['id', 'event', 'state', 'attempts', 'status', 'url', 'error'],
@@ -85,6 +84,6 @@ export function addListCommands(program: Command): void {
     .action(async (options: ListOptions & { follow?: boolean }) => {
       const client = createClient(options);
       const { limit } = options;
-      await followJournal(client, await list(client, '/journal', 'JournalEntry', { limit }), options);
+      await followJournal(client, await list(client, '/journal', { limit }), options);
     });
 }

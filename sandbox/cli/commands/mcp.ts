@@ -78,7 +78,7 @@ async function findSandbox(url: string | undefined, at: number) {
   if (url === undefined && at === 0) return undefined;
   const client = new ControlClient(url ?? `http://127.0.0.1:${at}`, timeout);
   try {
-    const { merchants } = (await client.request('GET /info', { one: 'Info' })) as {
+    const { merchants } = (await client.request('GET /info')) as {
       merchants?: readonly { clientId: string }[];
     };
     return { client, clientId: merchants?.[0]?.clientId };

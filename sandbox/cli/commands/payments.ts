@@ -26,7 +26,7 @@ export function addPaymentCommands(program: Command): void {
     .option('--status <status>', 'list only payments with this status, such as waiting_payment')
     .action(async (options: ListOptions) => {
       const { limit, status } = options;
-      const payments = await list(createClient(options), '/payments', 'Payment', { limit, status });
+      const payments = await list(createClient(options), '/payments', { limit, status });
       if (options.json === true) return printJson(payments);
       printTable(
         ['id', 'status', 'method', 'amount', 'externalReference', 'created'],
@@ -50,7 +50,7 @@ export function addPaymentCommands(program: Command): void {
     .action(async (options: CreateOptions) => {
       const client = createClient(options);
       const body = { paymentMethod: findMethod(options), fields: toFields(options) };
-      const response = await client.request('POST /payments/sample', { one: 'Payment' }, body);
+      const response = await client.request('POST /payments/sample', body);
       printResult(
         options,
         response,
@@ -70,7 +70,7 @@ export function addPaymentCommands(program: Command): void {
         .option('--open', "show the payment on the sandbox's page, in the browser"),
     ).action(async (id: string, options: RemoteOptions & { open?: boolean }) => {
       const client = createClient(options);
-      const response = await client.request(`GET /payments/${segment(id)}`, { one: 'PaymentDetails' });
+      const response = await client.request(`GET /payments/${segment(id)}`);
       if (options.json === true) printJson(response);
       else printLine(escapeHarmful(JSON.stringify(response, null, 2)));
       if (options.open === true) openPayment(client.url, id);

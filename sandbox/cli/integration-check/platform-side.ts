@@ -73,7 +73,7 @@ export class PlatformSide {
   /** Pauses the shop's endpoints, so that the check alone delivers, and registers one that records events. */
   async open(): Promise<void> {
     await this.#endKilledCheck();
-    const { merchants } = JSON.parse(await this.#client.send('GET', '/info')) as {
+    const { merchants } = JSON.parse(await this.#client.send('GET /info')) as {
       merchants: readonly { clientId: string }[];
     };
     this.#merchant = merchants[0]?.clientId;
@@ -106,7 +106,7 @@ export class PlatformSide {
   /** Activates the shop's endpoints again. Any of them can be gone by now, after a reset of the sandbox. */
   async close(): Promise<void> {
     const activations = this.#paused.map((id) => this.#post(`/endpoints/${id}/status`, { status: 'active' }));
-    const removal = this.#endpoint && this.#client.send('DELETE', `/endpoints/${this.#endpoint}`);
+    const removal = this.#endpoint && this.#client.send(`DELETE /endpoints/${this.#endpoint}`);
     await Promise.allSettled([...activations, removal]);
   }
 
@@ -120,7 +120,7 @@ export class PlatformSide {
   async #isOwned(id: string): Promise<boolean> {
     const known = this.#owned.get(id);
     if (known !== undefined) return known;
-    const { clientId } = JSON.parse(await this.#client.send('GET', `/payments/${id}`)) as {
+    const { clientId } = JSON.parse(await this.#client.send(`GET /payments/${id}`)) as {
       clientId: string;
     };
     this.#owned.set(id, clientId === this.#merchant);
@@ -139,7 +139,7 @@ export class PlatformSide {
 
   /** Returns the code that a customer pays, or undefined if the payment is not a Pix. */
   async pixCodeOf(id: string): Promise<string | undefined> {
-    const { pix } = JSON.parse(await this.#client.send('GET', `/payments/${id}`)) as {
+    const { pix } = JSON.parse(await this.#client.send(`GET /payments/${id}`)) as {
       pix?: { copyAndPaste: string };
     };
     return pix?.copyAndPaste;
@@ -151,7 +151,7 @@ export class PlatformSide {
     const { id } = (await this.#post('/faults', added)) as { id: string };
     return async () => {
       // It is gone if it has occurred as often as it should.
-      await this.#client.send('DELETE', `/faults/${id}`).catch(() => undefined);
+      await this.#client.send(`DELETE /faults/${id}`).catch(() => undefined);
     };
   }
 
@@ -163,7 +163,7 @@ export class PlatformSide {
       );
       const [{ id } = { id: undefined }] = sent as { id?: string }[];
       if (id === undefined) return undefined;
-      const { delivery } = JSON.parse(await this.#client.send('GET', `/deliveries/${id}`)) as {
+      const { delivery } = JSON.parse(await this.#client.send(`GET /deliveries/${id}`)) as {
         delivery: { body: string };
       };
       return delivery.body;
@@ -181,11 +181,11 @@ export class PlatformSide {
   }
 
   async #list(path: string): Promise<unknown[]> {
-    return (JSON.parse(await this.#client.send('GET', path)) as { data: unknown[] }).data;
+    return (JSON.parse(await this.#client.send(`GET ${path}`)) as { data: unknown[] }).data;
   }
 
   async #post(path: string, body: object = {}): Promise<unknown> {
-    const text = await this.#client.send('POST', path, body);
+    const text = await this.#client.send(`POST ${path}`, body);
     return text === '' ? {} : JSON.parse(text);
   }
 }

@@ -148,7 +148,7 @@ function addResources(server: Server, docs: string, client: ControlClient): void
       return { contents: [{ uri, mimeType, text: readPage(docs, page, language as Language) }] };
     const text =
       uri === scenarios
-        ? await client.send('GET', '/scenarios')
+        ? await client.send('GET /scenarios')
         : readFileSync(join(docs, resource.name), 'utf8');
     return { contents: [{ uri, mimeType, text }] };
   });

@@ -88,7 +88,7 @@ function toTool(method: string, path: string, operation: Operation, client: Cont
       const sent = Object.fromEntries(
         fields.flatMap(([name]) => (name in input ? [[name, input[name]]] : [])),
       );
-      const text = await client.send(method, target, requestBody && sent);
+      const text = await client.send(`${method} ${target}`, requestBody && sent);
       return show(text, offsetOf(input), described200.includes('newest last'));
     },
   );

@@ -100,7 +100,7 @@ export function shopTools(client: ControlClient, signal: AbortSignal): Tool[] {
       'reads',
       {},
       async () => {
-        const { data } = JSON.parse(await client.send('GET', '/charges?limit=1000')) as {
+        const { data } = JSON.parse(await client.send('GET /charges?limit=1000')) as {
           data: Sandbox['ledger']['charges'];
         };
         try {

@@ -86,7 +86,7 @@ describe('payment-platform check-integration', () => {
     ['remembers events before the signature is checked', /no effect after forged ones/, ['forged']],
     ['acknowledges before the work', /acknowledges a webhook before the order is paid/, ['paid']],
     ['handles an event twice', /shipments \+1/, ['duplicate', 'concurrent-duplicates']],
-    ['checks, then acts', /shipments \+5/, ['concurrent-duplicates']],
+    ['checks, then acts', /shipments \+[2-5]/, ['concurrent-duplicates']],
     [
       'any event pays',
       /its only event/,

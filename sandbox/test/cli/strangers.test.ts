@@ -3,9 +3,10 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { version } from '../../../src/version.js';
 import { Failure } from '../../cli/failure.js';
 import { createProgram } from '../../cli/program.js';
-import { startOfYear, unknownId } from '../support.js';
+import { unknownId } from '../support.js';
 import { ran } from './support.js';
 
 /** Lists the commands for a running sandbox as a user types them: those that print its response. */
@@ -54,13 +55,11 @@ const json = (status: number, body: unknown): RequestListener => {
 };
 
 const strangers: Readonly<Record<string, RequestListener>> = {
-  '200 {}': json(200, {}),
-  '200 with an empty list': json(200, { data: [] }),
-  '200 with a list of something else': json(200, { data: [{ id: 1 }, null] }),
+  'its own payment': json(200, { id: unknownId, status: 'paid', amount: 1 }),
   '204': (_, response) => void response.writeHead(204).end(),
   'its own error': json(404, { error: { code: 'not_found', message: 'Not found' } }),
-  'its own payment': json(200, { id: unknownId, status: 'paid', amount: 1 }),
-  'its own clock': json(200, { now: 5, frozen: 'no' }),
+  'the header of another major version': (_, response) =>
+    void response.writeHead(200, { 'payment-platform-sandbox': '0.1.0' }).end('{"data":[]}'),
 };
 
 describe.each(Object.entries(strangers))(
@@ -85,17 +84,15 @@ describe.each(Object.entries(strangers))(
   },
 );
 
-test('a command names the field that is missing or has the wrong type in a server’s response', async () => {
-  const catchMessage = async (args: string[], listener: RequestListener) =>
-    ((await ran([...args, '--url', await startServer(listener)])).error as Failure).message;
-  expect(await catchMessage(['advance', '1h'], json(200, {}))).toContain(': now is missing.');
-  expect(await catchMessage(['payments'], json(200, {}))).toContain(': data is missing.');
-  expect(await catchMessage(['payments'], json(200, { data: [{ id: 1 }] }))).toContain(
-    ': data[0].id is not of the type string.',
-  );
-  expect(await catchMessage(['pay', unknownId], json(200, []))).toContain(
-    ': its response is not of the type object.',
-  );
+test('a command names the status and the message, or the version, of a server that is not a sandbox', async () => {
+  const catchMessage = async (listener: RequestListener) =>
+    ((await ran(['payments', '--url', await startServer(listener)])).error as Failure).message;
+  expect(await catchMessage(json(200, {}))).toContain(': it returned 200.');
+  const error = { code: 'unknown_host', message: 'This host is unknown' };
+  expect(await catchMessage(json(421, { error }))).toContain(': it returned 421: This host is unknown.');
+  const other: RequestListener = (_, response) =>
+    void response.writeHead(200, { 'payment-platform-sandbox': '0.1.0' }).end();
+  expect(await catchMessage(other)).toContain(': its version is 0.1.0.');
 });
 
 describe.each<[string, RequestListener]>([
@@ -133,9 +130,7 @@ describe.each<[string, RequestListener]>([
 test('journal --follow ends at --timeout if the event stream does not start (row 76)', async () => {
   const url = await startServer((request, response) => {
     if (request.url?.includes('/events') === true) return;
-    const isInfo = request.url?.endsWith('/info') === true;
-    const info = { now: startOfYear, frozen: true, merchants: [], counts: {}, defaults: [] };
-    response.end(JSON.stringify(isInfo ? info : { data: [] }));
+    response.writeHead(200, { 'payment-platform-sandbox': version }).end('{"data":[]}');
   });
   const { error } = await ran(['journal', '--follow', '--url', url, '--timeout', '500ms']);
   expect(error).toMatchObject({ exitCode: 3 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { version } from '../../../src/version.js';
 import { actions } from '../../control-api/actions/all.js';
 import { createSandbox, type Sandbox, type SandboxServer, scenarios, testCards } from '../../index.js';
 import {
@@ -44,6 +45,7 @@ const requestControl: ControlRequest = async (request, body, headers) => {
   const reply = await plain(request, body, headers);
   expect(reply.headers['cache-control']).toBe('no-store');
   expect(reply.headers['x-content-type-options']).toBe('nosniff');
+  expect(reply.headers['payment-platform-sandbox']).toBe(version);
   if (reply.status >= 400) return reply;
   called.add(action.id);
   const { schema, types } = action.response;
