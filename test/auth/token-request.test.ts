@@ -120,11 +120,15 @@ describe('the key under which a token is stored', () => {
     return { keys, server };
   };
 
-  test('does not depend on the client secret', async () => {
-    const { keys, server } = await collectKeys({}, { clientSecret: 'the-next-secret' });
+  test('depends on the client secret, so that a public client id alone gets no stored token', async () => {
+    const { keys, server } = await collectKeys(
+      {},
+      { clientSecret: 'the-next-secret' },
+      { oauth: { clientId: 'merchant-1', clientSecret: 'the-secret-of-tokens' } },
+    );
     expect(keys[0]).toMatch(/^token:[0-9a-f]{64}$/);
-    expect(keys[1]).toBe(keys[0]);
-    expect(server.tokens).toHaveLength(1);
+    expect(new Set(keys).size).toBe(3);
+    expect(server.tokens).toHaveLength(3);
   });
 
   test('depends on the client id and the extra fields, but not on their order or on the encoding', async () => {
@@ -142,20 +146,16 @@ describe('the key under which a token is stored', () => {
     expect(keys[6]).toBe(keys[0]);
   });
 
-  test('stays the same if the client secret is rotated', async () => {
-    const store = memoryTokenStore();
+  test('is another one for a client of `with` that has the client id of a merchant, but not its secret', async () => {
     const server = opens(await tokenServer());
-    const [old, rotated] = [{}, { clientSecret: 'the-next-secret' }].map((secret) =>
-      opens(clientOn('node', server.url, { auth: 'oauth', oauth: { store }, ...secret })),
-    );
-    await old?.payments.create(pix);
-    await rotated?.payments.create(pix);
-    expect(server.tokens).toHaveLength(1);
-    server.revoke();
-    await rotated?.payments.create(pix);
-    expect(server.tokens).toHaveLength(2);
-    expect(server.calls).toHaveLength(4);
-    expect(server.tokens[1]?.body).toContain('the-next-secret');
+    const oauth = { store: memoryTokenStore() };
+    const platform = opens(clientOn('node', server.url, { auth: 'oauth', oauth }));
+    await platform.with({ clientId: 'shop-7', clientSecret: 'the-secret-of-shop-7' }).warmUp();
+    await platform.with({ clientId: 'shop-7', clientSecret: 'a-guess' }).warmUp();
+    expect(server.tokens.map(({ body }) => body)).toEqual([
+      expect.stringContaining('the-secret-of-shop-7'),
+      expect.stringContaining('a-guess'),
+    ]);
   });
 });
 

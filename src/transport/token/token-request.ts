@@ -91,10 +91,10 @@ export async function requestToken(
 }
 
 /**
- * The secret is not part of the hash, because anybody who can read the store's keys could test guesses
- * against it. A client with a new secret therefore first uses the old secret's token.
+ * The secret is part of the hash. A client id is public, so whoever knows only the id must not get a stored token.
  */
-export function tokenKey({ baseUrl, clientId, oauth }: Settings): Promise<string> {
+export function tokenKey({ baseUrl, clientId, clientSecret, oauth }: Settings): Promise<string> {
   const fields = Object.entries(oauth.extraBody ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  return hashStoreKey('token', [baseUrl.href, oauth.clientId ?? clientId, fields]);
+  const credentials = [oauth.clientId ?? clientId, oauth.clientSecret ?? clientSecret];
+  return hashStoreKey('token', [baseUrl.href, ...credentials, fields]);
 }
