@@ -150,17 +150,25 @@ export class DurableOnboarding<Transaction = never> extends DurableRequests<
     const issues: Issue[] = [];
     const files: Record<string, RecordedFile> = {};
     const others: Record<string, unknown> = {};
-    let size = 0;
+    const found: (readonly [name: string, file: ReadableFile | undefined])[] = [];
+    // Everything is copied before the first await, so that the caller's later changes have no effect.
     for (const [name, value] of Object.entries(form)) {
       const file = readFile(value);
       if (file === undefined && !isFileField(kind, name)) others[name] = value;
-      else if (value !== undefined) {
-        const bytes = await file?.read().catch(() => undefined);
-        size += bytes?.byteLength ?? 0;
-        if (file === undefined) issues.push({ path: name, message: notBytes });
-        else if (bytes === undefined) issues.push({ path: name, message: 'could not be read' });
-        else if (bytes.byteLength === 0) issues.push({ path: name, message: 'is empty' });
-        else if (size <= maxFileBytes) files[name] = { ...file.described, content: toBase64(bytes) };
+      else if (value !== undefined) found.push([name, file]);
+    }
+    const { value: fields, issues: fieldIssues } = checkBody(others);
+    const copy: Record<string, unknown> = { ...(fields as object) };
+    let size = 0;
+    for (const [name, file] of found) {
+      const bytes = await file?.read().catch(() => undefined);
+      size += bytes?.byteLength ?? 0;
+      if (file === undefined) issues.push({ path: name, message: notBytes });
+      else if (bytes === undefined) issues.push({ path: name, message: 'could not be read' });
+      else if (bytes.byteLength === 0) issues.push({ path: name, message: 'is empty' });
+      else if (size <= maxFileBytes) {
+        files[name] = { ...file.described, content: toBase64(bytes) };
+        copy[name] = { ...file.described, content: bytes };
       }
     }
     if (size > maxFileBytes)
@@ -168,12 +176,11 @@ export class DurableOnboarding<Transaction = never> extends DurableRequests<
         path: 'form',
         message: `has ${size} bytes of files: at most ${maxFileBytes} can be recorded`,
       });
-    const { value: fields, issues: fieldIssues } = checkBody(others);
     issues.push(...fieldIssues);
     if (issues.length > 0) return { issues };
     const key = typeof options?.key === 'string' ? { idempotencyKey: options.key } : {};
     const validate = kind === 'pf' ? this.#onboarding.validatePf : this.#onboarding.validatePj;
-    validate(form as OnboardingPf, key);
+    validate(copy as unknown as OnboardingPf, key);
     return { payload: { form: kind, fields: fields as Payload['fields'], files }, issues };
   }
 }
@@ -192,9 +199,9 @@ interface ReadableFile {
 }
 
 function readFile(value: unknown): ReadableFile | undefined {
-  if (isBytes(value)) return { described: {}, read: async () => value as Uint8Array };
+  if (isBytes(value)) return { described: {}, read: readCopy(value as Uint8Array) };
   if (isInstance(value, 'ArrayBuffer'))
-    return { described: {}, read: async () => new Uint8Array(value as ArrayBuffer) };
+    return { described: {}, read: readCopy(new Uint8Array(value as ArrayBuffer)) };
   if (isInstance(value, 'Blob') || isInstance(value, 'File')) {
     const blob = value as Blob & { readonly name?: string };
     const described = { filename: blob.name, contentType: blob.type === '' ? undefined : blob.type };
@@ -204,7 +211,7 @@ function readFile(value: unknown): ReadableFile | undefined {
   if (Object.hasOwn(value, 'buffer') && isBytes(value.buffer)) {
     const { buffer, originalname, mimetype } = value as Readonly<Record<string, unknown>>;
     const described = { filename: textOf(originalname), contentType: textOf(mimetype) };
-    return { described, read: async () => buffer as Uint8Array };
+    return { described, read: readCopy(buffer as Uint8Array) };
   }
   if (!Object.hasOwn(value, 'content')) return undefined;
   const { content, filename, contentType } = value as Readonly<Record<string, unknown>>;
@@ -216,5 +223,10 @@ function readFile(value: unknown): ReadableFile | undefined {
   };
   return { described, read: file.read };
 }
+
+const readCopy = (bytes: Uint8Array) => {
+  const copy = new Uint8Array(bytes);
+  return async () => copy;
+};
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -42,6 +42,27 @@ function brokenBlob(): Blob {
 }
 
 describe('a durable registration', () => {
+  test.each(['submitPf', 'enqueuePf'] as const)(
+    'contains the form and the bytes as they were when %s was called',
+    async (method) => {
+      const { sandbox, onboarding } = setUp();
+      const selfie = Buffer.from(jpeg);
+      const form = structuredClone({ ...pf, selfie: undefined }) as unknown as typeof pf;
+      Object.assign(form, { selfie: { content: selfie, filename: 'selfie.jpg', contentType: 'image/jpeg' } });
+      const account = String(form.bankAccount.bankAccount);
+      const recorded = onboarding[method](form, { key });
+      selfie.fill(0);
+      form.bankAccount.bankAccount = '999999';
+      await recorded;
+      const { result } = await onboarding.settle(key);
+      const documents = sandbox.control.onboarding.documents(result.registration_id);
+      expect(documents.selfie?.size).toBe(jpeg.length);
+      const payload = JSON.stringify(await onboarding.findPayload(key));
+      expect(payload).toContain(account);
+      expect(payload).not.toContain('999999');
+    },
+  );
+
   test('survives a lost response with its key and the same files, and exists once', async () => {
     const { sandbox, onboarding, clock, ended } = setUp();
     sandbox.faults.add({ operation: 'onboarding.submitPf', phase: 'after-commit', fault: 'reset' });
