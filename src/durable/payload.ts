@@ -2,6 +2,7 @@ import type { Sealer } from '../auth/sealed-text.js';
 import { shapes } from '../contract/generated/shapes.js';
 import type { CreatePayment, OpenCardPayment } from '../contract/payments/types.js';
 import type { RuntimeSchema } from '../contract/runtime-schema.js';
+import { StoreError } from '../errors/store.js';
 import type { PaymentRow } from '../stores/payment-row.js';
 import type { Issue } from '../validation/issue.js';
 import { inOrder } from '../validation/json.js';
@@ -14,11 +15,16 @@ import { parseObject } from './recorded-request.js';
  */
 export type DurablePayment = Exclude<CreatePayment, OpenCardPayment>;
 
+/** PostgreSQL stores no NUL, and replaces a lone surrogate, so that two strings become one. */
+export const isStorable = (text: string): boolean => text !== '' && !/\0|\p{Surrogate}/u.test(text);
+
 /** The externalId links a notification to its payment. */
 export function findExternalIdIssues(externalId: unknown, extraBody: object | undefined): Issue[] {
-  const isText = typeof externalId === 'string' && externalId !== '' && !externalId.includes('\0');
+  const isText = typeof externalId === 'string' && isStorable(externalId);
   return [
-    ...(isText ? [] : [{ path: 'externalId', message: 'must be a non-empty string without NUL' }]),
+    ...(isText
+      ? []
+      : [{ path: 'externalId', message: 'must be a non-empty string without NUL or lone surrogates' }]),
     ...(extraBody !== undefined && Object.hasOwn(extraBody, 'externalId')
       ? [{ path: 'options.extraBody.externalId', message: 'must be the externalId of the payment' }]
       : []),
@@ -102,8 +108,23 @@ export class RowCodec<Payload extends object, Result extends object> {
     key: string,
     payload: Payload,
   ): Promise<{ readonly payload: string; readonly digest: string }> {
-    const [text, digest] = await Promise.all([this.#write(key, 'payload', payload), computeDigest(payload)]);
-    return { payload: text, digest };
+    const digest = await computeDigest(payload);
+    const [text, sealed] = await Promise.all([
+      this.#write(key, 'payload', payload),
+      this.#sealer?.seal(this.#nameOf(key, 'digest'), digest),
+    ]);
+    return { payload: text, digest: sealed ?? digest };
+  }
+
+  /** Undefined if the row's digest is encrypted with a key that this process does not have. */
+  async isPayload({ key, digest }: PaymentRow, payload: Payload): Promise<boolean | undefined> {
+    const recorded = await this.#readDigest(key, digest);
+    return recorded === undefined ? undefined : recorded === (await computeDigest(payload));
+  }
+
+  /** An unencrypted digest would let anybody who reads the table test guesses of a document number. */
+  async #readDigest(key: string, digest: string): Promise<string | undefined> {
+    return isPlainDigest(digest) ? digest : this.#sealer?.open(this.#nameOf(key, 'digest'), digest);
   }
 
   /** A row that was recorded unencrypted stays so, because the process that recorded it cannot decrypt. */
@@ -117,7 +138,8 @@ export class RowCodec<Payload extends object, Result extends object> {
     const read = payload === null ? undefined : await this.#read(key, 'payload', payload);
     if (read === undefined) return payload !== null && isSealed(payload) ? 'unreadable' : 'changed';
     try {
-      return (await computeDigest(read)) === digest ? (read as unknown as Payload) : 'changed';
+      const recorded = await this.#readDigest(key, digest);
+      return (await computeDigest(read)) === recorded ? (read as unknown as Payload) : 'changed';
     } catch {
       // The JSON is nested too deeply for JSON.stringify. `create` and `enqueue` never record such a payload.
       return 'changed';
@@ -141,12 +163,15 @@ export class RowCodec<Payload extends object, Result extends object> {
   }
 
   #nameOf(key: string, what: string): string {
-    return `${what}${this.#scope}:${key}`;
+    // A payment's name never begins with a colon, and every other scope does.
+    return `${this.#scope}${what}:${key}`;
   }
 }
 
 /** An encrypted string is base64, any other string a JSON object. */
 const isSealed = (text: string): boolean => /^[\w+/]{32}[\w+/]*={0,2}$/.test(text);
+
+const isPlainDigest = (digest: string): boolean => /^[0-9a-f]{64}$/.test(digest);
 
 /** Computes the SHA-256 of a value as JSON, in hex, regardless of the order of its properties. */
 async function computeDigest(value: unknown): Promise<string> {
@@ -154,3 +179,8 @@ async function computeDigest(value: unknown): Promise<string> {
   const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+export const unreadableData = (noun: string, key: string): StoreError =>
+  new StoreError(
+    `The stored data of the ${noun} ${key} is encrypted with a key that this process does not have. Nothing was changed. Give every process the old key and the new one before any of them encrypts with the new one.`,
+  );

@@ -4,7 +4,7 @@ import type { RecordedRequest } from './recorded-request.js';
 /** An error about a recorded request. */
 export abstract class RecordedError<Recorded extends RecordedRequest> extends PaymentPlatformError {
   /** The record; undefined if there is none, or if the store failed. */
-  readonly record: Recorded | undefined;
+  declare readonly record: Recorded | undefined;
 
   constructor(
     code: ErrorCode,
@@ -20,7 +20,8 @@ export abstract class RecordedError<Recorded extends RecordedRequest> extends Pa
     },
   ) {
     super(code, message, details);
-    this.record = record;
+    // Loggers write every enumerable property, and a record contains personal data.
+    Object.defineProperty(this, 'record', { value: record });
   }
 
   override toJSON(): Record<string, unknown> {

@@ -1,3 +1,5 @@
+import { shapes } from '../contract/generated/shapes.js';
+import type { RuntimeSchema } from '../contract/runtime-schema.js';
 import { IdempotencyConflictError } from '../errors/api.js';
 import { StoreError } from '../errors/store.js';
 import { isFinal, type NewRow, type PaymentRow, rowVersion } from '../stores/payment-row.js';
@@ -5,7 +7,7 @@ import { inOrder } from '../validation/json.js';
 import { isRecord } from '../validation/record.js';
 import type { Kind } from './kind.js';
 import type { ResolvedOptions } from './options.js';
-import type { RowCodec } from './payload.js';
+import { type RowCodec, unreadableData } from './payload.js';
 import type { HeldRow } from './settler.js';
 
 /** The SQLSTATE of a statement that waited too long for a lock. */
@@ -67,7 +69,9 @@ export class Recorder<Transaction, Payload extends object> {
     if (inserted !== undefined) return { row: inserted, heldSince, isNew: true };
     const present = await store.find(key, client);
     if (present === undefined) throw new Error('The store has neither kept nor found the row.');
-    if (present.digest !== digest) throw await this.#conflict(present, payload);
+    const isSame = await this.#codec.isPayload(present, payload);
+    if (isSame === undefined) throw unreadableData(this.#kind.noun, key);
+    if (!isSame) throw await this.#conflict(present, payload);
     return { row: present, heldSince, isNew: false };
   }
 
@@ -106,7 +110,19 @@ const notExecuted = (noun: string) =>
 
 const flatten = (payload: object): object => Object.assign({}, ...Object.values(payload).filter(isRecord));
 
-/** Without values. A name that is not a word, such as a key of `metadata`, can itself be personal. */
+const namesIn = ({ fields, entries }: RuntimeSchema): string[] => [
+  ...Object.entries(fields).flatMap(([name, field]) => [name, ...namesIn(field)]),
+  ...(entries === undefined ? [] : namesIn(entries)),
+];
+
+const documentedNames: ReadonlySet<string> = new Set(
+  Object.values(shapes).flatMap(({ request }) => (request === undefined ? [] : namesIn(request))),
+);
+
+const isShown = (path: string, name: string): boolean =>
+  documentedNames.has(name) || (path === '' && /^[a-z_]{1,40}$/i.test(name));
+
+/** Without values. A name in an open object, such as a key of `metadata`, can itself be personal. */
 function listDifferences(recorded: object, present: object, path = ''): string[] {
   const names = new Set([...Object.keys(recorded), ...Object.keys(present)]);
   return [...names]
@@ -114,7 +130,7 @@ function listDifferences(recorded: object, present: object, path = ''): string[]
       const [before, now] = [recorded, present].map((body) => (body as Record<string, unknown>)[name]);
       if (JSON.stringify(before, inOrder) === JSON.stringify(now, inOrder)) return [];
       const inner = isRecord(before) && isRecord(now) ? listDifferences(before, now, `${path}${name}.`) : [];
-      return inner.length > 0 ? inner : [/^[a-z_]{1,40}$/i.test(name) ? `${path}${name}` : path.slice(0, -1)];
+      return inner.length > 0 ? inner : [isShown(path, name) ? `${path}${name}` : path.slice(0, -1)];
     })
     .filter((path, index, paths) => path !== '' && paths.indexOf(path) === index)
     .slice(0, 5);

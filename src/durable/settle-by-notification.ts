@@ -2,6 +2,7 @@ import { findRank, findStatus, statusUpdated, type WebhookEvent } from '../contr
 import type { Payment } from '../contract/payments/types.js';
 import type { PaymentRow } from '../stores/payment-row.js';
 import type { MerchantStore } from './merchant-store.js';
+import { isStorable } from './payload.js';
 import type { PaymentSettler } from './payment-settler.js';
 
 export type Observation =
@@ -24,8 +25,8 @@ export async function settleByNotification<Transaction>(
   const named = findStatus(name);
   const fields = { ...rest, status: laterStatus(rest.status, named) } as Payment;
   const { id, externalReference } = fields;
-  if (!isStorable(id)) return unknown;
-  const reference = isStorable(externalReference) ? externalReference : undefined;
+  if (!isStorableText(id)) return unknown;
+  const reference = isStorableText(externalReference) ? externalReference : undefined;
   const rows = await store.findByPayment(id, reference, transaction);
   const row = rows.find(({ paymentId }) => paymentId === id) ?? chooseRow(rows, name, fields);
   if (row === undefined) {
@@ -83,9 +84,7 @@ const isAlive = (status: unknown) => ['waiting_payment', 'in_analysis', 'paid'].
 const laterStatus = (status: string | undefined, named: string | undefined): string | undefined =>
   named === undefined || (findRank(status) ?? -1) > (findRank(named) ?? -1) ? status : named;
 
-/** Checks for a string that is not empty and contains no NUL, which PostgreSQL cannot store. */
-const isStorable = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && !value.includes('\0');
+const isStorableText = (value: unknown): value is string => typeof value === 'string' && isStorable(value);
 
 /** A row that a person cancelled after finding no payment also counts, if it is in doubt. */
 const mayExist = ({ state, attempts, inDoubt, paymentId }: PaymentRow): boolean =>

@@ -1,7 +1,7 @@
 import { isFinal, type PaymentRow, type RowChange, rowVersion } from '../stores/payment-row.js';
 import type { Kind } from './kind.js';
 import type { DurableFailure, Hook, ResolvedOptions } from './options.js';
-import { RowCodec } from './payload.js';
+import { RowCodec, unreadableData } from './payload.js';
 import { parseObject } from './recorded-request.js';
 import {
   afterDamage,
@@ -224,9 +224,7 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
     `The ${this.kind.noun} ${key} was not sent, because this process stood still until its lease was nearly over. Another attempt follows.`;
 
   protected unreadable({ key }: PaymentRow): Error {
-    return new Error(
-      `The stored data of the ${this.kind.noun} ${key} is encrypted with a key that this process does not have. Nothing was changed. Give every process the old key and the new one before any of them encrypts with the new one.`,
-    );
+    return unreadableData(this.kind.noun, key);
   }
 }
 

@@ -8,7 +8,9 @@ export function hmac(): never {
 }
 
 export function isSignedBy(): never {
-  throw new TypeError('This runtime has no node:crypto. Use verifyAsync, which runs on WebCrypto.');
+  throw new TypeError(
+    'This runtime has no node:crypto. Use verifyAsync of payment-platform/webhooks, which runs on WebCrypto.',
+  );
 }
 
 /** Every path is rejected before anything is sent, because these runtimes cannot read files. */

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import type { DurablePaymentError } from 'payment-platform/durable';
 import { describe, expect, test } from 'vitest';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { listSecretPaths } from '../../src/contract/runtime-schema.js';
@@ -198,6 +199,38 @@ describe('the row of a durable payment', () => {
       expect(reported.givenUp).toMatchObject([{ key, error: { code: 'payload_changed' } }]);
       expect(sandbox.journal.requests).toEqual([]);
     }
+  });
+
+  test('has no digest from which a document number can be guessed, if it is encrypted', async () => {
+    const { payments, store } = durable({ encryptionKeys: keys });
+    await payments.create(order, { key });
+    const plain = durable();
+    await plain.payments.create(order, { key });
+    const digest = (await plain.store.find(merchant, key))?.digest;
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    for (const isForgotten of [false, true]) {
+      if (isForgotten) expect(await payments.forget(key)).toBe(true);
+      expect(JSON.stringify(await store.find(merchant, key))).not.toContain(digest);
+      expect((await payments.create(order, { key })).record.state).toBe('settled');
+      expect((await rejection(payments.create({ ...order, amount: 100 }, { key }))).name).toBe(
+        'IdempotencyConflictError',
+      );
+    }
+    const other = durable({ store, encryptionKeys: new Uint8Array(32).fill(9) });
+    expect(await rejection(other.payments.create(order, { key }))).toMatchObject({
+      code: 'payment_store_failed',
+      message: expect.stringContaining('a key that this process does not have'),
+    });
+  });
+
+  test('is in no enumerable property of an error, which loggers write', async () => {
+    const { payments } = durable();
+    await payments.enqueue(order, { key });
+    await payments.cancel(key);
+    const error = await rejection(payments.settle(key));
+    expect(error).toMatchObject({ code: 'payment_not_settled' });
+    expect((error as unknown as DurablePaymentError).record?.state).toBe('failed');
+    expect(Object.keys(error)).not.toContain('record');
   });
 
   test('loses its payload and customer through forget, but only in a final state', async () => {
