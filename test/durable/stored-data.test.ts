@@ -201,7 +201,7 @@ describe('the row of a durable payment', () => {
     }
   });
 
-  test('has no digest from which a document number can be guessed, if it is encrypted', async () => {
+  test('does not let a reader of the table guess a document number, if it is encrypted', async () => {
     const { payments, store } = durable({ encryptionKeys: keys });
     await payments.create(order, { key });
     const plain = durable();
