@@ -31,7 +31,7 @@ import { PaymentSettler, type Payments, paymentKind } from './payment-settler.js
 import { RecordedRows } from './recorded-rows.js';
 import { settleByNotification } from './settle-by-notification.js';
 import type { Attempted } from './settler.js';
-import { cancelled, reopened } from './transitions.js';
+import { cancelled, mergePayments, reopened } from './transitions.js';
 import { DurableWorker, type RunOptions } from './worker.js';
 
 /**
@@ -341,7 +341,9 @@ export class DurablePayments<Transaction = never> {
     error,
   }: Attempted<Payment>): Promise<SettledPayment<Extra>> {
     const record = await this.#settler.toRecord<Extra>(row);
-    const payment = responsePayment ?? (row.state === 'settled' ? record.payment : undefined);
+    const recorded = row.state === 'settled' ? record.payment : undefined;
+    // A notification that arrived before the response can have a later status.
+    const payment = responsePayment === undefined ? recorded : mergePayments(recorded, responsePayment);
     if (payment !== undefined)
       return { payment: payment as Payment & Extra, record, isCurrent: responsePayment !== undefined };
     throw notSettled(record, error);

@@ -1,5 +1,7 @@
-import type { WebhookEvent } from 'payment-platform';
+import { PaymentPlatform, type WebhookEvent } from 'payment-platform';
+import { createDurablePayments, memoryPayments } from 'payment-platform/durable';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { sandboxForTest } from '../../sandbox/test/support.js';
 import { durable, merchant, observed, order, rejection } from '../support/durable.js';
 import { eventually } from '../support/eventually.js';
 import { paymentStores } from '../support/payment-stores.js';
@@ -16,6 +18,24 @@ async function lost() {
     ({ event, id, externalReference: key, amount: 1990, ...fields }) as WebhookEvent;
   return { ...setup, id, about };
 }
+
+test('create returns the status of a notification that arrives before the response', async () => {
+  const sandbox = sandboxForTest();
+  const { fetch, ...client } = sandbox.clientOptions();
+  const platform = new PaymentPlatform({
+    ...client,
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      const { id } = (await response.clone().json()) as { id: string };
+      await payments.observe({ event: 'transaction.paid', id, externalReference: key } as WebhookEvent);
+      return response;
+    },
+  });
+  const payments = createDurablePayments(platform, { store: memoryPayments() });
+  const { payment, record } = await payments.create(order, { key });
+  expect(payment).toMatchObject({ status: 'paid', amount: 1990, paymentMethod: 'pix' });
+  expect(record.payment).toMatchObject({ status: 'paid' });
+});
 
 test('a notification settles a payment whose response was lost, without a further request (row 81)', async () => {
   const { payments, sandbox, about, id, reported } = await lost();
