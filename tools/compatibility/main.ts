@@ -51,11 +51,15 @@ async function checkData(sdk: Sdk, stored: Stored): Promise<string[]> {
   const state = () => restoredState(stored, closing);
   const problems = [
     await checks.chargesAreKept(sdk, state()),
-    await checks.tokenIsKept(sdk, {
-      get: async (name) => stored.sealed[name],
-      set: async () => undefined,
-      lock: async () => async () => undefined,
-    }),
+    await checks.tokenIsKept(
+      sdk,
+      {
+        get: async (name) => stored.sealed[name],
+        set: async () => undefined,
+        lock: async () => async () => undefined,
+      },
+      stored.version,
+    ),
   ];
   const { durable, webhooks, main } = sdk;
   if (stored.sqlitePayments && durable) {
@@ -67,7 +71,7 @@ async function checkData(sdk: Sdk, stored: Stored): Promise<string[]> {
   if (redisUrl !== '') {
     const { client, prefix } = await restoredRedis(stored, closing);
     problems.push(await checks.deliveriesAreKept(sdk, webhooks.redisDedupe(client, { prefix })));
-    problems.push(await checks.tokenIsKept(sdk, main.redisTokenStore(client, { prefix })));
+    problems.push(await checks.tokenIsKept(sdk, main.redisTokenStore(client, { prefix }), stored.version));
     problems.push(await checks.limitIsKept(sdk, client, prefix));
   }
   if (postgresUrl !== '') {
