@@ -14,13 +14,13 @@ const stopWords = [
   'a o os as e de do da dos das em no na nos nas que como um uma para por com meu minha meus minhas',
   'seu sua eu se ao ou qual quais quando onde quero posso pode devo deve preciso fazer faco tem ter',
   'ja nao mais pelo pela esse essa este esta isso ha sao foi estou acontece depois entao pra pro pras',
-  'pros queria gostaria existe algum alguma alguem ainda usar usando utilizar tambem sobre',
+  'pros configurar queria gostaria existe algum alguma alguem ainda usar usando utilizar tambem sobre',
   // English
   'the of how to is are was my your our what an in on for from and or i we you it its this that there',
   'does did can could should would will must may be been with at by when where which why not have has',
   'had got want need make use using any some about so s t ll re ve don doesn isn didn won im dont',
   'doesnt cant isnt please just really possible way someone something if after before now happens',
-  'happen me us them long later',
+  'happen me us them long later configure configuring',
 ].flatMap((line) => line.split(' '));
 
 const fold = (word: string) => word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
