@@ -117,6 +117,7 @@ async function open(): Promise<{ readonly sandbox: Sandbox; readonly shop: Shop;
     webhooks: { resendDelays: ['1s', '5s', '2m'] },
   });
   onTestFinished(() => sandbox.close());
+  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, 'node_modules/.cache/shop-'));
   const server = await sandbox.listen();
   const shop = new Shop(port, folder, server.clientOptions());
