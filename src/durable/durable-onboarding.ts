@@ -224,8 +224,9 @@ function readFile(value: unknown): ReadableFile | undefined {
   return { described, read: file.read };
 }
 
+/** Bytes that are too many to be recorded are not copied. */
 const readCopy = (bytes: Uint8Array) => {
-  const copy = new Uint8Array(bytes);
+  const copy = bytes.byteLength > maxFileBytes ? bytes : new Uint8Array(bytes);
   return async () => copy;
 };
 

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../contract/events.js';
+import { findRank, type WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
@@ -342,8 +342,11 @@ export class DurablePayments<Transaction = never> {
   }: Attempted<Payment>): Promise<SettledPayment<Extra>> {
     const record = await this.#settler.toRecord<Extra>(row);
     const recorded = row.state === 'settled' ? record.payment : undefined;
-    // A notification that arrived before the response can have a later status.
-    const payment = responsePayment === undefined ? recorded : mergePayments(recorded, responsePayment);
+    // A notification that arrived before the response can have a later status. Otherwise, the response stays the object
+    // that `responseOf` knows.
+    const isLate =
+      responsePayment && (findRank(recorded?.status) ?? -1) > (findRank(responsePayment.status) ?? -1);
+    const payment = isLate ? mergePayments(recorded, responsePayment) : (responsePayment ?? recorded);
     if (payment !== undefined)
       return { payment: payment as Payment & Extra, record, isCurrent: responsePayment !== undefined };
     throw notSettled(record, error);

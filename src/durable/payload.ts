@@ -16,13 +16,13 @@ import { parseObject } from './recorded-request.js';
 export type DurablePayment = Exclude<CreatePayment, OpenCardPayment>;
 
 /** PostgreSQL stores no NUL, and replaces a lone surrogate, so that two strings become one. */
-export const isStorable = (text: string): boolean => text !== '' && !/\0|\p{Surrogate}/u.test(text);
+export const isStorable = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && !/\0|\p{Surrogate}/u.test(value);
 
 /** The externalId links a notification to its payment. */
 export function findExternalIdIssues(externalId: unknown, extraBody: object | undefined): Issue[] {
-  const isText = typeof externalId === 'string' && isStorable(externalId);
   return [
-    ...(isText
+    ...(isStorable(externalId)
       ? []
       : [{ path: 'externalId', message: 'must be a non-empty string without NUL or lone surrogates' }]),
     ...(extraBody !== undefined && Object.hasOwn(extraBody, 'externalId')
@@ -117,7 +117,7 @@ export class RowCodec<Payload extends object, Result extends object> {
   }
 
   /** Undefined if the row's digest is encrypted with a key that this process does not have. */
-  async isPayload({ key, digest }: PaymentRow, payload: Payload): Promise<boolean | undefined> {
+  async isSamePayload({ key, digest }: PaymentRow, payload: Payload): Promise<boolean | undefined> {
     const recorded = await this.#readDigest(key, digest);
     return recorded === undefined ? undefined : recorded === (await computeDigest(payload));
   }

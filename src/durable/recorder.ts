@@ -69,7 +69,7 @@ export class Recorder<Transaction, Payload extends object> {
     if (inserted !== undefined) return { row: inserted, heldSince, isNew: true };
     const present = await store.find(key, client);
     if (present === undefined) throw new Error('The store has neither kept nor found the row.');
-    const isSame = await this.#codec.isPayload(present, payload);
+    const isSame = await this.#codec.isSamePayload(present, payload);
     if (isSame === undefined) throw unreadableData(this.#kind.noun, key);
     if (!isSame) throw await this.#conflict(present, payload);
     return { row: present, heldSince, isNew: false };
@@ -115,12 +115,11 @@ const namesIn = ({ fields, entries }: RuntimeSchema): string[] => [
   ...(entries === undefined ? [] : namesIn(entries)),
 ];
 
-const documentedNames: ReadonlySet<string> = new Set(
-  Object.values(shapes).flatMap(({ request }) => (request === undefined ? [] : namesIn(request))),
-);
+const isDocumented = (name: string): boolean =>
+  Object.values(shapes).some(({ request }) => request !== undefined && namesIn(request).includes(name));
 
 const isShown = (path: string, name: string): boolean =>
-  documentedNames.has(name) || (path === '' && /^[a-z_]{1,40}$/i.test(name));
+  isDocumented(name) || (path === '' && /^[a-z_]{1,40}$/i.test(name));
 
 /** Without values. A name in an open object, such as a key of `metadata`, can itself be personal. */
 function listDifferences(recorded: object, present: object, path = ''): string[] {

@@ -25,8 +25,8 @@ export async function settleByNotification<Transaction>(
   const named = findStatus(name);
   const fields = { ...rest, status: laterStatus(rest.status, named) } as Payment;
   const { id, externalReference } = fields;
-  if (!isStorableText(id)) return unknown;
-  const reference = isStorableText(externalReference) ? externalReference : undefined;
+  if (!isStorable(id)) return unknown;
+  const reference = isStorable(externalReference) ? externalReference : undefined;
   const rows = await store.findByPayment(id, reference, transaction);
   const row = rows.find(({ paymentId }) => paymentId === id) ?? chooseRow(rows, name, fields);
   if (row === undefined) {
@@ -83,8 +83,6 @@ const isAlive = (status: unknown) => ['waiting_payment', 'in_analysis', 'paid'].
  */
 const laterStatus = (status: string | undefined, named: string | undefined): string | undefined =>
   named === undefined || (findRank(status) ?? -1) > (findRank(named) ?? -1) ? status : named;
-
-const isStorableText = (value: unknown): value is string => typeof value === 'string' && isStorable(value);
 
 /** A row that a person cancelled after finding no payment also counts, if it is in doubt. */
 const mayExist = ({ state, attempts, inDoubt, paymentId }: PaymentRow): boolean =>

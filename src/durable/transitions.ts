@@ -7,8 +7,8 @@ import type { Kind } from './kind.js';
 
 /*
  * `inDoubt` says whether an attempt may have been executed, whatever the state is. The state `in_doubt` is only for a
- * kind that cannot be repeated (`Kind.canRepeat`): its row waits for a person. A payment in doubt is `unknown` until its
- * deadline, and then `given_up`.
+ * kind that cannot be repeated (`Kind.canRepeat`): its row waits for a person. Between attempts, a
+ * payment in doubt is `unknown`, and after its deadline `given_up`.
  */
 
 /** In milliseconds. */

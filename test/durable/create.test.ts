@@ -1,10 +1,33 @@
-import type { PaymentPlatformError } from 'payment-platform';
+import { type PaymentPlatformError, responseOf } from 'payment-platform';
 import { DurablePaymentError, type PaymentRow } from 'payment-platform/durable';
 import type { FaultRule } from 'payment-platform/sandbox';
 import { describe, expect, test } from 'vitest';
 import { durable, merchant, order, rejection } from '../support/durable.js';
 
 describe('payments.create of durable payments', () => {
+  test.each(['a\0b', 'a\ud800b'])(
+    'rejects the externalId %j, which PostgreSQL would not keep',
+    async (externalId) => {
+      const error = await rejection(durable().payments.create({ ...order, externalId }, { key: 'order-1' }));
+      expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'externalId' }] });
+    },
+  );
+
+  test('names no key of metadata in a conflict, because it can be a person', async () => {
+    const { payments } = durable({ encryptionKeys: new Uint8Array(32) });
+    const paid = (name: string) => payments.create({ ...order, metadata: { [name]: 1 } }, { key: 'order-1' });
+    await paid('marianafigueiredo');
+    const { message } = await rejection(paid('joanaprado'));
+    expect(message).toContain('another metadata.');
+    expect(message).not.toMatch(/joanaprado|marianafigueiredo/);
+  });
+
+  test('returns the object that responseOf knows', async () => {
+    const { payments } = durable();
+    const { payment } = await payments.create(order, { key: 'order-1' });
+    expect(responseOf(payment)).toMatchObject({ status: 201, idempotencyKey: 'order-1' });
+  });
+
   test('records a payment before its first byte is sent, and settles the payment with the response', async () => {
     const seen: (PaymentRow | undefined)[] = [];
     const { sandbox, payments, store, reported } = durable({

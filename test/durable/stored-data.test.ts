@@ -1,8 +1,10 @@
 import { inspect } from 'node:util';
-import type { DurablePaymentError } from 'payment-platform/durable';
+import type { DurablePaymentError, PaymentRow } from 'payment-platform/durable';
 import { describe, expect, test } from 'vitest';
+import { createSealer } from '../../src/auth/sealed-text.js';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { listSecretPaths } from '../../src/contract/runtime-schema.js';
+import { RowCodec } from '../../src/durable/payload.js';
 import { columnNames } from '../../src/stores/payment-columns.js';
 import { durable, merchant, observed, order, rejection } from '../support/durable.js';
 import { openCard } from '../support/payments.js';
@@ -199,6 +201,13 @@ describe('the row of a durable payment', () => {
       expect(reported.givenUp).toMatchObject([{ key, error: { code: 'payload_changed' } }]);
       expect(sandbox.journal.requests).toEqual([]);
     }
+  });
+
+  test('cannot be decrypted as the row of a withdrawal, whatever its key is', async () => {
+    const sealer = createSealer('test', keys);
+    const { payload } = await new RowCodec(sealer, '').encodePayload('withdrawals:w-1', { amount: 1 });
+    const row = { key: 'w-1', payload } as PaymentRow;
+    expect(await new RowCodec(sealer, ':withdrawals').readPayload(row)).toBe('unreadable');
   });
 
   test('does not let a reader of the table guess a document number, if it is encrypted', async () => {

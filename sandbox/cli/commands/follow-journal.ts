@@ -35,10 +35,8 @@ export async function followJournal(
   }
 }
 
-async function fetchEntries(client: ControlClient, query: string): Promise<ControlResponse[]> {
-  const data = await client.list(`GET /journal?${query}`);
-  return data;
-}
+const fetchEntries = (client: ControlClient, query: string): Promise<ControlResponse[]> =>
+  client.list(`GET /journal?${query}`);
 
 /** After a reset, request numbers start from 1 again. */
 async function wasReset(client: ControlClient, last: number): Promise<boolean> {

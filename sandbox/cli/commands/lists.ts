@@ -13,14 +13,13 @@ export interface ListOptions extends RemoteOptions {
 export const withLimit = (command: Command): Command =>
   remote(command).option('--limit <number>', 'how many of the newest items to list, at most 1000', '20');
 
-export async function list(
+export function list(
   client: ControlClient,
   path: string,
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<ControlResponse[]> {
   const value = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const data = await client.list(`GET ${path}?${new URLSearchParams(value)}`);
-  return data;
+  return client.list(`GET ${path}?${new URLSearchParams(value)}`);
 }
 
 export function addListCommands(program: Command): void {

@@ -73,7 +73,7 @@ export class PlatformSide {
   /** Pauses the shop's endpoints, so that the check alone delivers, and registers one that records events. */
   async open(): Promise<void> {
     await this.#endKilledCheck();
-    const { merchants } = JSON.parse(await this.#client.send('GET /info')) as {
+    const { merchants } = (await this.#client.request('GET /info')) as unknown as {
       merchants: readonly { clientId: string }[];
     };
     this.#merchant = merchants[0]?.clientId;
@@ -120,7 +120,7 @@ export class PlatformSide {
   async #isOwned(id: string): Promise<boolean> {
     const known = this.#owned.get(id);
     if (known !== undefined) return known;
-    const { clientId } = JSON.parse(await this.#client.send(`GET /payments/${id}`)) as {
+    const { clientId } = (await this.#client.request(`GET /payments/${id}`)) as unknown as {
       clientId: string;
     };
     this.#owned.set(id, clientId === this.#merchant);
@@ -139,7 +139,7 @@ export class PlatformSide {
 
   /** Returns the code that a customer pays, or undefined if the payment is not a Pix. */
   async pixCodeOf(id: string): Promise<string | undefined> {
-    const { pix } = JSON.parse(await this.#client.send(`GET /payments/${id}`)) as {
+    const { pix } = (await this.#client.request(`GET /payments/${id}`)) as unknown as {
       pix?: { copyAndPaste: string };
     };
     return pix?.copyAndPaste;
@@ -163,7 +163,7 @@ export class PlatformSide {
       );
       const [{ id } = { id: undefined }] = sent as { id?: string }[];
       if (id === undefined) return undefined;
-      const { delivery } = JSON.parse(await this.#client.send(`GET /deliveries/${id}`)) as {
+      const { delivery } = (await this.#client.request(`GET /deliveries/${id}`)) as unknown as {
         delivery: { body: string };
       };
       return delivery.body;
@@ -181,11 +181,10 @@ export class PlatformSide {
   }
 
   async #list(path: string): Promise<unknown[]> {
-    return (JSON.parse(await this.#client.send(`GET ${path}`)) as { data: unknown[] }).data;
+    return this.#client.list(`GET ${path}`);
   }
 
   async #post(path: string, body: object = {}): Promise<unknown> {
-    const text = await this.#client.send(`POST ${path}`, body);
-    return text === '' ? {} : JSON.parse(text);
+    return this.#client.request(`POST ${path}`, body);
   }
 }
