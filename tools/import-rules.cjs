@@ -169,6 +169,7 @@ module.exports = {
       '^sandbox/(?!cli/|test/)',
       '^src/client\\.ts',
       room('webhooks'),
+      room('durable'),
       ...ground,
     ]),
     {

@@ -6,6 +6,7 @@ export { everyDeliveryDelivered, everyFaultFired, noDuplicateCharges } from './a
 export { diagnose } from './diagnose.js';
 export { type MatcherResult, type PaymentPlatformMatchers, paymentPlatformMatchers } from './matchers.js';
 export { type MswHttp, type SandboxHandlersOptions, sandboxHandlers } from './msw-handlers.js';
+export { paymentStoreChecks, type StoreCheck } from './payment-store-checks.js';
 export type { Overrides } from './samples/overrides.js';
 export type { PaymentSamples, SampleNotification } from './samples/payments.js';
 export { type CardSample, createSamples, type Samples, samples } from './samples/samples.js';

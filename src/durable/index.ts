@@ -67,7 +67,6 @@ export type { DurablePayment } from './payload.js';
 export type { PaymentRecord } from './payment-record.js';
 export type { DurableRecord } from './recorded-request.js';
 export { DurableRequestError } from './request-error.js';
-export { paymentStoreChecks, type StoreCheck } from './store-checks.js';
 export type { RunOptions } from './worker.js';
 
 /**

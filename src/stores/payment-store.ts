@@ -54,7 +54,7 @@ export interface StateCount<State extends RowState = DurableState> {
  * Each method is atomic, even between processes. Its change is committed when its result arrives, or with the
  * caller's transaction. A store itself sets only the state `sending`, in `claim`. It updates or erases a row
  * only if the caller has the current revision. All times use the store's clock. A store must pass
- * `paymentStoreChecks`.
+ * `paymentStoreChecks` of `payment-platform/testing`.
  */
 export interface PaymentStore<Transaction = never> {
   /**

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { paymentStoreChecks, postgresPayments, postgresPaymentsSql } from 'payment-platform/durable';
+import { postgresPayments, postgresPaymentsSql } from 'payment-platform/durable';
+import { paymentStoreChecks } from 'payment-platform/testing';
 import type { Pool } from 'pg';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { emptyDatabase, postgresPool, postgresUrl } from '../support/postgres.js';

@@ -118,7 +118,8 @@ describe('the examples in doc comments', () => {
 import type { IdentityCard, OnboardingPf, PixPayment } from '../../src/index.js';
 import { createSandbox } from '../../sandbox/index.js';
 import { type FastifyWebhookInstance, type NodeHandler, type PostgresPool, type Receiver, type RedisClient, createReceiver, fastifyWebhooks, postgresDedupe, redisDedupe, toLambdaHandler, toNodeHandler, verify } from '../../src/webhooks/index.js';
-import { type PaymentStore, createDurableOnboarding, createDurablePayments, createDurableWithdrawals, paymentStoreChecks, postgresPayments } from '../../src/durable/index.js';
+import { type PaymentStore, createDurableOnboarding, createDurablePayments, createDurableWithdrawals, postgresPayments } from '../../src/durable/index.js';
+import { paymentStoreChecks } from '../../sandbox/testing/index.js';
 import { createServer } from 'node:http';
 declare const receiver: Receiver;
 declare const pool: PostgresPool;

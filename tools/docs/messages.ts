@@ -17,7 +17,7 @@ export interface Message {
 
 /** Folders whose strings are descriptions instead of messages. */
 const described =
-  /^(?:sandbox\/(?:defaults|control-api|page|test\/|cli\/examples)|src\/contract\/\w+\/(?:operations|schemas)\.ts)|generated|\/web(?:-[\w-]+)?\.ts$|store-checks|assertions/;
+  /^(?:sandbox\/(?:defaults|control-api|page|test\/|cli\/examples)|src\/contract\/\w+\/(?:operations|schemas)\.ts)|generated|\/web(?:-[\w-]+)?\.ts$|payment-store-checks|assertions/;
 
 /** Functions that report their string arguments. */
 const reporters =

@@ -26,9 +26,10 @@ const databases = {
  * Runs the store checks, a payment that survives its process, and one in a transaction that is rolled back.
  */
 const writeProgram = (database) => `${databases[database]}
-import { createDurablePayments, paymentStoreChecks, sqlitePayments, sqlitePaymentsSql } from 'payment-platform/durable';
+import { createDurablePayments, sqlitePayments, sqlitePaymentsSql } from 'payment-platform/durable';
 import { PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
+import { paymentStoreChecks } from 'payment-platform/testing';
 
 for (const [index, { run }] of paymentStoreChecks.entries()) {
   const database = new Database('check-' + index + '.db');

@@ -1,4 +1,5 @@
-import { paymentStoreChecks, postgresPayments, postgresPaymentsSql } from 'payment-platform/durable';
+import { postgresPayments, postgresPaymentsSql } from 'payment-platform/durable';
+import { paymentStoreChecks } from 'payment-platform/testing';
 import { Pool } from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, test } from 'vitest';

@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs';
-import {
-  createDurablePayments,
-  paymentStoreChecks,
-  postgresPayments,
-  postgresPaymentsSql,
-} from 'payment-platform/durable';
-import { signedNotification } from 'payment-platform/testing';
+import { createDurablePayments, postgresPayments, postgresPaymentsSql } from 'payment-platform/durable';
+import { paymentStoreChecks, signedNotification } from 'payment-platform/testing';
 import { createReceiver, postgresDedupe, postgresDedupeSql } from 'payment-platform/webhooks';
 import { Pool } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';

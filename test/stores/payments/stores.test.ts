@@ -1,4 +1,4 @@
-import { paymentStoreChecks } from 'payment-platform/durable';
+import { paymentStoreChecks } from 'payment-platform/testing';
 import { describe, test } from 'vitest';
 import { paymentStores } from '../../support/payment-stores.js';
 

@@ -1,5 +1,7 @@
-import { type NewRow, type PaymentRow, type RowChange, rowVersion } from '../stores/payment-row.js';
-import type { PaymentStore } from '../stores/payment-store.js';
+import type { NewRow, PaymentRow, PaymentStore, RowChange } from 'payment-platform/durable';
+
+/** The format of the rows. A claim says which formats its process knows. */
+const rowVersion = 1;
 
 /** A rule that a payment store must follow. */
 export interface StoreCheck {
