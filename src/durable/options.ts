@@ -1,15 +1,13 @@
 import { createSealer, type EncryptionKeys, type Sealer } from '../auth/sealed-text.js';
 import { StoreError } from '../errors/store.js';
-import { ConfigurationError } from '../errors/usage.js';
+import { acceptOptions, ConfigurationError } from '../errors/usage.js';
 import type { PaymentStore } from '../stores/payment-store.js';
 import { type Telemetry, telemetryReader } from '../telemetry/telemetry.js';
 import { isBytes } from '../validation/builtins.js';
-import { listIssues } from '../validation/issue.js';
 import {
   functionReader,
   integerReader,
   type OptionReaders,
-  readOptions,
   required,
   validIf,
 } from '../validation/options.js';
@@ -213,15 +211,13 @@ export function resolveDurableOptions<Transaction>(
   kind: Pick<Kind, 'noun' | 'scope'>,
   readers: OptionReaders<DurableOptions<unknown>> = optionReaders,
 ): ResolvedOptions<Transaction> {
-  const { value = {}, issues } = readOptions(input, readers);
-  if (issues.length > 0) throw new ConfigurationError(listIssues(who, issues));
   const {
     store,
     timeout = durableDefaults.timeout,
     encryptionKeys,
     onError = logErrorOf(kind),
     ...others
-  } = value;
+  } = acceptOptions(who, input, readers);
   const { lease = 2 * timeout, giveUpAfter = durableDefaults.giveUpAfter } = others;
   const { refreshFor = giveUpAfter } = others;
   if (lease <= timeout)

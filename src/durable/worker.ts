@@ -1,13 +1,6 @@
-import { ConfigurationError } from '../errors/usage.js';
+import { acceptOptions, ConfigurationError } from '../errors/usage.js';
 import { isInstance } from '../validation/builtins.js';
-import { listIssues } from '../validation/issue.js';
-import {
-  functionReader,
-  integerReader,
-  type OptionReaders,
-  readOptions,
-  validIf,
-} from '../validation/options.js';
+import { functionReader, integerReader, type OptionReaders, validIf } from '../validation/options.js';
 import { wait } from '../validation/time-limit.js';
 import { durationReader, type ResolvedOptions } from './options.js';
 import { type OverduePayments, OverdueWatch } from './overdue.js';
@@ -68,15 +61,13 @@ export class DurableWorker<Transaction, Recorded> {
   }
 
   async run(options: RunOptions<Recorded>): Promise<void> {
-    const { value = {}, issues } = readOptions(options, optionReaders as OptionReaders<RunOptions<Recorded>>);
-    if (issues.length > 0) throw new ConfigurationError(listIssues('run', issues));
     const {
       signal,
       concurrency = Math.min(10, this.#settler.kind.atOnce),
       pollInterval = 1_000,
       overdueAfter,
       onOverdue,
-    } = value;
+    } = acceptOptions('run', options, optionReaders as OptionReaders<RunOptions<Recorded>>);
     if (onOverdue !== undefined && overdueAfter === undefined)
       throw new ConfigurationError('run: onOverdue is called only with the option overdueAfter.');
     const overdue =

@@ -1,4 +1,6 @@
 import { type Issue, listIssues } from '../validation/issue.js';
+import { type Accepted, type OptionReader, readerFor, rejected } from '../validation/options.js';
+import { awaitItFirst, isPromise } from '../validation/record.js';
 import { type ErrorDetails, PaymentPlatformError } from './base.js';
 
 const maxIssues = 100;
@@ -31,6 +33,20 @@ export class ConfigurationError extends PaymentPlatformError {
     super('configuration_invalid', message, details);
   }
 }
+
+/** @throws ConfigurationError, which lists the issues. */
+export function accept<Value>(subject: string, { read }: OptionReader<Value>, input: unknown): Value {
+  const { value, issues } = isPromise(input) ? rejected(awaitItFirst) : read(input);
+  if (issues.length > 0) throw new ConfigurationError(listIssues(subject, issues));
+  return value as Value;
+}
+
+/** @throws ConfigurationError, which names each wrong option. */
+export const acceptOptions = <Table extends object>(
+  subject: string,
+  input: unknown,
+  optionReaders: Table,
+): Accepted<Table> => accept(subject, readerFor(optionReaders), input);
 
 /**
  * An argument breaks a rule of the API docs or of the SDK, or cannot be sent. Nothing was sent. The outcome is

@@ -1,6 +1,5 @@
-import { ConfigurationError } from '../errors/usage.js';
-import { listIssues } from '../validation/issue.js';
-import { booleanReader, type OptionReaders, readOptions } from '../validation/options.js';
+import { acceptOptions, ConfigurationError } from '../errors/usage.js';
+import { booleanReader, type OptionReaders } from '../validation/options.js';
 import { hasMethods, isRecord } from '../validation/record.js';
 import type { TelemetryApi } from './api.js';
 import { CallTelemetry } from './calls.js';
@@ -32,9 +31,7 @@ export interface OpenTelemetryOptions {
  */
 export function openTelemetry(api: TelemetryApi, options: OpenTelemetryOptions = {}): Telemetry {
   const parts = readApi(api);
-  const { value = {}, issues } = readOptions(options, optionReaders);
-  if (issues.length > 0) throw new ConfigurationError(listIssues('openTelemetry', issues));
-  const { idempotencyKeys = false } = value;
+  const { idempotencyKeys = false } = acceptOptions('openTelemetry', options, optionReaders);
   return Object.freeze({
     calls: (baseUrl: URL) => new CallTelemetry(parts, baseUrl, idempotencyKeys),
     deliveries: new DeliveryTelemetry(parts),

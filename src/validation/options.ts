@@ -1,5 +1,4 @@
 import { closestName, plainName, unknownName } from './closest-name.js';
-import { chooseName } from './former-name.js';
 import { type Issue, Parsed, prefixIssues } from './issue.js';
 import { awaitItFirst, isPromise, objectProblem } from './record.js';
 
@@ -24,13 +23,18 @@ export type OptionReaders<Options extends object, Changed extends object = Recor
   >;
 };
 
+/** The options after a check that throws. `Changed` contains those that are converted or have a default. */
+export type Checked<Options extends object, Changed extends object = Record<never, never>> = {
+  readonly [Name in keyof Options]-?: Name extends keyof Changed ? Changed[Name] : Options[Name] | undefined;
+};
+
 export type Accepted<Table> = {
   readonly [Name in keyof Table]?:
     | (Table[Name] extends OptionReader<infer Value> ? Value : never)
     | undefined;
 };
 
-const rejected = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
+export const rejected = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
 
 /* @__NO_SIDE_EFFECTS__ */ export function validIf<Value>(
   accepts: (value: unknown) => boolean,
@@ -77,16 +81,42 @@ export const booleanReader: OptionReader<boolean> = validIf(
 export const objectReader = /* @__NO_SIDE_EFFECTS__ */ <Value>(): OptionReader<Value> =>
   invalidIf(objectProblem);
 
-export const integerReader = /* @__NO_SIDE_EFFECTS__ */ (from: number, unit: string): OptionReader<number> =>
+export const integerReader = /* @__NO_SIDE_EFFECTS__ */ (
+  from: number,
+  unit: string,
+  to: number = Number.MAX_SAFE_INTEGER,
+): OptionReader<number> =>
   validIf(
-    (value) => Number.isSafeInteger(value) && (value as number) >= from,
-    `must be ${unit}: an integer of at least ${from}`,
+    (value) => Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to,
+    `must be ${unit}: an integer ${to === Number.MAX_SAFE_INTEGER ? `of at least ${from}` : `from ${from} to ${to}`}`,
   );
 
 /** Other code checks it later. */
 export const anything = /* @__NO_SIDE_EFFECTS__ */ <Value>(): OptionReader<Value> => ({
   read: (value) => new Parsed(value as Value),
 });
+
+const warned = new Set<string>();
+
+/**
+ * Chooses between the values of an option under its own and its former name. The former name is announced once.
+ *
+ * @returns the value, or the message for an option under both names
+ */
+function chooseName(
+  given: unknown,
+  former: unknown,
+  formerName: string,
+  name: string,
+): { readonly value: unknown } | { readonly problem: string } {
+  if (former === undefined) return { value: given };
+  if (given !== undefined) return { problem: `is also passed as ${formerName}, its former name` };
+  const warning = `payment-platform: the option ${formerName} is now called ${name}.`;
+  // biome-ignore lint/suspicious/noConsole: nothing else shows that the name will stop working
+  if (!warned.has(warning)) console.warn(warning);
+  warned.add(warning);
+  return { value: former };
+}
 
 /** Also reads an option under its former name, with a warning. Both names together are an issue. */
 export const formerly = /* @__NO_SIDE_EFFECTS__ */ <Value>(
@@ -101,6 +131,11 @@ export const required = /* @__NO_SIDE_EFFECTS__ */ <Value>(
   read,
   missing,
 });
+
+export const withDefault = /* @__NO_SIDE_EFFECTS__ */ <Value>(
+  fallback: () => unknown,
+  { read }: OptionReader<Value>,
+): OptionReader<Value> => ({ read, fallback });
 
 /** An empty variable counts as unset. */
 export const orFromEnvironment = /* @__NO_SIDE_EFFECTS__ */ <Value>(
@@ -124,14 +159,22 @@ export const readerFor = /* @__NO_SIDE_EFFECTS__ */ <Table extends object>(
  * missing options. An unknown option is an issue, because ignoring a misspelt option could cause a second
  * charge.
  */
-export function readOptions<Table extends object>(
+export const readOptions = <Table extends object>(
+  input: unknown,
+  optionReaders: Table,
+  noun?: string,
+): Parsed<Accepted<Table>> => readWith(suggestClose, input, optionReaders, noun);
+
+/** `suggest` finds the option that an unknown name means. */
+export function readWith<Table extends object>(
+  suggest: Suggest,
   input: unknown,
   optionReaders: Table,
   noun = 'option',
 ): Parsed<Accepted<Table>> {
   const accepted: Record<string, unknown> = {};
   const table = optionReaders as Readonly<Record<string, OptionReader<unknown>>>;
-  const { names, known } = listNames(optionReaders);
+  const names = Object.keys(table);
   const result = (issues: readonly Issue[]) => new Parsed(accepted as Accepted<Table>, issues);
   const problem = objectProblem(input);
   if (problem !== undefined) {
@@ -140,8 +183,10 @@ export function readOptions<Table extends object>(
     return result([{ path: '', message: isNoObject ? `${problem} with ${listed(needed)}` : problem }]);
   }
   const values = input as Readonly<Record<string, unknown>>;
-  const unknown = Object.keys(values).filter((name) => !known.includes(name));
-  const issues: Issue[] = unknown.length === 0 ? [] : unknownOptions(unknown, names, noun);
+  const isKnown = (name: string) =>
+    names.some((known) => known === name || table[known]?.formerly?.name === name);
+  const unknown = Object.keys(values).filter((name) => !isKnown(name));
+  const issues: Issue[] = unknown.length === 0 ? [] : unknownOptions(unknown, names, noun, suggest);
   for (const name of names) {
     const { read, missing, fallback, formerly } = table[name] as OptionReader<unknown>;
     let given = values[name];
@@ -165,31 +210,19 @@ export function readOptions<Table extends object>(
   return result(issues);
 }
 
-interface Names {
-  readonly names: readonly string[];
-  readonly known: readonly string[];
-}
-
-const knownNames = new WeakMap<object, Names>();
-
-/** The result is cached, because tables do not change. */
-function listNames(optionReaders: object): Names {
-  let found = knownNames.get(optionReaders);
-  if (found === undefined) {
-    const names = Object.keys(optionReaders);
-    const readers = Object.values<OptionReader<unknown>>(optionReaders as never);
-    found = { names, known: [...names, ...readers.flatMap(({ formerly }) => formerly?.name ?? [])] };
-    knownNames.set(optionReaders, found);
-  }
-  return found;
-}
-
 const maxUnknown = 20;
 
 const maxShownName = 40;
 
-function unknownOptions(unknown: readonly string[], known: readonly string[], noun: string): Issue[] {
-  const issues = unknown.slice(0, maxUnknown).map((name) => unknownOption(name, known, noun));
+type Suggest = (name: string, known: readonly string[]) => string | undefined;
+
+function unknownOptions(
+  unknown: readonly string[],
+  known: readonly string[],
+  noun: string,
+  suggest: Suggest,
+): Issue[] {
+  const issues = unknown.slice(0, maxUnknown).map((name) => unknownOption(name, known, noun, suggest));
   const left = unknown.length - issues.length;
   return left > 0 ? [...issues, { path: '', message: `has ${left} more unknown names` }] : issues;
 }
@@ -202,9 +235,11 @@ const findPart = (value: string, known: readonly string[]) =>
     return short.length > 2 && (long.startsWith(short) || long.endsWith(short));
   });
 
-function unknownOption(value: string, known: readonly string[], noun: string): Issue {
+const suggestClose: Suggest = (name, known) => closestName(name, known) ?? findPart(name, known);
+
+function unknownOption(value: string, known: readonly string[], noun: string, suggest: Suggest): Issue {
   // A name with unusual characters, or with six digits in a row such as a card number's, is not repeated.
   const isName = /^[\w$.-]*$/.test(value) && !/\d{6}/.test(value);
   const path = !isName ? '…' : value.length > maxShownName ? `${value.slice(0, maxShownName)}…` : value;
-  return { path, message: unknownName(noun, closestName(value, known) ?? findPart(value, known), known) };
+  return { path, message: unknownName(noun, suggest(value, known), known) };
 }

@@ -1,6 +1,8 @@
+import { accept } from '../errors/usage.js';
 import type { DedupeStore } from '../stores/dedupe-store.js';
 import { MemoryDedupe } from '../stores/memory/dedupe.js';
-import { type OptionReaders, readOptions, readPositiveInteger } from './options.js';
+import { integerReader, withDefault } from '../validation/options.js';
+import { tableReader } from './options.js';
 
 /** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions {
@@ -8,9 +10,9 @@ export interface MemoryDedupeOptions {
   maxEntries?: number | undefined;
 }
 
-const optionReaders: OptionReaders<MemoryDedupeOptions, { maxEntries: number }> = {
-  maxEntries: (value = 100_000, name) => readPositiveInteger(value, name, 'a number of deliveries'),
-};
+const optionsReader = tableReader<MemoryDedupeOptions, { maxEntries: number }>({
+  maxEntries: withDefault(() => 100_000, integerReader(1, 'a number of deliveries')),
+});
 
 /**
  * Remembers deliveries only in this process's memory. For several processes, use
@@ -19,6 +21,6 @@ const optionReaders: OptionReaders<MemoryDedupeOptions, { maxEntries: number }> 
  * @throws ConfigurationError for an unknown or wrong option.
  */
 export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
-  const { maxEntries } = readOptions('memoryDedupe', options, optionReaders);
+  const { maxEntries } = accept('memoryDedupe', optionsReader, options);
   return new MemoryDedupe(maxEntries);
 }

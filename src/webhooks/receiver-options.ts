@@ -1,28 +1,33 @@
 import { transactionEvents, type WebhookEvent } from '../contract/events.js';
-import { ConfigurationError } from '../errors/usage.js';
+import { accept, ConfigurationError } from '../errors/usage.js';
 import type { WebhookVerificationError } from '../errors/webhook.js';
 import type { DedupeStore } from '../stores/dedupe-store.js';
-import { isTelemetry, notTelemetry, type Telemetry } from '../telemetry/telemetry.js';
+import { type Telemetry, telemetryReader } from '../telemetry/telemetry.js';
 import { unknownName } from '../validation/closest-name.js';
-import { listProblems } from '../validation/issue.js';
-import { isRecord, listPrototypes } from '../validation/record.js';
+import { type Issue, listProblems, Parsed } from '../validation/issue.js';
+import {
+  type Checked,
+  functionReader,
+  integerReader,
+  type OptionReader,
+  oneOf,
+  rejected,
+  required,
+  validIf,
+  withDefault,
+} from '../validation/options.js';
+import { hasMethods, listPrototypes, objectProblem } from '../validation/record.js';
 import { longestTimer } from '../validation/time-limit.js';
 import { Reports } from './hooks.js';
 import { memoryDedupe } from './memory-dedupe.js';
 import {
   type Checks,
-  checked,
-  type OptionReaders,
-  type OptionValues,
-  readClock,
-  readFieldNames,
-  readHeaderNames,
-  readOptionalFunction,
-  readOptions,
-  readPositiveInteger,
-  readSecrets,
-  readTolerance,
-  requireObject,
+  fieldNamesReader,
+  headerNamesReader,
+  secretsReader,
+  tableReader,
+  toleranceReader,
+  toMilliseconds,
 } from './options.js';
 import type {
   DeliveryHeaders,
@@ -155,41 +160,47 @@ export interface ReceiverOptions<Transaction = undefined, Context = undefined>
     | undefined;
 }
 
-type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown, unknown>>>;
+type AnyHandler = EventHandler<WebhookEvent, unknown, unknown>;
 
-/** A timer that is longer than 2^31 - 1 milliseconds fires at once. */
-const aDuration = (value: unknown, name: string) =>
-  readPositiveInteger(value, name, 'milliseconds', longestTimer);
-
-function readOneOf<const Value extends string>(
-  input: unknown,
-  name: string,
-  ...values: readonly Value[]
-): Value {
-  const rule = `must be ${values.map((value) => `'${value}'`).join(' or ')}`;
-  return checked(input, values.includes(input as Value), name, rule);
-}
+type Handlers = Readonly<Record<string, AnyHandler>>;
 
 const missingSecret =
   "is missing. Pass the endpoint's hmac_secret, such as process.env.PAYMENT_PLATFORM_WEBHOOK_SECRET";
 
+/** A timer that is longer than 2^31 - 1 milliseconds fires at once. */
+const durationReader = integerReader(1, 'milliseconds', longestTimer);
+
+/** A constant is rejected, because every later delivery would have a wrong age. */
+const clockReader: OptionReader<() => number> = withDefault(() => Date.now, {
+  read(value) {
+    const now = () => {
+      const time = typeof value === 'function' ? toMilliseconds(value()) : undefined;
+      if (time === undefined)
+        throw new TypeError('The function `now` returned no time. Return a Date or milliseconds.');
+      return time;
+    };
+    const isClock = typeof value === 'function' && toMilliseconds(value()) !== undefined;
+    return isClock ? new Parsed(now) : rejected('must be a function that returns a Date or milliseconds');
+  },
+});
+
 /** The result of a function is checked when it arrives. */
-function readSource(value: unknown, name: string): readonly string[] | SecretSource<unknown> {
-  checked(value, value !== undefined && value !== '', name, missingSecret);
-  return typeof value === 'function' ? (value as SecretSource<unknown>) : readSecrets(value, name);
-}
+const sourceReader: OptionReader<readonly string[] | SecretSource<unknown>> = required(
+  {
+    read: (value): Parsed<readonly string[] | SecretSource<unknown>> =>
+      typeof value === 'function'
+        ? new Parsed(value as SecretSource<unknown>)
+        : value === ''
+          ? rejected(missingSecret)
+          : secretsReader.read(value),
+  },
+  missingSecret,
+);
 
-const readTelemetry = (value: unknown, name: string): Telemetry | undefined =>
-  checked(value, value === undefined || isTelemetry(value), name, notTelemetry);
-
-function readStore(value: unknown, name: string): DedupeStore<unknown> | false | undefined {
-  if (value === undefined) return undefined;
-  const { claim, complete, release } = Object(value) as Partial<DedupeStore<unknown>>;
-  const isStore = [claim, complete, release].every((step) => typeof step === 'function');
-  const rule =
-    'must be a store, such as redisDedupe(client) or postgresDedupe(pool), memoryDedupe() or false';
-  return checked(value, value === false || isStore, name, rule);
-}
+const storeReader: OptionReader<DedupeStore<unknown> | false> = validIf(
+  (value) => value === false || hasMethods(value, 'claim', 'complete', 'release'),
+  'must be a store, such as redisDedupe(client) or postgresDedupe(pool), memoryDedupe() or false',
+);
 
 const known: readonly string[] = transactionEvents;
 
@@ -197,30 +208,32 @@ const known: readonly string[] = transactionEvents;
  * In an object literal, an unknown name is rejected, because its events would be acknowledged without a
  * handler. A class or a module can also have other members.
  */
-function readHandlers(value: unknown, option: string): Handlers | undefined {
-  if (value === undefined) return undefined;
-  const on = requireObject(value, option);
+function readHandlers(value: unknown): Parsed<Handlers> {
+  const problem = objectProblem(value);
+  if (problem !== undefined) return rejected(problem);
+  const on = value as Readonly<Record<string, unknown>>;
   const owners = [on, ...listPrototypes(on)];
-  for (const name of owners.flatMap((owner) => Object.getOwnPropertyNames(owner))) {
-    const isMember = owners.length > 1 && !name.startsWith('transaction.');
+  const unknown = owners
+    .flatMap((owner) => Object.getOwnPropertyNames(owner))
+    .filter((name) => !known.includes(name) && (owners.length === 1 || name.startsWith('transaction.')));
+  const issues: Issue[] = unknown.map((name) => {
     const meant = known.find((event) => event.endsWith(`.${name.slice(name.lastIndexOf('.') + 1)}`));
-    const rule = `${unknownName('event', meant, known)}${meant ? '' : '.'} Use onUnhandled for other events`;
-    checked(name, isMember || known.includes(name), `${option}.${name}`, rule);
-  }
-  const handlers: Record<string, EventHandler<WebhookEvent, unknown, unknown>> = Object.create(null);
+    return {
+      path: name,
+      message: `${unknownName('event', meant, known)}${meant ? '' : '.'} Use onUnhandled for other events`,
+    };
+  });
+  const handlers: Record<string, AnyHandler> = Object.create(null);
   for (const name of known) {
     // A handler that is present but undefined comes from a misspelt name or a circular import. It is
     // rejected, because its events would be acknowledged without a handler.
     if (!owners.some((owner) => Object.hasOwn(owner, name))) continue;
-    const handler = (on as Readonly<Record<string, unknown>>)[name];
-    handlers[name] = checked<EventHandler<WebhookEvent, unknown, unknown>>(
-      handler,
-      typeof handler === 'function',
-      `${option}.${name}`,
-      'must be a function. Leave the event out if you do not handle it',
-    ).bind(value);
+    const handler = on[name];
+    if (typeof handler === 'function') handlers[name] = handler.bind(value);
+    else
+      issues.push({ path: name, message: 'must be a function. Leave the event out if you do not handle it' });
   }
-  return handlers;
+  return new Parsed(handlers, issues);
 }
 
 type Defaulted =
@@ -250,47 +263,47 @@ export const receiverDefaults = {
   maxBody: 1_000_000,
 };
 
-const optionReaders: OptionReaders<ReceiverOptions<unknown, unknown>, Converted> = {
-  tolerance: readTolerance,
-  timestamp: readOptionalFunction,
-  decodeSignature: readOptionalFunction,
-  headerNames: readHeaderNames,
-  fieldNames: readFieldNames,
-  secret: readSource,
-  now: readClock,
-  on: readHandlers,
-  dedupe: readStore,
-  keepFor: (value = receiverDefaults.keepFor, name) => readPositiveInteger(value, name, 'milliseconds'),
-  lease: (value = receiverDefaults.lease, name) => aDuration(value, name),
-  onUnhandled: readOptionalFunction,
-  onDuplicate: readOptionalFunction,
-  changed: (value = 'ignore', name) => readOneOf(value, name, 'ignore', 'deliver'),
-  onChanged: readOptionalFunction,
-  onOutdated: readOptionalFunction,
-  onRejected: readOptionalFunction,
-  onReceived: readOptionalFunction,
-  telemetry: readTelemetry,
-  onError: readOptionalFunction,
-  statusUpdated: (value = 'ignore', name) => readOneOf(value, name, 'ignore', 'deliver'),
-  order: (value, name) => (value === undefined ? value : readOneOf(value, name, 'forward-only')),
-  acknowledge: (value = 'handled', name) => readOneOf(value, name, 'handled', 'first'),
-  enqueue: readOptionalFunction,
-  handlerTimeout: (value = receiverDefaults.handlerTimeout, name) => aDuration(value, name),
-  concurrency: (value, name) =>
-    value === undefined ? value : readPositiveInteger(value, name, 'a number of deliveries'),
-  maxBody: (value = receiverDefaults.maxBody, name) => readPositiveInteger(value, name, 'bytes'),
-  identity: readOptionalFunction,
-};
+const optionsReader = tableReader<ReceiverOptions<unknown, unknown>, Converted>({
+  tolerance: toleranceReader,
+  timestamp: functionReader(),
+  decodeSignature: functionReader(),
+  headerNames: headerNamesReader,
+  fieldNames: fieldNamesReader,
+  secret: sourceReader,
+  now: clockReader,
+  on: { read: readHandlers },
+  dedupe: storeReader,
+  keepFor: withDefault(() => receiverDefaults.keepFor, integerReader(1, 'milliseconds')),
+  lease: withDefault(() => receiverDefaults.lease, durationReader),
+  onUnhandled: functionReader(),
+  onDuplicate: functionReader(),
+  changed: withDefault(() => 'ignore', oneOf('ignore', 'deliver')),
+  onChanged: functionReader(),
+  onOutdated: functionReader(),
+  onRejected: functionReader(),
+  onReceived: functionReader(),
+  telemetry: telemetryReader,
+  onError: functionReader(),
+  statusUpdated: withDefault(() => 'ignore', oneOf('ignore', 'deliver')),
+  order: oneOf('forward-only'),
+  acknowledge: withDefault(() => 'handled', oneOf('handled', 'first')),
+  enqueue: functionReader(),
+  handlerTimeout: withDefault(() => receiverDefaults.handlerTimeout, durationReader),
+  concurrency: integerReader(1, 'a number of deliveries'),
+  maxBody: withDefault(() => receiverDefaults.maxBody, integerReader(1, 'bytes')),
+  identity: functionReader(),
+});
 
-export interface ResolvedReceiverOptions extends Omit<OptionValues<typeof optionReaders>, 'dedupe'> {
+type Values = Checked<ReceiverOptions<unknown, unknown>, Converted>;
+
+export interface ResolvedReceiverOptions extends Omit<Values, 'dedupe'> {
   readonly dedupe: DedupeStore<unknown> | false;
   readonly isDedupeDefault: boolean;
   readonly reports: Reports;
 }
 
 export function resolveReceiverOptions(value: unknown): ResolvedReceiverOptions {
-  if (!isRecord(value)) throw new ConfigurationError('createReceiver takes an object with secret.');
-  const read = readOptions('createReceiver', value, optionReaders);
+  const read = accept('createReceiver', optionsReader, value);
   const isDedupeDefault = read.dedupe === undefined;
   const dedupe = read.dedupe ?? memoryDedupe();
   const options = { ...read, dedupe, isDedupeDefault, reports: new Reports() };

@@ -1,8 +1,11 @@
 import { missingValue } from '../contract/patterns.js';
+import { accept, ConfigurationError } from '../errors/usage.js';
+import { Parsed, prefixIssues } from '../validation/issue.js';
 import { inOrder } from '../validation/json.js';
+import { anything, type OptionReader } from '../validation/options.js';
 import { isPromise, isRecord } from '../validation/record.js';
 import { late, runWithTimeLimit, type TimeLimit } from '../validation/time-limit.js';
-import { checked, readOptions, readSecrets } from './options.js';
+import { secretsReader, tableReader } from './options.js';
 import type { DeliveryRequest, SecretSource } from './types.js';
 
 export interface Endpoint {
@@ -13,7 +16,25 @@ export interface Endpoint {
   readonly name: string | undefined;
 }
 
-const returned = 'createReceiver: the return value of `secret`';
+const returned = 'the return value of `secret`';
+
+const reject = (path: string, problem: string) =>
+  new ConfigurationError(`createReceiver: ${returned}${path} ${problem}.`);
+
+const acceptReturned = <Value>({ read }: OptionReader<Value>, input: unknown): Value => {
+  const reader: OptionReader<Value> = {
+    read(value) {
+      const { value: accepted, issues } = read(value);
+      return new Parsed(accepted, prefixIssues(returned, issues));
+    },
+  };
+  return accept('createReceiver', reader, input);
+};
+
+const endpointReader = tableReader<{ secret?: unknown; context?: unknown }, { secret: readonly string[] }>({
+  secret: secretsReader,
+  context: anything(),
+});
 
 /** The result is never cached, because only the function knows which deliveries share a secret. */
 export async function findEndpoint(
@@ -26,14 +47,12 @@ export async function findEndpoint(
   if (value === late) throw new Error('The function `secret` did not respond in time.');
   const { url } = request;
   if (value === undefined) return { secrets: [], context: undefined, name: url };
-  if (!isRecord(value)) return { secrets: readSecrets(value, returned), context: undefined, name: url };
-  checked(value, 'secret' in value, returned, 'must have a property `secret`');
-  const { secret, context } = readOptions(returned, value, { secret: anything, context: anything });
-  const secrets = secret === undefined ? [] : readSecrets(secret, `${returned}.secret`);
+  if (!isRecord(value))
+    return { secrets: acceptReturned(secretsReader, value), context: undefined, name: url };
+  if (!('secret' in value)) throw reject('', 'must have a property `secret`');
+  const { secret: secrets = [], context } = acceptReturned(endpointReader, value);
   return { secrets, context, name: context === undefined ? url : nameContext(context, secrets) };
 }
-
-const anything = (value: unknown): unknown => value;
 
 function nameContext(context: unknown, secrets: readonly string[]): string {
   let name: string | undefined;
@@ -42,9 +61,10 @@ function nameContext(context: unknown, secrets: readonly string[]): string {
   } catch {
     // A context that refers to itself, or contains a bigint, is rejected below.
   }
-  checked(name, name !== undefined && isName(context), `${returned}.context`, mustName);
-  const isStable = !secrets.some((secret) => name?.includes(JSON.stringify(secret)));
-  return checked(name, isStable, `${returned}.context`, mustNotChange);
+  if (name === undefined || !isName(context)) throw reject('.context', mustName);
+  if (secrets.some((secret) => name.includes(JSON.stringify(secret))))
+    throw reject('.context', mustNotChange);
+  return name;
 }
 
 /**

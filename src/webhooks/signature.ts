@@ -1,7 +1,9 @@
 import { hmac } from '#platform';
+import { accept } from '../errors/usage.js';
 import type { RawBody } from '../platform/signed-delivery.js';
 import { isBytes } from '../validation/builtins.js';
-import { checked, type OptionReaders, readOptions, signatureHeader, timestampHeader } from './options.js';
+import { oneOf, required, validIf, withDefault } from '../validation/options.js';
+import { signatureHeader, tableReader, timestampHeader } from './options.js';
 
 /** The encoding of the 32 bytes of a signature. */
 export type SignatureEncoding = 'hex' | 'base64';
@@ -18,19 +20,27 @@ export interface SignOptions {
   encoding?: SignatureEncoding | undefined;
 }
 
-const optionReaders: OptionReaders<SignOptions, { timestamp: string; encoding: SignatureEncoding }> = {
-  body: (value, name) =>
-    checked(value, typeof value === 'string' || isBytes(value), name, 'must be a string or bytes'),
-  secret: (value, name) => checked(value, typeof value === 'string', name, 'must be a string'),
-  timestamp(value = Math.floor(Date.now() / 1000), name) {
-    const isRight = typeof value === 'string' || Number.isFinite(value);
-    return String(
-      checked(value, isRight, name, 'must be the header as a string, in seconds, milliseconds or ISO 8601'),
-    );
-  },
-  encoding: (value = 'hex', name) =>
-    checked(value, value === 'hex' || value === 'base64', name, "must be 'hex' or 'base64'"),
-};
+const optionsReader = tableReader<
+  SignOptions,
+  { [Name in keyof SignOptions]-?: Exclude<SignOptions[Name], undefined> }
+>({
+  body: required(
+    validIf((value) => typeof value === 'string' || isBytes(value), 'must be a string or bytes'),
+    'must be a string or bytes',
+  ),
+  secret: required(
+    validIf((value) => typeof value === 'string', 'must be a string'),
+    'must be a string',
+  ),
+  timestamp: withDefault(
+    () => Math.floor(Date.now() / 1000),
+    validIf(
+      (value) => typeof value === 'string' || Number.isFinite(value),
+      'must be the header as a string, in seconds, milliseconds or ISO 8601',
+    ),
+  ),
+  encoding: withDefault(() => 'hex', oneOf('hex', 'base64')),
+});
 
 /**
  * Signs a body as the platform does, for tests of a receiver (API docs, Events, Signature).
@@ -39,7 +49,8 @@ const optionReaders: OptionReaders<SignOptions, { timestamp: string; encoding: S
  * @returns the two headers of a delivery: `x-service-timestamp` and `x-service-signature`.
  */
 export function sign(options: SignOptions): Record<string, string> {
-  const { body, secret, timestamp, encoding } = readOptions('sign', options, optionReaders);
+  const { body, secret, encoding, ...signed } = accept('sign', optionsReader, options);
+  const timestamp = String(signed.timestamp);
   return {
     [timestampHeader]: timestamp,
     [signatureHeader]: hmac(secret, timestamp, body, encoding),

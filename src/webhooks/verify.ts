@@ -1,5 +1,6 @@
 import { isSignedBy, rawBodyHelp } from '#platform';
 import type { WebhookEvent } from '../contract/events.js';
+import { accept } from '../errors/usage.js';
 import { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
 import type { RawBody, SignedDelivery } from '../platform/signed-delivery.js';
 // Web Crypto on every runtime, as `verifyAsync` promises. The receiver uses the runtime's own functions.
@@ -8,10 +9,10 @@ import { parseExactJson } from '../validation/json.js';
 import { awaitItFirst, isPromise, isRecord } from '../validation/record.js';
 import {
   type Checks,
-  readFieldNames,
-  readOptions,
+  fieldNamesReader,
   readVerifyOptions,
   type ToSdkNames,
+  tableReader,
   toMilliseconds,
 } from './options.js';
 import type { Delivery, DeliveryHeaders, VerifyOptions } from './types.js';
@@ -87,7 +88,11 @@ export function parseUnverified(
   body: Delivery['body'],
   options: Pick<VerifyOptions, 'fieldNames'> = {},
 ): WebhookEvent {
-  const { fieldNames } = readOptions('parseUnverified', options, { fieldNames: readFieldNames });
+  const { fieldNames } = accept(
+    'parseUnverified',
+    tableReader<typeof options, Pick<Checks, 'fieldNames'>>({ fieldNames: fieldNamesReader }),
+    options,
+  );
   const raw = rawBody(body, true);
   if (raw === undefined) throw verificationError('body-already-parsed', rawBodyHelp());
   return readEvent(raw, fieldNames);

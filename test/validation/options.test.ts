@@ -1,7 +1,7 @@
 import { PaymentPlatform } from 'payment-platform';
 import { createSandbox, type SandboxOptions } from 'payment-platform/sandbox';
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
-import { ConfigurationError } from '../../src/errors/usage.js';
+import { accept } from '../../src/errors/usage.js';
 import {
   formerly,
   functionReader,
@@ -13,10 +13,7 @@ import {
   required,
   validIf,
 } from '../../src/validation/options.js';
-import {
-  formerly as formerlyInWebhooks,
-  readOptions as readWebhookOptions,
-} from '../../src/webhooks/options.js';
+import { tableReader } from '../../src/webhooks/options.js';
 import { pix } from '../support/payments.js';
 
 interface Options {
@@ -120,18 +117,12 @@ describe('an option with a former name', () => {
   });
   afterEach(() => warn.mockRestore());
 
-  /** Both readers, with the former name in one line of the table. */
+  /** With and without suggestions of distant spellings. */
   const engines: Readonly<Record<string, (input: object, former: string) => { hook?: unknown }>> = {
-    'of the client': (input, former) => {
-      const { value = {}, issues } = readOptions(input, { hook: formerly(former, text) });
-      if (issues.length > 0)
-        throw new ConfigurationError(issues.map((issue) => `${issue.path} ${issue.message}`).join());
-      return value;
-    },
+    'of the client': (input, former) =>
+      accept('PaymentPlatform', readerFor({ hook: formerly(former, text) }), input),
     'of webhooks': (input, former) =>
-      readWebhookOptions('createReceiver', input, {
-        hook: formerlyInWebhooks(former, (value: unknown) => value),
-      }),
+      accept('createReceiver', tableReader<{ hook?: string }>({ hook: formerly(former, text) }), input),
   };
 
   describe.each(Object.entries(engines))('in the reader %s', (where, read) => {

@@ -39,7 +39,7 @@ describe('an error about webhook options', () => {
   });
 
   test('says that a value must be an object', () => {
-    expect(getErrorMessage(() => memoryDedupe(7 as never))).toBe('memoryDedupe: must be an object');
-    expect(getErrorMessage(() => memoryDedupe(null as never))).toBe('memoryDedupe: must be an object');
+    expect(getErrorMessage(() => memoryDedupe(7 as never))).toBe('memoryDedupe: must be an object.');
+    expect(getErrorMessage(() => memoryDedupe(null as never))).toBe('memoryDedupe: must be an object.');
   });
 });

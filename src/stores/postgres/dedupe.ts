@@ -1,7 +1,6 @@
-import { ConfigurationError } from '../../errors/usage.js';
+import { acceptOptions, ConfigurationError } from '../../errors/usage.js';
 import { redactStoreError } from '../../redact/cause.js';
-import { listIssues } from '../../validation/issue.js';
-import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
+import { type OptionReaders, validIf } from '../../validation/options.js';
 import { hasMethods, isRecord } from '../../validation/record.js';
 import type { ClaimDetails, DedupeStore } from '../dedupe-store.js';
 import { type RunStatement, SqlDedupe } from '../sql-dedupe-store.js';
@@ -86,9 +85,11 @@ export function postgresDedupe(
   pool: PostgresPool | PostgresJs,
   options: object = {},
 ): DedupeStore<unknown> | DedupeStore {
-  const { value = {}, issues } = readOptions(options, optionReaders);
-  if (issues.length > 0) throw new ConfigurationError(listIssues('postgresDedupe', issues));
-  const { table = schemaDeliveriesTable, transaction = false } = value;
+  const { table = schemaDeliveriesTable, transaction = false } = acceptOptions(
+    'postgresDedupe',
+    options,
+    optionReaders,
+  );
   const isPostgresJs = hasMethods(pool, 'unsafe', 'begin');
   if (!isPostgresJs && !isPool(pool))
     throw new ConfigurationError(

@@ -1,6 +1,5 @@
-import { ConfigurationError, ValidationError } from '../../errors/usage.js';
-import { listIssues } from '../../validation/issue.js';
-import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
+import { acceptOptions, ConfigurationError, ValidationError } from '../../errors/usage.js';
+import { type OptionReaders, validIf } from '../../validation/options.js';
 import { hasMethods } from '../../validation/record.js';
 import type { ColumnValues } from '../payment-columns.js';
 import type { NewRow, PaymentRow } from '../payment-row.js';
@@ -43,8 +42,7 @@ export function postgresPayments(
   pool: PostgresPool | PostgresJs,
   options: PostgresPaymentsOptions = {},
 ): PaymentStore<PostgresTransaction> {
-  const { value = {}, issues } = readOptions(options, optionReaders);
-  if (issues.length > 0) throw new ConfigurationError(listIssues('postgresPayments', issues));
+  const { table = schemaPaymentsTable } = acceptOptions('postgresPayments', options, optionReaders);
   // A pg client, or a postgres.js transaction.
   const isClient = ['release', 'escapeLiteral', 'savepoint'].some((name) => hasMethods(pool, name));
   if (isClient || !(hasMethods(pool, 'unsafe') || hasMethods(pool, 'connect')))
@@ -52,7 +50,7 @@ export function postgresPayments(
       'postgresPayments takes new Pool({ connectionString: url }) of pg, or postgres(url) of postgres.js. A URL or a single client is not a pool.',
     );
   if (!hasMethods(pool, 'unsafe')) watchConnections(pool as PostgresPool);
-  return new PostgresPayments(pool, value.table ?? schemaPaymentsTable);
+  return new PostgresPayments(pool, table);
 }
 
 const notATransaction = (problem: string) =>

@@ -1,7 +1,6 @@
 import { StoreError } from '../../errors/store.js';
-import { ConfigurationError } from '../../errors/usage.js';
-import { listIssues } from '../../validation/issue.js';
-import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
+import { acceptOptions, ConfigurationError } from '../../errors/usage.js';
+import { type OptionReaders, validIf } from '../../validation/options.js';
 
 /**
  * An ioredis client, a connected node-redis client, a cluster client of either, a node-redis Sentinel, or an
@@ -51,9 +50,7 @@ export function redisConnection(
   client: RedisClient,
   options: RedisStoreOptions,
 ): { readonly send: SendCommand; readonly keyOf: (key: string) => string } {
-  const { value = {}, issues } = readOptions(options, optionReaders);
-  if (issues.length > 0) throw new ConfigurationError(listIssues(store, issues));
-  const { prefix = 'payment-platform:' } = value;
+  const { prefix = 'payment-platform:' } = acceptOptions(store, options, optionReaders);
   return { send: findSender(store, client), keyOf: (key) => `${prefix}${key}` };
 }
 

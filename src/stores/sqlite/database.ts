@@ -1,8 +1,7 @@
 import { StoreError } from '../../errors/store.js';
-import { ConfigurationError } from '../../errors/usage.js';
+import { acceptOptions, ConfigurationError } from '../../errors/usage.js';
 import { redactStoreError } from '../../redact/cause.js';
-import { listIssues } from '../../validation/issue.js';
-import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
+import { type OptionReaders, validIf } from '../../validation/options.js';
 import { isRecord } from '../../validation/record.js';
 import { wait } from '../../validation/time-limit.js';
 import type { RunStatement } from '../sql-dedupe-store.js';
@@ -99,11 +98,8 @@ const optionReaders: OptionReaders<TableOption> = {
   ),
 };
 
-export function readTable(store: string, options: TableOption, defaultTable: string): string {
-  const { value = {}, issues } = readOptions(options, optionReaders);
-  if (issues.length > 0) throw new ConfigurationError(listIssues(store, issues));
-  return value.table ?? defaultTable;
-}
+export const readTable = (store: string, options: TableOption, defaultTable: string): string =>
+  acceptOptions(store, options, optionReaders).table ?? defaultTable;
 
 export type SqliteRow = Readonly<Record<string, unknown>>;
 

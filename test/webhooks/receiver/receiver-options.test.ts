@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { secret } from './deliveries.js';
 
 const wrong: [string, unknown, RegExp][] = [
-  ['undefined', undefined, /takes an object with secret/],
+  ['undefined', undefined, /must be an object with secret/],
   ['no secret', {}, /secret is missing\. Pass the endpoint's hmac_secret/],
   [
     'an empty secret, such as an unset variable (row 42)',

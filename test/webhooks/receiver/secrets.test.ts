@@ -153,7 +153,7 @@ describe('a function that returns webhook secrets', () => {
     await receiver.receive(delivered());
     expect(onError).toHaveBeenCalledTimes(1);
     expect(onError.mock.calls[0]?.[0].message).toBe(
-      'createReceiver: the return value of `secret` must be a string of 16 to 256 characters, or a list of such strings',
+      'createReceiver: the return value of `secret` must be a string of 16 to 256 characters, or a list of such strings.',
     );
   });
 });
