@@ -28,7 +28,8 @@ export interface Operation<Id extends string = string> {
   readonly params?: Readonly<Record<string, ParamKind>>;
   /** With `multipart`, objects in form fields are sent as JSON strings. */
   readonly encoding: 'json' | 'multipart' | 'none';
-  readonly rules?: (body: Fields) => readonly Issue[];
+  /** `body` has no undefined fields. `given` is the caller's own. */
+  readonly rules?: (body: Fields, given?: unknown) => readonly Issue[];
   readonly idempotencyKey: 'required' | 'optional' | 'none';
   /**
    * API docs, Errors, idempotency rules. With `first-response`, a 409 means that the key was used with

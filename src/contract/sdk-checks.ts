@@ -56,7 +56,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'webhooks.event':
     'The API docs list nine events, and say that the platform can add new ones. A name that nearly matches one of the nine is probably misspelt, and the platform would never deliver the event.',
   'webhooks.secret':
-    'If a secret starts or ends with white space, contains an invisible character or is in quotation marks, the extra characters were probably pasted by mistake. The platform would include these characters when it signs, so a receiver with the clean secret would reject every delivery.',
+    'If a secret starts or ends with white space, contains an invisible character or is in quotation marks, the extra characters were probably pasted by mistake. The platform would include these characters when it signs, so a receiver with the clean secret would reject every delivery. A secret that is passed as undefined, such as an unset variable, would register an endpoint without signatures.',
 });
 
 /** Values that the SDK accepts although the API docs do not allow them, with the reasons. */

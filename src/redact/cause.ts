@@ -90,9 +90,23 @@ export function redactCause(cause: unknown, redactor: MessageRedactor, depth = 0
 /** Matches the value that a data exception quotes. The value can contain quotes, or be cut off at its start. */
 const quotedValue = /^[^"]*"$|".*"/s;
 
-function fromDatabase({ code, message }: DatabaseError, redactor: MessageRedactor) {
-  // A function or trigger writes any string. Class 22 (data exceptions) quotes values, and rarely identifiers.
-  const text = code.startsWith('P0')
+/** Matches the classes whose messages PostgreSQL itself writes. Constraints (23) are the class that triggers imitate. */
+const ownClass = /^(?:0|2[^3]|3|4|5[34578]|F0|HV|XX)/;
+const ownConstraintMessage = /^[a-z ]+(?: "[^"]*"(?: of relation "[^"]*")?)? violates /;
+
+/**
+ * Checks whether a function or trigger wrote the message, which can then be any string. PostgreSQL names the source
+ * file, such as `pl_exec.c` or `plpy_elog.c`, but not every driver passes it on.
+ */
+const isRaised = ({ code, file, message }: DatabaseError): boolean =>
+  file !== undefined
+    ? /^pl(?!an)/.test(file)
+    : !ownClass.test(code) && !(code.startsWith('23') && ownConstraintMessage.test(message));
+
+function fromDatabase(error: DatabaseError, redactor: MessageRedactor) {
+  const { code, message } = error;
+  // Class 22 (data exceptions) quotes values, and rarely identifiers.
+  const text = isRaised(error)
     ? 'a function or trigger raised an error'
     : code.startsWith('22')
       ? message.replace(quotedValue, `"${redacted}"`)

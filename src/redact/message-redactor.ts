@@ -154,6 +154,11 @@ export class MessageRedactor {
 
   #addPersonal(value: string, isName: boolean): void {
     this.#addValue(value);
+    // A date of birth as Brazilians write it, and a phone without its country and area codes.
+    const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) ?? [];
+    if (year !== undefined) this.#values.add(`${day}${month}${year}`);
+    const local = /^(?:55)?[1-9]{2}(9?\d{8})$/.exec(fold(value))?.[1];
+    if (local !== undefined) this.#values.add(local);
     if (isName) for (const [word] of value.matchAll(/[\p{L}\p{M}]{4,}/gu)) this.#words.add(fold(word));
   }
 

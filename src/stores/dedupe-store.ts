@@ -25,6 +25,11 @@ export interface DedupeTransaction<Transaction> {
    */
   readonly rejectsLateStatements?: boolean | undefined;
   /**
+   * Whether the transaction itself keeps the claim, for example with a lock, so that the receiver does not renew it.
+   * Default false.
+   */
+  readonly keepsClaim?: boolean | undefined;
+  /**
    * Runs the handler in the transaction's async context, so that code that finds the transaction by
    * `AsyncLocalStorage` finds this one. Default: the receiver's own context.
    */
@@ -80,8 +85,8 @@ export interface DedupeStore<Transaction = undefined> {
    * `concurrency` takes precedence.
    */
   readonly concurrency?: number | undefined;
-  /** Opens the transaction for the handler. */
-  begin?(): Promise<DedupeTransaction<Transaction>>;
+  /** Opens the transaction for the handler of a claimed id. */
+  begin?(id: string, details: ClaimDetails): Promise<DedupeTransaction<Transaction>>;
 }
 
 /** The row or key that keeps the latest status of a transaction (receiver option `order`). */

@@ -9,8 +9,11 @@ const maxDepth = 4;
 /** Matches a SQLSTATE, but not `EPIPE` of the system and `P2010` of Prisma. */
 const sqlState = /^(?!P[1-9])(?=.*\d)[0-9A-Z]{5}$/;
 
-/** Matches the beginning of a statement. Knex and MikroORM write the whole query before PostgreSQL's message. */
-const statement = /^\s*(?:WITH|SELECT|INSERT|UPDATE|DELETE)\b/i;
+/**
+ * Matches the beginning of a statement. Knex and MikroORM write the whole query before PostgreSQL's message. A violated
+ * foreign key begins with `insert or update on table`.
+ */
+const statement = /^\s*(?:WITH|SELECT|INSERT(?! or update)|UPDATE(?! or delete)|DELETE)\b/i;
 
 /** A message that ends with the query, or with a part of its values, is dropped. */
 function withoutQuery(message: string): string {
@@ -23,6 +26,8 @@ function withoutQuery(message: string): string {
 
 export interface DatabaseError {
   readonly code: string;
+  /** The source file of PostgreSQL that raised the error, if the driver passes it on. */
+  readonly file: string | undefined;
   readonly message: string;
 }
 
@@ -36,7 +41,8 @@ export function findDatabaseError(error: unknown, depth = 0): DatabaseError | un
   const { originalCode, code = originalCode, originalMessage, message = originalMessage } = error;
   const own = originalCode ?? code;
   if (typeof own !== 'string' || !sqlState.test(own)) return undefined;
-  return { code: own, message: withoutQuery(String(originalMessage ?? message ?? '')) };
+  const file = typeof error.file === 'string' ? error.file : undefined;
+  return { code: own, file, message: withoutQuery(String(originalMessage ?? message ?? '')) };
 }
 
 export function findInnermostError(

@@ -141,7 +141,7 @@ export class DeliveryHandler {
     let during: 'dedupe' | 'handler' = 'dedupe';
     try {
       const opened = await this.#step(
-        () => begin.call(this.#store),
+        () => begin.call(this.#store, this.#handling.delivery.id, this.#details),
         // A transaction that opens too late is rolled back, because it would keep its client.
         (late) => void this.#rollback(late),
       );
@@ -232,7 +232,10 @@ export class DeliveryHandler {
     const handle = () => choice.handler?.(event, withSignal(delivery, limit));
     const work = transaction?.run === undefined ? handle() : transaction.run(handle);
     if (!isPromise(work)) return undefined;
-    return this.#keepClaim(transaction?.rejectsLateStatements === true ? this.#endInTime(work) : work);
+    const handled = transaction?.rejectsLateStatements === true ? this.#endInTime(work) : work;
+    return transaction?.keepsClaim === true
+      ? Promise.resolve(handled).then(() => {})
+      : this.#keepClaim(handled);
   }
 
   async #keepClaim(work: PromiseLike<unknown>): Promise<void> {

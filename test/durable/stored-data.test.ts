@@ -283,7 +283,7 @@ describe('the row of a durable payment', () => {
     const { payments, store } = durable();
     store.insert = () => {
       const detail = 'Failing row contains (order-1, {"payment":{"customer":{"name":"Ana Souza"}}})';
-      throw Object.assign(new Error('null value in column "x"'), {
+      throw Object.assign(new Error('null value in column "x" violates not-null constraint'), {
         code: '23502',
         detail,
         parameters: ['Ana Souza'],
@@ -292,7 +292,7 @@ describe('the row of a durable payment', () => {
     const error = await rejection(payments.create(order, { key }));
     expect(error.cause).toMatchObject({ name: 'StoreError', code: '23502' });
     expect(error.message).toBe(
-      'PostgreSQL: null value in column "x" (23502). Call create again with the same key (order-1) and payload.',
+      'PostgreSQL: null value in column "x" violates not-null constraint (23502). Call create again with the same key (order-1) and payload.',
     );
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('Ana');
     expect(await rejection(payments.enqueue(order, { key }))).toMatchObject({ code: 'payment_store_failed' });

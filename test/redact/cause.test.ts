@@ -142,14 +142,32 @@ test('an error from a store shows no value of the row, and the package’s own e
 });
 
 test('never shows a message that a function or trigger of the database raises', () => {
-  for (const code of ['P0001', 'P0004']) {
-    const raised = Object.assign(new Error('no stock of Café for customer Ana Souza'), { code });
+  const raisedIn = (code: string, file?: string) =>
+    Object.assign(new Error('no stock of Café for customer Ana Souza'), { code, file });
+  for (const raised of [
+    ...['P0001', 'P0004', '23514', 'ZX001', '99999'].map((code) => raisedIn(code)),
+    ...['P0001', '23514', '42501', 'ZX001'].map((code) => raisedIn(code, 'pl_exec.c')),
+    raisedIn('XX000', 'plpy_elog.c'),
+  ]) {
+    const { code } = raised;
     for (const row of [undefined, { customer: { name: 'Ana Souza' } }])
       expect(redactStoreError(raised, row)).toMatchObject({
         message: `PostgreSQL: a function or trigger raised an error (${code}).`,
         code,
       });
   }
+});
+
+test.each([
+  ['23505', 'nbtinsert.c', 'duplicate key value violates unique constraint "one_of_each"'],
+  ['23505', undefined, 'duplicate key value violates unique constraint "one_of_each"'],
+  ['23514', undefined, 'new row for relation "orders" violates check constraint "is_positive"'],
+  ['23502', undefined, 'null value in column "city" of relation "orders" violates not-null constraint'],
+  ['23503', undefined, 'insert or update on table "orders" violates foreign key constraint "of_customer"'],
+  ['0A000', 'plancache.c', 'cached plan must not change result type'],
+])('shows the message that PostgreSQL itself writes for %s (%s)', (code, file, message) => {
+  const error = Object.assign(new Error(message), { code, file });
+  expect(redactStoreError(error).message).toBe(`PostgreSQL: ${message} (${code}).`);
 });
 
 test.each([

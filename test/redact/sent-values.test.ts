@@ -18,6 +18,10 @@ describe('a value from the request is hidden in a message', () => {
     [123456, 'got {123456}'],
     [12345678901234567890n, 'got {12345678901234567890}'],
     [['lote12', { any: 'lote13' }], '{lote12} {lote13}'],
+    ['1990-02-01', 'born {1990-02-01}, {01/02/1990}, {01.02.1990} or {01021990}, not 02/01/1990'],
+    ['+5511987654321', '{+55 11 98765-4321}, {11987654321}, {98765-4321}, {987654321}, x987654321'],
+    ['1134567890', '{(11) 3456-7890}, {3456-7890}, {34567890}'],
+    ['11987654321', 'phone {987654321} in use'],
     ['José', 'o nome {jose}, {JOSÉ}'],
   ])('if the message repeats it as a whole word: %o in %s', (value, marked) =>
     expectHidden(hiding(value), marked),

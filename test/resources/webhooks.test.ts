@@ -21,6 +21,23 @@ test('webhooks.update sends hmac_secret only if the caller sets a new secret or 
   ]);
 });
 
+test('webhooks.create rejects a secret that is undefined, because the endpoint would have no signatures', async () => {
+  const server = opens(await formServer((response) => json(response, 200, {})));
+  const endpoint = { webhook_url: 'https://shop.example/hooks', hmac_secret: process.env.NOT_SET };
+  const platform = opens(clientOn('node', server.url));
+  await expect(platform.webhooks.create(endpoint)).rejects.toThrow(
+    'hmac_secret is undefined, so deliveries would have no signature. Pass the secret, or leave the field out',
+  );
+  expect(server.received).toEqual([]);
+  const unchecked = opens(clientOn('node', server.url, { checks: { 'webhooks.secret': false } }));
+  await unchecked.webhooks.create(endpoint);
+  await platform.webhooks.create({ webhook_url: endpoint.webhook_url });
+  expect(server.received.map(({ body }) => body.toString())).toEqual([
+    '{"webhook_url":"https://shop.example/hooks"}',
+    '{"webhook_url":"https://shop.example/hooks"}',
+  ]);
+});
+
 test('fieldNames renames webhook_url in a webhook update, but not in webhooks.create', async () => {
   const server = opens(await formServer((response) => json(response, 200, {})));
   const platform = opens(clientOn('node', server.url, { fieldNames: { 'webhooks.webhook_url': 'url' } }));

@@ -1,6 +1,7 @@
 import { closestName } from '../../validation/closest-name.js';
 import type { Issue } from '../../validation/issue.js';
 import { describePastedCharacter } from '../../validation/pasted.js';
+import { isRecord } from '../../validation/record.js';
 import { transactionEvents } from '../events.js';
 import { type Fields, operation } from '../operation.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './types.js';
@@ -24,11 +25,24 @@ function secretIssues({ hmac_secret: secret }: Fields): Issue[] {
   return message === undefined ? [] : [{ path: 'hmac_secret', message, check: 'webhooks.secret' }];
 }
 
+/** Such as `process.env.WEBHOOK_SECRET` of an unset variable. The platform would accept the endpoint without signatures. */
+const missingSecretIssues = (given: unknown): Issue[] =>
+  isRecord(given) && Object.hasOwn(given, 'hmac_secret') && given.hmac_secret === undefined
+    ? [
+        {
+          path: 'hmac_secret',
+          message:
+            'is undefined, so deliveries would have no signature. Pass the secret, or leave the field out',
+          check: 'webhooks.secret',
+        },
+      ]
+    : [];
+
 const webhookRules = (fields: Fields): Issue[] => [...eventIssues(fields), ...secretIssues(fields)];
 
 export const createWebhookOperation = operation<{ body: CreateWebhook; result: WebhookEndpoint }>()({
   id: 'webhooks.create',
-  rules: webhookRules,
+  rules: (fields, given) => [...webhookRules(fields), ...missingSecretIssues(given)],
   method: 'POST',
   path: '/v1/webhooks',
   encoding: 'json',

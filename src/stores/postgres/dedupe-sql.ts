@@ -24,7 +24,7 @@ export const nameTransaction = () => `SELECT set_config('${nameSetting}', $1::te
 
 /** Outside a transaction, the name is empty. */
 const readTransactionName = (tableName: string) =>
-  `SELECT current_setting('${nameSetting}', true) AS result, ${placeOf(tableName)} AS place`;
+  `SELECT current_setting('${nameSetting}', true) AS result, ${placeOf(tableName)} AS place, current_setting('transaction_isolation') AS isolation`;
 
 /** This is a function so that bundlers can drop it. */
 const isSameTransaction = () => `current_setting('${nameSetting}', true) IS NOT DISTINCT FROM $5::text`;
@@ -36,6 +36,7 @@ export function statementsFor(tableName: string) {
   return {
     ...dedupeStatements(table, dialect, `${placeOf(tableName)} AS place`),
     transactionName: readTransactionName(tableName),
+    lockClaim: `SELECT id FROM ${table} WHERE id = $1::text AND holder = $2::text FOR UPDATE`,
     // Marks the delivery as done, but only in the transaction that the receiver began. In any other
     // transaction, the result is `ended`.
     completeInTransaction: `WITH written AS (

@@ -79,13 +79,19 @@ const endedTooEarly = (result: unknown) =>
  * Once the library has rejected, nothing more is sent, and `work` never settles. The connection may be lost,
  * and postgres.js would then throw outside of any promise.
  *
- * @param store checks the library's transaction. `runInTransaction` does not need it
+ * Above READ COMMITTED, the mark that the delivery is done would fail if the claim was renewed since the transaction's
+ * first statement. There, a lock on the claim's row replaces the renewals.
+ *
+ * @param library checks the library's transaction. `runInTransaction` does not need it
  */
 export function openTransaction<Transaction>(
   run: RunInTransaction<Transaction>,
   sql: PostgresStatements,
   name: string,
-  store?: { readonly place: unknown; isDone(id: string, details: ClaimDetails): Promise<boolean> },
+  library?: {
+    readonly store: { readonly place: unknown; isDone(id: string, details: ClaimDetails): Promise<boolean> };
+    readonly claim: readonly [id: string, details: ClaimDetails];
+  },
 ): Promise<DedupeTransaction<Transaction>> {
   let wasCalled = false;
   let isOver = false;
@@ -97,12 +103,19 @@ export function openTransaction<Transaction>(
       // writes.
       if (wasCalled) throw new StoreError('The library ran the work of a transaction twice.');
       wasCalled = true;
-      if (store !== undefined) {
+      let keepsClaim = false;
+      if (library !== undefined) {
+        const {
+          store,
+          claim: [id, { holder }],
+        } = library;
         await queryResult(client, nameTransaction(), [name]);
         // Without a transaction, the name is already gone.
-        const { result, place } = await queryRow(client, sql.transactionName, []);
+        const { result, place, isolation } = await queryRow(client, sql.transactionName, []);
         if (result !== name) throw noTransaction();
         if (place !== store.place) throw elsewhere();
+        if (isolation === 'repeatable read' || isolation === 'serializable')
+          keepsClaim = (await queryRows(client, sql.lockClaim, [id, holder])).length === 1;
       }
       // The receiver no longer waits for this transaction, so the library has to end it. It is empty.
       if (isOver) return;
@@ -120,13 +133,14 @@ export function openTransaction<Transaction>(
         if (isLost) return;
         // The option's function can ignore the rejection of `work`, and commit. The statement can wait behind a
         // statement of the handler that hangs.
-        if (store !== undefined) await withTimeout(() => queryResult(client, abortSql, []), abortTimeoutMs);
+        if (library !== undefined) await withTimeout(() => queryResult(client, abortSql, []), abortTimeoutMs);
         decide(rolledBack());
         await ended.catch(() => {});
       };
       opened({
         client,
-        rejectsLateStatements: store === undefined,
+        rejectsLateStatements: library === undefined,
+        keepsClaim,
         run: (work) =>
           isOver
             ? redactErrors(() => ended.then(endedBefore))
@@ -144,7 +158,7 @@ export function openTransaction<Transaction>(
           }
           decide();
           await redactErrors(() => ended);
-          if (store === undefined || (await store.isDone(id, details))) return true;
+          if (library === undefined || (await library.store.isDone(id, details))) return true;
           throw new StoreError(
             'The library reported no error, but its transaction was not committed. Await every statement in the handler, and pass a function that opens a new transaction.',
           );

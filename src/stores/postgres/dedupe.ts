@@ -103,11 +103,11 @@ export function postgresDedupe(
   const sql = statementsFor(table);
   const store = new PostgresDedupe(pool, table, sql);
   if (transaction === false) return store;
-  const begin = () => {
+  const begin: DedupeStore<unknown>['begin'] = (...claim) => {
     const name = globalThis.crypto.randomUUID();
     return transaction === true
       ? openTransaction((work) => runInTransaction(pool as PostgresPool, beginAs(name), work), sql, name)
-      : openTransaction(transaction as RunInTransaction<unknown>, sql, name, store);
+      : openTransaction(transaction as RunInTransaction<unknown>, sql, name, { store, claim });
   };
   // Each handler holds a connection. The limit is half of the pool, so that a handler that also queries the
   // pool still gets a second connection.

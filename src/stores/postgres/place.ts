@@ -2,9 +2,12 @@ import { StoreError } from '../../errors/store.js';
 import { failed, late, withTimeout } from '../../validation/time-limit.js';
 import { quoted } from '../table-names.js';
 
-/** Two connections with the same value see the same rows. */
+/**
+ * Two connections with the same value see the same rows. The server's start is a number of microseconds, because the
+ * text of a time depends on the session's TimeZone and DateStyle, and a fraction's digits on extra_float_digits.
+ */
 export const placeOf = (tableName: string) =>
-  `concat_ws(' ', pg_postmaster_start_time(), current_database(), to_regclass('${quoted(tableName)}')::oid)`;
+  `concat_ws(' ', (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint, current_database(), to_regclass('${quoted(tableName)}')::oid)`;
 
 /** In milliseconds. All connections of the pool can be in use. */
 const patienceMs = 1_000;

@@ -75,7 +75,7 @@ export function prepareCall(
         ? checkBody(args.body, shapes.request, isKeyName)
         : readWithExtra(args.body, options.extraBody, shapes.request);
   const ofMethod = args.issues ?? [];
-  const broken = spec.rules !== undefined && isRecord(body.value) ? spec.rules(body.value) : [];
+  const broken = spec.rules !== undefined && isRecord(body.value) ? spec.rules(body.value, args.body) : [];
   const found = [
     ofMethod,
     optionIssues,

@@ -12,7 +12,7 @@ import {
 import type { PoolClient, PoolConfig } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
-import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
+import { postgresPool, postgresSchema, postgresUrl, runInTransaction } from '../../support/postgres.js';
 import { closedAfterEach } from '../../support/resources.js';
 import { deferred } from '../../webhooks/receiver/deliveries.js';
 
@@ -217,7 +217,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     const store = postgresDedupe(openPool(), { table, transaction: true });
     const one = worker();
     expect(await store.claim(id, 1, one)).toBe('claimed');
-    const transaction = await store.begin?.();
+    const transaction = await store.begin?.(id, one);
     expect(await transaction?.commit(id, minute, one)).toBe(true);
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
@@ -397,19 +397,87 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test.each(['repeatable read', 'serializable'])(
-    'completes a handler whose claim was renewed meanwhile, at the isolation level %s',
-    async (isolation) => {
-      const { deliver } = shop(
-        async (_, { transaction }) => {
-          await transaction.query('SELECT pg_sleep(0.4)');
+  const isolations = ['read committed', 'repeatable read', 'serializable'];
+  const withOptions = (...settings: string[]): PoolConfig => ({
+    options: settings.map((setting) => `-c ${setting.replaceAll(' ', '\\ ')}`).join(' '),
+  });
+
+  test.each(
+    isolations.flatMap((isolation) => [[isolation, 'true'] as const, [isolation, 'a function'] as const]),
+  )(
+    'handles a delivery once if its handler runs longer than the lease, at the isolation level %s, with %s as transaction',
+    async (isolation, kind) => {
+      const pool = openPool(withOptions(`default_transaction_isolation=${isolation}`));
+      const transaction = (work: (client: PoolClient) => Promise<void>) => runInTransaction(pool, work);
+      const { deliver, effects, onError } = shop(
+        async (_, delivery) => {
+          await delivery.transaction.query('SELECT pg_sleep(0.7)');
+          await write(delivery);
         },
         {
           lease: 300,
-          config: { options: `-c default_transaction_isolation=${isolation.replace(' ', '\\ ')}` },
+          dedupe:
+            kind === 'true'
+              ? postgresDedupe(pool, { table, transaction: true })
+              : postgresDedupe(pool, { table, transaction }),
         },
       );
       expect(await deliver()).toBe('handled');
+      expect(await deliver()).toBe('duplicate');
+      expect(onError).not.toHaveBeenCalled();
+      expect(await effects()).toBe(1);
+    },
+  );
+
+  test.each(isolations)(
+    'handles a delivery once if it arrives again while its handler runs in a transaction of a library, at the isolation level %s',
+    async (isolation) => {
+      const pool = openPool(withOptions(`default_transaction_isolation=${isolation}`));
+      const transaction = (work: (client: PoolClient) => Promise<void>) => runInTransaction(pool, work);
+      let again: Promise<string> | undefined;
+      const { deliver, effects } = shop(
+        async (_, delivery) => {
+          await write(delivery);
+          again ??= deliver();
+          await delivery.transaction.query('SELECT pg_sleep(0.5)');
+        },
+        { lease: 300, dedupe: postgresDedupe(pool, { table, transaction }) },
+      );
+      expect(await deliver()).toBe('handled');
+      expect(['busy', 'duplicate', 'unavailable']).toContain(await again);
+      expect(await deliver()).toBe('duplicate');
+      expect(await effects()).toBe(1);
+    },
+  );
+
+  test('runs a handler again that failed in a transaction above read committed', async () => {
+    const pool = openPool(withOptions('default_transaction_isolation=serializable'));
+    const transaction = (work: (client: PoolClient) => Promise<void>) => runInTransaction(pool, work);
+    let runs = 0;
+    const { deliver, effects } = shop(
+      async (_, delivery) => {
+        await write(delivery);
+        if (++runs === 1) throw new Error('the first run fails');
+      },
+      { dedupe: postgresDedupe(pool, { table, transaction }) },
+    );
+    expect([await deliver(), await deliver(), await effects()]).toEqual(['failed', 'handled', 1]);
+  });
+
+  test.each([
+    ['TimeZone', 'TimeZone=America/Sao_Paulo'],
+    ['DateStyle', 'DateStyle=German'],
+    ['number of shown digits', 'extra_float_digits=-10'],
+  ])(
+    'handles a delivery in a transaction of a library whose session has another %s than the pool',
+    async (_, setting) => {
+      const library = openPool(withOptions(setting));
+      const transaction = (work: (client: PoolClient) => Promise<void>) => runInTransaction(library, work);
+      const dedupe = postgresDedupe(openPool(), { table, transaction });
+      const { deliver, effects, onError } = shop((_event, delivery) => void write(delivery), { dedupe });
+      expect(await deliver()).toBe('handled');
+      expect(onError).not.toHaveBeenCalled();
+      expect(await effects()).toBe(1);
     },
   );
 

@@ -193,6 +193,9 @@ describe('enqueue and observe with a transaction of another place', () => {
       expect((await other.query('SELECT FROM payments')).rows).toEqual([]);
       const client = await pool.connect();
       await client.query('BEGIN');
+      // The session's settings do not belong to the place.
+      for (const setting of ["TIME ZONE '-03:00'", 'DateStyle = German', 'extra_float_digits = -10'])
+        await client.query(`SET LOCAL ${setting}`);
       await payments.enqueue(order, { key, client });
       await client.query('COMMIT');
       client.release();
