@@ -26,6 +26,7 @@ const include = [
   'durable/create durable/stored-data durable/recovery durable/notifications durable/overdue interop/telemetry/durable',
   'webhooks/receiver/changed webhooks/receiver/endpoints webhooks/receiver/lost-claim',
   'webhooks/receiver/transaction-order webhooks/receiver/concurrency webhooks/receiver/standstill',
+  'webhooks/receiver/own-transaction durable/transitions durable/sqlite-transactions',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}.test.ts`));
 
 // With a wrong file name, mutants would survive unnoticed.
