@@ -100,15 +100,13 @@ module.exports = {
       platform,
       ...ground,
     ]),
-    only('durable-over-client-and-webhooks', room('durable'), [
+    only('durable-over-client-and-stores', room('durable'), [
       room('durable'),
       '^src/client',
       '^src/auth/sealed-text',
       '^src/redact/',
       '^src/telemetry/telemetry',
       room('stores'),
-      '^src/version',
-      room('webhooks'),
       ...ground,
     ]),
     only('resources', room('resources'), [

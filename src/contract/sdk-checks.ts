@@ -92,6 +92,4 @@ export function checksProblem(input: unknown): string | undefined {
 }
 
 export const withoutDisabledIssues = (issues: readonly Issue[], off: ChecksOff): readonly Issue[] =>
-  off.size === 0
-    ? issues
-    : issues.filter((issue) => !Object.hasOwn(issue, 'check') || !off.has(issue.check ?? ''));
+  off.size === 0 ? issues : issues.filter(({ check }) => check === undefined || !off.has(check));

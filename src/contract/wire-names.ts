@@ -109,10 +109,8 @@ export class WireNames {
   /** Empty by default, so that no body is copied needlessly. */
   readonly #renamings = new Map<RuntimeSchema, Renamings>();
   readonly isIdentity: boolean;
-  readonly #overrides: Overrides;
 
   constructor(overrides: Overrides = new Map()) {
-    this.#overrides = overrides;
     this.isIdentity = overrides.size === 0;
     this.requestIdHeader = (
       findOverride(overrides, requestIdField.key, 'response-header') ?? requestIdField.wire
@@ -123,13 +121,6 @@ export class WireNames {
       if (toWire !== undefined)
         this.#renamings.set(shape, { toWire, fromWire: buildRenaming(shape, place, overrides, 'fromWire') });
     }
-  }
-
-  get overridden(): readonly string[] {
-    const names = [...this.#overrides.values()];
-    return names
-      .flatMap((name) => (typeof name === 'string' ? name : Object.values(name)))
-      .filter((name) => name !== undefined);
   }
 
   findRenamings(shape: RuntimeSchema | undefined): Renamings | undefined {

@@ -14,7 +14,7 @@ import {
   type EnqueueRequestOptions,
   type PayloadRead,
   type RecordRequestOptions,
-  type RequestParts,
+  RequestEngine,
   type SettledRequest,
 } from './durable-requests.js';
 import type { DurableRecord } from './recorded-request.js';
@@ -81,24 +81,22 @@ export class DurableOnboarding<Transaction = never> extends DurableRequests<
 > {
   readonly #onboarding: Onboarding;
 
-  readonly #parts: RequestParts<Transaction, Payload, OnboardingRegistration>;
+  readonly #engine: RequestEngine<Transaction, Payload, OnboardingRegistration>;
 
   constructor(
     platform: { readonly onboarding: Onboarding } & Pick<PaymentPlatform, 'merchant'>,
     options: DurableRequestOptions<Transaction, OnboardingRegistration>,
   ) {
     const { onboarding } = platform ?? {};
-    let parts: RequestParts<Transaction, Payload, OnboardingRegistration> | undefined;
-    super(
+    const merchant = isRecord(onboarding) ? platform.merchant : undefined;
+    const engine = new RequestEngine(
       'createDurableOnboarding',
       onboardingKind(onboarding),
-      isRecord(onboarding) ? platform.merchant : undefined,
+      merchant,
       options,
-      (shared) => {
-        parts = shared;
-      },
     );
-    this.#parts = parts as unknown as RequestParts<Transaction, Payload, OnboardingRegistration>;
+    super(engine);
+    this.#engine = engine;
     this.#onboarding = onboarding;
     bindMethods(this);
   }
@@ -117,7 +115,7 @@ export class DurableOnboarding<Transaction = never> extends DurableRequests<
     form: OnboardingPf,
     options: RecordRequestOptions,
   ): Promise<SettledRequest<OnboardingRegistration>> {
-    return this.#parts.create(() => this.#read('pf', form, options), options);
+    return this.#engine.create(() => this.#read('pf', form, options), options);
   }
 
   /** Records and sends the form of a company. Otherwise works like `submitPf`. */
@@ -125,7 +123,7 @@ export class DurableOnboarding<Transaction = never> extends DurableRequests<
     form: OnboardingPj,
     options: RecordRequestOptions,
   ): Promise<SettledRequest<OnboardingRegistration>> {
-    return this.#parts.create(() => this.#read('pj', form, options), options);
+    return this.#engine.create(() => this.#read('pj', form, options), options);
   }
 
   /** Records the form of an individual in your database transaction, so that `run` or `settle` can send it. */
@@ -133,7 +131,7 @@ export class DurableOnboarding<Transaction = never> extends DurableRequests<
     form: OnboardingPf,
     options: EnqueueRequestOptions<Transaction>,
   ): Promise<DurableRecord<OnboardingRegistration>> {
-    return this.#parts.enqueue(() => this.#read('pf', form, options), options);
+    return this.#engine.enqueue(() => this.#read('pf', form, options), options);
   }
 
   /** Records the form of a company in your database transaction. */
@@ -141,7 +139,7 @@ export class DurableOnboarding<Transaction = never> extends DurableRequests<
     form: OnboardingPj,
     options: EnqueueRequestOptions<Transaction>,
   ): Promise<DurableRecord<OnboardingRegistration>> {
-    return this.#parts.enqueue(() => this.#read('pj', form, options), options);
+    return this.#engine.enqueue(() => this.#read('pj', form, options), options);
   }
 
   async #read(kind: 'pf' | 'pj', form: object, options: RecordRequestOptions): Promise<PayloadRead<Payload>> {

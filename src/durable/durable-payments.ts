@@ -2,11 +2,11 @@ import { findRank, type WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
-import type { PaymentRow, RowState } from '../stores/payment-row.js';
+import type { PaymentRow } from '../stores/payment-row.js';
 import type { StateCount } from '../stores/payment-store.js';
 import { bindMethods } from '../validation/methods.js';
 import { isRecord, objectProblem } from '../validation/record.js';
-import { notFound, notSettled, storeFailed } from './durable-error.js';
+import { keyIsHeld, notFound, notSettled, storeFailed } from './durable-error.js';
 import type { Merchant } from './merchant-store.js';
 import {
   checkMethodOptions,
@@ -14,25 +14,24 @@ import {
   type FormerMerchant,
   type ListOptions,
   type ObserveOptions,
-  optionReadersForAdopt,
   optionReadersForList,
   optionReadersForObserve,
   optionReadersForRefresh,
   type RecordOptions,
   type RefreshOptions,
   type SettleDueOptions,
-  settleDueReaders,
 } from './method-options.js';
 import { type DurableOptions, type ResolvedOptions, resolveDurableOptions } from './options.js';
-import type { DurablePayment } from './payload.js';
+import type { DurablePayment, Payload } from './payload.js';
 import type { PaymentRecord } from './payment-record.js';
-import { PaymentRecorder } from './payment-recorder.js';
 import { PaymentSettler, type Payments, paymentKind } from './payment-settler.js';
+import { readPayment } from './read-payment.js';
 import { RecordedRows } from './recorded-rows.js';
+import { Recorder } from './recorder.js';
 import { settleByNotification } from './settle-by-notification.js';
 import type { Attempted } from './settler.js';
-import { cancelled, mergePayments, reopened } from './transitions.js';
-import { DurableWorker, type RunOptions } from './worker.js';
+import { mergePayments } from './transitions.js';
+import type { RunOptions } from './worker.js';
 
 /**
  * A settled payment. `Extra` is the type of the fields that your platform sends beyond the API docs, such as
@@ -84,8 +83,9 @@ export type Observed<Extra extends object = object> =
 export class DurablePayments<Transaction = never> {
   readonly #options: ResolvedOptions<Transaction>;
   readonly #settler: PaymentSettler<Transaction>;
-  readonly #recorder: PaymentRecorder<Transaction>;
-  readonly #rows: RecordedRows<Transaction, Payment>;
+  readonly #payments: Payments;
+  readonly #recorder: Recorder<Transaction, Payload>;
+  readonly #rows: RecordedRows<Transaction, Payment, PaymentRecord>;
 
   constructor(
     platform: { readonly payments: Payments; readonly merchant: Merchant },
@@ -97,7 +97,8 @@ export class DurablePayments<Transaction = never> {
       );
     this.#options = resolveDurableOptions('createDurablePayments', options, platform.merchant, paymentKind);
     this.#settler = new PaymentSettler(platform.payments, this.#options);
-    this.#recorder = new PaymentRecorder(platform.payments, this.#options, this.#settler.codec);
+    this.#payments = platform.payments;
+    this.#recorder = new Recorder(this.#options, this.#settler.codec, paymentKind, keyIsHeld);
     this.#rows = new RecordedRows(this.#options, this.#settler, notFound);
     bindMethods(this);
   }
@@ -115,7 +116,7 @@ export class DurablePayments<Transaction = never> {
     payment: DurablePayment,
     options: RecordOptions,
   ): Promise<SettledPayment<Extra>> {
-    const checked = this.#recorder.check(payment, options, 'sending');
+    const checked = readPayment(this.#payments, this.#options, payment, options, 'sending');
     try {
       const { isNew, ...held } = await this.#recorder.record(checked, 'sending');
       return await (isNew
@@ -136,7 +137,7 @@ export class DurablePayments<Transaction = never> {
    * that you can repeat the transaction. Its `code` is the SQLSTATE, or else the driver's code, if there is one.
    */
   async enqueue(payment: DurablePayment, options: EnqueueOptions<Transaction>): Promise<PaymentRecord> {
-    const checked = this.#recorder.check(payment, options, 'recorded');
+    const checked = readPayment(this.#payments, this.#options, payment, options, 'recorded');
     try {
       const { row } = await this.#recorder.record(checked, 'recorded');
       return await this.#settler.toRecord(row);
@@ -198,8 +199,7 @@ export class DurablePayments<Transaction = never> {
    * Returns the number of claimed payments.
    */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
-    const { limit = 100 } = checkMethodOptions('durable payments, settleDue', options, settleDueReaders);
-    return new DurableWorker(this.#options, this.#settler).once(limit);
+    return this.#rows.settleDue(options);
   }
 
   /**
@@ -210,7 +210,7 @@ export class DurablePayments<Transaction = never> {
    * @throws only ConfigurationError, for a wrong option
    */
   run(options: RunOptions = {}): Promise<void> {
-    return new DurableWorker(this.#options, this.#settler).run(options);
+    return this.#rows.run(options);
   }
 
   /**
@@ -249,8 +249,7 @@ export class DurablePayments<Transaction = never> {
 
   /** Finds the record of a key. Returns undefined if the key has no record. */
   async find<Extra extends object = object>(key: string): Promise<PaymentRecord<Extra> | undefined> {
-    const row = await this.#rows.row(key);
-    return row === undefined ? undefined : this.#settler.toRecord(row);
+    return (await this.#rows.find(key)) as PaymentRecord<Extra> | undefined;
   }
 
   /**
@@ -267,13 +266,7 @@ export class DurablePayments<Transaction = never> {
   async list<Extra extends object = object>(
     options: ListOptions = {},
   ): Promise<readonly PaymentRecord<Extra>[]> {
-    const { limit = 100, ...filter } = checkMethodOptions(
-      'durable payments, list',
-      options,
-      optionReadersForList,
-    );
-    const rows = await this.#options.store.list({ ...filter, limit });
-    return Promise.all(rows.map((row) => this.#settler.toRecord<Extra>(row)));
+    return (await this.#rows.list(options, optionReadersForList)) as readonly PaymentRecord<Extra>[];
   }
 
   /**
@@ -282,7 +275,7 @@ export class DurablePayments<Transaction = never> {
    */
   async counts(): Promise<readonly StateCount[]> {
     // No payment is in doubt as a state.
-    return (await this.#options.store.counts()) as readonly StateCount[];
+    return (await this.#rows.counts()) as readonly StateCount[];
   }
 
   /**
@@ -291,8 +284,7 @@ export class DurablePayments<Transaction = never> {
    * if the key has no record.
    */
   cancel(key: string): Promise<boolean> {
-    const states: readonly RowState[] = ['recorded', 'blocked', 'given_up'];
-    return this.#rows.change(key, ({ state }) => states.includes(state), cancelled);
+    return this.#rows.cancel(key);
   }
 
   /**
@@ -301,9 +293,7 @@ export class DurablePayments<Transaction = never> {
    * platform remembers the key. Returns false for a payment in any other state, or without a payload.
    */
   retry(key: string): Promise<boolean> {
-    const canRetry = ({ state, payload }: PaymentRow) =>
-      (state === 'failed' || state === 'given_up') && payload !== null;
-    return this.#rows.change(key, canRetry, reopened);
+    return this.#rows.retry(key);
   }
 
   /**
@@ -315,10 +305,8 @@ export class DurablePayments<Transaction = never> {
    *
    * @throws ValidationError, which names the wrong options
    */
-  async adopt(former: FormerMerchant): Promise<number> {
-    return this.#options.store.adopt(
-      checkMethodOptions('durable payments, adopt', former, optionReadersForAdopt),
-    );
+  adopt(former: FormerMerchant): Promise<number> {
+    return this.#rows.adopt(former);
   }
 
   /**

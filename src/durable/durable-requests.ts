@@ -15,15 +15,13 @@ import {
 import { isRecord } from '../validation/record.js';
 import type { Merchant } from './merchant-store.js';
 import {
-  checkMethodOptions,
   type FormerMerchant,
   findUndefinedClient,
   keyReader,
-  optionReadersForAdopt,
+  type ListRequestsOptions,
   optionReadersForList,
   optionReadersForObserve,
   type SettleDueOptions,
-  settleDueReaders,
 } from './method-options.js';
 import {
   type DurableOptions,
@@ -39,8 +37,7 @@ import { type Recordable, Recorder } from './recorder.js';
 import { requestKeyIsHeld, requestNotFound, requestNotSettled, requestStoreFailed } from './request-error.js';
 import { type RequestKind, RequestSettler } from './request-settler.js';
 import type { Attempted } from './settler.js';
-import { cancelled, reopened } from './transitions.js';
-import { DurableWorker, type RunOptions } from './worker.js';
+import type { RunOptions } from './worker.js';
 
 type Shared =
   | 'store'
@@ -93,18 +90,6 @@ export interface SettledRequest<Result extends object> {
   readonly record: DurableRecord<Result>;
 }
 
-/** The filter of `list`. */
-export interface ListRequestsOptions {
-  /** Returns only requests in this state. */
-  state?: RowState | undefined;
-  /** Returns only requests recorded at least this many milliseconds ago. */
-  olderThan?: number | undefined;
-  /** Returns only the requests that come after this key. */
-  after?: string | undefined;
-  /** The maximum number of requests. Default 100. */
-  limit?: number | undefined;
-}
-
 const requestOptionReaders: OptionReaders<DurableRequestOptions<unknown>> = {
   store: optionReaders.store,
   timeout: optionReaders.timeout,
@@ -138,11 +123,17 @@ const enqueueReaders: OptionReaders<EnqueueRequestOptions<unknown>> = {
   client: optionReadersForObserve.client,
 };
 
-/** The common part of durable withdrawals and durable onboarding. */
-export abstract class DurableRequests<Transaction, Payload extends object, Result extends object> {
-  readonly #rows: RecordedRows<Transaction, Result>;
-  readonly #settler: RequestSettler<Transaction, Payload, Result>;
-  readonly #kind: RequestKind<Payload, Result>;
+type ReadPayload<Payload> = () => PayloadRead<Payload> | Promise<PayloadRead<Payload>>;
+
+export interface PayloadRead<Payload> {
+  readonly payload?: Payload | undefined;
+  readonly issues: readonly Issue[];
+}
+
+/** The common part of durable withdrawals and durable onboarding. Callers do not see it. */
+export class RequestEngine<Transaction, Payload extends object, Result extends object> {
+  readonly rows: RecordedRows<Transaction, Result, DurableRecord<Result>>;
+  readonly settler: RequestSettler<Transaction, Payload, Result>;
   readonly #options: ResolvedOptions<Transaction>;
   readonly #recorder: Recorder<Transaction, Payload>;
 
@@ -151,151 +142,34 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
     kind: RequestKind<Payload, Result>,
     merchant: Merchant | undefined,
     options: DurableRequestOptions<Transaction, Result>,
-    share: (parts: RequestParts<Transaction, Payload, Result>) => void,
   ) {
     if (!isRecord(merchant))
       throw new ConfigurationError(`${who} takes the client first: new PaymentPlatform(options).`);
-    this.#kind = kind;
-    this.#options = resolveDurableOptions(
-      who,
-      options,
-      merchant,
-      kind,
-      requestOptionReaders as unknown as typeof optionReaders,
-    );
-    this.#settler = new RequestSettler(kind, this.#options);
-    this.#rows = new RecordedRows(this.#options, this.#settler, (key) => requestNotFound(kind, key));
-    this.#recorder = new Recorder(this.#options, this.#settler.codec, kind, (key, cause) =>
+    const readers = requestOptionReaders as unknown as typeof optionReaders;
+    this.#options = resolveDurableOptions(who, options, merchant, kind, readers);
+    this.settler = new RequestSettler(kind, this.#options);
+    this.rows = new RecordedRows(this.#options, this.settler, (key) => requestNotFound(kind, key));
+    this.#recorder = new Recorder(this.#options, this.settler.codec, kind, (key, cause) =>
       requestKeyIsHeld(kind, key, cause),
     );
-    share({
-      rows: this.#rows,
-      settler: this.#settler,
-      create: (read, options) => this.#createRequest(read, options),
-      enqueue: (read, options) => this.#enqueueRequest(read, options),
-    });
   }
 
-  /**
-   * Sends or resumes a recorded request, and resolves with its result. `settle` rejects if the job should run
-   * again later (`record.dueAt`), or if the request has ended without a result.
-   *
-   * @throws DurableRequestError
-   * @throws the store's error: for PostgreSQL a StoreError, without data of the row
-   */
-  async settle(key: string): Promise<SettledRequest<Result>> {
-    return this.#result(await this.#rows.pursue(await this.#rows.found(key)));
-  }
-
-  /**
-   * Attempts at most `limit` due requests, once each, and returns the number of claimed requests. By default, 100
-   * withdrawals or 4 registrations, whose files are read at the same time.
-   */
-  async settleDue(options: SettleDueOptions = {}): Promise<number> {
-    const { limit = Math.min(100, this.#kind.atOnce) } = checkMethodOptions(
-      `durable ${this.#kind.noun}s, settleDue`,
-      options,
-      settleDueReaders,
-    );
-    return new DurableWorker(this.#options, this.#settler).once(limit);
-  }
-
-  /**
-   * Settles due requests until the signal aborts, including requests left behind by dead processes.
-   *
-   * @throws only ConfigurationError, for a wrong option
-   */
-  run(options: RunOptions<DurableRecord<Result>> = {}): Promise<void> {
-    return new DurableWorker(this.#options, this.#settler).run(options);
-  }
-
-  /** Finds the record of a key. Returns undefined if the key has no record. */
-  async find(key: string): Promise<DurableRecord<Result> | undefined> {
-    const row = await this.#rows.row(key);
-    return row === undefined ? undefined : this.#settler.toRecord(row);
-  }
-
-  /**
-   * Finds the body that a key sends: of a withdrawal, or of a registration with the size of each file. It contains personal data. Returns
-   * undefined if the key has no record, or if its payload was erased.
-   *
-   * @throws Error if this process cannot decrypt the payload, or if it was changed
-   */
-  findPayload(key: string): Promise<object | undefined> {
-    return this.#rows.findPayload(key);
-  }
-
-  /** Lists requests, ordered by key. */
-  async list(options: ListRequestsOptions = {}): Promise<readonly DurableRecord<Result>[]> {
-    const { limit = 100, ...filter } = checkMethodOptions(
-      `durable ${this.#kind.noun}s, list`,
-      options,
-      listReaders,
-    );
-    const rows = await this.#options.store.list({ ...filter, limit });
-    return Promise.all(rows.map((row) => this.#settler.toRecord(row)));
-  }
-
-  /** Counts the requests in each state except `settled`, with the age of the oldest in milliseconds. */
-  async counts(): Promise<readonly StateCount<RowState>[]> {
-    return this.#options.store.counts();
-  }
-
-  /**
-   * Cancels a request that the SDK gave up on, or that has not been executed yet. Returns false if it is too late,
-   * or if the key has no record.
-   */
-  cancel(key: string): Promise<boolean> {
-    const states: readonly RowState[] = ['recorded', 'blocked', 'given_up'];
-    return this.#rows.change(key, ({ state }) => states.includes(state), cancelled);
-  }
-
-  /**
-   * Sends a failed or given-up request again, for its `giveUpAfter`. Returns false for a request in any other
-   * state, or without a payload.
-   */
-  retry(key: string): Promise<boolean> {
-    return this.#rows.change(
-      key,
-      ({ state, payload }) => (state === 'failed' || state === 'given_up') && payload !== null,
-      reopened,
-    );
-  }
-
-  /** Takes over the requests of this merchant's former client id or base address, as for payments. */
-  async adopt(former: FormerMerchant): Promise<number> {
-    return this.#options.store.adopt(
-      checkMethodOptions(`durable ${this.#kind.noun}s, adopt`, former, optionReadersForAdopt),
-    );
-  }
-
-  /**
-   * Erases the recorded payload, and the response except its id and status. Returns false if no settled or failed
-   * request has the key.
-   */
-  forget(key: string): Promise<boolean> {
-    return this.#rows.forget(key);
-  }
-
-  async #createRequest(
-    read: ReadPayload<Payload>,
-    options: RecordRequestOptions,
-  ): Promise<SettledRequest<Result>> {
+  async create(read: ReadPayload<Payload>, options: RecordRequestOptions): Promise<SettledRequest<Result>> {
     const input = await this.#checked(read, options, createReaders as typeof enqueueReaders);
     return this.#withKey(input, async () => {
       const { isNew, ...held } = await this.#recorder.record(input, 'sending');
-      return this.#result(await (isNew ? this.#settler.attempt(held, true) : this.#rows.pursue(held.row)));
+      return this.result(await (isNew ? this.settler.attempt(held, true) : this.rows.pursue(held.row)));
     });
   }
 
-  async #enqueueRequest(
+  async enqueue(
     read: ReadPayload<Payload>,
     options: EnqueueRequestOptions<Transaction>,
   ): Promise<DurableRecord<Result>> {
     const input = await this.#checked(read, options, enqueueReaders);
     return this.#withKey(input, async () => {
       const { row } = await this.#recorder.record(input, 'recorded');
-      return this.#settler.toRecord(row);
+      return this.settler.toRecord(row);
     });
   }
 
@@ -308,7 +182,7 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
       return await work();
     } catch (error) {
       if (isPaymentPlatformError(error) || client !== undefined) throw error;
-      throw requestStoreFailed(this.#kind, key, error);
+      throw requestStoreFailed(this.settler.kind, key, error);
     }
   }
 
@@ -324,33 +198,107 @@ export abstract class DurableRequests<Transaction, Payload extends object, Resul
       ...found,
     ];
     if (issues.length > 0 || payload === undefined)
-      throw new ValidationError(`The durable ${this.#kind.noun}`, issues);
+      throw new ValidationError(`The durable ${this.settler.kind.noun}`, issues);
     const transaction = client as Transaction | undefined;
     return { key, client: transaction, payload, reference: key, giveUpAfter, refreshFor: giveUpAfter };
   }
 
-  async #result({ row, result, error }: Attempted<Result>): Promise<SettledRequest<Result>> {
-    const record = await this.#settler.toRecord(row);
+  async result({ row, result, error }: Attempted<Result>): Promise<SettledRequest<Result>> {
+    const record = await this.settler.toRecord(row);
     const known = result ?? (row.state === 'settled' ? record.result : undefined);
     if (known !== undefined) return { result: known, record };
-    throw requestNotSettled(this.#kind, record, error);
+    throw requestNotSettled(this.settler.kind, record, error);
   }
 }
 
-type ReadPayload<Payload> = () => PayloadRead<Payload> | Promise<PayloadRead<Payload>>;
+/** The common methods of durable withdrawals and durable onboarding. */
+export abstract class DurableRequests<Transaction, Payload extends object, Result extends object> {
+  readonly #engine: RequestEngine<Transaction, Payload, Result>;
 
-/** They are private, so that no caller sees them. */
-export interface RequestParts<Transaction, Payload extends object, Result extends object> {
-  readonly rows: RecordedRows<Transaction, Result>;
-  readonly settler: RequestSettler<Transaction, Payload, Result>;
-  create(read: ReadPayload<Payload>, options: RecordRequestOptions): Promise<SettledRequest<Result>>;
-  enqueue(
-    read: ReadPayload<Payload>,
-    options: EnqueueRequestOptions<Transaction>,
-  ): Promise<DurableRecord<Result>>;
-}
+  constructor(engine: RequestEngine<Transaction, Payload, Result>) {
+    this.#engine = engine;
+  }
 
-export interface PayloadRead<Payload> {
-  readonly payload?: Payload | undefined;
-  readonly issues: readonly Issue[];
+  /**
+   * Sends or resumes a recorded request, and resolves with its result. `settle` rejects if the job should run
+   * again later (`record.dueAt`), or if the request has ended without a result.
+   *
+   * @throws DurableRequestError
+   * @throws the store's error: for PostgreSQL a StoreError, without data of the row
+   */
+  async settle(key: string): Promise<SettledRequest<Result>> {
+    const { rows } = this.#engine;
+    return this.#engine.result(await rows.pursue(await rows.found(key)));
+  }
+
+  /**
+   * Attempts at most `limit` due requests, once each, and returns the number of claimed requests. By default, 100
+   * withdrawals or 4 registrations, whose files are read at the same time.
+   */
+  async settleDue(options: SettleDueOptions = {}): Promise<number> {
+    return this.#engine.rows.settleDue(options);
+  }
+
+  /**
+   * Settles due requests until the signal aborts, including requests left behind by dead processes.
+   *
+   * @throws only ConfigurationError, for a wrong option
+   */
+  run(options: RunOptions<DurableRecord<Result>> = {}): Promise<void> {
+    return this.#engine.rows.run(options);
+  }
+
+  /** Finds the record of a key. Returns undefined if the key has no record. */
+  find(key: string): Promise<DurableRecord<Result> | undefined> {
+    return this.#engine.rows.find(key);
+  }
+
+  /**
+   * Finds the body that a key sends: of a withdrawal, or of a registration with the size of each file. It contains personal data. Returns
+   * undefined if the key has no record, or if its payload was erased.
+   *
+   * @throws Error if this process cannot decrypt the payload, or if it was changed
+   */
+  findPayload(key: string): Promise<object | undefined> {
+    return this.#engine.rows.findPayload(key);
+  }
+
+  /** Lists requests, ordered by key. */
+  list(options: ListRequestsOptions = {}): Promise<readonly DurableRecord<Result>[]> {
+    return this.#engine.rows.list(options, listReaders);
+  }
+
+  /** Counts the requests in each state except `settled`, with the age of the oldest in milliseconds. */
+  async counts(): Promise<readonly StateCount<RowState>[]> {
+    return this.#engine.rows.counts();
+  }
+
+  /**
+   * Cancels a request that the SDK gave up on, or that has not been executed yet. Returns false if it is too late,
+   * or if the key has no record.
+   */
+  cancel(key: string): Promise<boolean> {
+    return this.#engine.rows.cancel(key);
+  }
+
+  /**
+   * Sends a failed or given-up request again, for its `giveUpAfter`. Returns false for a request in any other
+   * state, or without a payload.
+   */
+  retry(key: string): Promise<boolean> {
+    return this.#engine.rows.retry(key);
+  }
+
+  /** Takes over the requests of this merchant's former client id or base address, as for payments. */
+  adopt(former: FormerMerchant): Promise<number> {
+    return this.#engine.rows.adopt(former);
+  }
+
+  /**
+   * Erases the recorded payload, and the response except its id and status. Returns false if no settled or failed
+   * request has the key.
+   */
+  forget(key: string): Promise<boolean> {
+    return this.#engine.rows.forget(key);
+  }
 }

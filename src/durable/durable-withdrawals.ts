@@ -10,7 +10,7 @@ import {
   DurableRequests,
   type EnqueueRequestOptions,
   type RecordRequestOptions,
-  type RequestParts,
+  RequestEngine,
   type SettledRequest,
 } from './durable-requests.js';
 import type { DurableRecord } from './recorded-request.js';
@@ -53,7 +53,7 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
   Payload,
   CreatedWithdrawal
 > {
-  readonly #parts: RequestParts<Transaction, Payload, CreatedWithdrawal>;
+  readonly #engine: RequestEngine<Transaction, Payload, CreatedWithdrawal>;
 
   constructor(
     platform: { readonly submerchants: { readonly withdrawals: Withdrawals } } & Pick<
@@ -63,17 +63,15 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
     options: DurableRequestOptions<Transaction, CreatedWithdrawal>,
   ) {
     const { withdrawals } = platform?.submerchants ?? {};
-    let parts: RequestParts<Transaction, Payload, CreatedWithdrawal> | undefined;
-    super(
+    const merchant = withdrawals && platform.merchant;
+    const engine = new RequestEngine(
       'createDurableWithdrawals',
       withdrawalKind(withdrawals),
-      withdrawals && platform.merchant,
+      merchant,
       options,
-      (shared) => {
-        parts = shared;
-      },
     );
-    this.#parts = parts as unknown as RequestParts<Transaction, Payload, CreatedWithdrawal>;
+    super(engine);
+    this.#engine = engine;
     bindMethods(this);
   }
 
@@ -87,7 +85,7 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
    * @throws DurableRequestError if the withdrawal is not settled, or if the store failed. Check `record.state`.
    */
   create(body: object, options: RecordRequestOptions): Promise<SettledRequest<CreatedWithdrawal>> {
-    return this.#parts.create(() => readBody(body), options);
+    return this.#engine.create(() => readBody(body), options);
   }
 
   /**
@@ -99,7 +97,7 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
     body: object,
     options: EnqueueRequestOptions<Transaction>,
   ): Promise<DurableRecord<CreatedWithdrawal>> {
-    return this.#parts.enqueue(() => readBody(body), options);
+    return this.#engine.enqueue(() => readBody(body), options);
   }
 
   /**
@@ -115,7 +113,7 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
     const problem = confirmationProblem(withdrawal);
     if (problem !== undefined)
       throw new ValidationError('durable withdrawals, confirm', [{ path: 'withdrawal', message: problem }]);
-    return this.#parts.rows.change(key, isInDoubt, (row) => this.#parts.settler.confirmed(row, withdrawal));
+    return this.#engine.rows.change(key, isInDoubt, (row) => this.#engine.settler.confirmed(row, withdrawal));
   }
 
   /**
@@ -123,7 +121,7 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
    * Returns false if the withdrawal is not in doubt, or if the key has no record.
    */
   dismiss(key: string): Promise<boolean> {
-    return this.#parts.rows.change(key, isInDoubt, dismissed);
+    return this.#engine.rows.change(key, isInDoubt, dismissed);
   }
 }
 

@@ -46,7 +46,6 @@ export type { DurablePayments, Observed, SettledPayment } from './durable-paymen
 export type {
   DurableRequestOptions,
   EnqueueRequestOptions,
-  ListRequestsOptions,
   RecordRequestOptions,
   SettledRequest,
 } from './durable-requests.js';
@@ -56,6 +55,7 @@ export type {
   EnqueueOptions,
   FormerMerchant,
   ListOptions,
+  ListRequestsOptions,
   ObserveOptions,
   RecordOptions,
   RefreshOptions,

@@ -1,6 +1,6 @@
 import { missingValue } from '../contract/patterns.js';
 import { ValidationError } from '../errors/usage.js';
-import type { DurableState } from '../stores/payment-row.js';
+import type { DurableState, RowState } from '../stores/payment-row.js';
 import { type Issue, prefixIssues } from '../validation/issue.js';
 import {
   type Accepted,
@@ -78,6 +78,18 @@ export interface ListOptions {
    */
   after?: string | undefined;
   /** The maximum number of payments. Default 100. */
+  limit?: number | undefined;
+}
+
+/** The filter of `list`. */
+export interface ListRequestsOptions {
+  /** Returns only requests in this state. */
+  state?: RowState | undefined;
+  /** Returns only requests recorded at least this many milliseconds ago. */
+  olderThan?: number | undefined;
+  /** Returns only the requests that come after this key. */
+  after?: string | undefined;
+  /** The maximum number of requests. Default 100. */
   limit?: number | undefined;
 }
 

@@ -1,19 +1,41 @@
 import { ValidationError } from '../errors/usage.js';
-import { isErasable, isFinal, type PaymentRow, type RowChange, rowVersion } from '../stores/payment-row.js';
+import {
+  isErasable,
+  isFinal,
+  type PaymentRow,
+  type RowChange,
+  type RowState,
+  rowVersion,
+} from '../stores/payment-row.js';
+import type { StateCount } from '../stores/payment-store.js';
+import type { OptionReaders } from '../validation/options.js';
 import { wait } from '../validation/time-limit.js';
+import {
+  checkMethodOptions,
+  type FormerMerchant,
+  type ListRequestsOptions,
+  optionReadersForAdopt,
+  type SettleDueOptions,
+  settleDueReaders,
+} from './method-options.js';
 import type { ResolvedOptions } from './options.js';
 import type { Attempted, Attempts } from './settler.js';
+import { cancelled, reopened } from './transitions.js';
+import { DurableWorker, type RunOptions } from './worker.js';
 
 const pollIntervalMs = 200;
 
-export class RecordedRows<Transaction, Result extends object> {
+const cancellable: readonly RowState[] = ['recorded', 'blocked', 'given_up'];
+
+/** The steps that are the same for payments, withdrawals and registrations. */
+export class RecordedRows<Transaction, Result extends object, Recorded> {
   readonly #options: ResolvedOptions<Transaction>;
-  readonly #settler: Attempts<Transaction, Result, unknown>;
+  readonly #settler: Attempts<Transaction, Result, Recorded>;
   readonly #notFound: (key: string) => Error;
 
   constructor(
     options: ResolvedOptions<Transaction>,
-    settler: Attempts<Transaction, Result, unknown>,
+    settler: Attempts<Transaction, Result, Recorded>,
     notFound: (key: string) => Error,
   ) {
     this.#options = options;
@@ -24,9 +46,7 @@ export class RecordedRows<Transaction, Result extends object> {
   /** Rejects any key that is not a string, because a database would convert the key. */
   async row(key: string): Promise<PaymentRow | undefined> {
     if (typeof key !== 'string')
-      throw new ValidationError(`durable ${this.#settler.kind.noun}s`, [
-        { path: 'key', message: 'must be a string' },
-      ]);
+      throw new ValidationError(this.#subject(), [{ path: 'key', message: 'must be a string' }]);
     return this.#options.store.find(key);
   }
 
@@ -62,6 +82,52 @@ export class RecordedRows<Transaction, Result extends object> {
     return { row: present };
   }
 
+  async find(key: string): Promise<Recorded | undefined> {
+    const row = await this.row(key);
+    return row === undefined ? undefined : this.#settler.toRecord(row);
+  }
+
+  async list(options: unknown, readers: OptionReaders<ListRequestsOptions>): Promise<readonly Recorded[]> {
+    const { limit = 100, ...filter } = checkMethodOptions(this.#subject('list'), options, readers);
+    const rows = await this.#options.store.list({ ...filter, limit });
+    return Promise.all(rows.map((row) => this.#settler.toRecord(row)));
+  }
+
+  settleDue(options: SettleDueOptions): Promise<number> {
+    const { limit = Math.min(100, this.#settler.kind.atOnce) } = checkMethodOptions(
+      this.#subject('settleDue'),
+      options,
+      settleDueReaders,
+    );
+    return new DurableWorker(this.#options, this.#settler).once(limit);
+  }
+
+  run(options: RunOptions<Recorded>): Promise<void> {
+    return new DurableWorker(this.#options, this.#settler).run(options);
+  }
+
+  async counts(): Promise<readonly StateCount<RowState>[]> {
+    return this.#options.store.counts();
+  }
+
+  cancel(key: string): Promise<boolean> {
+    return this.change(key, ({ state }) => cancellable.includes(state), cancelled);
+  }
+
+  retry(key: string): Promise<boolean> {
+    return this.change(
+      key,
+      ({ state, payload }) => (state === 'failed' || state === 'given_up') && payload !== null,
+      reopened,
+    );
+  }
+
+  async adopt(former: FormerMerchant): Promise<number> {
+    return this.#options.store.adopt(
+      checkMethodOptions(this.#subject('adopt'), former, optionReadersForAdopt),
+    );
+  }
+
   async findPayload(key: string): Promise<object | undefined> {
     const row = await this.row(key);
     return row === undefined ? undefined : this.#settler.showPayload(row);
@@ -70,5 +136,10 @@ export class RecordedRows<Transaction, Result extends object> {
   async forget(key: string): Promise<boolean> {
     const row = await this.row(key);
     return row !== undefined && isErasable(row.state) && this.#settler.erase(row);
+  }
+
+  #subject(method?: string): string {
+    const subject = `durable ${this.#settler.kind.noun}s`;
+    return method === undefined ? subject : `${subject}, ${method}`;
   }
 }

@@ -5,6 +5,7 @@ import type { DurableRecord } from './recorded-request.js';
 import { toRecordedRequest } from './recorded-request.js';
 import { requestNotSettled } from './request-error.js';
 import { Settler } from './settler.js';
+import { settled } from './transitions.js';
 
 export interface RequestKind<Payload, Result extends object> extends Kind {
   /** @param timeout milliseconds */
@@ -53,14 +54,7 @@ export class RequestSettler<Transaction, Payload extends object, Result extends 
 
   async settled(row: PaymentRow, result: Result) {
     const known = row.payload === null ? this.#kind.reduce(result) : result;
-    return {
-      state: 'settled' as const,
-      payment: await this.codec.encodeResult(row, known),
-      paymentId: this.#kind.findId(result) ?? null,
-      error: null,
-      inDoubt: false,
-      dueIn: null,
-    };
+    return settled(row, await this.codec.encodeResult(row, known), this.#kind.findId(result) ?? null, false);
   }
 
   override async erase(row: PaymentRow): Promise<boolean> {

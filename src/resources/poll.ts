@@ -20,21 +20,13 @@ export interface PollOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * This is a class, so that `instanceof` recognises it. A changed Object.prototype could deceive a check for a
- * property.
- */
-export class PollResult<Result> {
-  constructor(readonly result: Result) {}
-}
-
 /** `wait` is the minimum before the next request, in milliseconds. */
 export interface PollFailure {
   readonly error: Error;
   readonly wait?: number | undefined;
 }
 
-export type PollStep<Result> = PollResult<Result> | PollFailure;
+export type PollStep<Result> = { readonly result: Result } | PollFailure;
 
 const growth = 1.5;
 const maxGrowth = 10;
@@ -60,7 +52,7 @@ export async function poll<Result>(
         });
       }
       const pollStep = await step(deadline);
-      if (pollStep instanceof PollResult) return pollStep.result;
+      if ('result' in pollStep) return pollStep.result;
       const { interval } = options;
       const { remainingMs } = deadline;
       // A long wait is shortened near the deadline, so that the last request is sent one `interval` before the
@@ -162,7 +154,7 @@ export async function waitForStatus<Status extends OnboardingStatus>(
       if (text !== lastText) notify(onStatus, () => structuredClone(status));
       lastText = text;
       // The race is needed because the caller's function can take longer than the time left.
-      if (await deadline.race((async () => isReached(status))())) return new PollResult(status);
+      if (await deadline.race((async () => isReached(status))())) return { result: status };
       const current =
         typeof status.status !== 'string'
           ? 'the response has no status'

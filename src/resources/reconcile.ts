@@ -15,7 +15,7 @@ import {
 import type { Transport } from '../transport/transport.js';
 import { prefixIssues } from '../validation/issue.js';
 import { type OptionReaders, readOptions, required } from '../validation/options.js';
-import { isTemporary, type PollFailure, PollResult, type PollStep, poll } from './poll.js';
+import { isTemporary, type PollFailure, type PollStep, poll } from './poll.js';
 
 /** The options of `payments.reconcile`. */
 export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth' | 'extraBody'> {
@@ -78,9 +78,8 @@ export async function reconcile(
       const remainingMs = Math.max(1, Math.min(deadline.remainingMs, transport.timeout));
       // The body was copied above, so later changes by the caller have no effect.
       const args = { body: body.value as CreatePayment, mayHaveRunBefore: true };
-      return new PollResult(
-        await transport.call('payments.create', args, { ...callOptions, timeout: remainingMs }),
-      );
+      const options = { ...callOptions, timeout: remainingMs };
+      return { result: await transport.call('payments.create', args, options) };
     } catch (error) {
       if (!isPaymentPlatformError(error) || !isTemporary(error)) throw error;
       // The last response says more than a request that the end of the reconciliation has cut off.

@@ -14,9 +14,9 @@ export interface Telemetry {
   readonly durable: DurableTelemetry;
 }
 
-export const notTelemetry = 'must be openTelemetry(api), where api is the module @opentelemetry/api';
+const notTelemetry = 'must be openTelemetry(api), where api is the module @opentelemetry/api';
 
 /** Checks by shape, because each CommonJS entry has its own copy of `openTelemetry`. */
-export const isTelemetry = (value: unknown): boolean => isRecord(value) && typeof value.calls === 'function';
+const isTelemetry = (value: unknown): boolean => isRecord(value) && typeof value.calls === 'function';
 
 export const telemetryReader: OptionReader<Telemetry> = validIf(isTelemetry, notTelemetry);

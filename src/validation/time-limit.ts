@@ -88,18 +88,26 @@ async function withTimeLimit<Result>(
   promise: PromiseLike<Result>,
   onLate?: (result: Result) => void,
 ): Promise<Result> {
-  const limit = new TimeLimit(stepTimeoutMs);
+  const first = await raceOnce(stepTimeoutMs, promise, onLate);
+  if (first !== late) return first;
+  throw typeof who === 'function' ? who() : new Error(`${who} did not respond within ${stepTimeoutMs} ms.`);
+}
+
+async function raceOnce<Result>(
+  timeout: number,
+  promise: PromiseLike<Result>,
+  onLate?: (result: Result) => void,
+): Promise<Result | typeof late> {
+  const limit = new TimeLimit(timeout);
   const result = promise.then((value) => {
     if (limit.isOver) onLate?.(value);
     return value;
   });
   try {
-    const first = await limit.race(result);
-    if (first !== late) return first;
+    return await limit.race(result);
   } finally {
     limit.end();
   }
-  throw typeof who === 'function' ? who() : new Error(`${who} did not respond within ${stepTimeoutMs} ms.`);
 }
 
 /** Lets the process end before a timer fires. On runtimes other than Node, a timer can be a number. */
@@ -108,32 +116,12 @@ export function unref(timer: unknown): void {
 }
 
 /** Never rejects: returns `failed` or `late` if the function throws, hangs or is late. */
-export function withTimeout<Result>(
+export const withTimeout = <Result>(
   work: () => Promise<Result>,
   timeout: number,
   onLate?: (result: Result) => void,
-): Promise<Result | typeof late | typeof failed> {
-  return new Promise((resolve) => {
-    let isLate = false;
-    const giveUp = () => {
-      isLate = true;
-      resolve(late);
-    };
-    // The last millisecond has a separate timer. After a busy phase, the process then reads a result that has
-    // already arrived before the time counts as over.
-    let timer = setTimeout(() => {
-      timer = setTimeout(giveUp, 1);
-    }, timeout - 1);
-    const done = async () => {
-      const result = await work();
-      if (isLate) onLate?.(result);
-      return result;
-    };
-    done()
-      .then(resolve, () => resolve(failed))
-      .finally(() => clearTimeout(timer));
-  });
-}
+): Promise<Result | typeof late | typeof failed> =>
+  raceOnce(timeout, (async () => work())(), onLate).catch(() => failed);
 
 export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

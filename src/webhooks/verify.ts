@@ -1,7 +1,7 @@
 import { isSignedBy, rawBodyHelp } from '#platform';
 import type { WebhookEvent } from '../contract/events.js';
 import { accept } from '../errors/usage.js';
-import { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
+import { WebhookVerificationError } from '../errors/webhook.js';
 import type { RawBody, SignedDelivery } from '../platform/signed-delivery.js';
 // Web Crypto on every runtime, as `verifyAsync` promises. The receiver uses the runtime's own functions.
 import { findSigner } from '../platform/web-crypto.js';
@@ -94,24 +94,21 @@ export function parseUnverified(
     options,
   );
   const raw = rawBody(body, true);
-  if (raw === undefined) throw verificationError('body-already-parsed', rawBodyHelp());
+  if (raw === undefined) throw new WebhookVerificationError('body-already-parsed', rawBodyHelp());
   return readEvent(raw, fieldNames);
 }
 
 /** Rejects the arguments that other libraries use: `verify(body, headers, secret)`. */
 function rejectBodyAlone(delivery: unknown): void {
   if (typeof delivery === 'string' || ArrayBuffer.isView(delivery))
-    throw verificationError(
+    throw new WebhookVerificationError(
       'body-already-parsed',
       'Pass { body, headers } as the first argument, not the body alone.',
     );
 }
 
-const verificationError = (reason: WebhookVerificationReason, message: string, cause?: unknown) =>
-  new WebhookVerificationError(reason, message, cause);
-
 export const signatureMismatch = (isUnknown = false) =>
-  verificationError(
+  new WebhookVerificationError(
     'signature-mismatch',
     isUnknown
       ? 'The function `secret` returned no secret for this request. Check the URL that it received.'
@@ -127,7 +124,7 @@ function readDelivery(
   const { body: input, headers }: Partial<Delivery> = delivery ?? {};
   const body = rawBody(input, isUsedAtOnce);
   if (body === undefined)
-    throw verificationError(
+    throw new WebhookVerificationError(
       'body-already-parsed',
       isPromise(input) ? `The body ${awaitItFirst}.` : rawBodyHelp(),
     );
@@ -144,17 +141,23 @@ export function readSignedHeaders(
 ): SignatureHeaders {
   const { headerNames } = checks;
   if (headers === undefined)
-    throw verificationError('missing-timestamp', 'The delivery has no headers. Pass { body, headers }.');
+    throw new WebhookVerificationError(
+      'missing-timestamp',
+      'The delivery has no headers. Pass { body, headers }.',
+    );
   const timestamp = readHeader(headers, headerNames.timestamp);
   if (timestamp === undefined)
-    throw verificationError(
+    throw new WebhookVerificationError(
       'missing-timestamp',
       `The header ${headerNames.timestamp} is missing. Deliveries are signed only if the endpoint has an hmac_secret.`,
     );
   checkTimestamp(timestamp, checks, now);
   const text = readHeader(headers, headerNames.signature);
   if (text === undefined)
-    throw verificationError('missing-signature', `The header ${headerNames.signature} is missing.`);
+    throw new WebhookVerificationError(
+      'missing-signature',
+      `The header ${headerNames.signature} is missing.`,
+    );
   return { timestamp, signature: readSignature(text, checks) };
 }
 
@@ -202,7 +205,7 @@ function checkTimestamp(
     cause = error;
   }
   if (time === undefined)
-    throw verificationError(
+    throw new WebhookVerificationError(
       'malformed-timestamp',
       `The header ${headerNames.timestamp} must be seconds, milliseconds or ISO 8601 with a zone. For another format, set the option \`timestamp\`.`,
       cause,
@@ -210,7 +213,7 @@ function checkTimestamp(
   const age = (now - time) / 1000;
   if (Math.abs(age) <= tolerance) return;
   const distance = `${Math.round(Math.abs(age))} seconds ${age > 0 ? 'old' : 'in the future'}`;
-  throw verificationError(
+  throw new WebhookVerificationError(
     age > 0 ? 'timestamp-too-old' : 'timestamp-in-future',
     `The timestamp ${new Date(time).toISOString()} is ${distance}, and the tolerance is ${tolerance} seconds. It is a replay, or a clock is wrong. This receiver's clock says ${new Date(now).toISOString()} (option \`now\`).`,
   );
@@ -232,7 +235,7 @@ function readSignature(text: string, { decodeSignature: decode }: Checks): Signe
   } catch (error) {
     cause = error;
   }
-  throw verificationError(
+  throw new WebhookVerificationError(
     'malformed-signature',
     'The signature is not one HMAC-SHA256 in hex or base64. For another format, set the option `decodeSignature`.',
     cause,
@@ -269,9 +272,10 @@ const toDigit = (code: number) => (code & 15) + (code > 0x40 ? 9 : 0);
 
 export function readEvent(body: RawBody, toSdkNames?: ToSdkNames): WebhookEvent {
   const payload = parsed(body);
-  if (!isRecord(payload)) throw verificationError('malformed-payload', 'The body is not a JSON object.');
+  if (!isRecord(payload))
+    throw new WebhookVerificationError('malformed-payload', 'The body is not a JSON object.');
   if (typeof payload.event !== 'string' || payload.event === '')
-    throw verificationError('missing-event', 'The body has no field `event`.');
+    throw new WebhookVerificationError('missing-event', 'The body has no field `event`.');
   return (toSdkNames?.(payload) ?? payload) as WebhookEvent;
 }
 
@@ -280,7 +284,7 @@ function parsed(body: RawBody): unknown {
     return parseExactJson(typeof body === 'string' ? body : decodeUtf8(body));
   } catch {
     // The parser's own message is not used, because it would repeat a part of the body.
-    throw verificationError('malformed-payload', 'The body is not JSON.');
+    throw new WebhookVerificationError('malformed-payload', 'The body is not JSON.');
   }
 }
 

@@ -97,6 +97,8 @@ export const classifyInProgress = (operation: ClassifiedOperation): FailureClass
   error: operation.repeatedKeyGets === 'current-state' ? PaymentOutcomeUnknownError : ApiError,
 });
 
+const retriedFailures: readonly number[] = [500, 502, 503, 504];
+
 export function classifyStatus(
   status: number,
   operation: ClassifiedOperation,
@@ -169,20 +171,10 @@ export function classifyStatus(
         summary: 'rate limit exceeded (429)',
         error: RateLimitError,
       };
-    case 500:
-    case 502:
-    case 503:
-    case 504:
-      return {
-        retry: 'if-repeatable',
-        outcome: 'unknown',
-        summary: `the platform failed (${status})`,
-        error: ServerError,
-      };
     default:
       if (status >= 500)
         return {
-          retry: 'never',
+          retry: retriedFailures.includes(status) ? 'if-repeatable' : 'never',
           outcome: 'unknown',
           summary: `the platform failed (${status})`,
           error: ServerError,

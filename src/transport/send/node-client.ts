@@ -99,11 +99,6 @@ export async function createNodeClient(
     headers,
     maxHeaderSize,
     autoSelectFamilyAttemptTimeout: addressTimeoutMs,
-    // These options are set explicitly, so that none is read from a changed prototype.
-    auth: undefined,
-    defaultPort: undefined,
-    setHost: undefined,
-    socketPath: undefined,
   });
 
   async function sendForm(request: HttpRequest, form: Form, deadline: Deadline): Promise<HttpResponse> {

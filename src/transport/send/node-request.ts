@@ -131,8 +131,8 @@ export class NodeRequest {
     if (this.#upload?.isDone === false || !this.#request.writableFinished) this.#request.destroy();
   }
 
-  #startUpload(upload: NodeUpload | undefined): void {
-    upload?.start(this.#request, (problem) => {
+  #startUpload(): void {
+    this.#upload?.start(this.#request, (problem) => {
       const what = `the upload broke off, because ${problem.message}`;
       this.#fail(new HttpClientError('file', what, this.#isSent(), { permanent: problem.permanent }));
     });
@@ -184,7 +184,7 @@ export class NodeRequest {
           this.#isConnected = true;
           this.#mayBeSent = true;
         });
-      this.#startUpload(this.#upload);
+      this.#startUpload();
     } else if (isConnecting(socket)) {
       this.#connecting = setTimeout(() => {
         this.#fail(new HttpClientError('connect', `no connection within ${connectTimeoutMs} ms`, false));
@@ -194,14 +194,14 @@ export class NodeRequest {
         this.#checkDeadline();
         if (this.#settled) return;
         this.#mayBeSent = true;
-        this.#startUpload(this.#upload);
+        this.#startUpload();
       });
     } else {
       // The socket is stored, not a function that reads it: V8 treats a function that is stored in a property
       // as long-lived, and keeps everything that the function uses in memory.
       this.#socket = socket;
       this.#writtenBefore = socket.bytesWritten;
-      this.#startUpload(this.#upload);
+      this.#startUpload();
     }
   }
 

@@ -60,10 +60,6 @@ export class FormFile {
     return this.#isRead && this.#content.oneShot;
   }
 
-  get isOnDisk(): boolean {
-    return this.#content instanceof PathContent;
-  }
-
   /** Makes `open` and `read` reject an empty file. */
   mustHaveContent(): void {
     this.#mayBeEmpty = false;

@@ -25,7 +25,7 @@ function transactional(own: Partial<Opened> = {}, steps: Partial<DedupeStore> = 
   return { happened, begin, renew, dedupe: storeWith({ begin, renew, advance: () => true, ...steps }) };
 }
 
-describe('a store with transactions of its own', () => {
+describe('a store that opens transactions', () => {
   test('gets the claimed id and its holder, and its transaction runs the handler and commits', async () => {
     const run = vi.fn(async (handler: () => unknown) => (await handler()) as never);
     const claim = vi.fn(() => 'claimed' as const);
