@@ -1,4 +1,4 @@
-import { allowManyListeners } from '#sandbox-platform';
+import { allowManyListeners } from '#sandbox-runtime';
 import { DeliveryFaults } from './faults/delivery-faults.js';
 import { RequestFaults } from './faults/request-faults.js';
 import { createHandlers } from './http/all-handlers.js';

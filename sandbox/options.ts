@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import { loadFile, rejectOtherFile } from '#sandbox-state-file';
 import type { FieldNames } from '../src/contract/overrides.js';
 import type { Checks } from '../src/contract/sdk-checks.js';

@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import { serve } from '#sandbox-server';
 import { StateFile } from '#sandbox-state-file';
 import { type AsyncDisposal, disposeWith } from '../src/validation/methods.js';

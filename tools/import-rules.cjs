@@ -31,7 +31,7 @@ const clientPlatform = '^src/client-(on-node|in-workers)\\.ts';
 
 /** The storeys of the sandbox and their rooms, from the ground up. A room imports only earlier rooms. */
 const sandboxStoreys = {
-  ground: ['platform', 'state', 'time', 'random', 'arguments', 'scenarios', 'defaults', 'faults', 'timeline'],
+  ground: ['runtime', 'state', 'time', 'random', 'arguments', 'scenarios', 'defaults', 'faults', 'timeline'],
   domain: ['sellers', 'payments', 'wallet', 'webhooks', 'merchants'],
   outward: ['http', 'control', 'page', 'control-api'],
 };

@@ -12,7 +12,7 @@ export default {
         'src/contract/schemas.ts!',
         // Files that replace others in the build for Workers.
         'src/{client-in-workers,platform/web}.ts!',
-        'sandbox/{platform/web,http/web-server,page/web-page,state/web-state-file}.ts!',
+        'sandbox/{runtime/web,http/web-server,page/web-page,state/web-state-file}.ts!',
         'sandbox/page/app/main.tsx!',
         'examples/*.ts',
         'tools/environments/{journey,sandbox-journey}.ts',

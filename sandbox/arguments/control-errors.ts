@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 
 /** Thrown when a control method receives an unknown id. */
 export class UnknownIdError extends Error {

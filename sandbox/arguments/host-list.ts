@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import { Parsed } from '../../src/validation/issue.js';
 import type { OptionReader } from '../../src/validation/options.js';
 

@@ -1,4 +1,4 @@
-import { unref } from '#sandbox-platform';
+import { unref } from '#sandbox-runtime';
 import { createProblem } from '../http/responses.js';
 import type { ChangedRecords, Changes } from '../state/changes.js';
 

@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import type { Certificate } from '../../src/contract/certificates/types.js';
 import type { Domain } from '../../src/contract/domains/types.js';
 import type { OptionReaders } from '../../src/validation/options.js';

@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import { integerReader, type OptionReaders, validIf } from '../../src/validation/options.js';
 import { UnknownIdError } from '../arguments/control-errors.js';
 import type { Random } from '../random/random.js';

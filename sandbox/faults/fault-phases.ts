@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import type { Fault } from './fault-kinds.js';
 
 export const phases = ['before-read', 'before-commit', 'after-commit', 'mid-response'] as const;

@@ -1,5 +1,5 @@
 import type { SandboxFetch } from '../merchants/client-options.js';
-import { readChunks } from '../platform/bytes.js';
+import { readChunks } from '../runtime/bytes.js';
 import { type Outcome, type PiecewiseResponse, pause } from './apply-fault.js';
 
 const ownProcess = 'in process';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
-import { unref } from '#sandbox-platform';
+import { unref } from '#sandbox-runtime';
 import { booleanReader, type OptionReaders, validIf } from '../../src/validation/options.js';
 import { readCheckedOptions } from '../arguments/checked-options.js';
 import { hostList } from '../arguments/host-list.js';

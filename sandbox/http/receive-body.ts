@@ -1,6 +1,6 @@
-import { sha256Hash } from '#sandbox-platform';
+import { sha256Hash } from '#sandbox-runtime';
 import { largestText } from '../defaults/requests.js';
-import { joinBytes, toHex } from '../platform/bytes.js';
+import { joinBytes, toHex } from '../runtime/bytes.js';
 import { contentTypes } from './request-body.js';
 
 export interface Received {

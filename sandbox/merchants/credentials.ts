@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import type { Random } from '../random/random.js';
 import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';

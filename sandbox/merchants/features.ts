@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import { booleanReader, type OptionReaders } from '../../src/validation/options.js';
 import { Cell } from '../state/cell.js';
 import type { TableFactory } from '../state/state.js';

@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import { readCheckedOptions } from '../arguments/checked-options.js';
 import { unknownId } from '../arguments/control-errors.js';
 import { Random } from '../random/random.js';

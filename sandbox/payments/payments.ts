@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import type { Payment } from '../../src/contract/payments/types.js';
 import type { Issue } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';

@@ -1,4 +1,4 @@
-import { sha256Hash } from '#sandbox-platform';
+import { sha256Hash } from '#sandbox-runtime';
 import { Cell } from '../state/cell.js';
 import { State, type TableFactory } from '../state/state.js';
 

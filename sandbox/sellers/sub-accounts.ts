@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import { normalizeTaxDocument } from '../../src/contract/brazil.js';
 import type { Fields } from '../../src/contract/operation.js';
 import { type SubAccountStatus, subAccountStatuses } from '../defaults/transitions.js';

@@ -1,5 +1,5 @@
 import type { Fields } from '../../src/contract/operation.js';
-import { fromBase64, toBase64 } from '../platform/bytes.js';
+import { fromBase64, toBase64 } from '../runtime/bytes.js';
 import { sha256 } from '../state/payload-digest.js';
 import type { Codec } from '../state/table.js';
 

@@ -1,6 +1,6 @@
-import { sha256Hash } from '#sandbox-platform';
+import { sha256Hash } from '#sandbox-runtime';
 import { isRecord } from '../../src/validation/record.js';
-import { toHex } from '../platform/bytes.js';
+import { toHex } from '../runtime/bytes.js';
 
 export function sha256(content: string | Uint8Array): string {
   return toHex(sha256Hash().update(content).digest());

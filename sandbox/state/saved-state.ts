@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import { isRecord } from '../../src/validation/record.js';
 
 /** The format's name, in a state and in its file. */

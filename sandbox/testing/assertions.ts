@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { findDuplicateCharges, findUndelivered, findUnfiredFaults } from './findings.js';
 

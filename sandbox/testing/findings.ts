@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import { limits } from '../../src/contract/limits.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import type { Charge } from '../payments/ledger.js';

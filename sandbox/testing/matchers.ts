@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import { isRecord } from '../../src/validation/record.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { countCharges, findDuplicateCharges, findUndelivered, findUnfiredFaults } from './findings.js';

@@ -1,4 +1,4 @@
-import { unref } from '#sandbox-platform';
+import { unref } from '#sandbox-runtime';
 import { longestTimer } from '../../src/validation/time-limit.js';
 import { Cell } from '../state/cell.js';
 import { State, type TableFactory } from '../state/state.js';

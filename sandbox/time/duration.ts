@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import { day, hour, minute } from './units.js';
 
 const units = { ms: 1, s: 1_000, m: minute, h: hour, d: day } as const;

@@ -1,4 +1,4 @@
-import { clearTimer, runAfterArrivedData, setTimer, unref } from '#sandbox-platform';
+import { clearTimer, runAfterArrivedData, setTimer, unref } from '#sandbox-runtime';
 
 // Uses the real timers, because a wait for the operating system would never end under a test's fake timers.
 

@@ -6,10 +6,10 @@ import {
   type ReadCertificate,
   readX509,
   sha1,
-} from '#sandbox-platform';
+} from '#sandbox-runtime';
 import { certificateDays } from '../defaults/wallet.js';
-import { fromBase64, fromHex, toBase64 } from '../platform/bytes.js';
 import type { Random } from '../random/random.js';
+import { fromBase64, fromHex, toBase64 } from '../runtime/bytes.js';
 import type { TableFactory } from '../state/state.js';
 import type { Codec, Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';

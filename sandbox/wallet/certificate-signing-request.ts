@@ -1,6 +1,6 @@
 import type { Name, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
-import { computeSignature, type Digest, isSignature, type KeyPair } from '#sandbox-platform';
-import { fromBase64, toBase64 } from '../platform/bytes.js';
+import { computeSignature, type Digest, isSignature, type KeyPair } from '#sandbox-runtime';
+import { fromBase64, toBase64 } from '../runtime/bytes.js';
 
 export interface SigningRequest {
   readonly subject: Name;
@@ -22,7 +22,7 @@ const digests: Readonly<Record<string, Digest>> = {
   '1.2.840.113549.1.1.13': 'sha512',
 };
 
-export const loadAsn1 = () => import('../platform/asn1.js');
+export const loadAsn1 = () => import('../runtime/asn1.js');
 
 /** Node's small buffers share an ArrayBuffer. */
 export const copyToOwnBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;

@@ -1,15 +1,9 @@
-import {
-  createKeyPair,
-  exportPublicKey,
-  type ReadCertificate,
-  readX509,
-  sha256Hash,
-} from '#sandbox-platform';
+import { createKeyPair, exportPublicKey, type ReadCertificate, readX509, sha256Hash } from '#sandbox-runtime';
 import type { Certificate } from '../../src/contract/certificates/types.js';
 import type { Issue } from '../../src/validation/issue.js';
 import { type OptionReaders, oneOf, validIf } from '../../src/validation/options.js';
-import { fromBase64, toBase64 } from '../platform/bytes.js';
 import type { Random } from '../random/random.js';
+import { fromBase64, toBase64 } from '../runtime/bytes.js';
 import { sha256 } from '../state/payload-digest.js';
 import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';

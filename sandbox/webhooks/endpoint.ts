@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 import { type EventName, transactionEvents } from '../../src/contract/events.js';
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
 import { type EndpointStatus, endpointStatuses } from '../defaults/transitions.js';

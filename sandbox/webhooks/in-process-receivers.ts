@@ -1,4 +1,4 @@
-import { inspect } from '#sandbox-platform';
+import { inspect } from '#sandbox-runtime';
 
 /** A webhook receiver in this process, such as the `fetch` of `createReceiver`. */
 export type WebhookFunction = (request: Request) => Response | Promise<Response>;

@@ -1,4 +1,4 @@
-import { unref } from '#sandbox-platform';
+import { unref } from '#sandbox-runtime';
 import { limits } from '../../src/contract/limits.js';
 import { longestTimer } from '../../src/validation/time-limit.js';
 import type { Clock } from '../time/clock.js';

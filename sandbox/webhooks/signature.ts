@@ -1,6 +1,6 @@
-import { hmacSha256 } from '#sandbox-platform';
+import { hmacSha256 } from '#sandbox-runtime';
 import type { SignatureEncoding } from '../../src/webhooks/signature.js';
-import { toBase64, toHex } from '../platform/bytes.js';
+import { toBase64, toHex } from '../runtime/bytes.js';
 
 const encodings: Readonly<Record<SignatureEncoding, (bytes: Uint8Array) => string>> = {
   hex: toHex,

@@ -21,12 +21,12 @@ export const besides = {
    * bundle of a merchant cannot contain a `require` of one.
    */
   once: {
-    asn1: 'sandbox/platform/asn1.ts',
+    asn1: 'sandbox/runtime/asn1.ts',
     'page-files': 'sandbox/page/page-files.ts',
   },
   /** Built only as an ES module, like the command. */
   ofCommand: { commander: resolved('commander'), 'mcp-sdk': 'sandbox/cli/mcp/mcp-sdk.ts' },
-  inWorkers: { noble: 'sandbox/platform/noble.ts' },
+  inWorkers: { noble: 'sandbox/runtime/noble.ts' },
   /**
    * Needed only in CommonJS, which has no chunks, so that every test would load the doctor. ES modules load
    * it on demand as a chunk.

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../src/validation/record.js';
 import type { AccessTokens } from '../../merchants/access-tokens.js';
 import type { Merchants } from '../../merchants/merchants.js';
-import { fromBase64 } from '../../platform/bytes.js';
+import { fromBase64 } from '../../runtime/bytes.js';
 import type { PublicHandler } from '../handler.js';
 import { createProblem, json } from '../responses.js';
 

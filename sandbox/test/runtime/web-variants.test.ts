@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readParts } from '../../http/node-multipart.js';
 import { readParts as readWebParts } from '../../http/web-multipart.js';
-import { fromBase64, fromHex, toBase64, toHex } from '../../platform/bytes.js';
-import * as nodeKeys from '../../platform/node-keys.js';
-import { parseCertificate } from '../../platform/parse-certificate.js';
-import * as web from '../../platform/web.js';
-import { inspect } from '../../platform/web-inspect.js';
-import * as webKeys from '../../platform/web-keys.js';
+import { fromBase64, fromHex, toBase64, toHex } from '../../runtime/bytes.js';
+import * as nodeKeys from '../../runtime/node-keys.js';
+import { parseCertificate } from '../../runtime/parse-certificate.js';
+import * as web from '../../runtime/web.js';
+import { inspect } from '../../runtime/web-inspect.js';
+import * as webKeys from '../../runtime/web-keys.js';
 import { sandboxForTest, startOfYear } from '../support.js';
 
 describe('the browser build prints a value in a message as Node does', () => {
