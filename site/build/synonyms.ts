@@ -14,23 +14,37 @@ const stopWords = [
   'a o os as e de do da dos das em no na nos nas que como um uma para por com meu minha meus minhas',
   'seu sua eu se ao ou qual quais quando onde quero posso pode devo deve preciso fazer faco tem ter',
   'ja nao mais pelo pela esse essa este esta isso ha sao foi estou acontece depois entao pra pro pras',
-  'pros configurar queria gostaria existe algum alguma alguem ainda usar usando utilizar tambem sobre',
+  'pros sem configurar queria gostaria existe algum alguma alguem ainda usar usando utilizar tambem sobre',
   // English
   'the of how to is are was my your our what an in on for from and or i we you it its this that there',
   'does did can could should would will must may be been with at by when where which why not have has',
   'had got want need make use using any some about so s t ll re ve don doesn isn didn won im dont',
   'doesnt cant isnt please just really possible way someone something if after before now happens',
-  'happen me us them long later configure configuring',
+  'happen me us them long later configure configuring without',
 ].flatMap((line) => line.split(' '));
 
 const fold = (word: string) => word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 
-/** Removes a plural's ending. */
+/** The endings of words of one family in both languages: plurals, verb forms and nouns made of verbs. */
+const endings = [
+  /(?:acao|acoes|icao|icoes|ations?)$/,
+  /(?:amentos?|imentos?)$/,
+  /(?:a|e|i)(?:ndo|ram|remos|rei|ra|va|vam|mos)$/,
+  /(?:ad|id)[oa]s?$/,
+  /(?:ings?|ed)$/,
+  /(?:a|e|i)r(?:em)?$/,
+  /(?:ou|eu|iu|am|em|ei)$/,
+  /[aeo]s?$/,
+  /s$/,
+];
+
+/** Two words with the same stem count as the same word. A stem has at least four letters. */
 function stem(word: string): string {
-  if (word.length <= 4) return word;
-  return word
-    .replace(/(?:coes)$/, 'cao')
-    .replace(/(?:es|s)$/, (end) => (end === 'es' && /[rz]es$/.test(word) ? '' : end === 'es' ? 'e' : ''));
+  for (const ending of endings) {
+    const rest = word.replace(ending, '');
+    if (rest !== word && rest.length >= 4) return rest;
+  }
+  return word;
 }
 
 /** The terms of synonyms by word and by stem, and false for words that are not searched. */
@@ -42,7 +56,7 @@ for (const { pt, en, search = [] } of glossary as readonly Entry[]) {
   for (const word of [...words.map(stem), ...words])
     if (!terms.has(word)) terms.set(word, stem(words[0] ?? word));
 }
-for (const word of stopWords) terms.set(word, false);
+for (const word of stopWords) for (const form of [word, stem(word)]) terms.set(form, false);
 
 /** Converts a word of a page or a search to a term of the index: the same for plurals and synonyms. */
 export function processTerm(word: string): string | false {

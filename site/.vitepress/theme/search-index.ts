@@ -15,10 +15,8 @@ const countWords = ({ queryTerms }: SearchResult) => new Set(queryTerms).size;
 export function openIndex(json: string): (query: string) => Found[] {
   const index = MiniSearch.loadJSON<Found>(json, indexOptions);
   return (query) => {
-    const results = index.search(query) as Found[];
-    // Results that contain every word come first.
-    const words = new Set(results.flatMap(({ queryTerms }) => queryTerms)).size;
-    const hasAll = (result: SearchResult) => countWords(result) === words;
-    return [...results.filter(hasAll), ...results.filter((result) => !hasAll(result))];
+    // The more of the words a result contains, the higher it ranks.
+    const rank = (result: SearchResult) => result.score * countWords(result);
+    return (index.search(query) as Found[]).sort((one, other) => rank(other) - rank(one));
   };
 }
