@@ -25,7 +25,7 @@ const stopWords = [
 
 const fold = (word: string) => word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 
-/** The endings of words of one family in both languages: plurals, verb forms and nouns made of verbs. */
+/** The endings of plurals, verb forms and nouns made of verbs, in both languages. */
 const endings = [
   /(?:acao|acoes|icao|icoes|ations?)$/,
   /(?:amentos?|imentos?)$/,

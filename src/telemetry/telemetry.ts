@@ -19,4 +19,4 @@ const notTelemetry = 'must be openTelemetry(api), where api is the module @opent
 /** Checks by shape, because each CommonJS entry has its own copy of `openTelemetry`. */
 const isTelemetry = (value: unknown): boolean => isRecord(value) && typeof value.calls === 'function';
 
-export const telemetryReader: OptionReader<Telemetry> = validIf(isTelemetry, notTelemetry);
+export const telemetryReader: OptionReader<Telemetry> = /* @__PURE__ */ validIf(isTelemetry, notTelemetry);

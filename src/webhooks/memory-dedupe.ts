@@ -10,9 +10,10 @@ export interface MemoryDedupeOptions {
   maxEntries?: number | undefined;
 }
 
-const optionsReader = tableReader<MemoryDedupeOptions, { maxEntries: number }>({
-  maxEntries: withDefault(() => 100_000, integerReader(1, 'a number of deliveries')),
-});
+const optionsReader = () =>
+  tableReader<MemoryDedupeOptions, { maxEntries: number }>({
+    maxEntries: withDefault(() => 100_000, integerReader(1, 'a number of deliveries')),
+  });
 
 /**
  * Remembers deliveries only in this process's memory. For several processes, use
@@ -21,6 +22,6 @@ const optionsReader = tableReader<MemoryDedupeOptions, { maxEntries: number }>({
  * @throws ConfigurationError for an unknown or wrong option.
  */
 export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
-  const { maxEntries } = accept('memoryDedupe', optionsReader, options);
+  const { maxEntries } = accept('memoryDedupe', optionsReader(), options);
   return new MemoryDedupe(maxEntries);
 }

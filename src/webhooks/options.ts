@@ -23,7 +23,10 @@ const suggest = (name: string, known: readonly string[]): string | undefined =>
     /^handlers?$/.test(name) ? (option) => option === 'on' : (option) => option.startsWith(name.slice(0, 5)),
   );
 
-/** Suggests no distant spellings, so that `verifyAsync` stays small. */
+/**
+ * Suggests no distant spellings, so that `verifyAsync` stays small. Tables are made in functions, because bundlers keep
+ * every call in a module.
+ */
 export const tableReader = <Options extends object, Changed extends object = Record<never, never>>(
   optionReaders: OptionReaders<Options, Changed>,
 ): OptionReader<Checked<Options, Changed>> => ({
@@ -41,12 +44,17 @@ export interface Checks {
   readonly fieldNames: ToSdkNames | undefined;
 }
 
+/** Created with the first options. */
+let verifyReader: OptionReader<VerifyValues> | undefined;
+
 type VerifyValues = Checked<VerifyOptions, Converted>;
 
 export function readVerifyOptions(value: unknown): VerifyValues {
-  const isObject = isRecord(value) && !ArrayBuffer.isView(value) && !(value instanceof String);
-  if (!isSecret(value))
+  if (!isSecret(value)) {
+    const isObject = isRecord(value) && !ArrayBuffer.isView(value) && !(value instanceof String);
+    verifyReader ??= createVerifyReader();
     return accept('verify', verifyReader, isObject && !isPromise(value) ? value : { secret: value });
+  }
   const { tolerance, timestamp, decodeSignature, headerNames, fieldNames } = defaults;
   // The properties are written out, because a spread takes longer than the rest of this function.
   return { secret: [value], now: Date.now(), tolerance, timestamp, decodeSignature, headerNames, fieldNames };
@@ -89,7 +97,7 @@ export function toMilliseconds(value: unknown): number | undefined {
   return typeof time === 'number' && Math.abs(time) <= 8.64e15 ? time : undefined;
 }
 
-const nowReader: OptionReader<number> = withDefault(Date.now, {
+const nowReader: OptionReader<number> = /* @__PURE__ */ withDefault(Date.now, {
   read(value) {
     const time = toMilliseconds(typeof value === 'function' ? value() : value);
     const rule = 'must be a Date or milliseconds, or a function that returns one of them';
@@ -100,9 +108,9 @@ const nowReader: OptionReader<number> = withDefault(Date.now, {
 /** The maximum tolerance: a day, in seconds. A larger number is probably meant in milliseconds. */
 const maxTolerance = 86_400;
 
-export const toleranceReader: OptionReader<number> = withDefault(
+export const toleranceReader: OptionReader<number> = /* @__PURE__ */ withDefault(
   () => defaults.tolerance,
-  validIf(
+  /* @__PURE__ */ validIf(
     (value) => Number.isFinite(value) && (value as number) >= 0 && (value as number) <= maxTolerance,
     `must be a number of seconds from 0 to ${maxTolerance}`,
   ),
@@ -118,13 +126,14 @@ const headerReader = (header: string): OptionReader<string> =>
 
 type HeaderNames = Checks['headerNames'];
 
-export const headerNamesReader: OptionReader<HeaderNames> = withDefault(
-  () => ({}),
-  tableReader<HeaderNames, HeaderNames>({
-    timestamp: headerReader(timestampHeader),
-    signature: headerReader(signatureHeader),
-  }),
-);
+export const headerNamesReader = (): OptionReader<HeaderNames> =>
+  withDefault(
+    () => ({}),
+    tableReader<HeaderNames, HeaderNames>({
+      timestamp: headerReader(timestampHeader),
+      signature: headerReader(signatureHeader),
+    }),
+  );
 
 interface Converted extends Checks {
   readonly secret: readonly string[];
@@ -175,12 +184,13 @@ export const fieldNamesReader: OptionReader<ToSdkNames> = {
 const ownValue = (value: unknown, name: string): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-const verifyReader = tableReader<VerifyOptions, Converted>({
-  secret: required(secretsReader, secretRule),
-  now: nowReader,
-  tolerance: toleranceReader,
-  timestamp: functionReader(),
-  decodeSignature: functionReader(),
-  headerNames: headerNamesReader,
-  fieldNames: fieldNamesReader,
-});
+const createVerifyReader = () =>
+  tableReader<VerifyOptions, Converted>({
+    secret: required(secretsReader, secretRule),
+    now: nowReader,
+    tolerance: toleranceReader,
+    timestamp: functionReader(),
+    decodeSignature: functionReader(),
+    headerNames: headerNamesReader(),
+    fieldNames: fieldNamesReader,
+  });

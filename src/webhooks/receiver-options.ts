@@ -168,10 +168,10 @@ const missingSecret =
   "is missing. Pass the endpoint's hmac_secret, such as process.env.PAYMENT_PLATFORM_WEBHOOK_SECRET";
 
 /** A timer that is longer than 2^31 - 1 milliseconds fires at once. */
-const durationReader = integerReader(1, 'milliseconds', longestTimer);
+const durationReader = /* @__PURE__ */ integerReader(1, 'milliseconds', longestTimer);
 
 /** A constant is rejected, because every later delivery would have a wrong age. */
-const clockReader: OptionReader<() => number> = withDefault(() => Date.now, {
+const clockReader: OptionReader<() => number> = /* @__PURE__ */ withDefault(() => Date.now, {
   read(value) {
     const now = () => {
       const time = typeof value === 'function' ? toMilliseconds(value()) : undefined;
@@ -185,7 +185,7 @@ const clockReader: OptionReader<() => number> = withDefault(() => Date.now, {
 });
 
 /** The result of a function is checked when it arrives. */
-const sourceReader: OptionReader<readonly string[] | SecretSource<unknown>> = required(
+const sourceReader: OptionReader<readonly string[] | SecretSource<unknown>> = /* @__PURE__ */ required(
   {
     read: (value): Parsed<readonly string[] | SecretSource<unknown>> =>
       typeof value === 'function'
@@ -197,7 +197,7 @@ const sourceReader: OptionReader<readonly string[] | SecretSource<unknown>> = re
   missingSecret,
 );
 
-const storeReader: OptionReader<DedupeStore<unknown> | false> = validIf(
+const storeReader: OptionReader<DedupeStore<unknown> | false> = /* @__PURE__ */ validIf(
   (value) => value === false || hasMethods(value, 'claim', 'complete', 'release'),
   'must be a store, such as redisDedupe(client) or postgresDedupe(pool), memoryDedupe() or false',
 );
@@ -263,36 +263,37 @@ export const receiverDefaults = {
   maxBody: 1_000_000,
 };
 
-const optionsReader = tableReader<ReceiverOptions<unknown, unknown>, Converted>({
-  tolerance: toleranceReader,
-  timestamp: functionReader(),
-  decodeSignature: functionReader(),
-  headerNames: headerNamesReader,
-  fieldNames: fieldNamesReader,
-  secret: sourceReader,
-  now: clockReader,
-  on: { read: readHandlers },
-  dedupe: storeReader,
-  keepFor: withDefault(() => receiverDefaults.keepFor, integerReader(1, 'milliseconds')),
-  lease: withDefault(() => receiverDefaults.lease, durationReader),
-  onUnhandled: functionReader(),
-  onDuplicate: functionReader(),
-  changed: withDefault(() => 'ignore', oneOf('ignore', 'deliver')),
-  onChanged: functionReader(),
-  onOutdated: functionReader(),
-  onRejected: functionReader(),
-  onReceived: functionReader(),
-  telemetry: telemetryReader,
-  onError: functionReader(),
-  statusUpdated: withDefault(() => 'ignore', oneOf('ignore', 'deliver')),
-  order: oneOf('forward-only'),
-  acknowledge: withDefault(() => 'handled', oneOf('handled', 'first')),
-  enqueue: functionReader(),
-  handlerTimeout: withDefault(() => receiverDefaults.handlerTimeout, durationReader),
-  concurrency: integerReader(1, 'a number of deliveries'),
-  maxBody: withDefault(() => receiverDefaults.maxBody, integerReader(1, 'bytes')),
-  identity: functionReader(),
-});
+const optionsReader = () =>
+  tableReader<ReceiverOptions<unknown, unknown>, Converted>({
+    tolerance: toleranceReader,
+    timestamp: functionReader(),
+    decodeSignature: functionReader(),
+    headerNames: headerNamesReader(),
+    fieldNames: fieldNamesReader,
+    secret: sourceReader,
+    now: clockReader,
+    on: { read: readHandlers },
+    dedupe: storeReader,
+    keepFor: withDefault(() => receiverDefaults.keepFor, integerReader(1, 'milliseconds')),
+    lease: withDefault(() => receiverDefaults.lease, durationReader),
+    onUnhandled: functionReader(),
+    onDuplicate: functionReader(),
+    changed: withDefault(() => 'ignore', oneOf('ignore', 'deliver')),
+    onChanged: functionReader(),
+    onOutdated: functionReader(),
+    onRejected: functionReader(),
+    onReceived: functionReader(),
+    telemetry: telemetryReader,
+    onError: functionReader(),
+    statusUpdated: withDefault(() => 'ignore', oneOf('ignore', 'deliver')),
+    order: oneOf('forward-only'),
+    acknowledge: withDefault(() => 'handled', oneOf('handled', 'first')),
+    enqueue: functionReader(),
+    handlerTimeout: withDefault(() => receiverDefaults.handlerTimeout, durationReader),
+    concurrency: integerReader(1, 'a number of deliveries'),
+    maxBody: withDefault(() => receiverDefaults.maxBody, integerReader(1, 'bytes')),
+    identity: functionReader(),
+  });
 
 type Values = Checked<ReceiverOptions<unknown, unknown>, Converted>;
 
@@ -303,7 +304,7 @@ export interface ResolvedReceiverOptions extends Omit<Values, 'dedupe'> {
 }
 
 export function resolveReceiverOptions(value: unknown): ResolvedReceiverOptions {
-  const read = accept('createReceiver', optionsReader, value);
+  const read = accept('createReceiver', optionsReader(), value);
   const isDedupeDefault = read.dedupe === undefined;
   const dedupe = read.dedupe ?? memoryDedupe();
   const options = { ...read, dedupe, isDedupeDefault, reports: new Reports() };

@@ -31,10 +31,11 @@ const acceptReturned = <Value>({ read }: OptionReader<Value>, input: unknown): V
   return accept('createReceiver', reader, input);
 };
 
-const endpointReader = tableReader<{ secret?: unknown; context?: unknown }, { secret: readonly string[] }>({
-  secret: secretsReader,
-  context: anything(),
-});
+const endpointReader = () =>
+  tableReader<{ secret?: unknown; context?: unknown }, { secret: readonly string[] }>({
+    secret: secretsReader,
+    context: anything(),
+  });
 
 /** The result is never cached, because only the function knows which deliveries share a secret. */
 export async function findEndpoint(
@@ -50,7 +51,7 @@ export async function findEndpoint(
   if (!isRecord(value))
     return { secrets: acceptReturned(secretsReader, value), context: undefined, name: url };
   if (!('secret' in value)) throw reject('', 'must have a property `secret`');
-  const { secret: secrets = [], context } = acceptReturned(endpointReader, value);
+  const { secret: secrets = [], context } = acceptReturned(endpointReader(), value);
   return { secrets, context, name: context === undefined ? url : nameContext(context, secrets) };
 }
 

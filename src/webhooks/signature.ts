@@ -20,27 +20,25 @@ export interface SignOptions {
   encoding?: SignatureEncoding | undefined;
 }
 
-const optionsReader = tableReader<
-  SignOptions,
-  { [Name in keyof SignOptions]-?: Exclude<SignOptions[Name], undefined> }
->({
-  body: required(
-    validIf((value) => typeof value === 'string' || isBytes(value), 'must be a string or bytes'),
-    'must be a string or bytes',
-  ),
-  secret: required(
-    validIf((value) => typeof value === 'string', 'must be a string'),
-    'must be a string',
-  ),
-  timestamp: withDefault(
-    () => Math.floor(Date.now() / 1000),
-    validIf(
-      (value) => typeof value === 'string' || Number.isFinite(value),
-      'must be the header as a string, in seconds, milliseconds or ISO 8601',
+const optionsReader = () =>
+  tableReader<SignOptions, { [Name in keyof SignOptions]-?: Exclude<SignOptions[Name], undefined> }>({
+    body: required(
+      validIf((value) => typeof value === 'string' || isBytes(value), 'must be a string or bytes'),
+      'must be a string or bytes',
     ),
-  ),
-  encoding: withDefault(() => 'hex', oneOf('hex', 'base64')),
-});
+    secret: required(
+      validIf((value) => typeof value === 'string', 'must be a string'),
+      'must be a string',
+    ),
+    timestamp: withDefault(
+      () => Math.floor(Date.now() / 1000),
+      validIf(
+        (value) => typeof value === 'string' || Number.isFinite(value),
+        'must be the header as a string, in seconds, milliseconds or ISO 8601',
+      ),
+    ),
+    encoding: withDefault(() => 'hex', oneOf('hex', 'base64')),
+  });
 
 /**
  * Signs a body as the platform does, for tests of a receiver (API docs, Events, Signature).
@@ -49,7 +47,7 @@ const optionsReader = tableReader<
  * @returns the two headers of a delivery: `x-service-timestamp` and `x-service-signature`.
  */
 export function sign(options: SignOptions): Record<string, string> {
-  const { body, secret, encoding, ...signed } = accept('sign', optionsReader, options);
+  const { body, secret, encoding, ...signed } = accept('sign', optionsReader(), options);
   const timestamp = String(signed.timestamp);
   return {
     [timestampHeader]: timestamp,

@@ -38,8 +38,8 @@ const ceilings = listCeilings(
     index: { js: 146, cjs: 310, 'worker.js': 203 },
     webhooks: { js: 49, cjs: 134, 'worker.js': 87 },
     sandbox: { js: 1, cjs: 445, 'worker.js': 1 },
-    testing: { js: 15.5, cjs: 40, 'worker.js': 11.5 },
-    durable: { js: 102, cjs: 200 },
+    testing: { js: 27.5, cjs: 51.5, 'worker.js': 21.5 },
+    durable: { js: 88, cjs: 185 },
     cli: { js: 7 },
   },
   entryPoints,
@@ -48,8 +48,8 @@ const ceilings = listCeilings(
 /** The maximum size of a Worker's load, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
   "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 59.3,
-  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 5.1,
-  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 12.9,
+  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 5.4,
+  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 13.3,
 };
 
 /**
