@@ -12,7 +12,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { sandboxForTest } from '../../sandbox/test/support.js';
 import { computeMerchant } from '../../src/durable/merchant-store.js';
-import type { NewRow, PaymentRow } from '../../src/stores/payment-row.js';
+import type { NewRow, PaymentRow, RowChange } from '../../src/stores/payment-row.js';
 import { order, rejection } from '../support/durable.js';
 import { pf } from '../support/onboarding.js';
 import { paymentStores } from '../support/payment-stores.js';
@@ -450,3 +450,82 @@ describe.each(paymentStores.filter(({ isThere }) => isThere).map((store) => [sto
     );
   },
 );
+
+describe('a withdrawal whose row was changed while its request was under way', () => {
+  /** Runs `before` once, right before the response is stored. */
+  async function changedBefore(before: (row: PaymentRow, change: RowChange) => RowChange | undefined) {
+    const parts = await setUp();
+    const update = parts.store.update.bind(parts.store);
+    let isDone = false;
+    parts.store.update = async (id, change) => {
+      if (isDone || change.state !== 'settled') return update(id, change);
+      isDone = true;
+      const row = (await parts.store.find(id.merchant, id.key)) as PaymentRow;
+      const other = before(row, change);
+      if (other === undefined) return false;
+      await update(id, other);
+      return update(id, change);
+    };
+    return parts;
+  }
+  const conflicts = ({ errors }: { errors: [unknown, DurableFailure][] }) =>
+    errors.filter(([, { during }]) => during === 'conflict');
+
+  test.each([
+    ['another id', (_: PaymentRow, change: RowChange) => ({ ...change, payment: null, paymentId: '999' }), 1],
+    ['no id', (_: PaymentRow, change: RowChange) => ({ ...change, payment: null, paymentId: null }), 1],
+    ['the same id', (_: PaymentRow, change: RowChange) => ({ ...change, payment: null }), 0],
+    ['the same response', (_: PaymentRow, change: RowChange) => change, 0],
+  ])('is compared with the response if it is settled already with %s', async (_, change, reports) => {
+    const { withdrawals, body, reported, sent } = await changedBefore(change);
+    const { result } = await withdrawals.create(body, { key }).catch(() => ({ result: undefined }));
+    expect(conflicts(reported)).toHaveLength(reports);
+    if (reports > 0)
+      expect(conflicts(reported)).toMatchObject([
+        [{ message: expect.stringContaining('settled with another response') }, { key }],
+      ]);
+    else expect(result).toBeDefined();
+    expect(sent()).toBe(1);
+    expect(await withdrawals.find(key)).toMatchObject({ state: 'settled' });
+  });
+
+  test('is settled by the response if another process has put it in doubt', async () => {
+    const doubt = ({ payment, paymentId, error }: PaymentRow): RowChange => ({
+      payment,
+      paymentId,
+      error,
+      state: 'in_doubt',
+      inDoubt: true,
+      dueIn: null,
+    });
+    const { withdrawals, body, reported, sent } = await changedBefore(doubt);
+    expect(await withdrawals.create(body, { key })).toMatchObject({ record: { state: 'settled' } });
+    expect(await withdrawals.find(key)).toMatchObject({ state: 'settled', inDoubt: false });
+    expect(conflicts(reported)).toEqual([]);
+    expect(sent()).toBe(1);
+  });
+
+  test('is returned with its response even if the store rejects the change without a reason', async () => {
+    const { withdrawals, body, sent } = await changedBefore(() => undefined);
+    expect((await withdrawals.create(body, { key })).result.withdraw_id).toBeGreaterThan(0);
+    expect(sent()).toBe(1);
+  });
+});
+
+test('a process with another encryption key erases no withdrawal', async () => {
+  const { withdrawals, open, body } = await setUp();
+  await withdrawals.create(body, { key });
+  const other = open({ encryptionKeys: new Uint8Array(32).fill(8) });
+  await rejection(other.forget(key));
+  expect(await withdrawals.findPayload(key)).toEqual(body);
+  expect(await withdrawals.forget(key)).toBe(true);
+  expect(await withdrawals.findPayload(key)).toBeUndefined();
+  expect(Object.keys((await withdrawals.find(key))?.result ?? {}).sort()).toEqual(['status', 'withdraw_id']);
+});
+
+test('a withdrawal waits for its response no longer than `timeout`, although its lease is longer', async () => {
+  const { sandbox, withdrawals, body } = await setUp({ timeout: 150, lease: 20_000 });
+  sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault: { slow: 5_000 } });
+  const error = await rejection(withdrawals.create(body, { key }));
+  expect(error.message).toContain('150 ms');
+});
