@@ -5,12 +5,6 @@ import { merchantLength, type PaymentRow, type RowChange, type RowError } from '
 import { isRecord, setOwn } from '../validation/record.js';
 import type { Kind } from './kind.js';
 
-/*
- * `inDoubt` says whether an attempt may have been executed, whatever the state is. The state `in_doubt` is only for a
- * kind that cannot be repeated (`Kind.canRepeat`): its row waits for a person. Between attempts, a
- * payment in doubt is `unknown`, and after its deadline `given_up`.
- */
-
 /** In milliseconds. */
 export interface Pauses {
   /** Each further pause is twice as long. */

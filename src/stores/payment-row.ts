@@ -15,7 +15,10 @@
  */
 export type DurableState = 'recorded' | 'blocked' | 'sending' | 'unknown' | 'settled' | 'failed' | 'given_up';
 
-/** The state of a row: of a payment, or of a request that must not be repeated and waits for a person. */
+/**
+ * The state of a row: of a payment, or of a request that must not be repeated. `in_doubt` is only such a request, which
+ * waits for a person. The field `inDoubt` says for every row whether an attempt may have been executed.
+ */
 export type RowState = DurableState | 'in_doubt';
 
 /** A process skips rows in a later format, which only newer versions of the SDK can read. */
