@@ -64,6 +64,7 @@ export function readQuery({ query = {} }: AnyAction, input: URLSearchParams): Re
 }
 
 function fromQueryText(field: Field | undefined, text: string): unknown {
+  if (field?.schema.type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
   return field?.schema.type === 'integer' && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
 }
 

@@ -1,4 +1,4 @@
-import { integerReader, type OptionReaders } from '../../src/validation/options.js';
+import { booleanReader, integerReader, type OptionReaders } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import { aText, readCheckedOptions } from '../arguments/checked-options.js';
 import { JournalEntry, type JournalRequest } from './journal-entry.js';
@@ -14,12 +14,15 @@ export interface JournalQuery {
   limit?: number | undefined;
   /** Only requests about the payment with this id. */
   payment?: string | undefined;
+  /** If true, only requests with a status from 400. Default false. */
+  rejected?: boolean | undefined;
 }
 
 const queryReaders: OptionReaders<JournalQuery> = {
   after: integerReader(0, 'the number of a request'),
   limit: integerReader(1, 'a number of requests'),
   payment: aText,
+  rejected: booleanReader,
 };
 
 /**
@@ -64,6 +67,8 @@ function hiddenFields(
   return operation?.startsWith('certificates.') ? keyDependentFields : undefined;
 }
 
+const isRejected = ({ status = 0 }: JournalEntry) => status >= 400;
+
 export class Journal implements SandboxJournal {
   readonly #entries: JournalEntry[] = [];
   readonly #unauthorized: JournalEntry[] = [];
@@ -93,16 +98,23 @@ export class Journal implements SandboxJournal {
   }
 
   countRejected(): number {
-    return this.#entries.filter(({ status = 0 }) => status >= 400).length;
+    return this.#entries.filter(isRejected).length;
   }
 
   list(query: JournalQuery = {}): readonly JournalRequest[] {
-    const { after, limit = this.size, payment } = readCheckedOptions('journal.list', query, queryReaders);
-    if (payment !== undefined) {
-      const about = this.requests.filter(({ paymentId }) => paymentId === payment);
+    const {
+      after,
+      limit = this.size,
+      payment,
+      rejected = false,
+    } = readCheckedOptions('journal.list', query, queryReaders);
+    if (payment !== undefined || rejected) {
+      const selected = (rejected ? this.#entries.filter(isRejected) : this.#entries)
+        .map((entry) => this.#shown(entry))
+        .filter(({ paymentId }) => payment === undefined || paymentId === payment);
       return after === undefined
-        ? about.slice(-limit)
-        : about.filter(({ number }) => number > after).slice(0, limit);
+        ? selected.slice(-limit)
+        : selected.filter(({ number }) => number > after).slice(0, limit);
     }
     const start = Math.max((after ?? this.size - limit) - this.forgotten, 0);
     return this.#entries.slice(start, start + limit).map((entry) => this.#shown(entry));

@@ -52,6 +52,7 @@ const stateActions: readonly AnyAction[] = [
       ),
       limit,
       payment: text('Only requests about the payment with this id.'),
+      rejected: flag('If true, only requests with a status from 400. Default false.'),
     },
     response: responseWithList('JournalEntry', 'In the order of arrival, the newest last.', {
       forgotten: {

@@ -157,6 +157,22 @@ test('a journal entry cannot be changed', async () => {
   expect(Object.isFrozen(entry)).toBe(true);
 });
 
+test('the journal lists only the rejected requests, or those about one payment, if asked', async () => {
+  const sandbox = sandboxForTest();
+  const { body } = await pay(sandbox, pix(), 'key-1');
+  await pay(sandbox, pix({ amount: 1 }), 'key-2');
+  await pay(sandbox, pix({ amount: 2 }), 'key-3');
+  await pay(sandbox, pix(), 'key-4');
+  const list = (query: object) => sandbox.journal.list(query).map(({ number }) => number);
+  expect(list({ rejected: true })).toEqual([2, 3]);
+  expect(list({ rejected: true, limit: 1 })).toEqual([3]);
+  expect(list({ rejected: true, after: 1, limit: 1 })).toEqual([2]);
+  expect(list({ rejected: false })).toEqual([1, 2, 3, 4]);
+  expect(list({ payment: body.id })).toEqual([1]);
+  expect(list({ payment: body.id, rejected: true })).toEqual([]);
+  expect(() => list({ rejected: 'yes' })).toThrow('rejected must be true or false');
+});
+
 test('the journal drops the oldest requests beyond maxJournal bytes, and counts the dropped ones', async () => {
   const sandbox = sandboxForTest({ maxJournal: 100_000 });
   const big = pix({ metadata: { text: 'x'.repeat(20_000) } });

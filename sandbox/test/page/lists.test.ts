@@ -71,6 +71,19 @@ describe.skipIf(!hasChromium)('a list of the page', () => {
     await close();
   });
 
+  test('filters requests by whether they were rejected, with the number of rejected ones', async () => {
+    await pay(server, pix({ amount: 1 }), keyNo(1046));
+    const { page, complaints, close } = await open('#/journal', { locale: 'pt-BR' });
+    const filter = page.getByRole('navigation', { name: 'Filtrar por resultado' });
+    await filter.getByRole('link', { name: 'Rejeitadas 1' }).click();
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    expect(await filter.locator('[aria-current]').innerText()).toBe('Rejeitadas 1');
+    await filter.getByRole('link', { name: 'Todas' }).click();
+    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(2);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   test.each([
     ['light', narrow],
     ['dark', desktop],

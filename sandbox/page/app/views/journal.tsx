@@ -1,25 +1,44 @@
 import type { JournalRequest } from '../../../http/journal-entry.js';
 import { type Reading, useData, withQuery } from '../api.js';
-import { Table } from '../parts/list.js';
+import { Filter, Table } from '../parts/list.js';
 import { HttpStatus, Time, UntrustedText } from '../parts/text.js';
 import { type Route, to, toQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
+import type { Info } from './info.js';
 
 const pageSize = 50;
+const maxRejected = 200;
 
 export function Journal({ route: { query } }: { route: Route }) {
   const t = useTexts();
   const after = query.get('after') ?? undefined;
+  const only = query.get('only') ?? undefined;
+  const rejected = only === 'rejected' ? 'true' : undefined;
   const requests = useData<{ data: JournalRequest[] }>(
-    withQuery('journal', { after, limit: String(pageSize) }),
+    withQuery('journal', { after, rejected, limit: String(rejected === undefined ? pageSize : maxRejected) }),
     'journal',
   );
-  const oldest = requests.data?.data[0]?.number ?? 1;
+  const info = useData<Info>('info', 'journal');
+  // The rejected ones are shown together, because their numbers have gaps.
+  const oldest = rejected === undefined ? (requests.data?.data[0]?.number ?? 1) : 1;
   return (
     <>
       <h1>{t.journal.title}</h1>
       <p class="lead">{t.journal.about}</p>
-      <RequestTable reading={requests} empty={t.journal.empty} />
+      <Filter
+        label={t.journal.filter}
+        path={['journal']}
+        name="only"
+        values={['rejected']}
+        current={only}
+        all={t.journal.all}
+        labels={{ rejected: t.journal.rejected }}
+        counts={info.data && { rejected: info.data.counts.rejected }}
+      />
+      <RequestTable
+        reading={requests}
+        empty={rejected === undefined ? t.journal.empty : t.journal.noneRejected}
+      />
       <p class="pages">
         {after !== undefined && <a href={toQuery(['journal'], {})}>{t.newest}</a>}
         {oldest > 1 && (

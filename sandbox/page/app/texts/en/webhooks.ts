@@ -42,6 +42,10 @@ export const webhookTexts = {
     noMore: 'No retries left.',
   },
   journal: {
+    filter: 'Filter by result',
+    all: 'All',
+    rejected: 'Rejected',
+    noneRejected: 'No rejected requests.',
     title: 'Requests',
     about: 'API requests and their responses, without secrets.',
     empty: 'No requests yet. The start page has code that sends one.',

@@ -45,6 +45,10 @@ export const webhookTexts: Pick<Texts, 'webhooks' | 'journal'> = {
     noMore: 'Não há mais reenvios.',
   },
   journal: {
+    filter: 'Filtrar por resultado',
+    all: 'Todas',
+    rejected: 'Rejeitadas',
+    noneRejected: 'Nenhuma requisição rejeitada.',
     title: 'Requisições',
     about: 'As requisições à API e as respostas, sem os segredos.',
     empty: 'Ainda não há requisições. A página inicial tem um código que envia a primeira.',
