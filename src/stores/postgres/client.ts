@@ -1,8 +1,10 @@
 import { StoreError } from '../../errors/store.js';
+import { ConfigurationError } from '../../errors/usage.js';
 import { findDatabaseError } from '../../validation/database-error.js';
+import { type OptionReader, validIf } from '../../validation/options.js';
 import { hasMethods } from '../../validation/record.js';
 import { runWithTimeLimit } from '../../validation/time-limit.js';
-import type { StoreTable } from '../table-names.js';
+import { isTableName, type StoreTable } from '../table-names.js';
 
 /** The result of a query. */
 export interface PostgresResult {
@@ -56,12 +58,32 @@ const watchedPools = new WeakMap<object, Set<PostgresClient>>();
 
 const listenedClients = new WeakSet<object>();
 
+export const tableReader: OptionReader<string> = /* @__PURE__ */ validIf(
+  isTableName,
+  'must be a plain name of at most 52 characters, or schema.table, and not a name that the SQL uses',
+);
+
+/**
+ * Accepts the root `sql` of postgres.js, and a pool of `pg`. A single client of `pg` also has `connect`, but it has
+ * members that a pool lacks. A transaction of postgres.js has no `begin`.
+ */
+export function checkPool(who: string, pool: PostgresPool | PostgresJs): void {
+  if (isPostgresJs(pool)) return;
+  if (!hasMethods(pool, 'connect') || 'release' in pool || 'escapeLiteral' in pool)
+    throw new ConfigurationError(
+      `${who} takes new Pool({ connectionString: url }) of pg, or postgres(url) of postgres.js. A URL or a single client is not a pool.`,
+    );
+  watchConnections(pool as unknown as PostgresPool);
+}
+
+export const isPostgresJs = (pool: PostgresPool | PostgresJs): boolean => hasMethods(pool, 'unsafe', 'begin');
+
 /**
  * Adds an error listener to each connection, when it opens, or when it is borrowed if it was already open. A
  * server can close a connection in the same packet that opens it. `pg` then emits `error` before the caller of
  * `connect()` has the client, and an error without a listener ends the process.
  */
-export function watchConnections(pool: PostgresPool): void {
+function watchConnections(pool: PostgresPool): void {
   if (watchedPools.has(pool)) return;
   const clients = new Set<PostgresClient>();
   watchedPools.set(pool, clients);

@@ -1,18 +1,20 @@
 import { acceptOptions, ConfigurationError } from '../../errors/usage.js';
 import { redactStoreError } from '../../redact/cause.js';
 import { type OptionReaders, validIf } from '../../validation/options.js';
-import { hasMethods, isRecord } from '../../validation/record.js';
+import { hasMethods } from '../../validation/record.js';
 import type { ClaimDetails, DedupeStore } from '../dedupe-store.js';
 import { type RunStatement, SqlDedupe } from '../sql-dedupe-store.js';
-import { describeTable, isTableName, schemaDeliveriesTable } from '../table-names.js';
+import { describeTable, schemaDeliveriesTable } from '../table-names.js';
 import {
+  checkPool,
   explainError,
+  isPostgresJs,
   type PostgresClient,
   type PostgresJs,
   type PostgresPool,
   runInTransaction,
   runOnClient,
-  watchConnections,
+  tableReader,
 } from './client.js';
 import { beginAs, type PostgresStatements, statementsFor } from './dedupe-sql.js';
 import { openTransaction, type RunInTransaction } from './dedupe-transaction.js';
@@ -30,10 +32,7 @@ export interface PostgresDedupeOptions {
 }
 
 const optionReaders: OptionReaders<PostgresDedupeOptions> = {
-  table: validIf(
-    isTableName,
-    'must be a plain name of at most 52 characters, or schema.table, and not a name that the SQL uses',
-  ),
+  table: tableReader,
   transaction: validIf(
     // The root objects of postgres.js and Knex are functions, but open no transaction.
     (value) =>
@@ -90,16 +89,11 @@ export function postgresDedupe(
     options,
     optionReaders,
   );
-  const isPostgresJs = hasMethods(pool, 'unsafe', 'begin');
-  if (!isPostgresJs && !isPool(pool))
-    throw new ConfigurationError(
-      'postgresDedupe takes new Pool({ connectionString: url }) of pg, or postgres(url) of postgres.js. A URL or a single client is not a pool.',
-    );
-  if (isPostgresJs && transaction === true)
+  checkPool('postgresDedupe', pool);
+  if (isPostgresJs(pool) && transaction === true)
     throw new ConfigurationError(
       'postgresDedupe with postgres.js takes a function as transaction. Pass (work) => sql.begin(work).',
     );
-  if (!isPostgresJs) watchConnections(pool as PostgresPool);
   const sql = statementsFor(table);
   const store = new PostgresDedupe(pool, table, sql);
   if (transaction === false) return store;
@@ -143,7 +137,3 @@ class PostgresDedupe extends SqlDedupe {
     return (await this.#ask(this.#isDone, [id, holder, digest])).length === 1;
   }
 }
-
-/** A single pg client also has `connect`, but it also has members that a pool lacks. */
-const isPool = (value: unknown): boolean =>
-  isRecord(value) && typeof value.connect === 'function' && !('release' in value || 'escapeLiteral' in value);

@@ -1,18 +1,18 @@
-import { acceptOptions, ConfigurationError, ValidationError } from '../../errors/usage.js';
-import { type OptionReaders, validIf } from '../../validation/options.js';
-import { hasMethods } from '../../validation/record.js';
+import { acceptOptions, ValidationError } from '../../errors/usage.js';
+import type { OptionReaders } from '../../validation/options.js';
 import type { ColumnValues } from '../payment-columns.js';
 import type { NewRow, PaymentRow } from '../payment-row.js';
 import type { PaymentStore } from '../payment-store.js';
 import { SqlPayments } from '../sql-payment-store.js';
-import { describeTable, isTableName, type StoreTable, schemaPaymentsTable } from '../table-names.js';
+import { describeTable, type StoreTable, schemaPaymentsTable } from '../table-names.js';
 import {
+  checkPool,
   explainError,
   type PostgresJs,
   type PostgresPool,
   runOnClient,
   runsOnPool,
-  watchConnections,
+  tableReader,
 } from './client.js';
 import { insertLockTimeout, type PostgresPaymentStatements, statementsFor } from './payments-sql.js';
 import { Place } from './place.js';
@@ -24,12 +24,7 @@ export interface PostgresPaymentsOptions {
   table?: string | undefined;
 }
 
-const optionReaders: OptionReaders<PostgresPaymentsOptions> = {
-  table: validIf(
-    isTableName,
-    'must be a plain name of at most 52 characters, or schema.table, and not a name that the SQL uses',
-  ),
-};
+const optionReaders: OptionReaders<PostgresPaymentsOptions> = { table: tableReader };
 
 /**
  * Stores payments in PostgreSQL 11 or newer, through your own `pg` pool, or `postgres(url)` of postgres.js.
@@ -43,13 +38,7 @@ export function postgresPayments(
   options: PostgresPaymentsOptions = {},
 ): PaymentStore<PostgresTransaction> {
   const { table = schemaPaymentsTable } = acceptOptions('postgresPayments', options, optionReaders);
-  // A pg client, or a postgres.js transaction.
-  const isClient = ['release', 'escapeLiteral', 'savepoint'].some((name) => hasMethods(pool, name));
-  if (isClient || !(hasMethods(pool, 'unsafe') || hasMethods(pool, 'connect')))
-    throw new ConfigurationError(
-      'postgresPayments takes new Pool({ connectionString: url }) of pg, or postgres(url) of postgres.js. A URL or a single client is not a pool.',
-    );
-  if (!hasMethods(pool, 'unsafe')) watchConnections(pool as PostgresPool);
+  checkPool('postgresPayments', pool);
   return new PostgresPayments(pool, table);
 }
 
