@@ -148,6 +148,85 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     },
   },
   {
+    name: 'claims the row that has been due for longest first, at most `limit`, and for the given lease',
+    async run(store) {
+      for (const [key, dueIn] of [
+        ['second', -1_000],
+        ['first', -2_000],
+        ['third', -500],
+      ] as const)
+        await inserted(store, newRow(key, { dueIn }));
+      for (const [key, lease] of [
+        ['first', 60_000],
+        ['second', 7_200_000],
+      ] as const) {
+        const claimed = await store.claim({ ...all, lease, limit: 1 });
+        equal(listKeys(claimed), [key], 'the claimed rows');
+        const [{ dueAt, now } = { dueAt: 0, now: 0 }] = claimed;
+        equal(Math.abs((dueAt ?? 0) - now - lease) < 1_000, true, `whether the lease is ${lease} ms`);
+      }
+    },
+  },
+  {
+    name: 'puts a claimed row in doubt only if it was being sent, and keeps an earlier doubt',
+    async run(store) {
+      const change = { ...settled, payment: null, paymentId: null, dueIn: -1 } as const;
+      for (const [key, state, inDoubt] of [
+        ['blocked', 'blocked', false],
+        ['doubtful', 'unknown', true],
+        ['reopened', 'recorded', false],
+      ] as const) {
+        await inserted(store, newRow(key));
+        await store.update({ merchant, key, revision: 1 }, { ...change, state, inDoubt });
+      }
+      const claimed = await store.claim(all);
+      equal(
+        claimed.map(({ key, inDoubt }) => `${key} ${inDoubt}`).sort(),
+        ['blocked false', 'doubtful true', 'reopened false'],
+        'the doubts of the claimed rows',
+      );
+    },
+  },
+  {
+    name: 'makes a row due at once for 0, and never for null, and keeps its attempts',
+    async run(store) {
+      await inserted(store, newRow('key-1', { attempts: 3, dueIn: 3_600_000 }));
+      const change = { ...settled, state: 'recorded', payment: null, paymentId: null } as const;
+      await store.update({ merchant, key: 'key-1', revision: 1 }, { ...change, dueIn: 0, inDoubt: true });
+      const row = present(await store.find(merchant, 'key-1'), 'the row');
+      equal([row.attempts, row.inDoubt], [3, true], 'the attempts, and the doubt');
+      equal(Math.abs((row.dueAt ?? 0) - row.now) < 1_000, true, 'whether the row is due now');
+      await store.update({ merchant, key: 'key-1', revision: 2 }, { ...change, dueIn: null });
+      const stopped = present(await store.find(merchant, 'key-1'), 'the row');
+      equal(
+        [stopped.dueAt, stopped.inDoubt],
+        [null, false],
+        'the time of a row that is never due, and its doubt',
+      );
+      equal(stopped.refreshUntil, row.refreshUntil, 'the end of `refresh`');
+      equal(await store.claim(all), [], 'the claimed rows');
+    },
+  },
+  {
+    name: 'lists the rows that can be erased only for their merchant, at most `limit`, and the failed ones too',
+    async run(store) {
+      for (const [owner, key, state] of [
+        [merchant, 'key-1', 'settled'],
+        [merchant, 'key-2', 'failed'],
+        [merchant, 'key-3', 'given_up'],
+        [otherMerchant, 'key-4', 'settled'],
+      ] as const) {
+        await inserted(store, newRow(key, { merchant: owner }));
+        await store.update({ merchant: owner, key, revision: 1 }, { ...settled, state });
+      }
+      equal(listKeys(await store.listErasable(merchant, -1_000, 10)), ['key-1', 'key-2'], 'the listed rows');
+      equal((await store.listErasable(merchant, -1_000, 1)).length, 1, 'the number of rows with a limit');
+      equal(await store.erase({ merchant, key: 'key-2', revision: 2 }, null), true, 'the erasure');
+      const row = present(await store.find(merchant, 'key-2'), 'the row');
+      equal([row.payload, row.payment], [null, null], 'the erased payload and payment');
+    },
+  },
+  {
     name: 'returns a row to another claim when its lease is over, and sets `inDoubt`',
     async run(store) {
       await inserted(store, newRow('key-1', { state: 'sending', attempts: 1, dueIn: -1 }));

@@ -53,7 +53,7 @@ const aesParameters = (iv: Uint8Array<ArrayBuffer>, name: string) => ({
 });
 
 function keyBytes(who: string, key: string | Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = typeof key === 'string' ? fromBase64(key) : Uint8Array.from(key);
+  const bytes = typeof key === 'string' ? fromBase64(key) : isBytes(key) ? Uint8Array.from(key) : undefined;
   if (bytes?.length !== 32)
     throw new ConfigurationError(`${who} takes keys of 32 bytes, as bytes or base64.`);
   return bytes;

@@ -1,3 +1,4 @@
+import { shownName } from '../validation/closest-name.js';
 import type { Issue } from '../validation/issue.js';
 import { objectProblem } from '../validation/record.js';
 
@@ -88,7 +89,7 @@ export function checksProblem(input: unknown): string | undefined {
     ([name, value]) =>
       !names.some((known) => known === name) || (value !== undefined && typeof value !== 'boolean'),
   );
-  return wrong && `has ${wrong[0].slice(0, 40)}: it takes true or false for ${names.join(', ')}`;
+  return wrong && `has ${shownName(wrong[0])}: it takes true or false for ${names.join(', ')}`;
 }
 
 export const withoutDisabledIssues = (issues: readonly Issue[], off: ChecksOff): readonly Issue[] =>

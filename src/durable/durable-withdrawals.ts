@@ -3,6 +3,7 @@ import { checkBody } from '../contract/read-value.js';
 import { createWithdrawalOperation } from '../contract/submerchants/operations.js';
 import type { CreatedWithdrawal } from '../contract/submerchants/types.js';
 import { ValidationError } from '../errors/usage.js';
+import { shownName } from '../validation/closest-name.js';
 import { bindMethods } from '../validation/methods.js';
 import { isRecord, objectProblem } from '../validation/record.js';
 import {
@@ -130,10 +131,10 @@ const isInDoubt = ({ state }: { readonly state: string }) => state === 'in_doubt
 function confirmationProblem(withdrawal: unknown): string | undefined {
   const problem = objectProblem(withdrawal);
   if (problem !== undefined || !isRecord(withdrawal)) return problem ?? 'must be an object';
-  const { withdraw_id: id } = withdrawal;
+  const { withdraw_id: id, status } = withdrawal;
   const unknown = Object.keys(withdrawal).find((name) => name !== 'withdraw_id' && name !== 'status');
-  if (unknown !== undefined)
-    return `has the unknown field ${unknown.slice(0, 40)}. Use withdraw_id and status`;
+  if (unknown !== undefined) return `has the unknown field ${shownName(unknown)}. Use withdraw_id and status`;
+  if (status !== undefined && typeof status !== 'string') return 'must have a status that is a string';
   const isId =
     typeof id === 'number' ? Number.isSafeInteger(id) && id > 0 : /^[1-9]\d{0,29}$/.test(String(id));
   return id === undefined || (isId && !Array.isArray(id)) ? undefined : 'must have the integer withdraw_id';

@@ -98,7 +98,7 @@ const ownConstraintMessage = /^[a-z ]+(?: "[^"]*"(?: of relation "[^"]*")?)? vio
  * Checks whether a function or trigger wrote the message, which can then be any string. PostgreSQL names the source
  * file, such as `pl_exec.c` or `plpy_elog.c`, but not every driver passes it on.
  */
-const isRaised = ({ code, file, message }: DatabaseError): boolean =>
+export const isRaised = ({ code, file, message }: DatabaseError): boolean =>
   file !== undefined
     ? /^pl(?!an)/.test(file)
     : !ownClass.test(code) && !(code.startsWith('23') && ownConstraintMessage.test(message));

@@ -156,7 +156,13 @@ export class MessageRedactor {
     this.#addValue(value);
     // A date of birth as Brazilians write it, and a phone without its country and area codes.
     const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) ?? [];
-    if (year !== undefined) this.#values.add(`${day}${month}${year}`);
+    if (year !== undefined) {
+      // Also before a time, as in `1990-02-01T00:00:00Z`.
+      this.#literals.add(value);
+      const [d, m, short] = [Number(day), Number(month), year.slice(2)];
+      for (const form of [`${day}${month}${year}`, `${d}${m}${year}`, `${day}${month}${short}`])
+        this.#values.add(form);
+    }
     const local = /^(?:55)?[1-9]{2}(9?\d{8})$/.exec(fold(value))?.[1];
     if (local !== undefined) this.#values.add(local);
     if (isName) for (const [word] of value.matchAll(/[\p{L}\p{M}]{4,}/gu)) this.#words.add(fold(word));

@@ -16,6 +16,16 @@ WHERE present.holder = excluded.holder OR present.expires_at <= ${dialect.now}
 RETURNING id`;
 }
 
+/** `$1` is the id, `$2` the holder, and `$3` the lease. */
+export function claiming(table: string, dialect: Dialect, claimed: string, condition: string): string {
+  const text = dialect.type('text');
+  return `INSERT INTO ${table} AS present (id, holder, expires_at)
+SELECT $1${text}, $2${text}, ${later(dialect, '$3')} WHERE ${condition}
+ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at
+WHERE present.expires_at <= ${dialect.now} OR (present.holder = excluded.holder AND present.digest IS NULL)
+RETURNING ${claimed}`;
+}
+
 /**
  * A row has a holder and, once the delivery is done, a digest. The row with the id `order:<transaction id>`
  * stores the rank of that payment transaction's latest status. A statement that changes rows returns the
@@ -25,11 +35,7 @@ export function dedupeStatements(table: string, dialect: Dialect, claimed: strin
   const { now } = dialect;
   const [text, integer] = [dialect.type('text'), dialect.type('integer')];
   return {
-    claim: `INSERT INTO ${table} AS present (id, holder, expires_at)
-VALUES ($1${text}, $2${text}, ${later(dialect, '$3')})
-ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at
-WHERE present.expires_at <= ${now} OR (present.holder = excluded.holder AND present.digest IS NULL)
-RETURNING ${claimed}`,
+    claim: claiming(table, dialect, claimed, 'true'),
     digest: `SELECT digest FROM ${table} WHERE id = $1${text} AND expires_at > ${now}`,
     complete: completion(table, dialect, 'true'),
     release: `DELETE FROM ${table} WHERE id = $1${text} AND holder = $2${text} AND digest IS NULL RETURNING id`,

@@ -24,6 +24,16 @@ function editDistance(from: string, to: string): number {
   return previous[to.length] ?? 0;
 }
 
+const maxShownName = 40;
+
+/** Returns a name that a caller may have written, but nothing that could be a secret or a number in its place. */
+export const shownName = (name: string): string =>
+  !/^[\w$.]*$/.test(name) || /\d{4}|\d[a-z]+\d/i.test(name) || /^(?:whsec|sk|pk)_/i.test(name)
+    ? '…'
+    : name.length > maxShownName
+      ? `${name.slice(0, maxShownName)}…`
+      : name;
+
 export const unknownName = (noun: string, meant: string | undefined, known: readonly string[]): string =>
   meant === undefined
     ? `is an unknown ${noun}. Known: ${known.join(', ')}`

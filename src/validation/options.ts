@@ -1,4 +1,4 @@
-import { closestName, plainName, unknownName } from './closest-name.js';
+import { closestName, plainName, shownName, unknownName } from './closest-name.js';
 import { type Issue, Parsed, prefixIssues } from './issue.js';
 import { awaitItFirst, isPromise, objectProblem } from './record.js';
 
@@ -212,8 +212,6 @@ export function readWith<Table extends object>(
 
 const maxUnknown = 20;
 
-const maxShownName = 40;
-
 type Suggest = (name: string, known: readonly string[]) => string | undefined;
 
 function unknownOptions(
@@ -238,8 +236,5 @@ const findPart = (value: string, known: readonly string[]) =>
 const suggestClose: Suggest = (name, known) => closestName(name, known) ?? findPart(name, known);
 
 function unknownOption(value: string, known: readonly string[], noun: string, suggest: Suggest): Issue {
-  // A name with unusual characters, or with six digits in a row such as a card number's, is not repeated.
-  const isName = /^[\w$.-]*$/.test(value) && !/\d{6}/.test(value);
-  const path = !isName ? '…' : value.length > maxShownName ? `${value.slice(0, maxShownName)}…` : value;
-  return { path, message: unknownName(noun, suggest(value, known), known) };
+  return { path: shownName(value), message: unknownName(noun, suggest(value, known), known) };
 }

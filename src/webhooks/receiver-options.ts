@@ -3,7 +3,7 @@ import { accept, ConfigurationError } from '../errors/usage.js';
 import type { WebhookVerificationError } from '../errors/webhook.js';
 import type { DedupeStore } from '../stores/dedupe-store.js';
 import { type Telemetry, telemetryReader } from '../telemetry/telemetry.js';
-import { unknownName } from '../validation/closest-name.js';
+import { shownName, unknownName } from '../validation/closest-name.js';
 import { type Issue, listProblems, Parsed } from '../validation/issue.js';
 import {
   type Checked,
@@ -219,7 +219,7 @@ function readHandlers(value: unknown): Parsed<Handlers> {
   const issues: Issue[] = unknown.map((name) => {
     const meant = known.find((event) => event.endsWith(`.${name.slice(name.lastIndexOf('.') + 1)}`));
     return {
-      path: name,
+      path: shownName(name),
       message: `${unknownName('event', meant, known)}${meant ? '' : '.'} Use onUnhandled for other events`,
     };
   });

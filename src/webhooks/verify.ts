@@ -100,6 +100,8 @@ export function parseUnverified(
 
 /** Rejects the arguments that other libraries use: `verify(body, headers, secret)`. */
 function rejectBodyAlone(delivery: unknown): void {
+  if (isPromise(delivery))
+    throw new WebhookVerificationError('body-already-parsed', `The delivery ${awaitItFirst}.`);
   if (typeof delivery === 'string' || ArrayBuffer.isView(delivery))
     throw new WebhookVerificationError(
       'body-already-parsed',

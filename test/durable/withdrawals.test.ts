@@ -529,3 +529,17 @@ test('a withdrawal waits for its response no longer than `timeout`, although its
   const error = await rejection(withdrawals.create(body, { key }));
   expect(error.message).toContain('150 ms');
 });
+
+test('a key that is missing during a rotation is a ConfigurationError that names the function', async () => {
+  const { open } = await setUp();
+  for (const missing of [undefined, null, 5])
+    expect(() => open({ encryptionKeys: [encryptionKeys, missing] as never })).toThrow(
+      'createDurableWithdrawals takes keys of 32 bytes, as bytes or base64.',
+    );
+});
+
+test('a withdrawal in doubt is confirmed only with a status that is a string', async () => {
+  const { withdrawals } = await setUp();
+  const confirm = withdrawals.confirm(key, { withdraw_id: 5, status: { paid: false } } as never);
+  await expect(confirm).rejects.toThrow('withdrawal must have a status that is a string');
+});

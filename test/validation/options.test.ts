@@ -155,3 +155,23 @@ describe('an option with a former name', () => {
     await sandbox.close();
   });
 });
+
+describe('an unknown option', () => {
+  test.each([
+    '4111111111111111',
+    '4111-1111-1111-1111',
+    '529.982.247-25',
+    '11-98765-4321',
+    'whsec_0123456789abcdef',
+    'sk_live_abcdefgh',
+    'topsecret-value',
+  ])('whose name could be a secret or a number is not shown: %s', (name) => {
+    const [issue] = readOptions({ name: 'a', [name]: 1 }, readers).issues;
+    expect(`${issue?.path} ${issue?.message}`).not.toContain(name);
+    expect(issue?.path).toBe('…');
+  });
+
+  test.each(['retries', 'max_retries', 'http2', 'on.paid'])('with an ordinary name is shown: %s', (name) => {
+    expect(readOptions({ name: 'a', [name]: 1 }, readers).issues[0]?.path).toBe(name);
+  });
+});

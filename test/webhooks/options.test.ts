@@ -25,6 +25,12 @@ describe('an error about webhook options', () => {
     );
   });
 
+  test('says that a delivery which is a Promise must be awaited', async () => {
+    expect(getErrorMessage(() => verify(Promise.resolve(delivery) as never, secret))).toBe(
+      'The delivery is a Promise. Await it first.',
+    );
+  });
+
   test('states the valid range for an invalid number', () => {
     expect(getErrorMessage(() => createReceiver({ secret, lease: 0 }))).toBe(
       'createReceiver: lease must be milliseconds: an integer from 1 to 2147483647.',

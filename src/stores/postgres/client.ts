@@ -1,5 +1,6 @@
 import { StoreError } from '../../errors/store.js';
 import { ConfigurationError } from '../../errors/usage.js';
+import { isRaised, redactStoreError } from '../../redact/cause.js';
 import { findDatabaseError } from '../../validation/database-error.js';
 import { type OptionReader, validIf } from '../../validation/options.js';
 import { hasMethods } from '../../validation/record.js';
@@ -154,11 +155,11 @@ const repairs: Readonly<Record<string, (table: StoreTable) => string>> = {
 };
 
 export function explainError(error: unknown, table: StoreTable): unknown {
-  const { code = '', message = '' } = findDatabaseError(error) ?? {};
-  const repair = repairs[code];
+  const found = findDatabaseError(error);
+  const repair = found === undefined || isRaised(found) ? undefined : repairs[found.code];
   return repair === undefined
     ? error
-    : new StoreError(`${repair(table)} PostgreSQL: ${message} (${code}).`, code);
+    : new StoreError(`${repair(table)} ${redactStoreError(error).message}`, found?.code);
 }
 
 function noClient({ totalCount = 0, options: { max } = {} }: PostgresPool): StoreError {

@@ -1,4 +1,4 @@
-import { completion, dedupeStatements } from '../deliveries-sql.js';
+import { claiming, completion, dedupeStatements } from '../deliveries-sql.js';
 import { postgresDialect } from '../dialect.js';
 import {
   checkTableName,
@@ -33,8 +33,18 @@ export function statementsFor(tableName: string) {
   const table = quoted(tableName);
   // `now()` lets the table's index find expired rows.
   const dialect = { ...postgresDialect, now: 'now()' };
+  const place = `${placeOf(tableName)} AS place`;
   return {
-    ...dedupeStatements(table, dialect, `${placeOf(tableName)} AS place`),
+    ...dedupeStatements(table, dialect, place),
+    // Claims nothing while a transaction has a lock on the claim. A claim that waited would keep its connection, and
+    // could be granted to a delivery that has ended.
+    claimUnlessLocked: `WITH due AS (SELECT FROM ${table} WHERE id = $1::text ${dialect.lock})
+${claiming(
+  table,
+  dialect,
+  place,
+  `EXISTS (SELECT FROM due) OR NOT EXISTS (SELECT FROM ${table} WHERE id = $1::text)`,
+)}`,
     transactionName: readTransactionName(tableName),
     lockClaim: `SELECT id FROM ${table} WHERE id = $1::text AND holder = $2::text FOR UPDATE`,
     // Marks the delivery as done, but only in the transaction that the receiver began. In any other

@@ -95,7 +95,8 @@ export function postgresDedupe(
       'postgresDedupe with postgres.js takes a function as transaction. Pass (work) => sql.begin(work).',
     );
   const sql = statementsFor(table);
-  const store = new PostgresDedupe(pool, table, sql);
+  const claim = typeof transaction === 'function' ? sql.claimUnlessLocked : sql.claim;
+  const store = new PostgresDedupe(pool, table, { ...sql, claim });
   if (transaction === false) return store;
   const begin: DedupeStore<unknown>['begin'] = (...claim) => {
     const name = globalThis.crypto.randomUUID();

@@ -481,6 +481,61 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     },
   );
 
+  test.each(['42501', '42P01', '42703', '42P10', '23514', 'ZX001'])(
+    'shows no message that a trigger on its table raises as %s',
+    async (code) => {
+      const raising = `${schema}.raising_${code.toLowerCase()}`;
+      const pool = openPool({ max: 1 });
+      await pool.query(postgresDedupeSql(raising));
+      await pool.query(
+        `CREATE FUNCTION ${raising}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'Ana Souza, 529.982.247-25' USING ERRCODE = '${code}'; END $$`,
+      );
+      await pool.query(
+        `CREATE TRIGGER raises BEFORE INSERT ON ${raising} FOR EACH ROW EXECUTE FUNCTION ${raising}()`,
+      );
+      const store = postgresDedupe(pool, { table: raising });
+      await expect((async () => store.claim(id, 1_000, worker()))()).rejects.toMatchObject({
+        name: 'StoreError',
+        message: `PostgreSQL: a function or trigger raised an error (${code}).`,
+      });
+    },
+  );
+
+  test.each(['read committed', 'repeatable read'])(
+    'answers a repeated delivery at once while a handler of a library hangs, at the isolation level %s',
+    async (isolation) => {
+      const pool = openPool(withOptions(`default_transaction_isolation=${isolation}`));
+      const others = openPool();
+      const transaction = (work: (client: PoolClient) => Promise<void>) => runInTransaction(pool, work);
+      let end = () => {};
+      const hangs = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      const started = vi.fn();
+      const { deliver } = shop(
+        () => {
+          started();
+          return hangs;
+        },
+        { lease: 60_000, dedupe: postgresDedupe(pool, { table, transaction }) },
+      );
+      const first = deliver();
+      await eventually(() => expect(started).toHaveBeenCalled());
+      const store = postgresDedupe(others, { table, transaction });
+      const [{ id: claimed } = { id: '' }] = (
+        await others.query(`SELECT id FROM ${table} WHERE id LIKE '%' || $1 || '%'`, [id])
+      ).rows;
+      for (let delivery = 0; delivery < 4; delivery++)
+        expect(await store.claim(claimed, minute, worker())).toBe('busy');
+      const { rows } = await others.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%${table}%' AND pid <> pg_backend_pid()`,
+      );
+      expect(rows).toHaveLength(0);
+      end();
+      expect(await first).toBe('handled');
+    },
+  );
+
   test('rejects a single client instead of a pool', async () => {
     const pool = openPool();
     const client = await pool.connect();
