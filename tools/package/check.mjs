@@ -48,7 +48,7 @@ const ceilings = listCeilings(
 /** The maximum size of a Worker's load, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
   "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 59.3,
-  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 5.4,
+  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 5.5,
   "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 13.3,
 };
 
