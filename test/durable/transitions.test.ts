@@ -111,6 +111,8 @@ describe('two versions of a payment', () => {
     ['refunded', 'paid', 'refunded'],
     ['paid', 'settled_in_future', 'paid'],
     ['settled_in_future', 'paid', 'paid'],
+    ['settled_in_future', 'waiting_payment', 'waiting_payment'],
+    ['waiting_payment', 'settled_in_future', 'waiting_payment'],
     ['settled_in_future', 'archived_in_future', 'archived_in_future'],
   ])('with the status %s and then %s have the status %s', (known, news, status) =>
     expect(merge({ status: known }, { status: news })).toEqual({ status }),

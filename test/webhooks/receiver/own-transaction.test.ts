@@ -106,7 +106,8 @@ describe('a store that opens transactions', () => {
       },
     });
     void receiver.receive(delivered());
-    await vi.advanceTimersByTimeAsync(900);
+    // The signal aborts after one second, and the handler then has another.
+    await vi.advanceTimersByTimeAsync(1_900);
     expect(happened).toEqual([]);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(happened).toEqual(outcome === 'failed' ? ['rollback'] : []);
@@ -157,6 +158,7 @@ describe('a claim that is older than its lease before the handler starts', () =>
 });
 
 test('a delivery is claimed only once if the handler starts within the lease', async () => {
+  await vi.advanceTimersByTimeAsync(60_000);
   const claim = vi.fn(() => 'claimed' as const);
   const { receiver } = receiverWith({ dedupe: storeWith({ claim }), on: { 'transaction.paid': vi.fn() } });
   expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
