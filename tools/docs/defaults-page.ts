@@ -126,13 +126,13 @@ export function defaultsPage(language: Language): string {
 const identifyDefault = ({ topic, option }: SandboxDefault) =>
   option !== undefined && defaults.filter((each) => each.option === option).length === 1 ? option : topic;
 
-/** Translates the defaults for the sandbox's page, by their English topics. */
+/** Translates the topic, the default and the reason of each default for the sandbox's page, by its English topic. */
 export const portugueseDefaults = () =>
   Object.fromEntries(
     defaults.map((entry) => {
       const say = (part: 'topic' | 'default' | 'why') =>
         inLanguage('pt', `defaults.${identifyDefault(entry)}.${part}`, entry[part]);
-      return [entry.topic, { topic: say('topic'), default: say('default'), why: say('why') }];
+      return [entry.topic, [say('topic'), say('default'), say('why')]];
     }),
   );
 

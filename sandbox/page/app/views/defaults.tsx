@@ -14,12 +14,17 @@ export function Defaults() {
       <Loaded reading={useData<{ data: SandboxDefault[] }>('defaults')}>
         {({ data }) => (
           <FilteredDefaults
-            all={data.map((entry) => ({ ...entry, ...t.defaults.translations[entry.topic] }))}
+            all={data.map((entry) => translate(entry, t.defaults.translations[entry.topic]))}
           />
         )}
       </Loaded>
     </>
   );
+}
+
+function translate(entry: SandboxDefault, translation: readonly string[] = []): SandboxDefault {
+  const [topic = entry.topic, behaviour = entry.default, why = entry.why] = translation;
+  return { ...entry, topic, default: behaviour, why };
 }
 
 function FilteredDefaults({ all }: { all: readonly SandboxDefault[] }) {

@@ -1,7 +1,3 @@
-import type { SandboxDefault } from '../../../../defaults/sandbox-default.js';
-
-type Translated = Pick<SandboxDefault, 'topic' | 'default' | 'why'>;
-
 export const failureTexts = {
   faults: {
     title: 'Simulate a failure',
@@ -78,7 +74,7 @@ export const failureTexts = {
     index: 'Topics',
     none: 'No matching defaults.',
     option: 'Option',
-    /** Translations by the English topic; the control API returns English. */
-    translations: {} as Readonly<Record<string, Translated>>,
+    /** The topic, the default and the reason, by the English topic: the control API returns English. */
+    translations: {} as Readonly<Record<string, readonly string[]>>,
   },
 };
