@@ -97,6 +97,20 @@ export function toMilliseconds(value: unknown): number | undefined {
   return typeof time === 'number' && Math.abs(time) <= 8.64e15 ? time : undefined;
 }
 
+/** A constant is rejected, because every later delivery would have a wrong age. */
+export const clockReader: OptionReader<() => number> = /* @__PURE__ */ withDefault(() => Date.now, {
+  read(value) {
+    const now = () => {
+      const time = typeof value === 'function' ? toMilliseconds(value()) : undefined;
+      if (time === undefined)
+        throw new TypeError('The function `now` returned no time. Return a Date or milliseconds.');
+      return time;
+    };
+    const isClock = typeof value === 'function' && toMilliseconds(value()) !== undefined;
+    return isClock ? new Parsed(now) : rejected('must be a function that returns a Date or milliseconds');
+  },
+});
+
 const nowReader: OptionReader<number> = /* @__PURE__ */ withDefault(Date.now, {
   read(value) {
     const time = toMilliseconds(typeof value === 'function' ? value() : value);

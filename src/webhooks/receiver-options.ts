@@ -22,12 +22,12 @@ import { Reports } from './hooks.js';
 import { memoryDedupe } from './memory-dedupe.js';
 import {
   type Checks,
+  clockReader,
   fieldNamesReader,
   headerNamesReader,
   secretsReader,
   tableReader,
   toleranceReader,
-  toMilliseconds,
 } from './options.js';
 import type {
   DeliveryHeaders,
@@ -169,20 +169,6 @@ const missingSecret =
 
 /** A timer that is longer than 2^31 - 1 milliseconds fires at once. */
 const durationReader = /* @__PURE__ */ integerReader(1, 'milliseconds', longestTimer);
-
-/** A constant is rejected, because every later delivery would have a wrong age. */
-const clockReader: OptionReader<() => number> = /* @__PURE__ */ withDefault(() => Date.now, {
-  read(value) {
-    const now = () => {
-      const time = typeof value === 'function' ? toMilliseconds(value()) : undefined;
-      if (time === undefined)
-        throw new TypeError('The function `now` returned no time. Return a Date or milliseconds.');
-      return time;
-    };
-    const isClock = typeof value === 'function' && toMilliseconds(value()) !== undefined;
-    return isClock ? new Parsed(now) : rejected('must be a function that returns a Date or milliseconds');
-  },
-});
 
 /** The result of a function is checked when it arrives. */
 const sourceReader: OptionReader<readonly string[] | SecretSource<unknown>> = /* @__PURE__ */ required(
