@@ -413,6 +413,31 @@ test('a second payment for one idempotency key is reported, and does not replace
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
+test('a notification about a second payment never replaces the first one, even if that one is in doubt', async () => {
+  const { payments, about, reported, store, id } = await lost();
+  await payments.observe(about('transaction.waiting_payment'));
+  const row = await store.find(merchant, key);
+  expect(row).toMatchObject({ state: 'settled', inDoubt: true, paymentId: id });
+  // This row was read before the first payment was known.
+  store.findByPayment = () => [{ ...row, paymentId: null, state: 'unknown', revision: 1 } as never];
+  await payments.observe(about('transaction.paid', { id: 'p-2' }));
+  expect(await store.find(merchant, key)).toEqual({ ...row, now: expect.any(Number) });
+  expect(reported.errors.at(-1)).toMatchObject([
+    { message: expect.stringContaining('The first is kept') },
+    { during: 'conflict', key },
+  ]);
+});
+
+test('a payment whose row the store does not change, without another change, is returned with its response', async () => {
+  const { payments, sandbox, store } = durable();
+  let settlements = 0;
+  const update = store.update.bind(store);
+  store.update = (id, change) => (change.state === 'settled' ? ++settlements < 0 : update(id, change));
+  expect((await payments.create(order, { key })).payment.status).toBe('waiting_payment');
+  expect(settlements).toBe(1);
+  expect(sandbox.ledger.charges).toHaveLength(1);
+});
+
 test.each([
   ['transaction.chargedback', 'paid', 'chargedback'],
   ['transaction.refunded', 'paid', 'refunded'],
