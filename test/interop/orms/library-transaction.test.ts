@@ -318,17 +318,20 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () =>
   test('rejects an option transaction that cannot open a transaction', async () => {
     const sql = postgres(postgresUrl);
     const pool = new Pool({ connectionString: postgresUrl });
+    const claim = ['an id', { holder: 'a', digest: 'd' }] as const;
     try {
       expect(() => postgresDedupe(sql as never, { transaction: true })).toThrow('(work) => sql.begin(work)');
       expect(() => postgresDedupe(pool, { transaction: 'yes' as never })).toThrow(
         '(work) => db.transaction(work)',
       );
       const store = postgresDedupe(pool, { transaction: async () => undefined });
-      await expect(store.begin?.()).rejects.toThrow('opened no transaction, or ended it before the handler');
+      await expect(store.begin?.(...claim)).rejects.toThrow(
+        'opened no transaction, or ended it before the handler',
+      );
       const failing = postgresDedupe(pool, {
         transaction: () => Promise.reject(new Error('too many clients')),
       });
-      await expect(failing.begin?.()).rejects.toThrow();
+      await expect(failing.begin?.(...claim)).rejects.toThrow();
     } finally {
       await Promise.all([sql.end(), pool.end()]);
     }
