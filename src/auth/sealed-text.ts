@@ -17,7 +17,7 @@ export interface Sealer {
 const ivLength = 12;
 
 export function createSealer(who: string, key: EncryptionKeys): Sealer {
-  const value: readonly (string | Uint8Array)[] = typeof key === 'string' || isBytes(key) ? [key] : key;
+  const value: readonly unknown[] = Array.isArray(key) ? key : [key];
   if (value.length === 0) throw new ConfigurationError(`${who} needs a key.`);
   const keyBytesList = value.map((one) => keyBytes(who, one));
   const { subtle } = globalThis.crypto;
@@ -52,7 +52,7 @@ const aesParameters = (iv: Uint8Array<ArrayBuffer>, name: string) => ({
   additionalData: new TextEncoder().encode(name),
 });
 
-function keyBytes(who: string, key: string | Uint8Array): Uint8Array<ArrayBuffer> {
+function keyBytes(who: string, key: unknown): Uint8Array<ArrayBuffer> {
   const bytes = typeof key === 'string' ? fromBase64(key) : isBytes(key) ? Uint8Array.from(key) : undefined;
   if (bytes?.length !== 32)
     throw new ConfigurationError(`${who} takes keys of 32 bytes, as bytes or base64.`);

@@ -218,6 +218,11 @@ export function resolveDurableOptions<Transaction>(
     onError = logErrorOf(kind),
     ...others
   } = acceptOptions(who, input, readers);
+  // Such as `process.env.PAYLOAD_KEY` of an unset variable. Personal data would be stored unencrypted.
+  if (encryptionKeys === undefined && Object.hasOwn(input as object, 'encryptionKeys'))
+    throw new ConfigurationError(
+      `${who}: encryptionKeys is undefined, so payloads would not be encrypted. Pass the keys, or leave the option out.`,
+    );
   const { lease = 2 * timeout, giveUpAfter = durableDefaults.giveUpAfter } = others;
   const { refreshFor = giveUpAfter } = others;
   if (lease <= timeout)

@@ -33,6 +33,12 @@ describe('memoryTokenStore', () => {
 });
 
 describe('encryptedTokenStore', () => {
+  test.each([undefined, null, 5, [undefined]])('rejects a key that is %s', (missing) => {
+    expect(() => encryptedTokenStore(memoryTokenStore(), missing as never)).toThrow(
+      'encryptedTokenStore takes keys of 32 bytes, as bytes or base64.',
+    );
+  });
+
   const key = new Uint8Array(32).fill(1);
   const next = Buffer.alloc(32, 2).toString('base64');
 

@@ -23,8 +23,8 @@ describe('the row of a durable payment', () => {
   ])(
     'never includes %s, even with encryption, and the error suggests tokenising the card',
     async (path, payment, options) => {
-      for (const encryptionKeys of [undefined, keys]) {
-        const { payments } = durable({ encryptionKeys });
+      for (const encryption of [{}, { encryptionKeys: keys }]) {
+        const { payments } = durable(encryption);
         const error = await rejection(payments.create(payment as never, { key, ...options }));
         expect(error.name).toBe('ValidationError');
         expect(error.message).toContain(
@@ -384,4 +384,11 @@ describe('an error of durable payments shows a database’s message without cust
     const error = await rejection(payments.find(key));
     expect(error.message).toContain(message);
   });
+});
+
+test('encryptionKeys of an unset variable are rejected, because payloads would be stored in plain text', () => {
+  expect(() => durable({ encryptionKeys: process.env.NOT_SET })).toThrow(
+    'createDurablePayments: encryptionKeys is undefined, so payloads would not be encrypted. Pass the keys, or leave the option out.',
+  );
+  expect(() => durable({})).not.toThrow();
 });
