@@ -1,10 +1,11 @@
 /**
- * Runs every check of `.ci/run`, one after another: `npm run verify`. Prints a table of the checks, with the
- * reasons for skipped ones. `mutation` runs only if it is named. `--only NAME,…` and `--without NAME,…`
- * select checks; `--list` prints the names.
+ * Runs every check of `.ci/run`, two at a time: `npm run verify`. Prints a table of the checks, with the reasons
+ * for skipped ones. `mutation` runs only if it is named. `--only NAME,…` and `--without NAME,…` select checks;
+ * `--list` prints the names, and `--lanes 1` runs one check after another.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
@@ -18,23 +19,11 @@ const ERROR_LINES = 80;
 /** Installs the packages of a folder's own package.json. A second run takes a few seconds. */
 const installIn = (folder) => `npm install --no-save --silent --no-audit --no-fund --prefix ${folder}`;
 
-/** @typedef {{ readonly checks: string, readonly commands: readonly string[], readonly packages?: string, readonly unavailableCode?: number, readonly lacks?: string | false, readonly isOnlyByName?: boolean }} Step */
+/** @typedef {{ readonly checks: string, readonly commands: readonly string[], readonly packages?: string, readonly unavailableCode?: number, readonly lacks?: string | false, readonly isOnlyByName?: boolean, readonly after?: readonly string[], readonly isAlone?: boolean }} Step */
 
 /** @type {Record<string, Step>} */
 const steps = {
   test: { checks: 'the tests of runtime behaviour', commands: ['npm test'] },
-  'test:rest': {
-    checks: 'the other tests: types, docs, pages, processes',
-    commands: ['npx vitest run --project rest --project rest-alone'],
-  },
-  interop: {
-    checks: 'frameworks, ORMs, proxies, OpenTelemetry, the samples of the docs',
-    commands: [
-      installIn('test/interop'),
-      'npm run check --silent --prefix test/interop',
-      'npm test --silent --prefix test/interop',
-    ],
-  },
   check: {
     checks: 'format, lint, types, import rules, unused code, prose, public names',
     commands: [
@@ -46,6 +35,28 @@ const steps = {
     ],
   },
   build: { checks: 'the build', commands: ['npm run build'] },
+  'test:rest': {
+    checks: 'the other tests: types, docs, pages, processes',
+    commands: ['npx vitest run --project rest --project rest-alone'],
+  },
+  docs: {
+    checks: 'the site: links, search, accessibility',
+    commands: ['npm run docs -- --check'],
+    after: ['build'],
+  },
+  interop: {
+    checks: 'frameworks, ORMs, proxies, OpenTelemetry, the samples of the docs',
+    commands: [
+      installIn('test/interop'),
+      'npm run check --silent --prefix test/interop',
+      'npm test --silent --prefix test/interop',
+    ],
+  },
+  environments: {
+    checks: 'runtimes, bundlers and test runners, a part',
+    commands: ['node tools/environments/main.mjs --quick'],
+    after: ['build'],
+  },
   'test:built': {
     checks: 'both engines, as they are published',
     commands: [
@@ -53,26 +64,7 @@ const steps = {
       installIn('test/interop'),
       'BUILT=1 npm test --silent --prefix test/interop',
     ],
-  },
-  package: {
-    checks: 'the tarball: contents, sizes, types',
-    commands: [installIn('tools/package'), 'node tools/package/check.mjs'],
-  },
-  compatibility: {
-    checks: 'samples, types and stored data of the last release',
-    commands: [installIn('test/interop'), 'npx tsx tools/compatibility/main.ts'],
-  },
-  speed: { checks: 'CPU beside the last release', commands: ['node tools/bench/gate.mjs'] },
-  advisories: {
-    checks: 'the bundled packages, against known vulnerabilities',
-    commands: ['node tools/release/check-advisories.mjs'],
-    unavailableCode: 3,
-  },
-  docs: { checks: 'the site: links, search, accessibility', commands: ['npm run docs -- --check'] },
-  demo: { checks: 'the demo', commands: ['npm run demo'] },
-  scale: {
-    checks: 'processes that are killed, a tenth of the load',
-    commands: ['npx tsx tools/scale/main.ts'],
+    after: ['build', 'interop'],
   },
   // The scale tests have their own packages. `npm ci` is not used, because it wants their lock file to repeat
   // the dependencies of this package.
@@ -82,14 +74,37 @@ const steps = {
     commands: ['npm run check --prefix examples/at-scale', 'npm test --prefix examples/at-scale'],
     lacks: !(REDIS_URL && POSTGRES_URL) && 'it needs REDIS_URL and POSTGRES_URL',
   },
-  environments: {
-    checks: 'runtimes, bundlers and test runners, a part',
-    commands: ['node tools/environments/main.mjs --quick'],
+  scale: {
+    checks: 'processes that are killed, a tenth of the load',
+    commands: ['npx tsx tools/scale/main.ts'],
+    after: ['build'],
+  },
+  package: {
+    checks: 'the tarball: contents, sizes, types',
+    commands: [installIn('tools/package'), 'node tools/package/check.mjs'],
+    after: ['build'],
   },
   openapi: {
     checks: 'docs/openapi.json and docs/postman.json with newman, Prism and generators of clients',
     commands: ['npx tsx tools/openapi/main.ts'],
     unavailableCode: 3,
+  },
+  compatibility: {
+    checks: 'samples, types and stored data of the last release',
+    commands: [installIn('test/interop'), 'npx tsx tools/compatibility/main.ts'],
+    after: ['build', 'interop', 'test:built'],
+  },
+  demo: { checks: 'the demo', commands: ['npm run demo'] },
+  advisories: {
+    checks: 'the bundled packages, against known vulnerabilities',
+    commands: ['node tools/release/check-advisories.mjs'],
+    unavailableCode: 3,
+  },
+  speed: {
+    checks: 'CPU beside the last release',
+    commands: ['node tools/bench/gate.mjs'],
+    after: ['build'],
+    isAlone: true,
   },
   mutation: {
     checks: 'that the tests notice 95 % of the changes to what decides about money and secrets',
@@ -105,7 +120,12 @@ const steps = {
 
 const names = Object.keys(steps);
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, without: { type: 'string' }, list: { type: 'boolean' } },
+  options: {
+    only: { type: 'string' },
+    without: { type: 'string' },
+    list: { type: 'boolean' },
+    lanes: { type: 'string', default: String(Math.min(2, availableParallelism())) },
+  },
 });
 
 /** Reads the names of an option. Each must be a step's name. */
@@ -120,15 +140,15 @@ const only = named('only');
 const without = named('without');
 
 /** Runs a command, shows its output, and records the lines about skipped work and the last lines of stderr. */
-async function run(command, skipped, errors) {
+async function run(name, command, skipped, errors) {
   const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
   createInterface({ input: child.stdout }).on('line', (line) => {
-    console.log(line);
+    console.log(`${name} | ${line}`);
     const plain = stripVTControlCharacters(line);
     if (plain.startsWith('skipped: ')) skipped.push(plain.slice('skipped: '.length));
   });
   createInterface({ input: child.stderr }).on('line', (line) => {
-    console.error(line);
+    console.error(`${name} | ${line}`);
     errors.push(line);
     if (errors.length > ERROR_LINES) errors.shift();
   });
@@ -136,15 +156,15 @@ async function run(command, skipped, errors) {
   return code;
 }
 
-async function runStep({ commands, packages, lacks, unavailableCode }) {
+async function runStep(name, { commands, packages, lacks, unavailableCode }) {
   if (lacks) return { end: 'skipped', skipped: [lacks] };
   const started = performance.now();
   const skipped = [];
   const errors = [];
-  if (packages && (await run(packages, skipped, errors)) !== 0)
+  if (packages && (await run(name, packages, skipped, errors)) !== 0)
     return { end: 'skipped', skipped: ['its packages could not be installed'] };
   let code = 0;
-  for (const command of commands) if (code === 0) code = await run(command, skipped, errors);
+  for (const command of commands) if (code === 0) code = await run(name, command, skipped, errors);
   if (code !== null && code === unavailableCode)
     return { end: 'skipped', skipped: ['nobody responded: see above'] };
   const holds = code === 0;
@@ -152,16 +172,48 @@ async function runStep({ commands, packages, lacks, unavailableCode }) {
   return { end: holds ? `holds, ${seconds}` : `FAILS, ${seconds}`, skipped, ...(!holds && { errors }) };
 }
 
+/** Runs the chosen steps in their order, as many at a time as there are lanes, and each one after those it needs. */
+async function runSteps(chosen, lanes) {
+  const results = {};
+  const running = new Map();
+  const waiting = [...chosen];
+  const canStart = (name) => {
+    const { after = [], isAlone } = steps[name];
+    if (isAlone && running.size > 0) return false;
+    return after.every((needed) => !waiting.includes(needed) && !running.has(needed));
+  };
+  while (waiting.length > 0 || running.size > 0) {
+    const isFree = running.size < lanes && ![...running.keys()].some((name) => steps[name].isAlone);
+    const next = isFree ? waiting.find(canStart) : undefined;
+    if (next === undefined) {
+      await Promise.race(running.values());
+      continue;
+    }
+    waiting.splice(waiting.indexOf(next), 1);
+    running.set(
+      next,
+      runStep(next, steps[next]).then((result) => {
+        results[next] = result;
+        running.delete(next);
+      }),
+    );
+  }
+  return results;
+}
+
 if (values.list) {
   console.log(names.join('\n'));
   process.exit();
 }
+const isChosen = (name) =>
+  only.length === 0 ? !steps[name].isOnlyByName && !without.includes(name) : only.includes(name);
+const started = performance.now();
+const results = await runSteps(names.filter(isChosen), Number(values.lanes));
 const rows = [];
 const failures = [];
-for (const [name, step] of Object.entries(steps)) {
-  const isChosen = only.length === 0 ? !step.isOnlyByName && !without.includes(name) : only.includes(name);
-  const { end, skipped, errors } = isChosen ? await runStep(step) : { end: 'not asked for', skipped: [] };
-  rows.push([name, step.checks, end], ...skipped.map((reason) => ['', `  skipped: ${reason}`, '']));
+for (const [name, { checks }] of Object.entries(steps)) {
+  const { end, skipped, errors } = results[name] ?? { end: 'not asked for', skipped: [] };
+  rows.push([name, checks, end], ...skipped.map((reason) => ['', `  skipped: ${reason}`, '']));
   if (errors) failures.push({ name, errors });
 }
 const width = (column) =>
@@ -169,5 +221,6 @@ const width = (column) =>
 console.log('');
 for (const row of rows)
   console.log(`${row[0].padEnd(width(0))}  ${row[1].padEnd(width(1))}  ${row[2]}`.trimEnd());
+console.log(`${((performance.now() - started) / 60_000).toFixed(1)} minutes in all`);
 for (const { name, errors } of failures) console.log(`\n${name} failed:\n${errors.join('\n')}`);
 if (failures.length > 0) process.exitCode = 1;

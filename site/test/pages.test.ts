@@ -46,24 +46,17 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     site?.server.close();
   });
 
-  test.each(['', 'pt/'])('the sidebar of /%s shows the entry of the current page', async (prefix) => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    const listed = sections.filter(({ isForMaintainers }) => !isForMaintainers).flatMap(({ pages }) => pages);
-    for (const name of listed) {
-      await page.goto(`${site.url}/${prefix}${name}`);
-      const entry = page.locator('.VPSidebar .is-link.is-active').first();
-      await entry.waitFor();
-      const { y = -1, height = 0 } = (await entry.boundingBox()) ?? {};
-      expect(y, name).toBeGreaterThanOrEqual(0);
-      expect(y + height, name).toBeLessThanOrEqual(800);
-    }
-    await page.close();
-  });
+  const listed = sections.filter(({ isForMaintainers }) => !isForMaintainers).flatMap(({ pages }) => pages);
 
-  test('every page loads without a problem or a request to another server, and no link or anchor is dead', async () => {
-    const context = await browser.newContext({ locale: 'en-US' });
+  /** Opens each page of a language once, and looks at it at all widths. */
+  async function visit(prefix: string) {
+    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     const problems: string[] = [];
+    const wide: string[] = [];
+    const hidden: string[] = [];
+    const links = new Map<string, string>();
+    const anchors = new Map<string, ReadonlySet<string>>();
     let at = '';
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) problems.push(`${at}: ${message.text()}`);
@@ -73,38 +66,78 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
       if (!request.url().startsWith(site.url) && !request.url().startsWith('data:'))
         problems.push(`${at} asks ${request.url()}`);
     });
-    const links = new Map<string, Set<string>>();
-    const anchors = new Map<string, ReadonlySet<string>>();
-    for (const path of paths) {
-      at = path;
-      await page.goto(site.url + path, { waitUntil: 'load' });
+    for (const name of ['', ...pageNames]) {
+      at = `/${prefix}${name}`;
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.goto(site.url + at, { waitUntil: 'load' });
       const seen = await page.evaluate(() => ({
         ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
         links: [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].map(({ href }) => href),
         broken: [...document.images]
           .filter((image) => image.complete && image.naturalWidth === 0)
           .map(({ src }) => src),
-        wide: [...document.querySelectorAll('.vp-doc pre')]
-          .filter((sample) => sample.scrollWidth > sample.clientWidth + 1)
-          .map(({ textContent }) => textContent?.slice(0, 60)),
       }));
-      anchors.set(path, new Set(seen.ids));
-      for (const link of seen.links) links.set(link, (links.get(link) ?? new Set()).add(path));
-      for (const sample of seen.wide) problems.push(`${path}: a sample scrolls sideways: ${sample}`);
-      for (const image of seen.broken) problems.push(`${path}: ${image} isn't an image`);
+      anchors.set(at, new Set(seen.ids));
+      for (const link of seen.links) links.set(link, at);
+      for (const image of seen.broken) problems.push(`${at}: ${image} isn't an image`);
+      if (listed.includes(name)) {
+        const entry = page.locator('.VPSidebar .is-link.is-active').first();
+        await entry.waitFor();
+        const { y = -1, height = 0 } = (await entry.boundingBox()) ?? {};
+        if (y < 0 || y + height > 800) hidden.push(`${at}: ${y} to ${y + height} px`);
+      }
+      for (const width of [1_280, 1_024, 390, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        const { pixels, tables, samples } = await page.evaluate(() => {
+          const countScrolling = (selector: string, allowed: number) =>
+            [...document.querySelectorAll(selector)].filter(
+              ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + allowed,
+            ).length;
+          return {
+            pixels: document.documentElement.scrollWidth,
+            tables: countScrolling('.vp-doc table', 0),
+            samples: countScrolling('.vp-doc pre', 1),
+          };
+        });
+        if (pixels !== width) wide.push(`${at} at ${width}: ${pixels} px`);
+        if (samples > 0) wide.push(`${at} at ${width}: ${samples} samples scroll sideways`);
+        if (tables > 0) wide.push(`${at} at ${width}: ${tables} tables scroll sideways`);
+      }
     }
-    for (const [link, from] of links) {
+    await context.close();
+    return { problems, wide, hidden, links, anchors };
+  }
+  let visits: ReturnType<typeof visitAll> | undefined;
+  const visitAll = () => Promise.all(['', 'pt/'].map(visit));
+  const visited = () => (visits ??= visitAll());
+
+  test('the sidebar shows the entry of the current page', async () => {
+    expect((await visited()).flatMap(({ hidden }) => hidden)).toEqual([]);
+  }, 600_000);
+
+  test('every page loads without a problem or a request to another server', async () => {
+    expect((await visited()).flatMap(({ problems }) => problems)).toEqual([]);
+  }, 600_000);
+
+  test('no page or sample is wider than a screen of 360, 390, 1024 or 1280 px, and no table scrolls, in both languages', async () => {
+    expect((await visited()).flatMap(({ wide }) => wide)).toEqual([]);
+  }, 600_000);
+
+  test('no link or anchor is dead, and none leads to another server', async () => {
+    const all = await visited();
+    const anchors = new Map(all.flatMap((language) => [...language.anchors]));
+    const dead: string[] = [];
+    for (const [link, from] of all.flatMap(({ links }) => [...links])) {
       const { origin, pathname, hash } = new URL(link);
-      if (origin !== site.url) problems.push(`${[...from][0]} leads to ${link}`);
+      if (origin !== site.url) dead.push(`${from} leads to ${link}`);
       const ids = anchors.get(pathname.replace(/\.html$/, ''));
       if (ids === undefined) {
-        const response = await page.request.get(origin + pathname);
-        if (!response.ok()) problems.push(`${[...from][0]}: ${link} is dead`);
+        const { ok } = await fetch(origin + pathname);
+        if (!ok) dead.push(`${from}: ${link} is dead`);
       } else if (hash !== '' && !ids.has(decodeURIComponent(hash.slice(1))))
-        problems.push(`${[...from][0]}: ${link} has no such anchor`);
+        dead.push(`${from}: ${link} has no such anchor`);
     }
-    expect(problems).toEqual([]);
-    await context.close();
+    expect(dead).toEqual([]);
   }, 600_000);
 
   test.each(looks)(
@@ -132,34 +165,6 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     },
     900_000,
   );
-
-  test('no page or sample is wider than a screen of 360, 390 or 1024 px, and no table scrolls, in both languages', async () => {
-    const wide: string[] = [];
-    const page = await browser.newPage({ locale: 'en-US' });
-    for (const path of paths) {
-      await page.goto(site.url + path, { waitUntil: 'load' });
-      for (const width of [360, 390, 1_024]) {
-        await page.setViewportSize({ width, height: 800 });
-        const pixels = await page.evaluate('document.documentElement.scrollWidth');
-        if (pixels !== width) wide.push(`${path} at ${width}: ${pixels} px`);
-        const tables = await page.evaluate(() =>
-          [...document.querySelectorAll('.vp-doc table')].map(
-            (table) => table.scrollWidth - table.clientWidth,
-          ),
-        );
-        const samples = await page.evaluate(
-          () =>
-            [...document.querySelectorAll('.vp-doc pre')].filter(
-              (sample) => sample.scrollWidth > sample.clientWidth + 1,
-            ).length,
-        );
-        if (samples > 0) wide.push(`${path} at ${width}: ${samples} samples scroll sideways`);
-        if (tables.some((hidden) => hidden > 0)) wide.push(`${path} at ${width}: a table scrolls sideways`);
-      }
-    }
-    await page.close();
-    expect(wide).toEqual([]);
-  }, 600_000);
 
   test('the start page transfers at most 150 kB without pictures, compressed', async () => {
     const page = await browser.newPage({ locale: 'en-US' });
