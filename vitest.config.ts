@@ -103,5 +103,7 @@ export default defineConfig({
     expect: { poll: { timeout: 120_000 } },
     // Two more than the number of cores, because many tests wait for a process, a browser or a database.
     maxWorkers: availableParallelism() + 2,
+    // Concurrent tests of a file wait for a shop or another program most of the time.
+    maxConcurrency: 8,
   },
 });
