@@ -1,100 +1,60 @@
-import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-/** The ids of the locks that this process holds. */
+/** The locks that this process holds. */
 const held = new Set<string>();
 
 /**
- * To replace the lock of a process that has ended, a starting sandbox first takes a second lock, whose file
- * name contains the first lock's id. If several sandboxes start at once, only one of them gets the second
- * lock.
+ * A file with the id of the process that uses the state file. The lock of a process that has ended is replaced. If
+ * two sandboxes replace it in the same moment, the first one's next write fails, because its file was replaced.
  */
 export class Lock {
   readonly #path: string;
-  readonly #id = randomUUID();
 
   /** @throws TypeError if another sandbox has the file */
   constructor(path: string) {
     this.#path = `${path}.lock`;
-    if (!this.#take(this.#path)) {
-      const [owner] = readOwner(this.#path);
-      throw new TypeError(
-        `The file ${path} is in use${owner === '' ? '' : ` by the process ${owner}`}. If that process is not a sandbox, remove ${path}.lock.`,
-      );
+    if (!this.#create()) {
+      const owner = readOwner(this.#path);
+      // Without an owner, the lock is just being created or removed.
+      const isInUse = owner === '' || held.has(this.#path) || isRunning(owner);
+      if (!isInUse) rmSync(this.#path, { force: true });
+      if (isInUse || !this.#create()) {
+        throw new TypeError(
+          `The file ${path} is in use${owner === '' ? '' : ` by the process ${owner}`}. If that process is not a sandbox, remove ${path}.lock.`,
+        );
+      }
     }
-    held.add(this.#id);
+    held.add(this.#path);
   }
 
   release(): void {
-    held.delete(this.#id);
+    held.delete(this.#path);
     rmSync(this.#path, { force: true });
   }
 
-  #take(path: string): boolean {
-    if (this.#create(path)) return true;
-    const [owner = '', id = ''] = readOwner(path);
-    if (owner === '' || held.has(id) || isRunning(owner)) return false;
-    const right = `${path}.${id || owner}`;
-    if (!this.#take(right)) return false;
-    // Since the id was read, another process can have replaced the lock and released the second lock.
-    const [ownerNow, idNow = ''] = readOwner(path);
-    const isSame = ownerNow === owner && idNow === id;
-    if (isSame) this.#replace(path);
-    rmSync(right, { force: true });
-    return isSame;
-  }
-
-  /**
-   * Creates a lock together with its content. A process that is killed between the two would leave an empty
-   * lock. Nothing could then show that its process has ended.
-   */
-  #create(path: string): boolean {
-    const mine = this.#writeMine(path);
+  #create(): boolean {
     try {
-      link(mine, path);
+      writeFileSync(this.#path, String(process.pid), { flag: 'wx', mode: 0o600 });
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
       throw error;
-    } finally {
-      rmSync(mine, { force: true });
     }
   }
-
-  #replace(path: string): void {
-    renameSync(this.#writeMine(path), path);
-  }
-
-  /** Writes the content of this lock to a file that no other sandbox uses. */
-  #writeMine(path: string): string {
-    const mine = `${path}.${this.#id}`;
-    writeFileSync(mine, `${process.pid} ${this.#id}`, { mode: 0o600 });
-    return mine;
-  }
 }
 
-/** Throws EEXIST if a file with the second name exists. */
-function link(from: string, to: string): void {
+/** Version 1.0.0-rc.1 also wrote an id after the process id. */
+function readOwner(path: string): string {
   try {
-    linkSync(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
-    // Some file systems have no hard links.
-    writeFileSync(to, readFileSync(from), { flag: 'wx', mode: 0o600 });
-  }
-}
-
-/** The owner is empty for a lock that is just being created or removed. */
-function readOwner(path: string): readonly string[] {
-  try {
-    return readFileSync(path, 'utf8').split(' ');
+    return readFileSync(path, 'utf8').replace(/ .*/, '');
   } catch {
-    return [''];
+    return '';
   }
 }
 
 function isRunning(owner: string): boolean {
   const id = Number(owner);
+  // Containers reuse process ids, so that the own id can be that of a process that has ended.
   if (!Number.isSafeInteger(id) || id <= 0 || id === process.pid) return false;
   try {
     process.kill(id, 0);

@@ -203,7 +203,7 @@ describe('a state file', () => {
 
   test('is rejected while another live process uses it', async () => {
     const file = fileForTest();
-    sandboxForTest({ stateFile: file });
+    await sandboxForTest({ stateFile: file }).close();
     writeFileSync(`${file}.lock`, String(process.ppid));
     expect(() => opened(file)).toThrow(`is in use by the process ${process.ppid}`);
     writeFileSync(`${file}.lock`, '999999999');
