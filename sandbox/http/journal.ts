@@ -42,9 +42,6 @@ export interface SandboxJournal {
   list(query?: JournalQuery): readonly JournalRequest[];
 }
 
-/** More bodies of requests without valid credentials would fill the memory. */
-const maxUnauthorized = 100;
-
 /** The share of the journal that is dropped at once. */
 const slack = 0.1;
 
@@ -71,7 +68,6 @@ const isRejected = ({ status = 0 }: JournalEntry) => status >= 400;
 
 export class Journal implements SandboxJournal {
   readonly #entries: JournalEntry[] = [];
-  readonly #unauthorized: JournalEntry[] = [];
   readonly #findPayment: (idempotencyKey: string) => string | undefined;
   /** In bytes, of all entries. */
   readonly #most: number;
@@ -122,29 +118,19 @@ export class Journal implements SandboxJournal {
 
   clear(): void {
     this.#entries.length = 0;
-    this.#unauthorized.length = 0;
     this.#bytes = 0;
     this.#last = 0;
-  }
-
-  /** Only the latest such requests keep their bodies. */
-  markUnauthorized(entry: JournalEntry): void {
-    this.#unauthorized.push(entry);
-    if (this.#unauthorized.length <= maxUnauthorized) return;
-    const oldest = this.#unauthorized.shift();
-    if (oldest !== undefined)
-      this.#change(oldest, () => {
-        oldest.body = undefined;
-      });
   }
 
   keepResponse(entry: JournalEntry, response: Response): void {
     const written = findJson(response);
     if (written === undefined || written.length > longestResponse) return;
     const hidden = hiddenFields(entry.operation, written.value);
-    this.#change(entry, () => {
-      entry.response = maskSecrets(hidden === undefined ? written.value : hideFields(written.value, hidden));
-    });
+    const before = entry.size;
+    entry.response = maskSecrets(hidden === undefined ? written.value : hideFields(written.value, hidden));
+    if (entry.number <= this.forgotten) return;
+    this.#bytes += entry.size - before;
+    this.#forget();
   }
 
   open(request: Request, bodyDigest: string, { value }: RequestBody, at: string): JournalEntry {
@@ -162,15 +148,6 @@ export class Journal implements SandboxJournal {
     this.#bytes += entry.size;
     this.#forget();
     return entry;
-  }
-
-  /** An entry that was dropped does not change. */
-  #change(entry: JournalEntry, change: () => void): void {
-    const before = entry.size;
-    change();
-    if (entry.number <= this.forgotten) return;
-    this.#bytes += entry.size - before;
-    this.#forget();
   }
 
   /** The latest entry always stays. */

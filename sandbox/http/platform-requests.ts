@@ -114,7 +114,6 @@ export class PlatformRequests {
   #noteResponse(entry: JournalEntry, { status }: Response): void {
     entry.status = status;
     this.#parts.timeline.note({ kind: 'response', request: entry.number });
-    if (status === 401) this.#parts.journal.markUnauthorized(entry);
     this.#parts.changes.note('journal');
   }
 }
