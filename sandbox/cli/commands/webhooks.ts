@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import { exitCodes } from '../failure.js';
+import { exitCodes, Failure } from '../failure.js';
 import { collectField, fieldHelp } from '../fields.js';
 import { integer, parseTime, port } from '../numbers.js';
 import { printFacts, printJson, printLine } from '../output.js';
@@ -9,7 +9,6 @@ import { readFile } from '../read-file.js';
 import { readWebhookSecret, secretVariable } from '../secret.js';
 import { timeoutOption } from '../time-limit.js';
 import { listen } from './listen.js';
-import { readHeaders } from './read-headers.js';
 import { type RemoteOptions, remote } from './remote.js';
 import { type SendOptions, send } from './send.js';
 
@@ -81,4 +80,27 @@ async function verifyFiles(options: { body: string; headers: string; now?: strin
       'checked at': new Date(at).toISOString(),
     });
   }
+}
+
+/** Accepts lines `name: value`, as `curl -i` prints them, or a JSON object. */
+function readHeaders(text: string): Record<string, string> {
+  const entries = text.trimStart().startsWith('{') ? fromJson(text) : fromLines(text);
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function fromJson(text: string): [string, string][] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Failure('The headers begin like a JSON object and are not JSON.', exitCodes.usage);
+  }
+  return Object.entries(value as object).map(([name, entry]) => [name, String(entry)]);
+}
+
+function fromLines(text: string): [string, string][] {
+  return text.split(/\r?\n/).flatMap((line): [string, string][] => {
+    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*?)\s*$/.exec(line) ?? [];
+    return name === undefined || value === undefined ? [] : [[name, value]];
+  });
 }
