@@ -22,6 +22,17 @@ export function list(
   return client.list(`GET ${path}?${new URLSearchParams(value)}`);
 }
 
+/** As JSON, or as a table of these fields. */
+function printRecords(
+  records: readonly ControlResponse[],
+  fields: readonly string[],
+  { json }: RemoteOptions,
+): void {
+  const rows = records.map((record) => fields.map((field) => record[field]));
+  if (json === true) printJson(records);
+  else printTable(fields, rows);
+}
+
 export function addListCommands(program: Command): void {
   remote(
     program.command('status').description("show the sandbox's time, merchants and number of records"),
@@ -41,21 +52,10 @@ export function addListCommands(program: Command): void {
   withLimit(
     program.command('onboarding').description('list the newest registrations of sub-accounts'),
   ).action(async (options: ListOptions) => {
-    const registrations = await list(createClient(options), '/onboarding', {
-      limit: options.limit,
-    });
-    if (options.json === true) return printJson(registrations);
-    printTable(
-      ['registration_id', 'kind', 'status', 'can_resubmit', 'internalId', 'reason'],
-      registrations.map(({ registration_id, kind, status, can_resubmit, internalId, reason }) => [
-        registration_id,
-        kind,
-        status,
-        can_resubmit,
-        internalId,
-        reason,
-      ]),
-    );
+    const { limit } = options;
+    const registrations = await list(createClient(options), '/onboarding', { limit });
+    const shown = ['registration_id', 'kind', 'status', 'can_resubmit', 'internalId', 'reason'];
+    printRecords(registrations, shown, options);
   });
 
   withLimit(program.command('deliveries').description('list the newest webhook deliveries'))
@@ -63,19 +63,8 @@ export function addListCommands(program: Command): void {
     .action(async (options: ListOptions) => {
       const { limit, state } = options;
       const deliveries = await list(createClient(options), '/deliveries', { limit, state });
-      if (options.json === true) return printJson(deliveries);
-      printTable(
-        ['id', 'event', 'state', 'attempts', 'status', 'url', 'error'],
-        deliveries.map(({ id, event, state, attempts, status, url, error }) => [
-          id,
-          event,
-          state,
-          attempts,
-          status,
-          url,
-          error,
-        ]),
-      );
+      const shown = ['id', 'event', 'state', 'attempts', 'status', 'url', 'error'];
+      printRecords(deliveries, shown, options);
     });
 
   withLimit(program.command('journal').description('list the newest requests that the sandbox received'))
