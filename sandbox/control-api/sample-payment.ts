@@ -26,23 +26,46 @@ export async function requestSample(
   fields: object = {},
 ): Promise<unknown> {
   const key = crypto.randomUUID();
+  const body = merged({ ...order, paymentMethod, ...methodBehaviours[paymentMethod].sample }, fields);
+  const { status, isOk, value } = await postAsMerchant(
+    sandbox,
+    '/v1/payments',
+    { 'content-type': 'application/json', 'x-idempotency-key': key },
+    JSON.stringify(body),
+  );
+  const payment = isOk ? value : undefined;
+  return payment ?? explainMissingPayment(sandbox, key, status, value);
+}
+
+interface PlatformResponse {
+  /** Undefined if a fault broke the connection. */
+  readonly status: number | undefined;
+  readonly isOk: boolean;
+  /** Undefined for a body that is not JSON, or that broke off. */
+  readonly value: unknown;
+}
+
+export async function postAsMerchant(
+  sandbox: Sandbox,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | FormData,
+): Promise<PlatformResponse> {
   const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
-  const request = fetch(`${baseUrl}/v1/payments`, {
+  const request = fetch(baseUrl + path, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'client-id': clientId,
-      'client-secret': clientSecret,
-      'x-idempotency-key': key,
-    },
-    body: JSON.stringify(
-      merged({ ...order, paymentMethod, ...methodBehaviours[paymentMethod].sample }, fields),
-    ),
+    headers: { 'client-id': clientId, 'client-secret': clientSecret, ...headers },
+    body,
   });
   const response = await request.catch(() => undefined);
   const text = (await response?.text().catch(() => '')) ?? '';
-  const payment = response?.ok ? parsed(text) : undefined;
-  return payment ?? explainMissingPayment(sandbox, key, response?.status, text);
+  return { status: response?.status, isOk: response?.ok === true, value: parsed(text) };
+}
+
+/** With the platform's message, if the response has one. */
+export function describeRejection(status: number, value: unknown): string {
+  const { error } = (value ?? {}) as { error?: { message?: unknown } };
+  return `The request got a ${status}${typeof error?.message === 'string' ? `: ${error.message}` : '.'}`;
 }
 
 /**
@@ -71,7 +94,7 @@ function explainMissingPayment(
   { ledger, control }: Sandbox,
   key: string,
   status: number | undefined,
-  text: string,
+  value: unknown,
 ): Response {
   const conflict = (code: string, message: string, more: object = {}) =>
     json(409, { error: { code, message, issues: [], ...more } });
@@ -95,9 +118,7 @@ function explainMissingPayment(
   if (status === undefined) {
     return conflict('connection_broken', 'A fault broke the connection. The payment was not created.');
   }
-  const { error } = (parsed(text) ?? {}) as { error?: { message?: unknown } };
-  const reason = typeof error?.message === 'string' ? `: ${error.message}` : '.';
-  return conflict('refused', `The payment was not created. The request got a ${status}${reason}`);
+  return conflict('refused', `The payment was not created. ${describeRejection(status, value)}`);
 }
 
 function parsed(text: string): unknown {
