@@ -109,8 +109,3 @@ export function useData<Data>(path: string, ...kinds: readonly ChangedRecords[])
   }, [path, watched]);
   return reading.path === path ? reading : { data: undefined, error: undefined };
 }
-
-export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
-  const present = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return present.length === 0 ? path : `${path}?${new URLSearchParams(present)}`;
-}

@@ -21,14 +21,15 @@ function decoded(segment: string): string {
 
 export const to = (...path: readonly string[]): string => `#/${path.map(encodeURIComponent).join('/')}`;
 
-/** In this view, with another query. */
-export function toQuery(
-  path: readonly string[],
-  query: Readonly<Record<string, string | undefined>>,
-): string {
+type Query = Readonly<Record<string, string | undefined>>;
+
+export function withQuery(path: string, query: Query): string {
   const present = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return to(...path) + (present.length === 0 ? '' : `?${new URLSearchParams(present)}`);
+  return present.length === 0 ? path : `${path}?${new URLSearchParams(present)}`;
 }
+
+/** In this view, with another query. */
+export const toQuery = (path: readonly string[], query: Query): string => withQuery(to(...path), query);
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(current);

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { readText, withQuery } from '../api.js';
+import { readText } from '../api.js';
 import { showMessage } from '../messages.js';
+import { withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { ActionButton } from './action-button.js';
 import { copyWhenResolved } from './copy.js';

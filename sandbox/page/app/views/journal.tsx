@@ -1,8 +1,8 @@
 import type { JournalRequest } from '../../../http/journal-entry.js';
-import { type Reading, useData, withQuery } from '../api.js';
+import { type Reading, useData } from '../api.js';
 import { Filter, Table } from '../parts/list.js';
 import { HttpStatus, Time, UntrustedText } from '../parts/text.js';
-import { type Route, to, toQuery } from '../route.js';
+import { type Route, to, toQuery, withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import type { Info } from './info.js';
 

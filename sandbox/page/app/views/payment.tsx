@@ -1,10 +1,10 @@
 import type { PaymentDetails } from '../../../control/payment-control.js';
 import type { Split } from '../../../payments/split.js';
-import { send, useData, withQuery } from '../api.js';
+import { send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { RecordView } from '../parts/record.js';
 import { Facts, Money, StatusLabel, Time, UntrustedText } from '../parts/text.js';
-import { type Route, toQuery } from '../route.js';
+import { type Route, toQuery, withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { type Delivery, FailedDeliveries } from './delivery-table.js';
 import { Boleto, Pix } from './payment-codes.js';

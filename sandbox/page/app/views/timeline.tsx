@@ -1,8 +1,8 @@
 import type { TimelineEntry } from '../../../timeline/timeline.js';
-import { useData, withQuery } from '../api.js';
+import { useData } from '../api.js';
 import { CopyTest } from '../parts/copy-test.js';
 import { Loaded } from '../parts/list.js';
-import { type Route, toQuery } from '../route.js';
+import { type Route, toQuery, withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { SequenceDiagram } from './sequence-diagram.js';
 

@@ -1,8 +1,8 @@
 import { deliveryStates } from '../../../defaults/transitions.js';
-import { useData, withQuery } from '../api.js';
+import { useData } from '../api.js';
 import { Filter, Pages } from '../parts/list.js';
 import { PaymentLink } from '../parts/payment-link.js';
-import { type Route, to } from '../route.js';
+import { type Route, to, withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { type Delivery, DeliveryTable, FailedDeliveries } from './delivery-table.js';
 import { Endpoints } from './endpoints.js';
