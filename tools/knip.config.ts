@@ -18,7 +18,6 @@ export default {
         'tools/environments/{journey,sandbox-journey}.ts',
         'tools/scale/{payment,receiver,sandbox}-process.ts',
         'test/support/{upload-crumbs,upload-fetch,upload-large,share-token,share-limit,pay-once,pay-and-get,killed-payments}.ts',
-        'sandbox/test/state/take-lock.ts',
         'tools/compatibility/{write,running-shop}.ts',
         'tools/compatibility/shop-process.mjs',
         'tools/{api,compatibility,conformance,mutation,openapi,scale}/main.ts',
