@@ -54,7 +54,7 @@ function readOwner(path: string): string {
 
 function isRunning(owner: string): boolean {
   const id = Number(owner);
-  // Containers reuse process ids, so that the own id can be that of a process that has ended.
+  // Containers reuse process ids: a process that has ended can have had the id of this one.
   if (!Number.isSafeInteger(id) || id <= 0 || id === process.pid) return false;
   try {
     process.kill(id, 0);
