@@ -36,6 +36,8 @@ export default {
         '!examples/{at-scale,shop}/**',
         'test/**/*.{ts,mjs}',
       ],
+      // The package.json of tools/bench has it.
+      ignoreDependencies: ['stripe'],
       vitest: {
         config: ['vitest.config.ts', 'tools/mutation/vitest.config.ts'],
         // knip does not accept vitest's project patterns.

@@ -28,20 +28,11 @@ const samples = JSON.stringify({ credentials, intentOrder, order });
 
 /**
  * Measures loading alone, and loading with the first call, in one process: CPU milliseconds of all threads.
+ * `planted` adds this share of the cost as wasted work, to test the comparison.
  *
  * @returns {Promise<{ load: number, total: number }>}
  */
-export async function coldStart(format, name, port) {
-  return measured(format, name, packages[format][name], port);
-}
-
-/**
- * Measures the cold start of our package as ESM, built from another commit. `planted` adds this share of the
- * cost as wasted work, to test the comparison.
- */
-export const measureColdStart = (file, port, planted) => measured('esm', 'ours', file, port, planted);
-
-async function measured(format, name, file, port, planted = 0) {
+export async function measureColdStart(format, name, file, port, planted = 0) {
   const child = fork(path('first-call.cjs'), [format, name, file, String(port), samples, String(planted)]);
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the first call of ${name} (${format}) ended with ${code} and no report`);

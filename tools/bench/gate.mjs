@@ -1,17 +1,19 @@
 /**
  * Compares this build with the last release, or with `--against REF`: `npm run verify -- --only speed`. Fails
- * if a call or a delivery costs more than 1.1 times the CPU time. Skipped without a release
- * and without history. `--plant 0.1` wastes a tenth more on this side, to show that the check fails.
+ * if a call or a delivery costs more than 1.1 times the CPU time. Skipped without a release and without
+ * history. `--plant 0.1` wastes a tenth more on this side, to show that the check fails.
  */
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { git, lastRelease } from '../release/last-release.mjs';
-import { buildCommit } from './against.mjs';
 import baseline from './baseline.json' with { type: 'json' };
 import { measureColdStart } from './cold.mjs';
-import { deliver } from './deliver.mjs';
+import { deliver, startServer } from './loopback.mjs';
 import { median, print } from './table.mjs';
 
 const limit = 1.1;
@@ -20,7 +22,8 @@ const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const { values: options } = parseArgs({
   options: { against: { type: 'string' }, plant: { type: 'string', default: '0' } },
 });
-const here = path('../../dist');
+const root = path('../..');
+const here = join(root, 'dist');
 const planted = Number(options.plant);
 
 /**
@@ -28,9 +31,23 @@ const planted = Number(options.plant);
  * before the first release. Undefined if the git history does not contain the commit.
  */
 function released() {
-  const folder = path('../..');
-  const commit = options.against ?? lastRelease(folder) ?? baseline.commit;
-  return git(folder, 'rev-parse', '--verify', `${commit}^{commit}`)?.trim();
+  const commit = options.against ?? lastRelease(root) ?? baseline.commit;
+  return git(root, 'rev-parse', '--verify', `${commit}^{commit}`)?.trim();
+}
+
+/** Builds a commit in a separate folder, with the packages installed here. Returns the folder. */
+function buildCommit(commit) {
+  const folder = mkdtempSync(join(tmpdir(), 'against-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const archive = execFileSync('git', ['archive', '--format=tar', commit], { cwd: root, maxBuffer: 2 ** 30 });
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'dist'), { recursive: true });
+  execFileSync(join(root, 'node_modules/.bin/tsup'), ['--no-dts'], { cwd: folder, stdio: 'ignore' });
+  const dist = join(folder, 'dist');
+  if (!existsSync(join(dist, 'index.js')))
+    throw new Error(`${commit} cannot be built: it has no dist/index.js`);
+  return dist;
 }
 
 /** Measures the ratio in one process. */
@@ -56,7 +73,7 @@ async function firstCalls(there, port) {
     const spent = {};
     for (const name of order) {
       const [dist, extra] = name === 'here' ? [here, planted] : [there, 0];
-      spent[name] = (await measureColdStart(`${dist}/index.js`, port, extra)).total;
+      spent[name] = (await measureColdStart('esm', 'ours', `${dist}/index.js`, port, extra)).total;
     }
     ratios.push(spent.here / spent.there);
   }
@@ -70,10 +87,8 @@ if (commit === undefined) {
   );
   process.exit();
 }
-const { dist: there, remove } = buildCommit(commit);
-process.once('exit', remove);
-const server = fork(path('server.mjs'));
-const [{ port }] = await once(server, 'message');
+const there = buildCommit(commit);
+const { port, stop } = await startServer();
 const kinds = ['create', 'create over fetch', 'verify', 'receive'];
 const measures = {
   ...Object.fromEntries(kinds.map((what) => [what, () => sideBySide(what, there, port)])),
@@ -93,5 +108,5 @@ for (const [what, measure] of Object.entries(measures)) {
   ]);
   if (isSlow) process.exitCode = 1;
 }
-server.disconnect();
+stop();
 print(`CPU relative to ${commit.slice(0, 12)}; at most ${limit}`, rows);

@@ -4,16 +4,6 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Computes ratios per round, so that a temporary slowdown of the machine affects both sides. */
-export function ratios(values, base) {
-  return values.map((value, round) => value / base[round]);
-}
-
-/** Returns median, minimum and maximum as cells of a row. */
-export function spread(values, digits) {
-  return [median(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
-}
-
 /**
  * Prints rows under a title. The first column is a name, the others are figures.
  *
