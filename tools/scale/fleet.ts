@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
 import { bundledScript } from '../../test/support/bundled-script.js';
-import type { ReceiverProcessOptions } from './process-options.js';
+import type { ReceiverProcessOptions } from './receiver-process.js';
 
 /** A process from its start to its end. Another process with another name replaces it. */
 export interface Life {
@@ -15,13 +15,15 @@ export interface Life {
   readonly killedAt: number | undefined;
 }
 
+/** The number of processes. */
+const size = 4;
+
 type OpenLife = { -readonly [Field in keyof Life]: Life[Field] };
 
 /** Manages processes that are killed and restarted. */
 export class Fleet {
   readonly #script: string;
-  readonly #size: number;
-  readonly #createOptions: (name: string) => ReceiverProcessOptions;
+  readonly #options: Omit<ReceiverProcessOptions, 'name'>;
   readonly #up: OpenLife[] = [];
   readonly #starting = new Set<Promise<void>>();
   #isClosed = false;
@@ -29,18 +31,13 @@ export class Fleet {
   /** Every process by its name, including ended processes. */
   readonly lives = new Map<string, Life>();
 
-  private constructor(script: string, size: number, createOptions: (name: string) => ReceiverProcessOptions) {
+  private constructor(script: string, options: Omit<ReceiverProcessOptions, 'name'>) {
     this.#script = script;
-    this.#size = size;
-    this.#createOptions = createOptions;
+    this.#options = options;
   }
 
-  static async start(size: number, createOptions: (name: string) => ReceiverProcessOptions): Promise<Fleet> {
-    const fleet = new Fleet(
-      await bundledScript(new URL('./receiver-process.js', import.meta.url)),
-      size,
-      createOptions,
-    );
+  static async start(options: Omit<ReceiverProcessOptions, 'name'>): Promise<Fleet> {
+    const fleet = new Fleet(await bundledScript(new URL('./receiver-process.js', import.meta.url)), options);
     await Promise.all(Array.from({ length: size }, (_, slot) => fleet.#start(slot)));
     return fleet;
   }
@@ -62,7 +59,7 @@ export class Fleet {
   kill(input: Life): boolean {
     const life = input as OpenLife;
     const place = this.#up.indexOf(life);
-    if (place < 0 || this.#up.length <= this.#size / 2) return false;
+    if (place < 0 || this.#up.length <= size / 2) return false;
     this.#up.splice(place, 1);
     life.killedAt = Date.now();
     life.child.kill('SIGKILL');
@@ -94,7 +91,7 @@ export class Fleet {
     const name = `${slot}.${this.lives.size}`;
     const reserved = {} as OpenLife;
     this.lives.set(name, reserved);
-    const child = spawn(process.execPath, [this.#script, JSON.stringify(this.#createOptions(name))], {
+    const child = spawn(process.execPath, [this.#script, JSON.stringify({ ...this.#options, name })], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child.once('exit', (code) => {

@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { PaymentPlatform } from 'payment-platform';
 import { createDurablePayments, type DurablePayments, type PaymentRecord } from 'payment-platform/durable';
-import { createSandbox, type Sandbox } from 'payment-platform/sandbox';
+import { createSandbox, type FaultRule, type Sandbox } from 'payment-platform/sandbox';
 import { Pool } from 'pg';
 import { openPlace, type PaymentPlace, paymentsSql } from '../../test/support/payment-place.js';
 import { postgresUrl } from '../../test/support/postgres.js';
 import { randomFrom, shuffle } from '../../test/support/random.js';
-import { addFaults, resolveUnknown } from './payment-faults.js';
 import { PaymentFleet } from './payment-fleet.js';
-import { createOrders, type Order } from './payment-orders.js';
+import type { Order } from './payment-process.js';
 import type { Scenario } from './scenario.js';
 import { isInstalled, Servers } from './servers.js';
 
@@ -42,6 +41,51 @@ interface Database {
   readonly cut?: () => Promise<unknown>;
   /** Crashes and restarts the server, once, while orders arrive. */
   readonly crash?: (() => Promise<unknown>) | undefined;
+}
+
+/** The ways of paying an order. Only some stores have the last one. */
+const ways: readonly Order['way'][] = ['create', 'enqueue', 'enqueue in a transaction'];
+
+/** Creates orders. The platform rejects every 25th. */
+const createOrders = (count: number, hasTransactions: boolean): Order[] =>
+  Array.from({ length: count }, (_, index) => ({
+    key: `order-${index}`,
+    way: ways[index % (hasTransactions ? 3 : 2)] as Order['way'],
+    isPossible: index % 25 !== 24,
+  }));
+
+/** Faults of a payment, before and after its execution. */
+const paymentFaults: readonly Pick<FaultRule, 'fault' | 'phase'>[] = [
+  { fault: 'reset', phase: 'before-read' },
+  { fault: 'reset', phase: 'before-commit' },
+  { fault: 'reset', phase: 'after-commit' },
+  { fault: 'reset', phase: 'mid-response' },
+  { fault: 'hang', phase: 'before-commit' },
+  { fault: 'hang', phase: 'after-commit' },
+  { fault: 'truncate', phase: 'after-commit' },
+  { fault: 'truncate', phase: 'mid-response' },
+  { fault: 'invalid-json', phase: 'mid-response' },
+  { fault: { status: 503 }, phase: 'before-commit' },
+  { fault: { status: 503 }, phase: 'after-commit' },
+  { fault: { status: 409 }, phase: 'before-commit' },
+  { fault: { status: 409 }, phase: 'after-commit' },
+  { fault: 'acquirer-unknown', phase: 'before-commit' },
+];
+
+/** Adds at least `count` faults, spread over the requests until all have hit. */
+function addFaults({ faults: control }: Sandbox, count: number): void {
+  const times = Math.ceil(count / paymentFaults.length);
+  for (const fault of paymentFaults)
+    control.add({ operation: 'payments.create', ...fault, times, rate: 0.03 });
+}
+
+/** Resolves unknown outcomes repeatedly. Returns a function that stops it. */
+function resolveUnknown({ control: { payments } }: Sandbox, random: () => number): () => void {
+  const timer = setInterval(() => {
+    for (const { idempotencyKey } of payments.unresolved())
+      payments.resolve(idempotencyKey, random() < 0.5 ? 'created' : 'not-created');
+  }, 100);
+  return () => clearInterval(timer);
 }
 
 /** Selects the given number of orders at random. */

@@ -3,13 +3,11 @@ import { postgresDedupeSql } from 'payment-platform/webhooks';
 import { Pool } from 'pg';
 import { randomFrom } from '../../test/support/random.js';
 import { wireTo } from '../../test/support/wire.js';
-import { FaultInjector } from './fault-injector.js';
 import { Fleet, type Life } from './fleet.js';
 import type { Scenario } from './scenario.js';
-import { send } from './sender.js';
+import { FaultInjector, send } from './sender.js';
 import { isInstalled, Servers } from './servers.js';
 
-const secret = 'whsec_0123456789abcdef';
 const lease = 600;
 const space = 'scale';
 
@@ -35,14 +33,7 @@ export const overFaultyPostgres: Scenario = {
     const bouncer = await servers.pgbouncer(wire.port);
     await prepare(judge);
     const url = `postgres://postgres@127.0.0.1:${bouncer}/postgres`;
-    const fleet = await Fleet.start(4, (name) => ({
-      store: 'faulty postgres',
-      url,
-      name,
-      space,
-      secret,
-      lease,
-    }));
+    const fleet = await Fleet.start({ store: 'faulty postgres', url, space, lease });
     try {
       let deleted = 0;
       let failOvers = 0;
@@ -77,7 +68,6 @@ export const overFaultyPostgres: Scenario = {
         fleet,
         events,
         copies,
-        secret,
         random,
         onResponse: injector.onResponse,
       });

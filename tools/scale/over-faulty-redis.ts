@@ -5,14 +5,12 @@ import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { randomFrom } from '../../test/support/random.js';
 import { wireTo } from '../../test/support/wire.js';
-import { FaultInjector } from './fault-injector.js';
 import { Fleet, type Life } from './fleet.js';
-import type { LogLine } from './process-options.js';
+import type { LogLine } from './receiver-process.js';
 import type { Scenario } from './scenario.js';
-import { eventName, send } from './sender.js';
+import { eventName, FaultInjector, send } from './sender.js';
 import { isInstalled, Servers } from './servers.js';
 
-const secret = 'whsec_0123456789abcdef';
 const lease = 600;
 
 /** A period whose writes Redis lost. */
@@ -36,17 +34,14 @@ export const overFaultyRedis: Scenario = {
     const random = randomFrom(seed);
     const servers = new Servers();
     const redis = await FaultyRedis.start(servers);
-    const log = (name: string) => join(servers.folder, `${name}.log`);
     const url = `redis://127.0.0.1:${redis.port}`;
-    const fleet = await Fleet.start(4, (name) => ({
+    const fleet = await Fleet.start({
       store: 'faulty redis',
       url,
-      log: log(name),
-      name,
+      log: servers.folder,
       space: 'scale',
-      secret,
       lease,
-    }));
+    });
     try {
       const faults: ((life: Life) => unknown)[] = [
         () => redis.flush(),
@@ -66,7 +61,6 @@ export const overFaultyRedis: Scenario = {
         fleet,
         events,
         copies,
-        secret,
         random,
         onResponse: injector.onResponse,
       });

@@ -8,8 +8,6 @@ import { Fleet } from './fleet.js';
 import type { Scenario } from './scenario.js';
 import { send } from './sender.js';
 
-const secret = 'whsec_0123456789abcdef';
-
 /**
  * Runs four processes over one PostgreSQL, kills each of them repeatedly, and cuts their connections. A
  * handler writes a row in its delivery's transaction. Each row is written exactly once, although the table
@@ -31,13 +29,7 @@ export const overPostgres: Scenario = {
       CREATE SEQUENCE ${space}.starts`);
     let fleet: Fleet | undefined;
     try {
-      const started = await Fleet.start(4, (name) => ({
-        store: 'postgres',
-        name,
-        space,
-        secret,
-        lease: 2_000,
-      }));
+      const started = await Fleet.start({ store: 'postgres', space, lease: 2_000 });
       fleet = started;
       let responses = 0;
       let cuts = 0;
@@ -56,7 +48,6 @@ export const overPostgres: Scenario = {
         fleet,
         events,
         copies,
-        secret,
         random,
         onResponse: (life, progress) => {
           responses++;

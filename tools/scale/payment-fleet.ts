@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { bundledScript } from '../../test/support/bundled-script.js';
-import type { Order, PaymentProcessOptions, Reply } from './payment-orders.js';
+import type { Order, PaymentProcessOptions, Reply } from './payment-process.js';
 
 /** A process from its start to its end. */
 interface Life {

@@ -1,8 +1,33 @@
 import { isPaymentPlatformError, PaymentPlatform } from 'payment-platform';
 import { createDurablePayments, type DurablePayment, DurablePaymentError } from 'payment-platform/durable';
-import { openPlace } from '../../test/support/payment-place.js';
+import { openPlace, type PaymentPlace } from '../../test/support/payment-place.js';
 import { pix } from '../../test/support/payments.js';
-import type { Order, PaymentProcessOptions, Reply } from './payment-orders.js';
+
+/** An order in the load. */
+export interface Order {
+  readonly key: string;
+  /** The way of paying it. */
+  readonly way: 'create' | 'enqueue' | 'enqueue in a transaction';
+  /** Whether the platform accepts its payment. */
+  readonly isPossible: boolean;
+}
+
+/** The options of a load process. */
+export interface PaymentProcessOptions {
+  readonly place: PaymentPlace;
+  /** The table for the orders that transactions write. */
+  readonly orders: string;
+  readonly platform: { readonly baseUrl: string; readonly clientId: string; readonly clientSecret: string };
+}
+
+/** A process's report about an order. */
+export interface Reply {
+  readonly key: string;
+  /**
+   * `again`: the store failed, and the payment is possibly recorded. `failure`: the package broke a promise.
+   */
+  readonly outcome: 'recorded' | 'again' | { readonly failure: string };
+}
 
 interface Queries {
   query(text: string, values: string[]): Promise<unknown>;

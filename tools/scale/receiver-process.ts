@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import {
@@ -12,7 +13,37 @@ import {
   type WebhookEvent,
 } from 'payment-platform/webhooks';
 import { Pool, type PoolClient } from 'pg';
-import type { LogLine, ReceiverProcessOptions } from './process-options.js';
+import { secret } from './sender.js';
+
+/** The options of a receiver process. */
+export interface ReceiverProcessOptions {
+  /** The store. A scenario makes a `faulty` store lose data, so every handler run is written to `log`. */
+  readonly store: 'postgres' | 'faulty redis' | 'faulty postgres';
+  /** The store's address. Default: `POSTGRES_URL`. */
+  readonly url?: string;
+  /** The folder with a file for every process, which records its runs. */
+  readonly log?: string;
+  /** The process's name, unique in the run. */
+  readonly name: string;
+  /** The prefix of its Redis keys, or its PostgreSQL schema. */
+  readonly space: string;
+  /** The lease of a claim, in milliseconds. */
+  readonly lease: number;
+}
+
+/** A line of the file `log`. Times are the system's, because all processes run on one machine. */
+export interface LogLine {
+  /**
+   * The kind of line. `overtaken`: `onError` reported a lost claim. `unmarked`: marking the delivery as done
+   * failed at least once.
+   */
+  readonly what: 'start' | 'effect' | 'overtaken' | 'unmarked';
+  readonly at: number;
+  readonly process: string;
+  readonly event: string;
+  /** The run, for a start or an effect. */
+  readonly run?: string;
+}
 
 /**
  * Runs one process of a receiver. It prints its port. It responds to each delivery with the outcome and, if
@@ -24,7 +55,6 @@ const {
   log,
   name,
   space,
-  secret,
   lease,
 } = JSON.parse(process.argv[2] ?? '') as ReceiverProcessOptions;
 
@@ -67,7 +97,10 @@ function overPostgres(): Receiver {
 
 /** Writes a line in one step, so that a dying process leaves only whole lines. */
 function note(line: Omit<LogLine, 'at' | 'process'>): void {
-  appendFileSync(log ?? '', `${JSON.stringify({ ...line, at: Date.now(), process: name })}\n`);
+  appendFileSync(
+    join(log ?? '', `${name}.log`),
+    `${JSON.stringify({ ...line, at: Date.now(), process: name })}\n`,
+  );
 }
 
 /** Waits. Most waits are short, and some are longer than a lease. */

@@ -7,7 +7,6 @@ export interface SendOptions {
   readonly events: number;
   /** The number of times that each event is delivered. */
   readonly copies: number;
-  readonly secret: string;
   readonly random: () => number;
   /** Receives each response, with the share of acknowledged deliveries, from 0 to 1. */
   readonly onResponse: (life: Life, progress: number) => void;
@@ -22,6 +21,8 @@ export interface Sent {
   readonly attempts: number;
 }
 
+export const secret = 'whsec_0123456789abcdef';
+
 const concurrency = 64;
 /** The run counts as stuck after this many milliseconds without an acknowledgement. */
 const patience = 60_000;
@@ -29,14 +30,7 @@ const patience = 60_000;
 export const eventName = (index: number) => `event-${index}`;
 
 /** Sends every delivery, in any order and through any process, until each is acknowledged. */
-export async function send({
-  fleet,
-  events,
-  copies,
-  secret,
-  random,
-  onResponse,
-}: SendOptions): Promise<Sent> {
+export async function send({ fleet, events, copies, random, onResponse }: SendOptions): Promise<Sent> {
   const total = events * copies;
   const queue = shuffle(
     Array.from({ length: total }, (_, index) => index % events),
@@ -108,4 +102,40 @@ export async function send({
     next();
   });
   return { handled, outcomes, attempts };
+}
+
+/**
+ * Injects one fault at a time, 20 to 80 responses after the previous one. The end of the run has no faults.
+ */
+export class FaultInjector {
+  readonly #nextFault: (injected: number, progress: number) => (life: Life) => unknown;
+  readonly #random: () => number;
+  #responses = 0;
+  #next = 40;
+  #isFaulty = false;
+  #failure: unknown;
+  injected = 0;
+
+  constructor(
+    random: () => number,
+    nextFault: (injected: number, progress: number) => (life: Life) => unknown,
+  ) {
+    this.#random = random;
+    this.#nextFault = nextFault;
+  }
+
+  /** The sender calls this at each response. Throws if the previous fault failed. */
+  readonly onResponse = (life: Life, progress: number): void => {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (++this.#responses < this.#next || this.#isFaulty || progress > 0.97) return;
+    this.#next = this.#responses + 20 + this.#random() * 60;
+    this.#isFaulty = true;
+    Promise.resolve(this.#nextFault(this.injected++, progress)(life))
+      .catch((error) => {
+        this.#failure = error;
+      })
+      .finally(() => {
+        this.#isFaulty = false;
+      });
+  };
 }
