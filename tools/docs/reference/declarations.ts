@@ -103,7 +103,7 @@ export const exportedNames = (program: ts.Program): string[] => [
 ];
 
 /** Reads exported declarations by name. */
-export function declarations(program: ts.Program): (name: string) => Declared {
+function declarations(program: ts.Program): (name: string) => Declared {
   const checker = program.getTypeChecker();
   const symbols = entries.flatMap((entry) => listExports(entry, program));
   const find = (name: string) => {
@@ -194,3 +194,16 @@ function printSignature(method: ts.MethodDeclaration): string {
     .replace(/, ?\)/, ')')
     .trim();
 }
+
+/** The lookup, which all pages share. It is created on first use. */
+let lookup: ReturnType<typeof declarations> | undefined;
+
+/**
+ * Finds an export of the package by name.
+ *
+ * @throws Error for a name that is not exported
+ */
+export const declared: ReturnType<typeof declarations> = (name) => {
+  lookup ??= declarations(readSources());
+  return lookup(name);
+};

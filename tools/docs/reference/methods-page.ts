@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { slug, table } from '../markdown.js';
 import type { Language } from '../words.js';
-import type { Declared } from './declarations.js';
+import { type Declared, declared as find } from './declarations.js';
 import { fields, prose, summarize, words } from './rendered.js';
-import { declared as find } from './sources.js';
 
 interface MethodPage {
   readonly title: Readonly<Record<Language, string>>;

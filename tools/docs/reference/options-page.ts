@@ -1,9 +1,8 @@
 import { readTitle } from '../list-of-pages.js';
 import { filter, slug, table } from '../markdown.js';
 import type { Language } from '../words.js';
-import type { Declared } from './declarations.js';
+import { type Declared, declared as find } from './declarations.js';
 import { fields, prose, words } from './rendered.js';
-import { declared as find } from './sources.js';
 
 const head = {
   en: `# Options
