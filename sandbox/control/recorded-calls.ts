@@ -3,7 +3,7 @@ import type { Timeline } from '../timeline/timeline.js';
 import type { SandboxControl } from './control.js';
 import type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './webhooks.js';
 
-/** A copied test repeats these calls. */
+/** The calls of `control` that the timeline lists. */
 const recordedControls = {
   payments: [...paymentTransitionNames, 'resolve'],
   submerchants: ['setStatus'],
@@ -11,6 +11,8 @@ const recordedControls = {
   withdrawals: ['complete', 'fail'],
   webhooks: ['setStatus', 'remove'],
   features: ['enable', 'disable'],
+  oauth: ['revokeTokens'],
+  credentials: ['rotate'],
 } as const satisfies { readonly [Name in keyof SandboxControl]?: readonly (keyof SandboxControl[Name])[] };
 
 type Method = (...args: readonly unknown[]) => unknown;
@@ -22,7 +24,7 @@ export function withRecordedControlCalls(control: SandboxControl, timeline: Time
       name,
       (...args) => timeline.noteCall(`${group}.${name}`, args, () => methods[name]?.(...args)),
     ]);
-    return [group, Object.freeze({ ...methods, ...Object.fromEntries(ours) })];
+    return [group, replaced(methods, Object.fromEntries(ours))];
   });
   return Object.freeze({ ...control, ...Object.fromEntries(groups) });
 }
@@ -38,10 +40,14 @@ export function withRecordedWebhookCalls(webhooks: SandboxWebhooks, timeline: Ti
       note('connect', [], () => webhooks.connect(receive, options)),
     redeliver: (id) => note('redeliver', [id], () => webhooks.redeliver(id)),
   };
-  return Object.freeze(
+  return replaced(webhooks, own);
+}
+
+/** Copies getters as getters. */
+const replaced = <Group extends object>(group: Group, own: Partial<Group>): Group =>
+  Object.freeze(
     Object.defineProperties(
       {},
-      { ...Object.getOwnPropertyDescriptors(webhooks), ...Object.getOwnPropertyDescriptors(own) },
-    ) as SandboxWebhooks,
+      { ...Object.getOwnPropertyDescriptors(group), ...Object.getOwnPropertyDescriptors(own) },
+    ) as Group,
   );
-}

@@ -119,6 +119,8 @@ const runs: readonly Run[] = [
       await pay(sandbox, openCard('4111111111111112'));
       await pay(sandbox, openCard('5105105105105100'));
       await pay(sandbox, pix({ amount: 2_000 }), keyNo(2));
+      sandbox.control.oauth.revokeTokens();
+      sandbox.control.credentials.rotate();
       return undefined;
     },
   },

@@ -94,3 +94,18 @@ test('control.payments returns copies of payments', async () => {
     items: [{ unitPrice: 1_990 }],
   });
 });
+
+test('the timeline lists revoked access tokens and rotated client secrets, without the secrets', async () => {
+  const sandbox = sandboxForTest();
+  const { fetch, baseUrl } = sandbox.clientOptions();
+  sandbox.control.oauth.revokeTokens();
+  const { clientSecret } = sandbox.control.credentials.rotate();
+  expect(sandbox.control.oauth.tokens).toEqual([]);
+  const text = await (await fetch(`${baseUrl}/_sandbox/timeline`)).text();
+  const { data } = JSON.parse(text) as { data: { kind: string; call?: string; args?: unknown[] }[] };
+  expect(data.map(({ kind, call, args }) => ({ kind, call, args }))).toEqual([
+    { kind: 'control', call: 'oauth.revokeTokens', args: [] },
+    { kind: 'control', call: 'credentials.rotate', args: [] },
+  ]);
+  expect(text).not.toContain(clientSecret);
+});
