@@ -1,6 +1,6 @@
 import { PaymentPlatform, type WebhookEvent } from 'payment-platform';
 import { createDurablePayments, memoryPayments, type PaymentRecord } from 'payment-platform/durable';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { durable, merchant, order, rejection } from '../support/durable.js';
 import { eventually } from '../support/eventually.js';
 
@@ -8,20 +8,33 @@ const key = 'order-1';
 const minute = 60_000;
 
 describe('a row that was claimed too slowly', () => {
-  test.each([
-    ['is released and not sent if less than the timeout is left of its lease', 140, 100, 120, 0],
-    ['is sent if more than the timeout is left of its lease', 30_000, 100, 120, 1],
-    ['is sent with a long timeout if half of its lease is left', 30_000, 29_950, 120, 1],
-  ] as const)('%s', async (_, lease, timeout, delay, sent) => {
-    const { payments, sandbox, store, reported } = durable({ lease, timeout });
-    await payments.enqueue(order, { key });
+  /** Lets this many milliseconds pass for this process after each claim. */
+  function claimSlowly(store: ReturnType<typeof durable>['store'], delay: number) {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const claim = store.claim.bind(store);
     store.claim = async (request) => {
       const rows = await claim(request);
-      const until = performance.now() + delay;
-      await eventually(() => expect(performance.now()).toBeGreaterThan(until));
+      vi.advanceTimersByTime(delay);
       return rows;
     };
+    return () => {
+      store.claim = claim;
+    };
+  }
+
+  test.each([
+    ['is released and not sent if less than the timeout is left of its lease', 60, 10, 51, 0],
+    ['is sent if exactly the timeout is left of its lease', 60, 10, 50, 1],
+    ['is sent with a long timeout if half of its lease is left', 30, 29, 14, 1],
+    ['is released with a long timeout if less than half of its lease is left', 30, 29, 16, 0],
+  ] as const)('%s', async (_, lease, timeout, delay, sent) => {
+    const { payments, sandbox, store, reported } = durable({
+      lease: lease * 1_000,
+      timeout: timeout * 1_000,
+    });
+    await payments.enqueue(order, { key });
+    const claimQuickly = claimSlowly(store, delay * 1_000);
     await payments.settleDue();
     expect(sandbox.journal.requests).toHaveLength(sent);
     const state = sent === 0 ? 'recorded' : 'settled';
@@ -30,9 +43,36 @@ describe('a row that was claimed too slowly', () => {
     expect((await payments.find(key))?.dueAt).toBeInstanceOf(Date);
     expect(reported.errors).toMatchObject([[{}, { during: 'claim', key }]]);
     expect(String(reported.errors[0]?.[0])).toContain('stood still');
-    store.claim = claim;
+    claimQuickly();
     await payments.settleDue();
     expect(await payments.find(key)).toMatchObject({ state: 'settled' });
+  });
+
+  test.each([
+    ['the rest of its lease', {}, 20_000],
+    ['the rest of giveUpAfter', { giveUpAfter: 24_000 }, 14_000],
+  ] as const)('is sent with %s as its timeout, if that is shorter', async (_, options, rest) => {
+    const { platform, store } = durable();
+    const timeouts: unknown[] = [];
+    const failing = (_payment: unknown, { timeout }: { timeout: number }) => {
+      timeouts.push(timeout);
+      return Promise.reject(new Error('nobody responds'));
+    };
+    const client = {
+      merchant: platform.merchant,
+      payments: { validate: platform.payments.validate, create: failing, reconcile: failing },
+    };
+    const payments = createDurablePayments(client as never, {
+      store,
+      lease: 30_000,
+      timeout: 24_000,
+      onError: () => undefined,
+      ...options,
+    });
+    await payments.enqueue(order, { key });
+    claimSlowly(store, 10_000);
+    await payments.settleDue();
+    expect(timeouts).toEqual([rest]);
   });
 });
 
