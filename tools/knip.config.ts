@@ -24,8 +24,8 @@ export default {
         'tools/mutation/stryker.config.mjs',
         'tools/release/{main,check-advisories}.mjs',
         'tools/package/check.mjs',
-        // The site imports this file, and has its own packages.
-        'tools/docs/llms.ts',
+        // The site imports these files, and has its own packages.
+        'tools/docs/{llms,reference/declarations}.ts',
       ],
       project: [
         '{src,sandbox}/**/*.{ts,tsx,mjs}!',

@@ -193,6 +193,7 @@ async function runSteps(chosen, lanes) {
     running.set(
       next,
       runStep(next, steps[next]).then((result) => {
+        console.log(`${next}: ${result.end}`);
         results[next] = result;
         running.delete(next);
       }),

@@ -103,7 +103,7 @@ export const exportedNames = (program: ts.Program): string[] => [
 ];
 
 /** Reads exported declarations by name. */
-function declarations(program: ts.Program): (name: string) => Declared {
+export function declarations(program: ts.Program): (name: string) => Declared {
   const checker = program.getTypeChecker();
   const symbols = entries.flatMap((entry) => listExports(entry, program));
   const find = (name: string) => {
