@@ -203,7 +203,8 @@ export const workers = (workspace) => [
       version: support.others.workerd[0],
       use: `bundled by ${bundler}, ${flags.length > 0 ? 'with' : 'without'} \`nodejs_compat\``,
       guards: describeGuard(flags),
-      quick: true,
+      // Each bundler once, and once with and without Node's modules.
+      quick: (bundler === 'wrangler') === (flags.length === 0),
       unavailable: noNode('24'),
       run: () => runWorker(workspace, bundler, flags),
     })),
