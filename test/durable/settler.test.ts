@@ -166,6 +166,32 @@ describe('a second payment of a durable payment’s key', () => {
     expect(await payments.find(key)).toMatchObject({ paymentId: payment.id, inDoubt: true });
   });
 
+  test.each([
+    ['waiting_payment', 'paid', 'second'],
+    ['paid', 'paid', 'second'],
+    ['paid', 'waiting_payment', 'first'],
+    ['waiting_payment', 'a_new_status', 'first'],
+    ['a_new_status', 'waiting_payment', 'second'],
+  ])(
+    'of a payment that only a notification settled as %s, with the status %s: the %s is kept',
+    async (known, news, kept) => {
+      const { payments, store, sandbox, reported } = durable();
+      const { payment } = await payments.create(order, { key });
+      const { revision = 0 } = (await store.find(merchant, key)) ?? {};
+      const noticed = { ...payment, status: known };
+      const change = { payment: JSON.stringify(noticed), paymentId: payment.id, error: null, dueIn: null };
+      await store.update({ merchant, key, revision }, { state: 'settled', inDoubt: true, ...change });
+      const body = { ...payment, id: secondId, status: news };
+      sandbox.faults.add({ operation: 'payments.create', fault: { status: 200, body } });
+      await rejection(payments.refresh(key, { mayCharge: true }));
+      expect(String(reported.errors[0]?.[0])).toContain(`The ${kept} is kept`);
+      expect(await payments.find(key)).toMatchObject({
+        paymentId: kept === 'first' ? payment.id : secondId,
+        payment: { status: kept === 'first' ? known : news },
+      });
+    },
+  );
+
   test('is reported without an id that is no UUID', async () => {
     const { payment, message } = await withSecond('paid', 'ana@example.com');
     expect(message).toContain(`(${payment.id} and another id)`);
@@ -207,6 +233,57 @@ describe('a notification about a recorded payment without an amount and a method
       paymentMethod: 'pix',
     });
   });
+
+  test('leaves its amount and method in the row after forget', async () => {
+    const { payments, id } = await withoutAmount(() => undefined);
+    expect(await payments.forget(key)).toBe(true);
+    expect((await payments.find(key))?.payment).toEqual({
+      id,
+      status: 'waiting_payment',
+      amount: 1990,
+      paymentMethod: 'pix',
+    });
+  });
+
+  test('does not match a payment that is not settled, if somebody changed its payload', async () => {
+    const { payments, store, reported } = durable();
+    await payments.enqueue(order, { key });
+    const { findByPayment } = store;
+    store.findByPayment = async (...args) =>
+      (await findByPayment.apply(store, args)).map((row) => ({
+        ...row,
+        payload: String(row.payload).replaceAll('1990', '1991'),
+      }));
+    const { outcome } = await payments.observe(event({ id: 'p-9', externalReference: key }));
+    expect(outcome).toBe('mismatch');
+    expect(String(reported.errors[0]?.[0])).toContain('whose payload was changed');
+  });
+});
+
+test('a response replaces the externalReference of a notification, without a report', async () => {
+  const { payments, store, reported } = durable();
+  const { payment } = await payments.create(order, { key });
+  const { revision = 0 } = (await store.find(merchant, key)) ?? {};
+  const stored = JSON.stringify({ ...payment, externalReference: 'noticed' });
+  const change = { payment: stored, paymentId: payment.id, error: null, inDoubt: false, dueIn: null };
+  await store.update({ merchant, key, revision }, { state: 'settled', ...change });
+  await payments.refresh(key, { mayCharge: true });
+  expect(reported.errors).toEqual([]);
+  expect((await payments.find(key))?.payment).toMatchObject({ externalReference: key });
+});
+
+test('a process without the key of the payload applies a notification about a payment that it can read', async () => {
+  const store = memoryPayments();
+  const [old, current] = [1, 2].map((byte) => new Uint8Array(32).fill(byte));
+  const { payments, platform } = durable({ store, encryptionKeys: old });
+  const { payment } = await payments.create(order, { key });
+  const about = (name: string, status: string) =>
+    ({ event: name, id: payment.id, status, amount: 1990, paymentMethod: 'pix' }) as unknown as WebhookEvent;
+  const rotating = createDurablePayments(platform, { store, encryptionKeys: [current, old] as never });
+  expect((await rotating.observe(about('transaction.paid', 'paid'))).outcome).toBe('applied');
+  const rotated = createDurablePayments(platform, { store, encryptionKeys: current });
+  const { outcome, record } = await rotated.observe(about('transaction.refunded', 'refunded'));
+  expect([outcome, record?.payment?.status]).toEqual(['applied', 'refunded']);
 });
 
 describe('the due payments of another client in the table', () => {
