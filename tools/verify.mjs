@@ -1,7 +1,7 @@
 /**
  * Runs every check of `.ci/run`, two at a time: `npm run verify`. Prints a table of the checks, with the reasons
  * for skipped ones. `mutation` runs only if it is named. `--only NAME,…` and `--without NAME,…` select checks;
- * `--list` prints the names, and `--lanes 1` runs one check after another.
+ * `--list` prints the names.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -124,7 +124,6 @@ const { values } = parseArgs({
     only: { type: 'string' },
     without: { type: 'string' },
     list: { type: 'boolean' },
-    lanes: { type: 'string', default: String(Math.min(2, availableParallelism())) },
   },
 });
 
@@ -172,8 +171,9 @@ async function runStep(name, { commands, packages, lacks, unavailableCode }) {
   return { end: holds ? `holds, ${seconds}` : `FAILS, ${seconds}`, skipped, ...(!holds && { errors }) };
 }
 
-/** Runs the chosen steps in their order, as many at a time as there are lanes, and each one after those it needs. */
-async function runSteps(chosen, lanes) {
+/** Runs the chosen steps in their order, and each one after those it needs. */
+async function runSteps(chosen) {
+  const atOnce = Math.min(2, availableParallelism());
   const results = {};
   const running = new Map();
   const waiting = [...chosen];
@@ -183,7 +183,7 @@ async function runSteps(chosen, lanes) {
     return after.every((needed) => !waiting.includes(needed) && !running.has(needed));
   };
   while (waiting.length > 0 || running.size > 0) {
-    const isFree = running.size < lanes && ![...running.keys()].some((name) => steps[name].isAlone);
+    const isFree = running.size < atOnce && ![...running.keys()].some((name) => steps[name].isAlone);
     const next = isFree ? waiting.find(canStart) : undefined;
     if (next === undefined) {
       await Promise.race(running.values());
@@ -209,7 +209,7 @@ if (values.list) {
 const isChosen = (name) =>
   only.length === 0 ? !steps[name].isOnlyByName && !without.includes(name) : only.includes(name);
 const started = performance.now();
-const results = await runSteps(names.filter(isChosen), Number(values.lanes));
+const results = await runSteps(names.filter(isChosen));
 const rows = [];
 const failures = [];
 for (const [name, { checks }] of Object.entries(steps)) {

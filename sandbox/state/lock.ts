@@ -1,22 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-/** The locks that this process holds. */
+/** The ids of the locks that this process holds. A file can have several paths. */
 const held = new Set<string>();
 
 /**
- * A file with the id of the process that uses the state file. The lock of a process that has ended is replaced. If
- * two sandboxes replace it in the same moment, the first one's next write fails, because its file was replaced.
+ * A file with the ids of a process and of its lock. The lock of a process that has ended is replaced. If two
+ * sandboxes replace it in the same moment, a write of one of them fails, because the other has changed the state file.
  */
 export class Lock {
   readonly #path: string;
+  readonly #id = randomUUID();
 
   /** @throws TypeError if another sandbox has the file */
   constructor(path: string) {
     this.#path = `${path}.lock`;
     if (!this.#create()) {
-      const owner = readOwner(this.#path);
+      const [owner = '', id = ''] = readOwner(this.#path);
       // Without an owner, the lock is just being created or removed.
-      const isInUse = owner === '' || held.has(this.#path) || isRunning(owner);
+      const isInUse = owner === '' || held.has(id) || isRunning(owner);
       if (!isInUse) rmSync(this.#path, { force: true });
       if (isInUse || !this.#create()) {
         throw new TypeError(
@@ -24,17 +26,17 @@ export class Lock {
         );
       }
     }
-    held.add(this.#path);
+    held.add(this.#id);
   }
 
   release(): void {
-    held.delete(this.#path);
+    held.delete(this.#id);
     rmSync(this.#path, { force: true });
   }
 
   #create(): boolean {
     try {
-      writeFileSync(this.#path, String(process.pid), { flag: 'wx', mode: 0o600 });
+      writeFileSync(this.#path, `${process.pid} ${this.#id}`, { flag: 'wx', mode: 0o600 });
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -43,12 +45,12 @@ export class Lock {
   }
 }
 
-/** Version 1.0.0-rc.1 also wrote an id after the process id. */
-function readOwner(path: string): string {
+/** The owner is empty for a lock that is just being created or removed. */
+function readOwner(path: string): readonly string[] {
   try {
-    return readFileSync(path, 'utf8').replace(/ .*/, '');
+    return readFileSync(path, 'utf8').split(' ');
   } catch {
-    return '';
+    return [''];
   }
 }
 

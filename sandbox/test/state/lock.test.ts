@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Lock } from '../../state/lock.js';
 
@@ -52,4 +52,11 @@ test('a state file cannot be used while another process is creating its lock', (
   expect(() => new Lock(path)).toThrow(
     `The file ${path} is in use. If that process is not a sandbox, remove ${path}.lock.`,
   );
+});
+
+test('two sandboxes of a process cannot use one state file under two paths', () => {
+  const path = join(folder(), 'state');
+  const lock = new Lock(path);
+  expect(() => new Lock(relative('.', path))).toThrow(`is in use by the process ${process.pid}`);
+  lock.release();
 });
