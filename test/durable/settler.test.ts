@@ -1,5 +1,10 @@
 import { PaymentPlatform, type WebhookEvent } from 'payment-platform';
-import { createDurablePayments, memoryPayments, type PaymentRecord } from 'payment-platform/durable';
+import {
+  createDurablePayments,
+  memoryPayments,
+  type PaymentRecord,
+  type PaymentStore,
+} from 'payment-platform/durable';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { durable, merchant, order, rejection } from '../support/durable.js';
 import { eventually } from '../support/eventually.js';
@@ -146,6 +151,20 @@ test('a process without the encryption key changes no payment that it settles, o
   expect(before).toMatchObject(after);
 });
 
+/** Replaces the stored payment of a settled row, as a notification or an older version left it. */
+async function storePayment(
+  store: PaymentStore,
+  payment: Readonly<Record<string, unknown>> & { readonly id: string },
+  inDoubt = false,
+) {
+  const { revision = 0 } = (await store.find(merchant, key)) ?? {};
+  const stored = { payment: JSON.stringify(payment), paymentId: payment.id };
+  await store.update(
+    { merchant, key, revision },
+    { state: 'settled', ...stored, error: null, inDoubt, dueIn: null },
+  );
+}
+
 describe('a second payment of a durable payment’s key', () => {
   const secondId = '0b7e2b0a-6f0c-4a8e-9f0e-1c2d3e4f5a6b';
 
@@ -177,10 +196,7 @@ describe('a second payment of a durable payment’s key', () => {
     async (known, news, kept) => {
       const { payments, store, sandbox, reported } = durable();
       const { payment } = await payments.create(order, { key });
-      const { revision = 0 } = (await store.find(merchant, key)) ?? {};
-      const noticed = { ...payment, status: known };
-      const change = { payment: JSON.stringify(noticed), paymentId: payment.id, error: null, dueIn: null };
-      await store.update({ merchant, key, revision }, { state: 'settled', inDoubt: true, ...change });
+      await storePayment(store, { ...payment, status: known }, true);
       const body = { ...payment, id: secondId, status: news };
       sandbox.faults.add({ operation: 'payments.create', fault: { status: 200, body } });
       await rejection(payments.refresh(key, { mayCharge: true }));
@@ -207,10 +223,8 @@ describe('a notification about a recorded payment without an amount and a method
     const setup = durable();
     const { payment } = await setup.payments.create(order, { key });
     await prepare(setup.payments);
-    const { revision = 0 } = (await setup.store.find(merchant, key)) ?? {};
-    const stored = JSON.stringify({ id: payment.id, status: 'waiting_payment' });
-    const change = { payment: stored, paymentId: payment.id, error: null, inDoubt: false, dueIn: null };
-    await setup.store.update({ merchant, key, revision }, { state: 'settled', ...change });
+    const stored = { id: payment.id, status: 'waiting_payment' };
+    await storePayment(setup.store, stored);
     return { ...setup, id: payment.id };
   }
 
@@ -263,10 +277,7 @@ describe('a notification about a recorded payment without an amount and a method
 test('a response replaces the externalReference of a notification, without a report', async () => {
   const { payments, store, reported } = durable();
   const { payment } = await payments.create(order, { key });
-  const { revision = 0 } = (await store.find(merchant, key)) ?? {};
-  const stored = JSON.stringify({ ...payment, externalReference: 'noticed' });
-  const change = { payment: stored, paymentId: payment.id, error: null, inDoubt: false, dueIn: null };
-  await store.update({ merchant, key, revision }, { state: 'settled', ...change });
+  await storePayment(store, { ...payment, externalReference: 'noticed' });
   await payments.refresh(key, { mayCharge: true });
   expect(reported.errors).toEqual([]);
   expect((await payments.find(key))?.payment).toMatchObject({ externalReference: key });
