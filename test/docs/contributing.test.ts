@@ -3,7 +3,7 @@ import { catchError } from '../support/engines.js';
 import { RepositoryCopy, readSteps } from '../support/guides.js';
 import { openCard } from '../support/payments.js';
 
-/** The tests that cover every operation and payment method: SDK, sandbox, samples, pages and conformance. */
+/** The tests that cover every operation and payment method: SDK, sandbox, samples, pages, types and conformance. */
 const coverage = [
   'test/conformance/table.test.ts',
   'test/contract/coverage.test.ts',
@@ -22,10 +22,6 @@ const coverage = [
   'test/resources/wire.test.ts',
   'test/transport/response/every-shape.test.ts',
   'sandbox/test/testing/samples.test.ts',
-];
-
-/** The tests that also name each payment method. */
-const methodCoverage = [
   'test/contract/payment-request.test.ts',
   'test/newcomer-mistakes.test.ts',
   'test/types/contract.test.ts',
@@ -38,18 +34,19 @@ const methodCoverage = [
 /** Milliseconds for compiling a copy and running its tests, on a machine that also runs other tests. */
 const longest = 900_000;
 
-describe('add-an-endpoint.md', () => {
-  const steps = readSteps('add-an-endpoint');
+describe('the guides of docs/maintainers/, followed one after the other', () => {
+  const endpointSteps = readSteps('add-an-endpoint');
+  const methodSteps = readSteps('add-a-payment-method');
   const copy = new RepositoryCopy();
   afterAll(() => copy.remove());
 
-  test('has seven steps, which change seven files by hand', () => {
-    expect(steps).toHaveLength(7);
-    expect(new Set(steps.map(({ path }) => path)).size).toBe(7);
+  test('add-an-endpoint.md has seven steps, which change seven files by hand', () => {
+    expect(endpointSteps).toHaveLength(7);
+    expect(new Set(endpointSteps.map(({ path }) => path)).size).toBe(7);
   });
 
-  test('begins with steps, and npm run generate then names everything that is missing', () => {
-    for (const step of steps.slice(0, 2)) copy.apply(step);
+  test('add-an-endpoint.md begins with steps, and npm run generate then names everything that is missing', () => {
+    for (const step of endpointSteps.slice(0, 2)) copy.apply(step);
     const { output, status } = copy.generate();
     expect(status).toBe(1);
     expect(output).toContain(`payments.refund has no schemas in src/contract/payments/schemas.ts.
@@ -62,10 +59,13 @@ RefundPayment: The body of POST /v1/payments/{id}/refund.`);
   });
 
   test(
-    'ends with a repository that compiles and whose tests pass',
+    'end with a repository that compiles and whose tests pass',
     () => {
-      for (const step of steps.slice(2)) copy.apply(step);
-      const keys = ['Payments.refund', 'RefundPayment*', 'operations.payments.refund'];
+      for (const step of [...endpointSteps.slice(2), ...methodSteps]) copy.apply(step);
+      const keys = [
+        ...['Payments.refund', 'RefundPayment*', 'operations.payments.refund'],
+        ...['PixAutomaticoPayment*', 'command.any command --pix-automatico'],
+      ];
       expect(copy.generate('--translated', ...keys)).toMatchObject({ status: 0 });
       expect(copy.compile()).toEqual({ output: '', status: 0 });
       expect(copy.test(...coverage)).toBe('');
@@ -73,7 +73,7 @@ RefundPayment: The body of POST /v1/payments/{id}/refund.`);
     longest,
   );
 
-  test('adds an endpoint that works with the sandbox, also in a retry with the same idempotency key', async () => {
+  test('add an endpoint that works with the sandbox, also in a retry with the same idempotency key', async () => {
     const { PaymentPlatform, responseOf } = await copy.import('src/index.ts');
     const { createSandbox } = await copy.import('sandbox/index.ts');
     const sandbox = createSandbox({ fieldNames: { 'payment.refusalReason': 'why' } });
@@ -91,37 +91,21 @@ RefundPayment: The body of POST /v1/payments/{id}/refund.`);
     expect(wrong).toMatchObject({ name: 'ValidationError', issues: [{ path: 'id' }, { path: 'amount' }] });
     await sandbox.close();
   });
-});
 
-describe('add-a-payment-method.md', () => {
-  const copy = new RepositoryCopy();
-  afterAll(() => copy.remove());
-
-  test(
-    'ends with a repository that compiles and whose tests pass',
-    () => {
-      for (const step of readSteps('add-a-payment-method')) copy.apply(step);
-      const keys = ['PixAutomaticoPayment*', 'command.any command --pix-automatico'];
-      expect(copy.generate('--translated', ...keys)).toMatchObject({ status: 0 });
-      expect(copy.compile()).toEqual({ output: '', status: 0 });
-      expect(copy.test(...coverage, ...methodCoverage)).toBe('');
-    },
-    longest,
-  );
-
-  test('does not compile without a step about the method’s behaviour', () => {
+  test('give a repository that does not compile without a step about the method’s behaviour', () => {
     const forgotten = [
       'src/contract/payments/methods.ts',
       'sandbox/payments/methods.ts',
       'sandbox/cli/commands/payments.ts',
     ];
     for (const path of forgotten) copy.restore(path);
+    for (const step of endpointSteps) if (forgotten.includes(step.path)) copy.apply(step);
     const { output } = copy.compile(forgotten);
     for (const path of forgotten) expect(output).toContain(path);
-    for (const step of readSteps('add-a-payment-method')) if (forgotten.includes(step.path)) copy.apply(step);
+    for (const step of methodSteps) if (forgotten.includes(step.path)) copy.apply(step);
   });
 
-  test('adds a method that the client checks, and that the sandbox pays and expires', async () => {
+  test('add a method that the client checks, and that the sandbox pays and expires', async () => {
     const { PaymentPlatform } = await copy.import('src/index.ts');
     const { createSandbox } = await copy.import('sandbox/index.ts');
     const { createSamples } = await copy.import('sandbox/testing/index.ts');
