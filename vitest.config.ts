@@ -104,6 +104,6 @@ export default defineConfig({
     // Two more than the number of cores, because many tests wait for a process, a browser or a database.
     maxWorkers: availableParallelism() + 2,
     // Concurrent tests of a file wait for a shop or another program most of the time.
-    maxConcurrency: 8,
+    maxConcurrency: 16,
   },
 });

@@ -8,13 +8,17 @@ export interface CertificateText {
 const expected = 'must be one certificate: PEM, base64 of DER, or the bytes of a .cer file';
 const other = `${expected}. A CSR, a CRL or a PKCS#7 bundle is not a certificate. Never send a private key, or a PKCS#12 file, which contains one`;
 
+/** In characters or bytes. A certificate has a few thousand. */
+const maxLength = 100_000;
+
 /** A problem never repeats any of the input. */
 export function readCertificate({ certificate }: Readonly<Record<string, unknown>>): CertificateText {
   if (certificate === undefined) return { problem: 'is required' };
-  if (typeof certificate === 'string') return readText(certificate);
-  const bytes = toBytes(certificate);
-  if (bytes === undefined) return { problem: 'must be a string, or the bytes of a .cer file' };
-  return bytes[0] === tags.sequence ? readDer(bytes) : readText(new TextDecoder().decode(bytes));
+  const value = typeof certificate === 'string' ? certificate : toBytes(certificate);
+  if (value === undefined) return { problem: 'must be a string, or the bytes of a .cer file' };
+  if (value.length > maxLength) return { problem: expected };
+  if (typeof value === 'string') return readText(value);
+  return value[0] === tags.sequence ? readDer(value) : readText(new TextDecoder().decode(value));
 }
 
 function toBytes(value: unknown): Uint8Array | undefined {
