@@ -6,13 +6,9 @@ import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { type Schema, schemaDrift } from '../../src/contract/schema-drift.js';
 import { findSchemas } from '../../src/contract/schemas.js';
 import type { Issue } from '../../src/validation/issue.js';
+import { runs, seed } from '../support/load.js';
 
-/**
- * `SHAPE_VALUES=1000000 npx vitest run test/contract/generated` starts the long run. `SHAPE_SEED` selects
- * another sequence.
- */
-const count = Number(process.env.SHAPE_VALUES ?? 30_000);
-const seed = Number(process.env.SHAPE_SEED ?? 1);
+const count = runs(10_000);
 
 /** Creates a source of random numbers below a limit. The same seed gives the same numbers. */
 function randomBelow(start: number): (limit: number) => number {

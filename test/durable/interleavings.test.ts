@@ -184,6 +184,7 @@ class Shop extends World {
 describe('every order of the steps of two workers, a receiver and a customer', () => {
   test.each(combinations)(
     'makes one charge, which the row has, whatever happens: %s',
+    { timeout: 900_000 },
     async (_, incidents) => {
       const states = await explore(() => new Shop(incidents));
       console.log(`${states} states of a durable payment`);

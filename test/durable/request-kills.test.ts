@@ -3,11 +3,12 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { numberOf, requestKeys, uuidOf, withdrawalOf } from '../support/durable-requests.js';
 import { createPoints, type KillPoint, runPoints } from '../support/kill-points.js';
 import { KillablePayments, sharedDatabases } from '../support/killable-payments.js';
+import { runs } from '../support/load.js';
 import { pf } from '../support/onboarding.js';
 import { atOneAddress } from '../support/payment-place.js';
 
-/** How many processes are killed at each point. `KILLS` is the number of all kills of one test. */
-const rounds = Math.ceil(Number(process.env.KILLS ?? 0) / (createPoints.length + runPoints.length)) || 1;
+/** How many processes are killed at each point. */
+const rounds = runs(1);
 
 /** In milliseconds. Every process starts Node, which takes a second or two on a busy machine. */
 const limit = Math.max(300_000, 5_000 * rounds * (createPoints.length + runPoints.length));

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
+import { runs, seed } from '../support/load.js';
 import { randomFrom } from '../support/random.js';
 import { Simulation } from './simulation.js';
 
-/**
- * DURABLE_ORDERS sets the number of orders, DURABLE_SEED the random sequence. A failure prints the seed of
- * its part.
- */
-const orders = Number(process.env.DURABLE_ORDERS ?? 3_000);
-const seed = Number(process.env.DURABLE_SEED ?? 20_260_101);
+const orders = runs(1_000);
 const ordersOfAPart = 250;
 
 test(`${orders} orders end with one charge each while workers die and the platform and store fail (row 78)`, {
@@ -20,11 +16,11 @@ test(`${orders} orders end with one charge each while workers die and the platfo
     try {
       steps += await simulation.run(ordersOfAPart, 1_000_000);
     } catch (error) {
-      throw new Error(`With DURABLE_SEED=${seed + part}:`, { cause: error });
+      throw new Error(`With SEED=${seed + part}:`, { cause: error });
     }
     kills += simulation.kills;
   }
   expect(steps, 'steps').toBeGreaterThanOrEqual(orders * 8);
   expect(kills, 'workers that died').toBeGreaterThanOrEqual(orders / 20);
-  console.log(`${orders} orders, ${steps} steps, ${kills} kills, from DURABLE_SEED=${seed}`);
+  console.log(`${orders} orders, ${steps} steps, ${kills} kills, from SEED=${seed}`);
 });

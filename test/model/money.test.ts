@@ -17,16 +17,11 @@ import {
 } from 'payment-platform/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isRecord } from '../../src/validation/record.js';
+import { load, runs, seed } from '../support/load.js';
 import { Connections, type LostConnection } from '../support/lost-connections.js';
 import { pix } from '../support/payments.js';
 
-/**
- * Makes random payments under random faults, and checks them against the sandbox's ledger. FAULT_RUNS
- * multiplies the
- * number of runs; FAULT_SEED sets the random sequence. A failure prints its seed and path.
- */
-const factor = Number(process.env.FAULT_RUNS ?? 1);
-const seed = Number(process.env.FAULT_SEED ?? 20_260_101);
+// Makes random payments under random faults, and checks them against the sandbox's ledger.
 
 /** Faults that can occur whether or not the payment was executed. */
 const anyPhase: Fault[] = [
@@ -324,7 +319,7 @@ async function sandboxFor(steps: readonly Step[], options: SandboxOptions = {}):
   return sandbox;
 }
 
-const parameters = (numRuns: number) => ({ numRuns: Math.ceil(numRuns * factor), seed });
+const parameters = (numRuns: number) => ({ numRuns: runs(numRuns), seed });
 
 beforeAll(async () => {
   // A process's first call loads modules in real time, which virtual time does not advance.
@@ -339,11 +334,11 @@ describe('in process, on the ky engine, in virtual time', () => {
     vi.useRealTimers();
   });
   afterAll(() => {
-    expect(hits, 'faults that hit a request').toBeGreaterThanOrEqual(1_800);
+    expect(hits, 'faults that hit a request').toBeGreaterThanOrEqual(900);
   });
 
   test('no key is charged twice, no charge is reported as not-executed, and every call ends in time', {
-    timeout: 300_000 * factor,
+    timeout: 300_000 * load,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
@@ -372,14 +367,14 @@ describe('in process, on the ky engine, in virtual time', () => {
         await vi.advanceTimersByTimeAsync(31_000);
         expect(vi.getTimerCount(), 'timers left').toBe(0);
       }),
-      parameters(600),
+      parameters(300),
     );
   });
 });
 
 describe.each(['node', 'ky'] as const)('over sockets, on the %s engine, in real time', (engine) => {
   test('no order is charged twice, and no call outlives its deadline', {
-    timeout: 300_000 * factor,
+    timeout: 300_000 * load,
   }, async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.01);
     const before = hits;
@@ -411,8 +406,8 @@ describe.each(['node', 'ky'] as const)('over sockets, on the %s engine, in real 
     });
     // On a slow machine more calls end before a fault hits them, so the model runs until enough faults have
     // hit.
-    for (let batch = 0; hits - before < 200 || lost < 25; batch++) {
-      const { seed, ...rest } = parameters(120);
+    for (let batch = 0; hits - before < 100 || lost < 12; batch++) {
+      const { seed, ...rest } = parameters(60);
       await fc.assert(property, { ...rest, seed: seed + batch, endOnFailure: true });
     }
   });

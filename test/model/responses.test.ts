@@ -5,15 +5,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundledScript } from '../support/bundled-script.js';
 import { eventually } from '../support/eventually.js';
+import { load, runs, seed } from '../support/load.js';
 import { encodeResponse, type ResponsePlan } from '../support/random-responses.js';
 import { rawServer } from '../support/raw-server.js';
 
-/**
- * Sends random responses, most of them hostile, to a client in its own process, and measures memory and time.
- * FAULT_RUNS multiplies the number of runs; FAULT_SEED sets the random sequence.
- */
-const factor = Number(process.env.FAULT_RUNS ?? 1);
-const seed = Number(process.env.FAULT_SEED ?? 20_260_101);
+// Sends random responses, most of them hostile, to a client in its own process, and measures memory and time.
 
 /** The time limit of a call, in milliseconds. */
 const timeout = 300;
@@ -128,7 +124,7 @@ describe.each(['node', 'ky'])('on the %s engine', (engine) => {
   });
 
   test('every response causes one typed error or a result, in limited time and memory (row 15)', {
-    timeout: 300_000 * factor,
+    timeout: 300_000 * load,
   }, async () => {
     const seen = new Set<string>();
     await fc.assert(
@@ -143,7 +139,7 @@ describe.each(['node', 'ky'])('on the %s engine', (engine) => {
         );
         expect(report.elapsed, 'milliseconds').toBeLessThanOrEqual(timeout + slack);
       }),
-      { seed, numRuns: Math.ceil(30 * factor), endOnFailure: true },
+      { seed, numRuns: runs(30), endOnFailure: true },
     );
     expect([...seen]).toEqual(
       expect.arrayContaining(['UnreadableResponseError', 'ServerError', 'TimeoutError']),

@@ -5,6 +5,7 @@ import { redactRequestId } from '../../src/redact/headers.js';
 import { MessageRedactor } from '../../src/redact/message-redactor.js';
 import { cpuSeconds } from '../support/cpu-seconds.js';
 import { credentials } from '../support/engines.js';
+import { runs } from '../support/load.js';
 import { openCard } from '../support/payments.js';
 
 const { clientSecret } = credentials;
@@ -72,7 +73,7 @@ describe('an ordinary request id', () => {
   const bytes = (seed: number) => createHash('sha256').update(String(seed)).digest();
   const uuid = (hash: Buffer) =>
     hash.toString('hex').replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');
-  const ids = Array.from({ length: Number(process.env.REDACTED_IDS ?? 1_000) }, (_, seed) => {
+  const ids = Array.from({ length: runs(1_000) }, (_, seed) => {
     const hash = bytes(seed);
     return [
       uuid(hash),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
+import { load } from './load.js';
 
 /** A step that a world can take next. */
 export interface Step {
@@ -14,12 +15,12 @@ let current: World | undefined;
 export const incidents = ['a process dies', 'a response is lost', 'a lease ends'] as const;
 export type Incident = (typeof incidents)[number];
 
-/** The incidents that happen in one run. With EXPLORE=all also combinations that take minutes. */
+/** The incidents that happen in one run. With a larger LOAD, also combinations that take minutes. */
 export const combinations: readonly (readonly [string, readonly Incident[]])[] = (
   [
     ['a process dies', 'a response is lost'],
     ['a process dies', 'a lease ends'],
-    ...(process.env.EXPLORE === 'all' ? [['a response is lost', 'a lease ends'], incidents] : []),
+    ...(load > 1 ? [['a response is lost', 'a lease ends'], incidents] : []),
   ] as readonly (readonly Incident[])[]
 ).map((together) => [together.join(', '), together] as const);
 

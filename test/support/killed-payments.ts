@@ -7,6 +7,7 @@ import {
 } from 'payment-platform/durable';
 import { requestKeys, withdrawalOf } from './durable-requests.js';
 import type { Order, OwnPoint, PaymentProcess } from './kill-points.js';
+import { load } from './load.js';
 import { pf } from './onboarding.js';
 import { atOneAddress, openPlace, type PaymentPlace } from './payment-place.js';
 import { pix } from './payments.js';
@@ -36,7 +37,7 @@ function paymentsAt(there: PaymentPlace) {
   const store = dies === undefined ? opened.store : killing(opened.store, dies);
   const client = new PaymentPlatform(platform);
   // The other tests, or many kills, load the machine, so that a process can stand still for seconds.
-  const timeout = process.env.KILLS === undefined ? 4_000 : 8_000;
+  const timeout = load === 1 ? 4_000 : 8_000;
   const options = { store, timeout, lease: 3 * timeout, retryDelay: 50 };
   const requests = { ...options, encryptionKeys: requestKeys, onInDoubt: () => undefined };
   const at = atOneAddress(client);

@@ -15,10 +15,11 @@ import {
 import { afterAll, describe, expect, test } from 'vitest';
 import { keepsDedupeContract, minute, worker } from '../../support/dedupe-contract.js';
 import { deliverTwice } from '../../support/deliver-twice.js';
+import { runs } from '../../support/load.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 /** The number of notifications that are delivered twice. */
-const events = Number(process.env.DELIVERED_TWICE ?? 500);
+const events = runs(500);
 
 const opens = closedAfterEach();
 

@@ -160,7 +160,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
       expect(await others).toBeGreaterThan(10);
     });
 
-    test('are each handled once with concurrency: 8, even if 1,000 arrive', async () => {
+    test('are each handled once with concurrency: 8, even if 200 arrive', async () => {
       const { receive, ship, shipped } = await shop();
       let running = 0;
       let most = 0;
@@ -172,9 +172,9 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
         },
         { concurrency: 8 },
       );
-      const results = await Promise.all(events(1_000).map((delivery) => receiver.receive(delivery)));
-      expect(results.map(({ outcome }) => outcome)).toEqual(Array(1_000).fill('handled'));
-      expect(await shipped()).toBe(1_000);
+      const results = await Promise.all(events(200).map((delivery) => receiver.receive(delivery)));
+      expect(results.map(({ outcome }) => outcome)).toEqual(Array(200).fill('handled'));
+      expect(await shipped()).toBe(200);
       expect(most).toBeLessThanOrEqual(8);
       expect(onError).not.toHaveBeenCalled();
     });
