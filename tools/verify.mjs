@@ -1,5 +1,5 @@
 /**
- * Runs every check of `.ci/run`, two at a time: `npm run verify`. Prints a table of the checks, with the reasons
+ * Runs every check of `.ci/run`, several at a time: `npm run verify`. Prints a table of the checks, with the reasons
  * for skipped ones. `mutation` runs only if it is named. `--only NAME,…` and `--without NAME,…` select checks;
  * `--list` prints the names.
  */
@@ -173,7 +173,8 @@ async function runStep(name, { commands, packages, lacks, unavailableCode }) {
 
 /** Runs the chosen steps in their order, and each one after those it needs. */
 async function runSteps(chosen) {
-  const atOnce = Math.min(2, availableParallelism());
+  // A check waits for processes, browsers and the network for a quarter of its time.
+  const atOnce = availableParallelism() + 1;
   const results = {};
   const running = new Map();
   const waiting = [...chosen];
