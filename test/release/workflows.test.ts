@@ -68,11 +68,11 @@ test('only the job in the protected environment can publish to npm, and it runs 
 });
 
 test('the jobs that compare with the last release fetch the git history', () => {
-  const compares = /^npm run (check|check:compatibility|release)$/;
+  const compares = /^npm run (test:all|release|verify -- --only .*\bcompatibility)$/;
   const comparing = workflows.flatMap(({ workflow }) =>
     Object.values(workflow.jobs).filter(({ steps }) => steps.some(({ run }) => compares.test(run ?? ''))),
   );
-  expect(comparing).toHaveLength(2);
+  expect(comparing).toHaveLength(3);
   for (const { steps } of comparing)
     expect(steps.find(({ uses }) => uses?.startsWith('actions/checkout'))?.with).toMatchObject({
       'fetch-depth': 0,
