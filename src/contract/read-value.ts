@@ -251,7 +251,7 @@ export class ValueReader {
       const value = name === '__proto__' ? undefined : read[name];
       const issues = this.issues.length;
       const entry = value === undefined ? undefined : this.readField(name, value, field ?? anything);
-      if ((entry === value && value !== undefined) || !this.#isSent) continue;
+      if (!this.#isSent) continue;
       // An undefined field is removed, because JSON would not carry it. A rejected field is also undefined
       // here, but it stays, so that it does not count as missing.
       if (entry === undefined && this.issues.length === issues) delete read[name];
