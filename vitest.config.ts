@@ -38,7 +38,7 @@ const rest = [
   'test/stores/redis/{cluster,valkey}.test.ts',
   'sandbox/test/cli/!(commands).test.ts',
   'sandbox/test/control-api/copied-test.test.ts',
-  'sandbox/test/doctor/{command,nginx}.test.ts',
+  'sandbox/test/doctor/{command,gateways,nginx}.test.ts',
   'sandbox/test/page/!(journey).test.ts',
 ];
 

@@ -124,14 +124,14 @@ onBothEngines((engine) => {
     );
   });
 
-  test('1,000 calls with an expired token cause one token request', async () => {
+  test('200 calls with an expired token cause one token request', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
     await platform.payments.create(pix);
     pass(3600);
     const patient = { timeout: 240_000 };
-    await Promise.all(Array.from({ length: 1_000 }, () => platform.payments.create(pix, patient)));
+    await Promise.all(Array.from({ length: 200 }, () => platform.payments.create(pix, patient)));
     expect(server.tokens).toHaveLength(2);
-    expect(server.calls).toHaveLength(1_001);
+    expect(server.calls).toHaveLength(201);
   });
 
   test('an expiring token stays in use while the next one is requested', async () => {

@@ -45,10 +45,12 @@ onBothEngines((engine) => {
     test.each(ids.filter(isOpen))(
       'is returned by %s for every 2xx status and every JSON value (row 73)',
       async (id) => {
+        let response = '';
+        const server = opens(await rawServer(({ socket }) => socket.end(response)));
+        const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
         for (const [name, text, delivered] of shapes) {
           for (const status of statuses) {
-            const server = opens(await rawServer(({ socket }) => socket.end(encode(status, text))));
-            const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
+            response = encode(status, text);
             const result = await call(id, platform);
             expect([name, result]).toEqual([name, delivered]);
             expect(responseOf(result).status).toBe(status);
@@ -59,9 +61,11 @@ onBothEngines((engine) => {
 
     const objects = ids.filter((id) => getOperation(id).result === 'object');
     test.each(objects)('is unreadable for %s if it is not an object (row 10)', async (id) => {
+      let response = '';
+      const server = opens(await rawServer(({ socket }) => socket.end(response)));
+      const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
       for (const [name, text] of shapes.filter(([, text]) => !text.startsWith('{'))) {
-        const server = opens(await rawServer(({ socket }) => socket.end(encode(200, text))));
-        const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
+        response = encode(200, text);
         const error: unknown = await call(id, platform).then(
           () => 'a result',
           (caught: unknown) => caught,
