@@ -510,6 +510,61 @@ describe('a withdrawal whose row was changed while its request was under way', (
     expect((await withdrawals.create(body, { key })).result.withdraw_id).toBeGreaterThan(0);
     expect(sent()).toBe(1);
   });
+
+  test('is not changed again if the store rejects each change without a reason', async () => {
+    const { withdrawals, body, store } = await setUp();
+    const update = store.update.bind(store);
+    let rejected = 0;
+    store.update = async (id, change) => {
+      if (change.state !== 'settled') return update(id, change);
+      rejected++;
+      return false;
+    };
+    expect((await withdrawals.create(body, { key })).result.withdraw_id).toBeGreaterThan(0);
+    expect(rejected).toBe(1);
+    expect(await withdrawals.find(key)).toMatchObject({ state: 'sending' });
+  });
+
+  test('is not reported if another process has stored the same response, which has no id', async () => {
+    const { withdrawals, body, reported, sandbox } = await changedBefore((_, change) => change);
+    sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault: { status: 201, body: {} } });
+    await withdrawals.create(body, { key });
+    expect(conflicts(reported)).toEqual([]);
+  });
+
+  const whole = { withdraw_id: 7, status: 'pending', holder: 'Ana Souza' };
+
+  test('keeps the whole response', async () => {
+    const { withdrawals, body, sandbox } = await changedBefore((_, change) => change);
+    sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault: { status: 201, body: whole } });
+    await withdrawals.create(body, { key });
+    expect((await withdrawals.find(key))?.result).toEqual(whole);
+  });
+
+  test('keeps only its id and status if it was cancelled and erased before', async () => {
+    const { withdrawals, body, store, sandbox } = await setUp();
+    sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault: { status: 201, body: whole } });
+    const update = store.update.bind(store);
+    store.update = async (id, change) => {
+      store.update = update;
+      const { payment, paymentId, error } = change;
+      await update(id, { payment, paymentId, error, state: 'failed', inDoubt: false, dueIn: null });
+      await store.erase((await store.find(id.merchant, id.key)) as PaymentRow, null);
+      return update(id, change);
+    };
+    expect((await withdrawals.create(body, { key })).result).toEqual(whole);
+    expect(await withdrawals.find(key)).toMatchObject({ state: 'settled' });
+    expect((await withdrawals.find(key))?.result).toEqual({ withdraw_id: 7, status: 'pending' });
+  });
+});
+
+test('a withdrawal that the platform rejected can be forgotten', async () => {
+  const { withdrawals, body, sandbox } = await setUp();
+  sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault: { status: 422, body: {} } });
+  await rejection(withdrawals.create(body, { key }));
+  expect(await withdrawals.find(key)).toMatchObject({ state: 'failed' });
+  expect(await withdrawals.forget(key)).toBe(true);
+  expect(await withdrawals.findPayload(key)).toBeUndefined();
 });
 
 test('a process with another encryption key erases no withdrawal', async () => {
