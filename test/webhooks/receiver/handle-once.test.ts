@@ -213,6 +213,22 @@ describe('the dedupe store of a receiver', () => {
     expect(release).not.toHaveBeenCalled();
   });
 
+  test('is called again after 100 milliseconds, and then after a second', async () => {
+    const complete = vi.fn(away);
+    const { receiver } = receiverWith({
+      dedupe: storeWith({ complete }),
+      on: { 'transaction.paid': vi.fn() },
+    });
+    const received = receiver.receive(delivered());
+    const calls: number[] = [];
+    for (const time of [0, 99, 1, 999, 1]) {
+      await vi.advanceTimersByTimeAsync(time);
+      calls.push(complete.mock.calls.length);
+    }
+    expect(calls).toEqual([1, 1, 2, 2, 3]);
+    expect(await received).toMatchObject({ outcome: 'handled' });
+  });
+
   test('makes the next delivery a duplicate even if storing the completion failed once', async () => {
     const memory = memoryDedupe();
     const complete = vi.fn(memory.complete.bind(memory)).mockImplementationOnce(away);

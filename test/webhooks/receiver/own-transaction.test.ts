@@ -195,6 +195,24 @@ test('a renewal that ends after its handler does not count as a lost claim', asy
   expect(onError).not.toHaveBeenCalled();
 });
 
+test('a renewal that fails is reported, and the handler goes on', async () => {
+  const work = deferred();
+  const renew = () => Promise.reject(new Error('the store is away'));
+  const { receiver, onError } = receiverWith({
+    dedupe: storeWith({ renew }),
+    lease: 3_000,
+    on: { 'transaction.paid': () => work.promise },
+  });
+  const received = receiver.receive(delivered());
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect(onError).toHaveBeenCalledWith(
+    expect.objectContaining({ message: 'the store is away' }),
+    expect.objectContaining({ during: 'dedupe' }),
+  );
+  work.resolve();
+  expect(await received).toMatchObject({ outcome: 'handled' });
+});
+
 test('the failure of onDuplicate names the event and the endpoint’s context', async () => {
   const { receiver, onError } = receiverWith({
     secret: () => ({ secret: 'whsec_0123456789abcdef', context: { shop: 7 } }),
