@@ -4,9 +4,9 @@ import { transactionEvents } from '../../src/contract/events.js';
 import { operations } from '../../src/contract/index.js';
 import { listOfPages } from '../../tools/docs/list-of-pages.js';
 import { llms } from '../../tools/docs/llms.js';
-import { commands } from '../../tools/docs/reference/command-page.js';
 import { exportedNames, readSources } from '../../tools/docs/reference/declarations.js';
 import { optionTypes } from '../../tools/docs/reference/options-page.js';
+import { commands } from '../../tools/docs/tables/command.js';
 
 const read = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 

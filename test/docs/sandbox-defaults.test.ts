@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaults } from '../../sandbox/index.js';
 import translations from '../../sandbox/page/app/defaults.pt.json' with { type: 'json' };
-import { portugueseDefaults } from '../../tools/docs/defaults-page.js';
+import { portugueseDefaults } from '../../tools/docs/tables/defaults.js';
 
 const committed = readFileSync(new URL('../../docs/sandbox-defaults.md', import.meta.url), 'utf8');
 
 /** Lists the page's entries: the text from each behaviour's heading to the next heading. */
 const entries = new Map(
-  [...committed.matchAll(/^### ([^\n]+)\n\n(.*?)(?=^##)/gms)].map(([, topic = '', text = '']) => [
+  [...committed.matchAll(/^### ([^\n]+)\n\n(.*?)(?=^##|^<!--)/gms)].map(([, topic = '', text = '']) => [
     topic,
     text,
   ]),

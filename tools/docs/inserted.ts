@@ -3,8 +3,8 @@ import { tables } from './tables/index.js';
 import { values } from './values.js';
 import { type Language, numberFormats } from './words.js';
 
-/** A table of a page that is written by hand: its comment, its rows, and the comment at its end. */
-const tablePattern = /(<!-- table: ([\w.-]+) -->\n).*?(?=<!-- end of table -->)/gs;
+/** A generated table or part of a page: its comment, its content, and the comment at its end. */
+const tablePattern = /(<!-- (?:table|part): ([\w.-]+) -->\n).*?(?=<!-- end of (?:table|part) -->)/gs;
 
 /** A number of a page that is written by hand, with the name of its source: `300<!-- webhooks.tolerance -->`. */
 const valuePattern = /[\d.,]*\d(<!-- ([a-z]+(?:\.[\w-]+)+) -->)/g;
@@ -18,7 +18,10 @@ function find<Value>(found: Value | undefined, name: string): Value {
 /** Writes the tables and the numbers of a page from their sources. Everything else stays as it is. */
 export function insertSources(page: string, language: Language): string {
   return page
-    .replace(tablePattern, (_, start, name) => `${start}${table(find(tables[name], name)(language))}`)
+    .replace(tablePattern, (_, start, name) => {
+      const content = find(tables[name], name)(language);
+      return start + (typeof content === 'string' ? `\n${content}\n` : table(content));
+    })
     .replace(
       valuePattern,
       (_, end, name) => `${numberFormats[language].format(find(values[name], name))}${end}`,

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { buildControlApiDocument } from '../../sandbox/control-api/openapi.js';
 import { pageNames } from '../../site/contents.js';
 import { configSchema } from './config-schema.js';
-import { portugueseDefaults } from './defaults-page.js';
 import { insertSources } from './inserted.js';
 import { listOfPages } from './list-of-pages.js';
 import { llms } from './llms.js';
@@ -10,8 +9,10 @@ import { openapiDocument } from './openapi.js';
 import { pages, toPagePath } from './pages.js';
 import { postmanCollection } from './postman.js';
 import { printJson } from './print.js';
-import { englishTexts, languages, outdated, untranslated } from './words.js';
+import { portugueseDefaults } from './tables/defaults.js';
+import { englishTexts, type Language, languages, outdated, untranslated } from './words.js';
 
+const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 const write = (name: string, content: string) =>
   writeFileSync(new URL(`../../docs/${name}`, import.meta.url), content);
 
@@ -22,18 +23,22 @@ type Built = readonly [path: string, content: string];
 
 const named = (keys: readonly string[]) => keys.map((key) => `${key}: ${englishTexts().get(key)}`);
 
+/** Builds a page. If it is written by hand, its generated parts are replaced. */
+const buildPage = (name: string, language: Language) =>
+  pages[name]?.(language) ?? insertSources(read(toPagePath(name, language)), language);
+
 /**
- * Builds the generated pages, and lists the missing parts.
+ * Builds the pages, and lists the missing parts.
  *
  * @param missing the parts that operations lack. Their pages cannot be built, so the errors are left out
  */
-async function buildPages(missing: readonly string[]) {
+function buildPages(missing: readonly string[]) {
   const built: Built[] = [];
   const problems = new Set(missing);
-  for (const [name, page] of Object.entries(pages))
+  for (const name of pageNames.map((page) => `${page}.md`))
     for (const language of languages)
       try {
-        built.push([toPagePath(name, language), await page(language)]);
+        built.push([toPagePath(name, language), buildPage(name, language)]);
       } catch (error) {
         if (missing.length === 0) problems.add((error as Error).message);
       }
@@ -45,13 +50,12 @@ async function buildPages(missing: readonly string[]) {
 }
 
 /**
- * Writes the generated pages, the tables and numbers of the other pages, and the files for machines. If anything is
- * missing, the files stay as they are.
+ * Writes the pages and the files for machines. If anything is missing, the files stay as they are.
  *
  * @returns a line for each missing part, page and string
  */
 export async function writeDocs(missing: readonly string[]): Promise<readonly string[]> {
-  const { built, problems } = await buildPages(missing);
+  const { built, problems } = buildPages(missing);
   if (problems.length > 0) return problems;
   await writeFiles(built);
   if (outdated().length > 0 && !process.argv.includes('--translated'))
@@ -66,12 +70,6 @@ async function writeFiles(built: readonly Built[]): Promise<void> {
   write('config.schema.json', printJson(configSchema()));
   write('../sandbox/page/app/defaults.pt.json', printJson(portugueseDefaults()));
   for (const [path, content] of built) write(path, content);
-  for (const name of pageNames.filter((name) => pages[`${name}.md`] === undefined))
-    for (const language of languages) {
-      const path = toPagePath(`${name}.md`, language);
-      const page = readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
-      write(path, insertSources(page, language));
-    }
   // Written last, because these files are derived from the pages.
   write('README.md', listOfPages());
   for (const language of languages) write(toPagePath('llms.txt', language), llms(language));

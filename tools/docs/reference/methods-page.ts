@@ -94,25 +94,6 @@ const methodPages: Readonly<Record<string, MethodPage>> = {
   },
 };
 
-const head = {
-  en: `# Methods
-
-This page lists the methods of the client (\`new PaymentPlatform(options)\`), of durable payments and of a webhook receiver.
-
-Pass a call's [options](options-client.md#call-options) as the last argument. A method that sends a request returns a promise, which can reject with one of the [errors](errors.md). The SDK keeps response fields that the types below don't declare. To use these fields, pass their type as \`Extra\`. To find out which calls the SDK retries, see [Every operation](operations.md).
-
-The samples use variables from your own code, such as \`order\`. If the API docs show no field names, the samples use the sandbox's names.
-`,
-  pt: `# Métodos
-
-Consulte os métodos de \`new PaymentPlatform(options)\`, dos pagamentos duráveis e do receptor de webhooks.
-
-O último argumento de um método são as [opções da chamada](options-client.md#opcoes-de-uma-chamada). Os métodos que enviam uma requisição retornam uma promise, que pode ser rejeitada com um dos [erros](errors.md). O SDK mantém os campos da resposta que os tipos não declaram. Para declarar esses campos, passe o tipo deles em \`Extra\`. A página [Todas as operações](operations.md) informa quando o SDK tenta de novo.
-
-Os exemplos usam valores do seu código, como \`order\`. Se a documentação da API não mostra os nomes dos campos, os exemplos usam os nomes do sandbox.
-`,
-};
-
 /** Returns a page's types: the chosen order first, then the other types of its namespace. */
 function listTypes(page: string, { types }: MethodPage): readonly string[] {
   const path = new URL(`../../../src/contract/${page.replace('methods-', '')}/types.ts`, import.meta.url);
@@ -178,7 +159,7 @@ function renderSample(method: string): string {
 }
 
 /** Lists every method, with a summary. */
-function overview(language: Language): string {
+export function methodsOverview(language: Language): string {
   const sections = Object.entries(methodPages).map(([page, { title, owners }]) => {
     const rows = Object.entries(owners).flatMap(([prefix, owner]) =>
       listMethods(find(owner)).map(({ name, comment }) => [
@@ -188,7 +169,7 @@ function overview(language: Language): string {
     );
     return `## ${title[language]}\n\n${table([[words[language].method, words[language].purpose], ...rows])}`;
   });
-  return [`<!-- ${words[language].generated} -->\n\n${head[language]}`, ...sections].join('\n');
+  return sections.join('\n');
 }
 
 /** Writes a page of methods, with the types of their arguments and results. */
@@ -219,13 +200,10 @@ function methodsPage(page: string, entry: MethodPage, language: Language): strin
   ].join('\n');
 }
 
-/** The overview, and a page for each namespace. */
-export const methodsPages: Readonly<Record<string, (language: Language) => string>> = {
-  'methods.md': overview,
-  ...Object.fromEntries(
-    Object.entries(methodPages).map(([name, page]) => [
-      `${name}.md`,
-      (language: Language) => methodsPage(name, page, language),
-    ]),
-  ),
-};
+/** A page for each namespace. */
+export const methodsPages: Readonly<Record<string, (language: Language) => string>> = Object.fromEntries(
+  Object.entries(methodPages).map(([name, page]) => [
+    `${name}.md`,
+    (language: Language) => methodsPage(name, page, language),
+  ]),
+);

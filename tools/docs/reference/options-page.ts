@@ -4,17 +4,6 @@ import type { Language } from '../words.js';
 import { type Declared, declared as find } from './declarations.js';
 import { fields, prose, words } from './rendered.js';
 
-const head = {
-  en: `# Options
-
-This page lists the options for clients, calls, receivers, durable payments and the sandbox. The SDK checks options before it sends anything, and usually reports all invalid ones in one error.
-`,
-  pt: `# Opções
-
-Configure o SDK, uma chamada, o receptor, os pagamentos duráveis e o sandbox. Antes do envio, o SDK confere as opções e, em geral, lista as erradas em um único erro.
-`,
-};
-
 interface OptionsPage {
   readonly title: Readonly<Record<Language, string>>;
   /** The sections of the page. Each section documents one type of options. */
@@ -108,8 +97,8 @@ function findAddress(type: string, from: string, language: Language): string | u
 }
 
 /** Lists the option names of every section. */
-function overview(language: Language): string {
-  const { generated, options, usedBy } = words[language];
+export function optionsOverview(language: Language): string {
+  const { options, usedBy } = words[language];
   const groups = Object.entries(optionPages).map(([page, { title, sections }]) => {
     const rows = sections.map(({ title: section, type }) => [
       `[${section[language]}](${findAddress(type, '', language)})`,
@@ -119,7 +108,7 @@ function overview(language: Language): string {
     ]);
     return `## [${title[language]}](${page}.md)\n\n${table([[usedBy, options], ...rows])}`;
   });
-  return [`<!-- ${generated} -->\n\n${head[language]}`, ...groups].join('\n');
+  return groups.join('\n');
 }
 
 /** Links the pages that doc comments name: editors show `docs/webhooks.md`, the site shows a link. */
@@ -144,13 +133,10 @@ function optionsPage(page: string, { title, sections }: OptionsPage, language: L
   return `<!-- ${words[language].generated} -->\n\n${linkPages(text, language)}`;
 }
 
-/** The overview, and a page for each group. */
-export const optionsPages: Readonly<Record<string, (language: Language) => string>> = {
-  'options.md': overview,
-  ...Object.fromEntries(
-    Object.entries(optionPages).map(([name, page]) => [
-      `${name}.md`,
-      (language: Language) => optionsPage(name, page, language),
-    ]),
-  ),
-};
+/** A page for each group. */
+export const optionsPages: Readonly<Record<string, (language: Language) => string>> = Object.fromEntries(
+  Object.entries(optionPages).map(([name, page]) => [
+    `${name}.md`,
+    (language: Language) => optionsPage(name, page, language),
+  ]),
+);

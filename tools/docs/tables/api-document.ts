@@ -69,13 +69,11 @@ const titles: Words<string[]> = { en: ['Section', 'Headings'], pt: ['Seção', '
 
 const toCell = (heading: string) => (heading.includes('/') ? `\`${heading}\`` : heading);
 
-/** The tables of docs/api-document.md. */
-export const apiDocumentTables = {
-  'api.headings': (language: Language) => [
-    titles[language],
-    ...[...sections.slice(0, 3), ...listEndpoints(), ...sections.slice(3)].map(([section, under]) => [
-      section,
-      under.map(toCell).join(', '),
-    ]),
-  ],
-};
+/** The table of docs/api-document.md. */
+export const headingTable = (language: Language): string[][] => [
+  titles[language],
+  ...[...sections.slice(0, 3), ...listEndpoints(), ...sections.slice(3)].map(([section, under]) => [
+    section,
+    under.map(toCell).join(', '),
+  ]),
+];

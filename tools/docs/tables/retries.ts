@@ -68,7 +68,7 @@ const listed = [
 ];
 
 /** Lists the consequences of each failure of a payment. Statuses with the same consequences share a row. */
-function retryTable(language: Language): string[][] {
+export function retryTable(language: Language): string[][] {
   const rows = new Map<string, { readonly cells: string[]; readonly statuses: (number | string)[] }>();
   const add = (status: number, name: number | string = status) => {
     const found = cells(classifyStatus(status, createPaymentOperation), language, status);
@@ -88,5 +88,3 @@ function retryTable(language: Language): string[][] {
   const byStatus = [...rows.values()].map(({ cells, statuses }) => [statuses.join(', '), ...cells]);
   return [titles[language], ...withoutResponse, ...byStatus];
 }
-
-export const retryTables = { 'payments.failures': retryTable };

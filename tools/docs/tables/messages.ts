@@ -1,13 +1,15 @@
 // Reads the package's messages from its sources.
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
+import { code } from '../markdown.js';
+import type { Language } from '../words.js';
 
-const root = new URL('../../', import.meta.url);
+const root = new URL('../../../', import.meta.url);
 
-export const areas = ['client', 'receiver', 'durable', 'command', 'sandbox', 'testing'] as const;
-export type Area = (typeof areas)[number];
+const areas = ['client', 'receiver', 'durable', 'command', 'sandbox', 'testing'] as const;
+type Area = (typeof areas)[number];
 
-export interface Message {
+interface Message {
   readonly area: Area;
   /** The problem, with placeholders in braces. */
   readonly cause: string;
@@ -95,7 +97,7 @@ function messagesIn(path: string): Message[] {
 }
 
 /** Lists every message once, by area and in alphabetical order. */
-export function collectMessages(): Message[] {
+function collectMessages(): Message[] {
   const paths = ['src', 'sandbox']
     .flatMap((house) =>
       readdirSync(new URL(house, root), { recursive: true, encoding: 'utf8' }).map(
@@ -110,3 +112,50 @@ export function collectMessages(): Message[] {
     (one, other) => areas.indexOf(one.area) - areas.indexOf(other.area) || (one.cause < other.cause ? -1 : 1),
   );
 }
+
+/** Checks whether a message follows the name of a field or an option. */
+const rule =
+  /^(?:must|is|has|have|cannot|needs|contains|are|was|were|refers|holds|does|do|could|comes|already)\b/;
+
+/** Quotes a message for a table cell. Backticks and bars would end the cell. */
+const quoted = (message: string) =>
+  code(message.replaceAll('`', "'").replaceAll('|', '\\|').replaceAll('\n', ' '));
+
+/** Writes a remedy as text. Only placeholders, and the names that the message quotes, are code. */
+const advice = (remedy: string) =>
+  remedy
+    .replaceAll('\n', ' ')
+    .split(/(`[^`]+`|\{[^}]*\})/)
+    .map((part, index) =>
+      index % 2 === 1 ? code(part.replaceAll('`', '')) : part.replace(/[\\`*_<>[\]|]/g, '\\$&'),
+    )
+    .join('');
+
+/** The messages of an area: those with a remedy, then the other ones, with the rules at the end. */
+function describeArea(area: Area) {
+  const own = () => collected().filter((message) => message.area === area);
+  const list = (isRule: boolean) =>
+    own().flatMap(({ cause, remedy }) =>
+      remedy === '' && rule.test(cause) === isRule ? [`- ${quoted(cause)}`] : [],
+    );
+  return {
+    [`messages.${area}`]: (language: Language) => [
+      { en: ['Message', 'What to do'], pt: ['Mensagem', 'O que fazer'] }[language],
+      ...own().flatMap(({ cause, remedy }) => (remedy === '' ? [] : [[quoted(cause), advice(remedy)]])),
+    ],
+    [`messages.${area}.others`]: (language: Language) => {
+      const rules = list(true);
+      const heading = rules.length === 0 ? [] : ['', { en: 'Rules:', pt: 'Regras:' }[language], ''];
+      return [...list(false), ...heading, ...rules, ''].join('\n');
+    },
+  };
+}
+
+let messages: readonly Message[] | undefined;
+const collected = (): readonly Message[] => {
+  messages ??= collectMessages();
+  return messages;
+};
+
+export const messageTables: Readonly<Record<string, (language: Language) => string[][] | string>> =
+  Object.assign({}, ...areas.map(describeArea));
