@@ -74,18 +74,16 @@ function parsed(text: string): unknown {
   }
 }
 
-export const newKey = () => randomUUID();
+export const newKey = (): string => randomUUID();
 
 /** An id that no record has. */
 export const nothing = '99999999-9999-4999-8999-999999999999';
 
-export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export const form = (fields: Readonly<Record<string, string | Blob>>): FormData => {
+/** Builds a form. A field that is undefined is left out. */
+export const form = (fields: Readonly<Record<string, string | Blob | undefined>>): FormData => {
   const data = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
+  for (const [name, value] of Object.entries(fields))
     if (typeof value === 'string') data.set(name, value);
-    else data.set(name, value, `${name}.png`);
-  }
+    else if (value !== undefined) data.set(name, value, `${name}.png`);
   return data;
 };

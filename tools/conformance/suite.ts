@@ -1,24 +1,16 @@
 import type { DoctorReceiver } from '../../sandbox/doctor/receiver.js';
 import { Api, type Target } from './api.js';
 import type { Need, Statement } from './statement.js';
-import { accessStatements } from './statements/access.js';
-import { paymentRuleStatements } from './statements/payment-rules.js';
 import { paymentStatements } from './statements/payments.js';
-import { platformRuleStatements } from './statements/platform-rules.js';
-import { sellerRuleStatements } from './statements/seller-rules.js';
+import { platformStatements } from './statements/platform.js';
 import { sellerStatements } from './statements/sellers.js';
-import { walletStatements } from './statements/wallet.js';
 import { webhookStatements } from './statements/webhooks.js';
 
 export const statements: readonly Statement[] = [
-  ...accessStatements,
-  ...platformRuleStatements,
+  ...platformStatements,
   ...paymentStatements,
-  ...paymentRuleStatements,
   ...webhookStatements,
-  ...walletStatements,
   ...sellerStatements,
-  ...sellerRuleStatements,
 ];
 
 export interface Row extends Pick<Statement, 'section' | 'statement' | 'expected'> {
