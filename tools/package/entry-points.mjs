@@ -4,6 +4,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/**
+ * @typedef {object} EntryPoint
+ * @property {string} name the name in dist/, and in the table of size limits
+ * @property {string} specifier the import specifier, such as `payment-platform/webhooks`, or a command's name
+ * @property {string} source the path of its source
+ * @property {readonly string[]} files the files of dist/ that package.json names, except types
+ */
+
 const root = new URL('../../', import.meta.url);
 const isTypes = (file) => /\.d\.[cm]?ts$/.test(file);
 
@@ -52,6 +60,7 @@ function command(sources, [specifier, file]) {
  * Reads the entry points of a package.json.
  *
  * @param sources the paths of all sources, from the root
+ * @returns {{ readonly exports: readonly EntryPoint[], readonly commands: readonly EntryPoint[] }}
  */
 export function readEntryPoints(manifest, sources) {
   const { exports = {}, bin = {} } = manifest;

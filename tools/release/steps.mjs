@@ -163,7 +163,11 @@ export const steps = [
   ['publication', whatIsPublished],
 ];
 
-/** Runs the steps in order, and stops at the first failure. Returns whether all succeeded. */
+/**
+ * Runs the steps in order, and stops at the first failure. Returns whether all succeeded.
+ *
+ * @param {(line: string) => void} print
+ */
 export function take(list, context, print) {
   for (const [index, [title, step]] of list.entries()) {
     const head = `${index + 1}/${list.length} ${title}: `;

@@ -1,17 +1,32 @@
 // Derives the table of docs/upgrades.md and `engines` from tools/support.json, and finds the Node versions
 // whose support has ended.
 
+/**
+ * @typedef {object} Support The content of tools/support.json.
+ * @property {number} monthsAfterTheEnd
+ * @property {readonly { readonly line: number, readonly tried: string, readonly end: string }[]} node
+ * @property {Readonly<Record<string, readonly string[]>>} others
+ */
+
 /** Returns the same day some months later. */
 function later(date, months) {
   const [year, month, day] = date.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, day)).toISOString().slice(0, 10);
 }
 
-/** Lists the Node versions, each with its last supported day. */
+/**
+ * Lists the Node versions, each with its last supported day.
+ *
+ * @param {Support} support
+ */
 export const windows = ({ node, monthsAfterTheEnd }) =>
   node.map((each) => ({ ...each, until: later(each.end, monthsAfterTheEnd) }));
 
-/** Returns package.json's `engines`. */
+/**
+ * Returns package.json's `engines`.
+ *
+ * @param {Support} support
+ */
 export const toEngines = ({ node }) => ({ node: `>=${node[0].line}` });
 
 const heads = {
