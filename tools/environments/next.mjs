@@ -19,7 +19,7 @@ const runtimes = [
 const bundlers = ['turbopack', 'webpack'];
 
 async function runNext(workspace, { runtime, options, receivers }, bundler) {
-  const project = await workspace.project(`next-${bundler}-${runtime}`, packages);
+  const project = await workspace.project(packages, `next-${bundler}-${runtime}`);
   workspace.write(project, {
     'journey.js': journeys.esm,
     'respond.js': programs.respond,

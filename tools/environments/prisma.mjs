@@ -57,7 +57,7 @@ export const prisma = (workspace) => [
     unavailable: POSTGRES_URL === undefined ? 'it needs POSTGRES_URL' : undefined,
     run: async () => {
       if (samples.length !== 2) throw new Error('docs/orm-transactions.md must have two Prisma samples.');
-      const project = await workspace.project('prisma', {
+      const project = await workspace.project({
         prisma: version,
         '@prisma/client': version,
         '@prisma/adapter-pg': version,
@@ -66,7 +66,7 @@ export const prisma = (workspace) => [
         pg: '8.23.1',
         typescript: '5.9.3',
       });
-      const folder = workspace.write(join(project, 'program'), {
+      const folder = workspace.program(project, {
         'package.json': JSON.stringify({ type: 'module' }),
         'tsconfig.json': JSON.stringify(tsconfig),
         'schema.prisma': schema,

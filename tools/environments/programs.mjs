@@ -77,6 +77,10 @@ ${esm(servers.deno)}`
       .replace('./journey.js', './journey.ts')
       .replace('process.env.JOURNEY', "Deno.env.get('JOURNEY')!"),
   },
+  /** Runs the session with another fetch, which the first line imports. */
+  fetch: `import { journey } from './journey.js';
+await journey(JSON.parse(process.env.JOURNEY), { fetch })${takeAndPrint};
+`,
   /** Calls the bundle's handler. */
   lambda: `handler(JSON.parse(process.env.JOURNEY))${takeAndPrint};
 `,

@@ -1,12 +1,12 @@
 // Checks Cloudflare's workerd, started by miniflare as on a developer's machine. The bundles come from
 // wrangler, and from plain esbuild, which does not know Workers.
 import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { run, serve } from './processes.mjs';
 import { journeys, programs, sandboxJourney } from './programs.mjs';
-import { nodeIn, nodePackage, noNode, support } from './runtimes.mjs';
+import { node, support } from './runtimes.mjs';
+import { root } from './workspace.mjs';
 
 /**
  * The last wrangler with the published API of miniflare 4, which includes workerd. Later versions build on a
@@ -14,6 +14,7 @@ import { nodeIn, nodePackage, noNode, support } from './runtimes.mjs';
  */
 const versions = { wrangler: '4.116.0', miniflare: '4.20260730.0', esbuild: '0.28.1' };
 const compatibilityDate = '2026-07-30';
+const node24 = node('24');
 
 const host = `import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -148,12 +149,12 @@ async function checkSandbox(url, printed) {
 }
 
 async function installTools(workspace) {
-  const project = await workspace.project('workers', { ...versions, ...nodePackage('24') });
-  return { project, node: nodeIn(project, '24') };
+  const project = await workspace.project({ ...versions, ...node24.packages });
+  return { project, binary: node24.command(project)[0] };
 }
 
 async function runWorker(workspace, bundler, flags) {
-  const { project, node } = await installTools(workspace);
+  const { project, binary } = await installTools(workspace);
   const settings = { name: 'worker', main: 'worker.js', compatibility_date: compatibilityDate };
   const cwd = workspace.write(join(project, bundler + flags.length), {
     'package.json': '{"type":"module"}',
@@ -165,9 +166,9 @@ async function runWorker(workspace, bundler, flags) {
     'worker.js': worker,
     'wrangler.json': JSON.stringify({ ...settings, compatibility_flags: flags }),
   });
-  await run(node, bundlers[bundler](project, cwd), { cwd });
+  await run(binary, bundlers[bundler](project, cwd), { cwd });
   workspace.write(project, { 'host.mjs': host });
-  const started = await serve(node, ['host.mjs', join(cwd, 'out'), ...flags], {
+  const started = await serve(binary, ['host.mjs', join(cwd, 'out'), ...flags], {
     cwd: project,
     address: /listening at (\S+)/,
   });
@@ -186,10 +187,10 @@ async function runWorker(workspace, bundler, flags) {
 
 /** Runs the tests of this package that need miniflare, over a real D1 database and real Durable Objects. */
 async function runStoreChecks(workspace) {
-  const { project, node } = await installTools(workspace);
+  const { project, binary } = await installTools(workspace);
   const tests = ['d1', 'durable-objects'].map((name) => `test/stores/dedupe/${name}.test.ts`);
-  const printed = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...tests], {
-    cwd: resolve(dirname(fileURLToPath(import.meta.url)), '../..'),
+  const printed = await run(binary, ['node_modules/vitest/vitest.mjs', 'run', ...tests], {
+    cwd: root,
     env: { MINIFLARE_PATH: join(project, 'node_modules/miniflare/dist/src/index.js') },
   });
   // A test that was skipped or renamed does not fail the run.
@@ -205,7 +206,7 @@ export const workers = (workspace) => [
       guards: describeGuard(flags),
       // Each bundler once, and once with and without Node's modules.
       quick: (bundler === 'wrangler') === (flags.length === 0),
-      unavailable: noNode('24'),
+      unavailable: node24.unavailable,
       run: () => runWorker(workspace, bundler, flags),
     })),
   ),
@@ -214,7 +215,7 @@ export const workers = (workspace) => [
     version: support.others.workerd[0],
     use: '`d1Dedupe` over D1, and `durableObjectDedupe` over Durable Objects',
     quick: true,
-    unavailable: noNode('24'),
+    unavailable: node24.unavailable,
     run: () => runStoreChecks(workspace),
   },
 ];

@@ -8,7 +8,7 @@ import { checkPrinted, deliver, watchJourney } from './platform.mjs';
 import { run } from './processes.mjs';
 import { resultIn, resultLine } from './programs.mjs';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 export class Workspace {
   #folder = mkdtempSync(join(tmpdir(), 'payment-platform-environments-'));
@@ -25,14 +25,14 @@ export class Workspace {
   }
 
   /**
-   * Creates a project with the tarball and other packages. Rows that use the same name share it.
+   * Creates a project with the tarball and other packages. Rows with the same name share it.
    *
    * @param packages the packages to install, by name: versions, or addresses such as `npm:other@1.0.0`
    */
-  project(name, packages = {}) {
+  project(packages = {}, name = JSON.stringify(packages)) {
     const known = this.#projects.get(name);
     if (known !== undefined) return known;
-    const installing = this.#install(join(this.#folder, name), packages);
+    const installing = this.#install(join(this.#folder, `project-${this.#projects.size}`), packages);
     this.#projects.set(name, installing);
     return installing;
   }
@@ -50,10 +50,13 @@ export class Workspace {
   }
 
   /** Creates a folder that cannot reach any package: bundles must be complete. */
-  bare(name) {
-    const folder = join(this.#folder, 'bare', name);
-    mkdirSync(folder, { recursive: true });
-    return folder;
+  bare() {
+    return mkdtempSync(join(this.#folder, 'bare-'));
+  }
+
+  /** Writes a program to a new folder of a project. */
+  program(project, files) {
+    return this.write(mkdtempSync(join(project, 'program-')), files);
   }
 
   /** Writes a program's files by name. */
@@ -77,7 +80,7 @@ export class Workspace {
   }
 
   async #loadSandbox() {
-    const folder = await this.project('platform');
+    const folder = await this.project();
     const load = (file) => import(pathToFileURL(join(folder, 'node_modules/payment-platform/dist', file)));
     const [{ createSandbox }, { sign }] = await Promise.all([load('sandbox.js'), load('webhooks.js')]);
     const path = join(folder, 'document.txt');
