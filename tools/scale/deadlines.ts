@@ -1,6 +1,6 @@
 import { lateness } from '../../test/support/lateness.js';
 import { uploading } from '../../test/support/uploading.js';
-import type { Scenario } from './scenario.js';
+import type { Scenario } from './main.js';
 
 /**
  * Rejects if the best of several turns exceeds the goal. A single turn can be slow, because the machine is

@@ -1,107 +1,101 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { Pool } from 'undici';
+import { type ChildProcess, fork } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { bundledScript } from '../../test/support/bundled-script.js';
-import type { ReceiverProcessOptions } from './receiver-process.js';
 
 /** A process from its start to its end. Another process with another name replaces it. */
-export interface Life {
+export interface Life<Ready = unknown> {
   readonly name: string;
-  readonly slot: number;
   readonly child: ChildProcess;
-  readonly http: Pool;
+  /** Its first message. */
+  readonly ready: Ready;
   /** The system's time when the process was killed. */
-  readonly killedAt: number | undefined;
+  killedAt?: number;
 }
 
-/** The number of processes. */
-const size = 4;
-
-type OpenLife = { -readonly [Field in keyof Life]: Life[Field] };
-
 /** Manages processes that are killed and restarted. */
-export class Fleet {
+export class Fleet<Ready = unknown> {
   readonly #script: string;
-  readonly #options: Omit<ReceiverProcessOptions, 'name'>;
-  readonly #up: OpenLife[] = [];
-  readonly #starting = new Set<Promise<void>>();
+  readonly #options: object;
+  readonly #events = new EventEmitter().setMaxListeners(0);
+  readonly #children = new Set<ChildProcess>();
   #isClosed = false;
   #failure: Error | undefined;
+  #started = 0;
+  /** The running processes. */
+  readonly up: Life<Ready>[] = [];
   /** Every process by its name, including ended processes. */
-  readonly lives = new Map<string, Life>();
+  readonly lives = new Map<string, Life<Ready>>();
 
-  private constructor(script: string, options: Omit<ReceiverProcessOptions, 'name'>) {
+  private constructor(script: string, options: object) {
     this.#script = script;
     this.#options = options;
   }
 
-  static async start(options: Omit<ReceiverProcessOptions, 'name'>): Promise<Fleet> {
-    const fleet = new Fleet(await bundledScript(new URL('./receiver-process.js', import.meta.url)), options);
-    await Promise.all(Array.from({ length: size }, (_, slot) => fleet.#start(slot)));
+  /** Starts processes. Each gets the options and its name as JSON, and sends a message when it is ready. */
+  static async start<Ready>(script: URL, size: number, options: object): Promise<Fleet<Ready>> {
+    const fleet = new Fleet<Ready>(await bundledScript(script), options);
+    for (let started = 0; started < size; started++) fleet.#start();
+    while (fleet.up.length < size) await fleet.next();
     return fleet;
-  }
-
-  /** Returns a running process, chosen by a number from 0 to 1. */
-  pick(chance: number): Life | undefined {
-    if (this.#failure !== undefined) throw this.#failure;
-    return this.#up[Math.floor(chance * this.#up.length)];
   }
 
   get kills(): number {
     return [...this.lives.values()].filter(({ killedAt }) => killedAt !== undefined).length;
   }
 
-  /**
-   * Kills a process and starts another. Half of the processes must stay up, so this returns false if only
-   * half are up.
-   */
-  kill(input: Life): boolean {
-    const life = input as OpenLife;
-    const place = this.#up.indexOf(life);
-    if (place < 0 || this.#up.length <= size / 2) return false;
-    this.#up.splice(place, 1);
-    life.killedAt = Date.now();
-    life.child.kill('SIGKILL');
-    const starting = this.#start(life.slot).catch((error) => {
-      this.#failure = error;
-    });
-    this.#starting.add(starting);
-    void starting.finally(() => this.#starting.delete(starting));
-    void life.http.destroy();
-    return true;
+  /** Waits until another process is ready. */
+  async next(): Promise<void> {
+    await once(this.#events, 'up');
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Suspends a process, like a machine that swaps or is migrated. */
-  stall({ child }: Life, milliseconds: number): void {
-    child.kill('SIGSTOP');
-    setTimeout(() => child.kill('SIGCONT'), milliseconds);
+  /** Returns a running process, chosen by a number from 0 to 1. */
+  pick(chance: number): Life<Ready> | undefined {
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.up[Math.floor(chance * this.up.length)];
+  }
+
+  /** Kills a process, which is then replaced. Returns false if it has ended before. */
+  kill(life: Life<Ready>): boolean {
+    if (!this.#remove(life)) return false;
+    life.killedAt = Date.now();
+    life.child.kill('SIGKILL');
+    return true;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#starting);
-    for (const { child, http } of this.#up.splice(0)) {
-      child.kill('SIGKILL');
-      await http.destroy();
-    }
+    const ended = [...this.#children].map((child) => once(child, 'exit'));
+    for (const child of this.#children) child.kill('SIGKILL');
+    await Promise.all(ended);
   }
 
-  async #start(slot: number): Promise<void> {
-    const name = `${slot}.${this.lives.size}`;
-    const reserved = {} as OpenLife;
-    this.lives.set(name, reserved);
-    const child = spawn(process.execPath, [this.#script, JSON.stringify({ ...this.#options, name })], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+  #remove(life: Life<Ready>): boolean {
+    const place = this.up.indexOf(life);
+    if (place >= 0) this.up.splice(place, 1);
+    return place >= 0;
+  }
+
+  #start(): void {
+    const name = String(this.#started++);
+    const child = fork(this.#script, [JSON.stringify({ ...this.#options, name })], { execArgv: [] });
+    child.setMaxListeners(0);
+    this.#children.add(child);
+    let life: Life<Ready> | undefined;
+    child.once('message', (ready) => {
+      life = { name, child, ready: ready as Ready };
+      this.lives.set(name, life);
+      this.up.push(life);
+      this.#events.emit('up');
     });
     child.once('exit', (code) => {
-      // A process must not end on its own.
-      if (code !== null) this.#failure = new Error(`The process ${name} ended with ${code}.`);
+      this.#children.delete(child);
+      if (life !== undefined) this.#remove(life);
+      if (code !== null) {
+        // A process must not end on its own.
+        this.#failure = new Error(`The process ${name} ended with ${code}.`);
+        this.#events.emit('up');
+      } else if (!this.#isClosed) this.#start();
     });
-    const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-    const http = new Pool(`http://127.0.0.1:${port}`, { connections: 32 });
-    Object.assign(reserved, { name, slot, child, http, killedAt: undefined });
-    if (this.#isClosed) child.kill('SIGKILL');
-    else this.#up.push(reserved);
   }
 }

@@ -1,11 +1,26 @@
 import { parseArgs } from 'node:util';
 import { deadlines } from './deadlines.js';
 import { overDurable, overDurableFile } from './over-durable.js';
-import { overFaultyPostgres } from './over-faulty-postgres.js';
-import { overFaultyRedis } from './over-faulty-redis.js';
-import { overPostgres } from './over-postgres.js';
+import { overFaultyPostgres, overPostgres } from './over-postgres.js';
+import { overFaultyRedis } from './over-redis.js';
 import { overSandbox } from './over-sandbox.js';
 import { overState } from './over-state.js';
+
+/** The figures of a load, by name. */
+export type Figures = Readonly<Record<string, number>>;
+
+/** A load, and the guarantees to check after it. */
+export interface Scenario {
+  readonly name: string;
+  /** The required service, for the message if it is missing. */
+  readonly needs: string;
+  readonly isThere: boolean;
+  /**
+   * Runs the load. Rejects if a promise is broken, and otherwise returns the figures. `part` is the share of
+   * the whole load, up to 1.
+   */
+  run(options: { readonly part: number; readonly seed: number }): Promise<Figures>;
+}
 
 /**
  * `npm run verify -- --only scale` runs a tenth of the load. Here `--full` runs all of it, and `--only` with
@@ -14,7 +29,7 @@ import { overState } from './over-state.js';
 const { values } = parseArgs({ options: { full: { type: 'boolean' }, only: { type: 'string' } } });
 const part = values.full ? 1 : 0.1;
 const seed = Number(process.env.SCALE_SEED ?? Date.now() % 1_000_000);
-const all = [
+const all: readonly Scenario[] = [
   overPostgres,
   overFaultyRedis,
   overFaultyPostgres,

@@ -11,9 +11,9 @@ import { Pool } from 'pg';
 import { openPlace, type PaymentPlace, paymentsSql } from '../../test/support/payment-place.js';
 import { postgresUrl } from '../../test/support/postgres.js';
 import { randomFrom, shuffle } from '../../test/support/random.js';
-import { PaymentFleet } from './payment-fleet.js';
-import type { Order } from './payment-process.js';
-import type { Scenario } from './scenario.js';
+import { Fleet, type Life } from './fleet.js';
+import type { Figures, Scenario } from './main.js';
+import type { Order, Reply } from './payment-process.js';
 import { isInstalled, Servers } from './servers.js';
 
 /** Number of concurrent orders. */
@@ -97,19 +97,20 @@ async function load(
   database: Database,
   { orders: count, processes, kills, faults }: Amounts,
   random: () => number,
-): Promise<Record<string, number>> {
+): Promise<Figures> {
   const { place } = database;
   const opened = openPlace({ ...place, application: 'judge' });
   await opened.execute(paymentsSql(place));
   const sandbox = createSandbox({ rateLimits: false });
   const server = await sandbox.listen();
   const platform = server.clientOptions();
-  const fleet = await PaymentFleet.start(processes, { place, orders: database.orders, platform }, random);
+  const script = new URL('./payment-process.ts', import.meta.url);
+  const fleet = await Fleet.start(script, processes, { place, orders: database.orders, platform });
   const stopResolving = resolveUnknown(sandbox, random);
   try {
     addFaults(sandbox, faults);
     const orders = createOrders(count, place.kind === 'postgres');
-    const again = await send(orders, fleet, database, kills, random);
+    const { again, withoutResponse } = await send(orders, fleet, database, kills, random);
     const client = new PaymentPlatform(platform);
     const records = await settled(createDurablePayments(client, { store: opened.store }));
     const states = judge(orders, records, sandbox);
@@ -120,7 +121,7 @@ async function load(
     return {
       orders: count,
       kills: fleet.kills,
-      'orders without a response when a process was killed': fleet.withoutResponse,
+      'orders without a response when a process was killed': withoutResponse,
       'orders given again': again,
       'faults of the sandbox': fired.length,
       requests: requests.length + forgotten,
@@ -136,39 +137,67 @@ async function load(
   }
 }
 
-/** Sends each order to processes until one has recorded it. Returns the number of repeats. */
+/** Sends an order to a process. The outcome is undefined if the process dies first. */
+const take = ({ child }: Life, order: Order) =>
+  new Promise<Reply['outcome'] | undefined>((resolve) => {
+    const end = (outcome?: Reply['outcome']) => {
+      child.off('message', listen).off('exit', die);
+      resolve(outcome);
+    };
+    const listen = (reply: Reply) => void (reply.key === order.key && end(reply.outcome));
+    const die = () => end();
+    child.on('message', listen).on('exit', die);
+    child.send(order, () => undefined);
+  });
+
+/**
+ * Kills a process after a time. If the process has already ended, kills another process, or else the next
+ * process to start.
+ */
+async function killLater(fleet: Fleet, meant: Life, after: number): Promise<void> {
+  await setTimeout(after);
+  for (let life: Life | undefined = meant; life === undefined || !fleet.kill(life); [life] = fleet.up)
+    if (fleet.up.length === 0) await fleet.next();
+}
+
+/** Sends each order to processes until one has recorded it. Counts the repeats. */
 async function send(
   orders: readonly Order[],
-  fleet: PaymentFleet,
+  fleet: Fleet,
   { cut, crash }: Database,
   kills: number,
   random: () => number,
-): Promise<number> {
+): Promise<{ readonly again: number; readonly withoutResponse: number }> {
   const killing = chosen(orders, kills, random);
   const cutting = chosen(orders, kills, random);
   const midst = orders[Math.floor(orders.length / 2)];
   const befalling: (Promise<unknown> | undefined)[] = [];
   const waiting = [...orders];
   let again = 0;
+  let withoutResponse = 0;
+  /** Sends an order once, and returns whether it is recorded. */
+  const isRecorded = async (order: Order) => {
+    let life = fleet.pick(random());
+    for (; life === undefined; life = fleet.pick(random())) await fleet.next();
+    if (killing.delete(order)) befalling.push(killLater(fleet, life, random() * longestLife));
+    const outcome = await take(life, order);
+    if (typeof outcome === 'object') throw new Error(`${order.key}: ${outcome.failure}`);
+    if (outcome === undefined) withoutResponse++;
+    return outcome === 'recorded';
+  };
   const next = async () => {
     for (let order = waiting.shift(); order !== undefined; order = waiting.shift()) {
       if (cutting.has(order)) befalling.push(cut?.());
       if (order === midst) befalling.push(crash?.());
-      let killAfter = killing.has(order) ? random() * longestLife : undefined;
-      for (;;) {
-        const outcome = await fleet.take(order, killAfter);
-        if (typeof outcome === 'object') throw new Error(`${order.key}: ${outcome.failure}`);
-        if (outcome === 'recorded') break;
+      while (!(await isRecorded(order))) {
         again++;
-        killAfter = undefined;
         await setTimeout(random() * 50);
       }
     }
   };
   await Promise.all(Array.from({ length: inFlight }, next));
   await Promise.all(befalling);
-  await fleet.killed();
-  return again;
+  return { again, withoutResponse };
 }
 
 /** Returns all records, as soon as no work is left. */
@@ -241,7 +270,7 @@ async function overServer(
   crash: (() => Promise<void>) | undefined,
   amounts: Amounts,
   random: () => number,
-): Promise<Record<string, number>> {
+): Promise<Figures> {
   const space = `scale_${randomUUID().replaceAll('-', '')}`;
   const pool = new Pool({ connectionString: url });
   pool.on('error', () => undefined);

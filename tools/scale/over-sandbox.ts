@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { samples } from '../../sandbox/testing/index.js';
-import type { Scenario } from './scenario.js';
+import type { Scenario } from './main.js';
 
 const requests = 1_000_000;
 /** Requests without `--full`: enough for the journal to drop entries. */

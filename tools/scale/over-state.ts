@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { pix } from '../../sandbox/test/support.js';
 import { randomFrom } from '../../test/support/random.js';
-import type { Scenario } from './scenario.js';
+import type { Scenario } from './main.js';
 
 /** The number of turns in a full run. */
 const turnsOfAll = 200;

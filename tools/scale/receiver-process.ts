@@ -13,14 +13,13 @@ import {
   type WebhookEvent,
 } from 'payment-platform/webhooks';
 import { Pool, type PoolClient } from 'pg';
-import { secret } from './sender.js';
 
 /** The options of a receiver process. */
 export interface ReceiverProcessOptions {
   /** The store. A scenario makes a `faulty` store lose data, so every handler run is written to `log`. */
   readonly store: 'postgres' | 'faulty redis' | 'faulty postgres';
-  /** The store's address. Default: `POSTGRES_URL`. */
-  readonly url?: string;
+  /** The store's address. */
+  readonly url: string;
   /** The folder with a file for every process, which records its runs. */
   readonly log?: string;
   /** The process's name, unique in the run. */
@@ -29,6 +28,7 @@ export interface ReceiverProcessOptions {
   readonly space: string;
   /** The lease of a claim, in milliseconds. */
   readonly lease: number;
+  readonly secret: string;
 }
 
 /** A line of the file `log`. Times are the system's, because all processes run on one machine. */
@@ -46,7 +46,7 @@ export interface LogLine {
 }
 
 /**
- * Runs one process of a receiver. It prints its port. It responds to each delivery with the outcome and, if
+ * Runs one process of a receiver. It sends its port. It responds to each delivery with the outcome and, if
  * the delivery was handled, with the name of the run.
  */
 const {
@@ -56,6 +56,7 @@ const {
   name,
   space,
   lease,
+  secret,
 } = JSON.parse(process.argv[2] ?? '') as ReceiverProcessOptions;
 
 let runs = 0;
@@ -70,30 +71,7 @@ function startRun(delivery: string): string {
 
 const common = { secret, lease, identity: ({ id }: WebhookEvent) => String(id) };
 
-const receiver = {
-  postgres: overPostgres,
-  'faulty redis': overFaultyRedis,
-  'faulty postgres': overFaultyPostgres,
-}[kind]();
-
-function overPostgres(): Receiver {
-  const pool = new Pool({ connectionString: process.env.POSTGRES_URL, application_name: space });
-  // Connections are cut on purpose.
-  pool.on('error', () => undefined);
-  const pay: EventHandler<WebhookEvent, PoolClient> = async ({ id }, { transaction }) => {
-    const run = startRun(String(id));
-    // Counts every start, because a sequence is not affected by ROLLBACK.
-    await transaction.query(`SELECT nextval('${space}.starts')`);
-    await transaction.query(`INSERT INTO ${space}.effects VALUES ($1, $2)`, [id, run]);
-    await transaction.query('SELECT');
-  };
-  return createReceiver<PoolClient>({
-    ...common,
-    dedupe: postgresDedupe(pool, { table: `${space}.deliveries`, transaction: true }),
-    on: { 'transaction.paid': pay },
-    onError: () => undefined,
-  });
-}
+const receiver = kind === 'faulty redis' ? overFaultyRedis() : overPostgres();
 
 /** Writes a line in one step, so that a dying process leaves only whole lines. */
 function note(line: Omit<LogLine, 'at' | 'process'>): void {
@@ -107,7 +85,7 @@ function note(line: Omit<LogLine, 'at' | 'process'>): void {
 const work = () => setTimeout(Math.random() < 0.1 ? 2 * lease * Math.random() : 20 * Math.random());
 
 function overFaultyRedis(): Receiver {
-  const redis = new Redis(url ?? '', { retryStrategy: () => 50 });
+  const redis = new Redis(url, { retryStrategy: () => 50 });
   redis.on('error', () => undefined);
   const store = redisDedupe(redis, { prefix: `${space}:` });
   return createReceiver({
@@ -139,17 +117,21 @@ function overFaultyRedis(): Receiver {
   });
 }
 
-function overFaultyPostgres(): Receiver {
-  const pool = new Pool({ connectionString: url, max: 40 });
+function overPostgres(): Receiver {
+  const isFaulty = kind === 'faulty postgres';
+  const pool = new Pool({ connectionString: url, application_name: space, max: isFaulty ? 40 : 10 });
+  // Connections are cut on purpose.
   pool.on('error', () => undefined);
   const pay: EventHandler<WebhookEvent, PoolClient> = async ({ id }, { transaction }) => {
     const run = startRun(String(id));
-    // Many transactions increment the same counters. One of them commits, and the others fail as not
-    // serializable.
-    await transaction.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
+    if (isFaulty) await transaction.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
+    // Counts every start, because a sequence is not affected by ROLLBACK.
     await transaction.query(`SELECT nextval('${space}.starts')`);
     await transaction.query(`INSERT INTO ${space}.effects VALUES ($1, $2)`, [id, run]);
+    if (!isFaulty) return void (await transaction.query('SELECT'));
     await work();
+    // Many transactions increment the same counters. One of them commits, and the others fail as not
+    // serializable.
     await transaction.query(`UPDATE ${space}.counters SET effects = effects + 1 WHERE id = $1`, [
       Math.floor(Math.random() * 16),
     ]);
@@ -162,6 +144,7 @@ function overFaultyPostgres(): Receiver {
   });
 }
 
+process.on('disconnect', () => process.exit());
 const server = createServer(async (request, response) => {
   const { status, outcome, event } = await receiver.receive({
     body: request,
@@ -172,5 +155,5 @@ const server = createServer(async (request, response) => {
   response.writeHead(status, { 'x-outcome': outcome, ...(run !== undefined && { 'x-run': run }) }).end();
 });
 server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
+  process.send?.((server.address() as AddressInfo).port);
 });

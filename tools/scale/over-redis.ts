@@ -3,12 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { randomFrom } from '../../test/support/random.js';
 import { wireTo } from '../../test/support/wire.js';
-import { Fleet, type Life } from './fleet.js';
+import { eventName, overStore } from './deliveries.js';
+import type { Fleet } from './fleet.js';
+import type { Figures } from './main.js';
 import type { LogLine } from './receiver-process.js';
-import type { Scenario } from './scenario.js';
-import { eventName, FaultInjector, send } from './sender.js';
 import { isInstalled, Servers } from './servers.js';
 
 const lease = 600;
@@ -24,79 +23,57 @@ interface Loss {
  * restarted empty, paused and replaced by a lagging replica, and it evicts keys. No effect is missing, and
  * each repeated effect is explained by the list in docs/exactly-once.md.
  */
-export const overFaultyRedis: Scenario = {
+export const overFaultyRedis = overStore({
   name: 'faulty-redis',
   needs: 'redis-server',
   isThere: isInstalled('redis-server'),
-  async run({ part, seed }) {
-    const events = 5_000 * part;
-    const copies = 5;
-    const random = randomFrom(seed);
+  events: 5_000,
+  copies: 5,
+  lease,
+  least: { faults: 80, kills: 0 },
+  async open() {
     const servers = new Servers();
     const redis = await FaultyRedis.start(servers);
+    const { folder } = servers;
     const url = `redis://127.0.0.1:${redis.port}`;
-    const fleet = await Fleet.start({
-      store: 'faulty redis',
-      url,
-      log: servers.folder,
-      space: 'scale',
-      lease,
-    });
-    try {
-      const faults: ((life: Life) => unknown)[] = [
+    return {
+      options: { store: 'faulty redis', url, log: folder, space: 'scale' },
+      faults: [
         () => redis.flush(),
-        (life) => fleet.stall(life, 2 * lease),
+        'stall',
         () => redis.pause(2 * lease),
         () => redis.evict(),
-        (life) => fleet.kill(life),
+        'kill',
         () => redis.failOver(),
         () => redis.restartEmpty(),
         () => redis.cut(),
-      ];
-      const injector = new FaultInjector(
-        random,
-        (injected) => faults[injected % faults.length] as (life: Life) => unknown,
-      );
-      const sent = await send({
-        fleet,
-        events,
-        copies,
-        random,
-        onResponse: injector.onResponse,
-      });
-      const lines = linesIn(servers.folder);
-      const repeats = explainedRepeats(events, lines, redis.losses, fleet);
-      assert.ok(injector.injected >= 80 * part, `only ${injector.injected} faults`);
-      return {
-        deliveries: events * copies,
-        events,
-        attempts: sent.attempts,
-        faults: injector.injected,
-        kills: fleet.kills,
+      ],
+      judge: (events, fleet) => ({
         'times that Redis forgot': redis.losses.length,
-        ...repeats,
-        ...Object.fromEntries([...sent.outcomes].sort()),
-      };
-    } finally {
-      await fleet.close();
-      redis.close();
-      servers.close();
-    }
+        ...explainedRepeats(events, linesIn(folder), redis.losses, fleet),
+      }),
+      close() {
+        redis.close();
+        servers.close();
+      },
+    };
   },
-};
+});
+
+type Server = Awaited<ReturnType<Servers['redis']>>;
 
 /** A Redis server with a replica, behind a proxy that leads to one of the two. */
 class FaultyRedis {
   readonly #servers: Servers;
   readonly #wire: Awaited<ReturnType<typeof wireTo>>;
-  #master: Awaited<ReturnType<Servers['redis']>>;
-  #replica: Awaited<ReturnType<Servers['redis']>>;
+  #master: Server;
+  #replica: Server;
   readonly losses: Loss[] = [];
 
   private constructor(
     servers: Servers,
     wire: Awaited<ReturnType<typeof wireTo>>,
-    [master, replica]: [Awaited<ReturnType<Servers['redis']>>, Awaited<ReturnType<Servers['redis']>>],
+    [master, replica]: [Server, Server],
   ) {
     this.#servers = servers;
     this.#wire = wire;
@@ -212,7 +189,7 @@ function explainedRepeats(
   lines: readonly LogLine[],
   losses: readonly Loss[],
   { lives }: Fleet,
-): Record<string, number> {
+): Figures {
   const why = { effects: 0, afterKill: 0, unmarked: 0, overtaken: 0, forgotten: 0 };
   const byEvent = new Map<string, LogLine[]>();
   for (const line of lines) byEvent.set(line.event, [...(byEvent.get(line.event) ?? []), line]);
@@ -246,9 +223,9 @@ function explainedRepeats(
   return {
     effects: why.effects,
     'repeats after a kill': why.afterKill,
-    'repeats of what was overtaken, and told': why.overtaken,
-    'repeats of what could not be marked, and told': why.unmarked,
-    'repeats of what was done and forgotten': why.forgotten,
+    'reported repeats after an overtaking': why.overtaken,
+    'reported repeats of unmarked deliveries': why.unmarked,
+    'repeats of deliveries that Redis forgot': why.forgotten,
   };
 }
 
