@@ -18,8 +18,7 @@ export default {
         'tools/environments/{journey,sandbox-journey}.ts',
         'tools/scale/{payment,receiver,sandbox}-process.ts',
         'test/support/{upload-crumbs,upload-fetch,upload-large,share-token,share-limit,pay-once,pay-and-get,killed-payments}.ts',
-        'tools/compatibility/{write,running-shop}.ts',
-        'tools/compatibility/shop-process.mjs',
+        'tools/compatibility/write.ts',
         'tools/{api,compatibility,conformance,mutation,openapi,scale}/main.ts',
         'tools/mutation/stryker.config.mjs',
         'tools/release/{main,check-advisories}.mjs',
@@ -36,8 +35,6 @@ export default {
         '!examples/{at-scale,shop}/**',
         'test/**/*.{ts,mjs}',
       ],
-      // The package.json of tools/bench has it.
-      ignoreDependencies: ['stripe'],
       vitest: {
         config: ['vitest.config.ts', 'tools/mutation/vitest.config.ts'],
         // knip does not accept vitest's project patterns.

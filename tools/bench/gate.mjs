@@ -12,9 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { git, lastRelease } from '../release/last-release.mjs';
 import baseline from './baseline.json' with { type: 'json' };
-import { measureColdStart } from './cold.mjs';
 import { deliver, startServer } from './loopback.mjs';
-import { median, print } from './table.mjs';
+import { median } from './samples.mjs';
 
 const limit = 1.1;
 const unclear = 1.03;
@@ -50,32 +49,29 @@ function buildCommit(commit) {
   return dist;
 }
 
-/** Measures the ratio in one process. */
-async function sideBySide(what, there, port) {
-  const args = [what, here, there, port, planted];
-  const child = fork(path('side-by-side.mjs'), args.map(String));
+/** Runs a measurement in a process of its own, and returns the cost that it reports. */
+async function measure(program, ...args) {
+  const child = fork(path(program), args.map(String));
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`side-by-side.mjs ${what} ended with ${code} and no report`);
+    throw new Error(`${program} ${args[0]} ended with ${code} and no report`);
   });
   ended.catch(() => undefined);
   for (;;) {
     const [message] = await Promise.race([once(child, 'message'), ended]);
-    if (message.ratio !== undefined) return message.ratio;
+    if (message.cost !== undefined) return message.cost;
     await deliver(message.deliver, 100);
     child.send('delivered');
   }
 }
 
+/** Compares the first calls of new processes, in pairs. */
 async function firstCalls(there, port) {
+  const first = (dist, extra) => measure('first-call.mjs', `${dist}/index.js`, port, extra);
   const ratios = [];
   for (let pair = 0; pair < 8; pair++) {
-    const order = pair % 2 === 0 ? ['here', 'there'] : ['there', 'here'];
-    const spent = {};
-    for (const name of order) {
-      const [dist, extra] = name === 'here' ? [here, planted] : [there, 0];
-      spent[name] = (await measureColdStart('esm', 'ours', `${dist}/index.js`, port, extra)).total;
-    }
-    ratios.push(spent.here / spent.there);
+    const before = pair % 2 === 0 ? undefined : await first(there, 0);
+    const own = await first(here, planted);
+    ratios.push(own / (before ?? (await first(there, 0))));
   }
   return median(ratios);
 }
@@ -91,22 +87,19 @@ const there = buildCommit(commit);
 const { port, stop } = await startServer();
 const kinds = ['create', 'create over fetch', 'verify', 'receive'];
 const measures = {
-  ...Object.fromEntries(kinds.map((what) => [what, () => sideBySide(what, there, port)])),
+  ...Object.fromEntries(
+    kinds.map((what) => [what, () => measure('side-by-side.mjs', what, here, there, port, planted)]),
+  ),
   'first call': () => firstCalls(there, port),
 };
-const rows = [['', 'ratio', 'of processes', '']];
-for (const [what, measure] of Object.entries(measures)) {
+console.log(`CPU relative to ${commit.slice(0, 12)}; at most ${limit}`);
+for (const [what, compare] of Object.entries(measures)) {
   const ratios = [];
   // A clear result takes three processes, an unclear one up to twenty-one.
-  while (ratios.length < 3 || (median(ratios) > unclear && ratios.length < 21)) ratios.push(await measure());
+  while (ratios.length < 3 || (median(ratios) > unclear && ratios.length < 21)) ratios.push(await compare());
   const isSlow = median(ratios) > limit;
-  rows.push([
-    what,
-    median(ratios).toFixed(3),
-    String(ratios.length),
-    isSlow ? `more than ${limit}` : 'holds',
-  ]);
+  const ratio = median(ratios).toFixed(3);
+  console.log(`${what}: ${ratio} in ${ratios.length} processes, ${isSlow ? `more than ${limit}` : 'holds'}`);
   if (isSlow) process.exitCode = 1;
 }
 stop();
-print(`CPU relative to ${commit.slice(0, 12)}; at most ${limit}`, rows);

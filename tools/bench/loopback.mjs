@@ -3,21 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import { sign } from '../../dist/webhooks.js';
-import { intent, notification, payment, secret } from './samples.mjs';
+import { notification, payment, secret } from './samples.mjs';
 
-const bodies = {
-  '/v1/payments': Buffer.from(JSON.stringify(payment)),
-  '/v1/payment_intents': Buffer.from(JSON.stringify(intent)),
-};
+const body = Buffer.from(JSON.stringify(payment));
 
 /** Starts a server that returns the same JSON for every POST. */
 export async function startServer() {
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    const body = bodies[request.url];
     request.resume().once('end', () => {
-      response.writeHead(body === undefined ? 404 : 200, {
+      response.writeHead(200, {
         'content-type': 'application/json',
-        'content-length': body?.length ?? 0,
+        'content-length': body.length,
         'x-request-id': 'req_0123456789abcdef',
       });
       response.end(body);

@@ -1,6 +1,6 @@
 /** The data of every measurement. All of it is fictitious. */
 
-/** The paid order, for our client, the bare request and fetch. */
+/** The paid order. */
 export const order = {
   externalId: 'order-2041-8831',
   amount: 24_990,
@@ -47,47 +47,6 @@ export const payment = {
   items: order.items,
 };
 
-/** An order with equally many fields for stripe. */
-export const intentOrder = {
-  amount: 24_990,
-  currency: 'brl',
-  payment_method_types: ['pix'],
-  description: 'order-2041-8831',
-  receipt_email: 'maria.silva@example.com',
-  statement_descriptor_suffix: 'EXAMPLE STORE',
-  shipping: {
-    name: 'Maria Aparecida da Silva',
-    phone: '52998224725',
-    tracking_number: 'cpf',
-    address: { line1: 'Avenida Paulista 1578', city: 'São Paulo', state: 'SP', country: 'BR' },
-  },
-  metadata: { cart: 'c-77120', channel: 'web', ip: '203.0.113.24', keyboard: '1', pad: '2' },
-  payment_method_options: { pix: { expires_after_seconds: 1800 } },
-};
-
-/** The response to stripe's order, about as long as the payment. */
-export const intent = {
-  id: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
-  object: 'payment_intent',
-  amount: 24_990,
-  amount_received: 0,
-  client_secret: 'pi_3MtwBwLkdIwHu7ix28a3tqPa_secret_YrKJUKribcBjcG8HVhfZluoGH',
-  created: 1_680_800_504,
-  currency: 'brl',
-  customer: null,
-  description: 'order-2041-8831',
-  livemode: false,
-  metadata: intentOrder.metadata,
-  payment_method_types: ['pix'],
-  receipt_email: 'maria.silva@example.com',
-  shipping: {
-    name: 'Maria Aparecida da Silva',
-    phone: '52998224725',
-    address: { line1: 'Avenida Paulista 1578', city: 'São Paulo', state: 'SP', country: 'BR' },
-  },
-  status: 'requires_payment_method',
-};
-
 /** A webhook notification of 1 KB. */
 export const notification = {
   event: 'transaction.paid',
@@ -110,3 +69,9 @@ export const credentials = {
 
 /** The endpoint's `hmac_secret`. */
 export const secret = 'whsec_0123456789abcdef0123456789abcdef';
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}

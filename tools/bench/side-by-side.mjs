@@ -6,8 +6,7 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { credentials, notification, order, secret } from './samples.mjs';
-import { median } from './table.mjs';
+import { credentials, median, notification, order, secret } from './samples.mjs';
 
 const [what, first, second, port, planted] = process.argv.slice(2);
 const inFlight = 25;
@@ -81,4 +80,4 @@ for (let pair = 0; pair < turns; pair++) {
   for (const side of order) micros[side] = await measureCpu(sides[side], side === 0 ? Number(planted) : 0);
   ratios.push(micros[0] / micros[1]);
 }
-process.send({ ratio: median(ratios) }, () => process.exit());
+process.send({ cost: median(ratios) }, () => process.exit());
