@@ -247,7 +247,7 @@ try {
     throw new Error('the command does not print a configuration');
 
   const tools = await checkMcp(join(work, 'esm'));
-  console.log(`The MCP server starts as its page says, and its ${tools} tools respond.`);
+  console.log(`The MCP server starts as its page says, has ${tools} tools, and reads the package.`);
 
   const installed = join(work, 'esm/node_modules/payment-platform');
   const readText = (file) => readFileSync(join(installed, file), 'utf8');
