@@ -1,5 +1,6 @@
 /** The allowed imports between rooms. CONTRIBUTING.md describes the rooms. */
 const room = (name) => `^src/${name}/`;
+const rooms = (names) => names.split(' ').map(room);
 const house = '^(src|sandbox)/';
 const only = (name, from, allowed) => ({
   name,
@@ -25,7 +26,12 @@ const flow = [
   'transport\\.ts',
 ].map((part) => `^src/transport/${part}`);
 
-const ground = [room('contract'), room('errors'), room('validation')];
+const ground = rooms('contract errors validation');
+const version = '^src/version';
+
+/** A room of the SDK imports only the named rooms and other modules. */
+const imports = (name, names, others = []) => only(name, room(name), [...rooms(names), ...others]);
+const forbid = (name, from, to) => ({ name, severity: 'error', from, to });
 const platform = '^src/platform/(node|web|web-crypto|signed-delivery)\\.ts';
 const clientPlatform = '^src/client-(on-node|in-workers)\\.ts';
 
@@ -39,83 +45,52 @@ const sandboxRooms = Object.values(sandboxStoreys).flat();
 const sandboxRoom = (name) => `^sandbox/${name}/`;
 const belowHttp = [...sandboxStoreys.ground, ...sandboxStoreys.domain].map(sandboxRoom);
 
+/** What the sandbox's platform shares with the client. */
+const ofPlatform = [...rooms('contract validation'), '^src/webhooks/signature', version];
+
 module.exports = {
   forbidden: [
-    {
-      name: 'src-never-imports-the-sandbox',
-      severity: 'error',
-      from: { path: '^src/' },
-      to: { path: '^sandbox/' },
-    },
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
-    {
-      name: 'no-orphans',
-      severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', '/web-[\\w-]+\\.ts$'] },
-      to: {},
-    },
-    only('validation-is-the-ground-floor', room('validation'), [room('validation')]),
-    only('contract', room('contract'), [room('contract'), room('validation')]),
-    only('errors', room('errors'), [room('errors'), room('validation')]),
-    only('redact', room('redact'), [room('redact'), ...ground]),
-    only('auth', room('auth'), [room('auth'), ...ground]),
-    only('telemetry', room('telemetry'), [room('telemetry'), ...ground, '^src/version']),
-    only('transport', room('transport'), [
-      room('transport'),
-      room('redact'),
-      room('telemetry'),
-      room('auth'),
-      room('platform'),
-      ...ground,
-      '^src/version',
-    ]),
-    only('platform', room('platform'), [room('platform'), room('redact'), ...ground]),
-    {
-      name: 'client-platform-for-the-client-only',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/client\\.ts' },
-      to: { path: clientPlatform },
-    },
-    ...flow.slice(0, -1).map((from, index) => ({
-      name: `the-flow-of-a-call-${index + 1}`,
-      severity: 'error',
-      from: { path: from },
-      to: { path: flow.slice(index + 1) },
-    })),
+    forbid('src-never-imports-the-sandbox', { path: '^src/' }, { path: '^sandbox/' }),
+    forbid('no-circles', {}, { circular: true }),
+    forbid('no-orphans', { orphan: true, pathNot: ['\\.d\\.ts$', '/web-[\\w-]+\\.ts$'] }, {}),
+    imports('validation', 'validation'),
+    imports('contract', 'contract validation'),
+    imports('errors', 'errors validation'),
+    imports('redact', 'redact', ground),
+    imports('auth', 'auth', ground),
+    imports('telemetry', 'telemetry', [...ground, version]),
+    imports('transport', 'transport redact telemetry auth platform', [...ground, version]),
+    imports('platform', 'platform redact', ground),
+    forbid(
+      'client-platform-for-the-client-only',
+      { path: '^src/', pathNot: '^src/client\\.ts' },
+      { path: clientPlatform },
+    ),
+    ...flow
+      .slice(0, -1)
+      .map((from, index) =>
+        forbid(`the-flow-of-a-call-${index + 1}`, { path: from }, { path: flow.slice(index + 1) }),
+      ),
     // A store knows the data that it keeps, but no client or receiver.
-    only('stores', room('stores'), [
-      room('stores'),
-      room('redact'),
+    imports('stores', 'stores redact', [
       '^src/auth/token-store',
       '^src/transport/retry/rate-limit-store',
       ...ground,
     ]),
-    only('webhooks-need-no-client', room('webhooks'), [
-      room('webhooks'),
-      room('redact'),
-      room('stores'),
-      // The entry exports openTelemetry. The receiver knows only the type.
+    // The entry exports openTelemetry. The receiver knows only the type.
+    imports('webhooks', 'webhooks redact stores', [
       '^src/telemetry/(api|open-telemetry|telemetry)',
-      '^src/version',
+      version,
       platform,
       ...ground,
     ]),
-    only('durable-over-client-and-stores', room('durable'), [
-      room('durable'),
+    imports('durable', 'durable redact stores', [
       '^src/client',
       '^src/auth/sealed-text',
-      '^src/redact/',
       '^src/telemetry/telemetry',
-      room('stores'),
       ...ground,
     ]),
-    only('resources', room('resources'), [
-      room('resources'),
-      room('redact'),
-      room('transport'),
-      room('webhooks'),
-      ...ground,
-    ]),
+    imports('resources', 'resources redact transport webhooks', ground),
     only('cli-over-the-public-entries', '^sandbox/cli/', [
       '^sandbox/cli/',
       '^sandbox/index',
@@ -125,36 +100,28 @@ module.exports = {
       '^sandbox/control-api/(response-types|fields)',
       '^sandbox/defaults/transitions',
       '^src/validation/pasted',
-      '^src/version',
+      version,
     ]),
     only('sandbox-shares-no-code-with-the-client', '^sandbox/(?!cli/|doctor/|testing/|test/)', [
       '^sandbox/(?!cli/|doctor/|testing/|test/)',
-      room('contract'),
-      room('validation'),
-      '^src/webhooks/signature',
-      '^src/version',
+      ...ofPlatform,
     ]),
     ...sandboxRooms.map((name, index) =>
       only(`sandbox-${name}-imports-rooms-below`, sandboxRoom(name), [
         ...sandboxRooms.slice(0, index + 1).map(sandboxRoom),
-        room('contract'),
-        room('validation'),
-        '^src/webhooks/signature',
-        '^src/version',
+        ...ofPlatform,
       ]),
     ),
-    {
-      name: 'sandbox-has-no-other-rooms',
-      severity: 'error',
-      from: { path: '^sandbox/(?!cli/|doctor/|testing/|test/)' },
-      to: { path: '^sandbox/[^/]+/', pathNot: sandboxRooms.map(sandboxRoom) },
-    },
-    {
-      name: 'sandbox-domain-knows-no-http',
-      severity: 'error',
-      from: { path: belowHttp },
-      to: { path: ['^(node:)?https?$', 'node_modules/(hono|@hono|@fastify)/'] },
-    },
+    forbid(
+      'sandbox-has-no-other-rooms',
+      { path: '^sandbox/(?!cli/|doctor/|testing/|test/)' },
+      { path: '^sandbox/[^/]+/', pathNot: sandboxRooms.map(sandboxRoom) },
+    ),
+    forbid(
+      'sandbox-domain-knows-no-http',
+      { path: belowHttp },
+      { path: ['^(node:)?https?$', 'node_modules/(hono|@hono|@fastify)/'] },
+    ),
     // The doctor imports only the client's types, because it examines the client that is passed to it.
     only('doctor', '^sandbox/doctor/', [
       '^sandbox/doctor/',
@@ -170,27 +137,23 @@ module.exports = {
       room('durable'),
       ...ground,
     ]),
-    {
-      name: 'contract-imports-nothing-but-zod',
-      severity: 'error',
-      from: { path: [room('contract'), room('validation')] },
-      to: { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/zod' },
-    },
-    {
-      name: 'few-packages',
-      comment:
-        'Packages are bundled. What only the sandbox and the command need stays in their entry points.',
-      severity: 'error',
-      from: { path: house, pathNot: '^sandbox/(?!testing/)' },
-      to: { dependencyTypes: ['npm', 'npm-dev'], pathNot: 'node_modules/(zod|ky|form-data)/' },
-    },
-    {
-      name: 'known-packages-only',
-      severity: 'error',
-      from: { path: house },
-      // This rule does not know inlinedDependencies, so a package that is only there counts as unlisted.
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-dev', 'npm-peer'] },
-    },
+    forbid(
+      'contract-imports-nothing-but-zod',
+      { path: rooms('contract validation') },
+      { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/zod' },
+    ),
+    // Packages are bundled. What only the sandbox and the command need stays in their entry points.
+    forbid(
+      'few-packages',
+      { path: house, pathNot: '^sandbox/(?!testing/)' },
+      { dependencyTypes: ['npm', 'npm-dev'], pathNot: 'node_modules/(zod|ky|form-data)/' },
+    ),
+    // This rule does not know inlinedDependencies, so a package that is only there counts as unlisted.
+    forbid(
+      'known-packages-only',
+      { path: house },
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-dev', 'npm-peer'] },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
