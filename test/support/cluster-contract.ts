@@ -1,12 +1,12 @@
 import { redisDedupe } from 'payment-platform/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isInstalled, type RedisCluster, type RedisProgram, Servers } from '../../tools/scale/servers.js';
 import { keepsDedupeContract, minute, worker } from './dedupe-contract.js';
 import { deliverTwice } from './deliver-twice.js';
 import { clusterLibraries, libraryNames } from './redis.js';
 import { ClusterAdministrator } from './redis-cluster.js';
 import { keepsRateLimitContract, keepsTokenContract } from './redis-contracts.js';
 import { closedAfterEach } from './resources.js';
+import { isInstalled, type RedisCluster, type RedisProgram, Servers } from './servers.js';
 
 const opens = closedAfterEach();
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
-import type { RedisCluster } from '../../tools/scale/servers.js';
 import { eventually } from './eventually.js';
+import type { RedisCluster } from './servers.js';
 
 /** Changes a running cluster, as its administrator does. */
 export class ClusterAdministrator {

@@ -11,10 +11,10 @@ import { Pool } from 'pg';
 import { openPlace, type PaymentPlace, paymentsSql } from '../../test/support/payment-place.js';
 import { postgresUrl } from '../../test/support/postgres.js';
 import { randomFrom, shuffle } from '../../test/support/random.js';
+import { isInstalled, Servers } from '../../test/support/servers.js';
 import { Fleet, type Life } from './fleet.js';
 import type { Figures, Scenario } from './main.js';
 import type { Order, Reply } from './payment-process.js';
-import { isInstalled, Servers } from './servers.js';
 
 /** Number of concurrent orders. */
 const inFlight = 24;

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { postgresDedupeSql } from 'payment-platform/webhooks';
 import { Pool } from 'pg';
 import { postgresUrl } from '../../test/support/postgres.js';
+import { isInstalled, Servers } from '../../test/support/servers.js';
 import { wireTo } from '../../test/support/wire.js';
 import { overStore } from './deliveries.js';
-import { isInstalled, Servers } from './servers.js';
 
 function createJudge(url: string): Pool {
   const pool = new Pool({ connectionString: url });

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { isInstalled, Servers } from '../../test/support/servers.js';
 import { wireTo } from '../../test/support/wire.js';
 import { eventName, overStore } from './deliveries.js';
 import type { Fleet } from './fleet.js';
 import type { Figures } from './main.js';
 import type { LogLine } from './receiver-process.js';
-import { isInstalled, Servers } from './servers.js';
 
 const lease = 600;
 

@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { pix } from '../../sandbox/test/support.js';
+import { bundledScript } from '../../test/support/bundled-script.js';
 import { randomFrom } from '../../test/support/random.js';
-import type { Scenario } from './main.js';
+import type { Figures, Scenario } from './main.js';
 
 /** The number of turns in a full run. */
 const turnsOfAll = 200;
@@ -32,22 +31,6 @@ interface Life {
   readonly child: ChildProcess;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-async function builtCommand(): Promise<string> {
-  const outdir = fileURLToPath(new URL('../../node_modules/.cache/scale/cli', import.meta.url));
-  await build({
-    entryPoints: { cli: fileURLToPath(new URL('../../sandbox/cli/index.js', import.meta.url)) },
-    outdir,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-  });
-  return join(outdir, 'cli.mjs');
 }
 
 function spawned(command: string, file: string) {
@@ -83,12 +66,16 @@ async function start(command: string, file: string): Promise<Life> {
 /** Creates a request's body. It is always the same for the same key. */
 const createBody = (key: string) => JSON.stringify(pix({ externalId: key, pix: { expiration: 86_400 } }));
 
-const create = ({ url, headers }: Life, key: string) =>
-  fetch(`${url}/v1/payments`, {
+/** Creates a payment, or repeats its creation. */
+async function create({ url, headers }: Life, key: string) {
+  const response = await fetch(`${url}/v1/payments`, {
     method: 'POST',
     headers: { ...headers, 'x-idempotency-key': key },
     body: createBody(key),
   });
+  const { id, status } = (await response.json()) as { id: string; status: string };
+  return { code: response.status, id, status };
+}
 
 /** A sandbox that is killed repeatedly under load, with its file. */
 class Trial {
@@ -104,9 +91,8 @@ class Trial {
         this.#count += 1;
         const key = `order-${this.#count}`;
         this.open.add(key);
-        const response = await create(life, key);
-        const { id } = (await response.json()) as { id: string };
-        if (response.status !== 201) throw new Error(`${key} got ${response.status}.`);
+        const { code, id } = await create(life, key);
+        if (code !== 201) throw new Error(`${key} got ${code}.`);
         const made = { id, isPaid: false };
         this.acknowledged.set(key, made);
         this.open.delete(key);
@@ -124,17 +110,14 @@ class Trial {
   /** Retries the payments of the previous process, acknowledged or not. */
   async check(life: Life, since: number): Promise<void> {
     for (const [key, { id, isPaid }] of [...this.acknowledged].slice(since)) {
-      const response = await create(life, key);
-      const again = (await response.json()) as { id: string; status: string };
-      if (response.status !== 200 || again.id !== id) {
-        throw new Error(`${key} was acknowledged as ${id}; now it is ${response.status} ${again.id}.`);
-      }
+      const again = await create(life, key);
+      if (again.code !== 200 || again.id !== id)
+        throw new Error(`${key} was acknowledged as ${id}; now it is ${again.code} ${again.id}.`);
       if (isPaid && again.status !== 'paid') throw new Error(`${key} was paid; now it is ${again.status}.`);
     }
     for (const key of this.open) {
-      const response = await create(life, key);
-      const { id } = (await response.json()) as { id: string };
-      if (!response.ok) throw new Error(`${key}, which had no response, gets ${response.status}.`);
+      const { code, id } = await create(life, key);
+      if (code !== 200 && code !== 201) throw new Error(`${key}, which had no response, gets ${code}.`);
       this.acknowledged.set(key, { id, isPaid: false });
       this.open.delete(key);
     }
@@ -143,18 +126,14 @@ class Trial {
   /** Checks that every charge has an idempotency key, and that every key has a charge. */
   async checkAll({ url }: Life): Promise<void> {
     const charged = new Map<string, string>();
-    let before = '';
-    while (true) {
-      const page = (await (
-        await fetch(`${url}/_sandbox/charges?limit=1000${before === '' ? '' : `&before=${before}`}`)
-      ).json()) as { data: { paymentId: string; idempotencyKey: string }[] };
-      for (const { paymentId, idempotencyKey } of page.data) {
+    for (let before: string | undefined = ''; before !== undefined; ) {
+      const page = await fetch(`${url}/_sandbox/charges?limit=1000${before && `&before=${before}`}`);
+      const { data } = (await page.json()) as { data: { paymentId: string; idempotencyKey: string }[] };
+      for (const { paymentId, idempotencyKey } of data) {
         if (charged.has(idempotencyKey)) throw new Error(`${idempotencyKey} is charged twice.`);
         charged.set(idempotencyKey, paymentId);
       }
-      const [oldest] = page.data;
-      if (oldest === undefined || page.data.length < 1_000) break;
-      before = oldest.paymentId;
+      before = data.length < 1_000 ? undefined : data[0]?.paymentId;
     }
     for (const [key, { id }] of this.acknowledged) {
       if (charged.get(key) !== id) throw new Error(`${key} was acknowledged as ${id}, and is not charged.`);
@@ -165,9 +144,16 @@ class Trial {
   }
 }
 
-async function run({ part, seed }: Parameters<Scenario['run']>[0]): Promise<Record<string, number>> {
+export const overState: Scenario = {
+  name: 'state',
+  needs: 'nothing',
+  isThere: true,
+  run,
+};
+
+async function run({ part, seed }: Parameters<Scenario['run']>[0]): Promise<Figures> {
   const random = randomFrom(seed);
-  const command = await builtCommand();
+  const command = await bundledScript(new URL('../../sandbox/cli/index.ts', import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-scale-'));
   const file = join(folder, 'sandbox.state');
   const run = new Trial();
@@ -208,10 +194,3 @@ async function run({ part, seed }: Parameters<Scenario['run']>[0]): Promise<Reco
     'bytes of the longest file': longest,
   };
 }
-
-export const overState: Scenario = {
-  name: 'state',
-  needs: 'nothing',
-  isThere: true,
-  run,
-};

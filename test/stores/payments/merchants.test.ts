@@ -15,7 +15,6 @@ import {
 import { Pool } from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sandboxForTest } from '../../../sandbox/test/support.js';
-import { isInstalled, Servers } from '../../../tools/scale/servers.js';
 import { order, rejection } from '../../support/durable.js';
 import {
   acceptsItsTransaction,
@@ -24,6 +23,7 @@ import {
   overPostgresJs,
 } from '../../support/only-connection.js';
 import { postgresSchema, postgresUrl, runInTransaction } from '../../support/postgres.js';
+import { isInstalled, Servers } from '../../support/servers.js';
 
 /** Starts PgBouncer, which hides the server process of a connection. @returns its URL */
 async function throughPgBouncer(): Promise<string> {

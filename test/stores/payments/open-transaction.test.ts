@@ -11,9 +11,9 @@ import {
 import { Pool } from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { isInstalled, Servers } from '../../../tools/scale/servers.js';
 import { durable, observed, order, rejection } from '../../support/durable.js';
 import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
+import { isInstalled, Servers } from '../../support/servers.js';
 
 const key = 'order-1042';
 const event = { event: 'transaction.paid', id: 'p-1', externalReference: key, amount: 1990 } as WebhookEvent;

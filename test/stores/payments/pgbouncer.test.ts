@@ -3,8 +3,8 @@ import { paymentStoreChecks } from 'payment-platform/testing';
 import { Pool } from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { isInstalled, Servers } from '../../../tools/scale/servers.js';
 import { postgresSchema, postgresUrl } from '../../support/postgres.js';
+import { isInstalled, Servers } from '../../support/servers.js';
 
 const isThere = postgresUrl !== '' && isInstalled('pgbouncer');
 

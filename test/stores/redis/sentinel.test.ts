@@ -3,7 +3,7 @@ import { redisRateLimitStore, redisTokenStore } from 'payment-platform';
 import { createReceiver, redisDedupe, sign } from 'payment-platform/webhooks';
 import { createClient, createSentinel } from 'redis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { isInstalled, Servers } from '../../../tools/scale/servers.js';
+import { isInstalled, Servers } from '../../support/servers.js';
 
 const secret = 'whsec_0123456789abcdef';
 

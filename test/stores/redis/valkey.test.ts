@@ -1,11 +1,11 @@
 import { redisDedupe } from 'payment-platform/webhooks';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { isInstalled, Servers } from '../../../tools/scale/servers.js';
 import { keepsContractsOnCluster } from '../../support/cluster-contract.js';
 import { keepsDedupeContract } from '../../support/dedupe-contract.js';
 import { libraryNames, redisLibraries } from '../../support/redis.js';
 import { keepsRateLimitContract, keepsTokenContract } from '../../support/redis-contracts.js';
 import { closedAfterEach } from '../../support/resources.js';
+import { isInstalled, Servers } from '../../support/servers.js';
 
 const opens = closedAfterEach();
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { findFreePort } from '../free-port.js';
+import { findFreePort } from '../../tools/free-port.js';
 
 const run = promisify(execFile);
 
@@ -35,28 +35,25 @@ function findUser(program: string): { uid?: number; gid?: number } {
 }
 
 /** Resolves when a check holds. Rejects after about ten seconds. */
-async function until(check: () => Promise<boolean>): Promise<void> {
+async function until(what: string, check: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     if (await check()) return;
     await setTimeout(30);
   }
-  throw new Error(`This did not happen: ${check}`);
+  throw new Error(`This did not happen: ${what}`);
 }
 
-/** Resolves when a server listens on the port. */
-async function listening(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    const socket = connect(port, '127.0.0.1');
-    try {
-      await once(socket, 'connect');
-      return;
-    } catch {
-      await setTimeout(30);
-    } finally {
-      socket.destroy();
-    }
+/** Checks whether a server listens on the port. */
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
-  throw new Error(`Nothing listens on ${port}.`);
 }
 
 /** Redis, or Valkey, which has the same options and commands. */
@@ -111,9 +108,11 @@ export class Servers {
         const info = String(await node.cluster('INFO'));
         return /cluster_state:ok/.test(info) && /cluster_known_nodes:4\b/.test(info);
       };
-      for (const node of nodes) await until(() => isJoined(node));
+      for (const node of nodes) await until('all nodes joined', () => isJoined(node));
       await replica.cluster('REPLICATE', await first.cluster('MYID'));
-      await until(async () => /master_link_status:up/.test(await replica.info('replication')));
+      await until('the replica follows', async () =>
+        /master_link_status:up/.test(await replica.info('replication')),
+      );
     } finally {
       for (const node of nodes) node.disconnect();
     }
@@ -212,7 +211,7 @@ server_login_retry = 0.2
     // SIGQUIT ends PostgreSQL at once, including its child processes.
     const signal = program === 'postgres' ? 'SIGQUIT' : 'SIGKILL';
     this.#children.set(child, signal);
-    await listening(port);
+    await until(`${program} listens`, () => isListening(port));
     return async () => {
       this.#children.delete(child);
       child.kill(signal);
