@@ -11,11 +11,11 @@ import {
   handled,
   order,
   recorded,
+  type Sdk,
   sandboxOptions,
   secret,
   tokenClient,
 } from './scene.js';
-import type { Sdk } from './sdk.js';
 
 const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
 

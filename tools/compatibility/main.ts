@@ -1,5 +1,6 @@
 // Checks that this build can take over from the last release: npm run verify -- --only compatibility,
 // after npm run build. --against <tarball, folder or commit> names another version.
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,17 +8,27 @@ import { postgresUrl } from '../../test/support/postgres.js';
 import { redisUrl } from '../../test/support/redis.js';
 import { lastTag } from '../api/released.js';
 import * as checks from './checks.js';
-import { checkedOut, root, run } from './packed.js';
 import { restoredPostgres, restoredRedis, restoredSqlite, restoredState, upgradeSqlite } from './restored.js';
-import { problemsIn, samplesIn } from './samples.js';
-import { loadedSdk, type Sdk } from './sdk.js';
+import { problemsIn, root, samplesIn } from './samples.js';
+import { loadedSdk, type Sdk } from './scene.js';
 import { readStored, type Stored, storedVersions } from './stored.js';
 
+const run = (command: string, args: readonly string[], cwd: string) =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
 const at = process.argv.indexOf('--against');
 const against = at === -1 ? lastTag() : process.argv[at + 1];
 const closers: (() => unknown)[] = [];
 const closing = (close: () => unknown) => void closers.push(close);
+
+/** Checks a commit out, without a build. */
+function checkedOut(ref: string, work: string): string {
+  const folder = join(work, 'source');
+  mkdirSync(folder);
+  run('git', ['archive', '--output', join(work, 'source.tar'), ref], root);
+  run('tar', ['-xf', join(work, 'source.tar'), '-C', folder], work);
+  return folder;
+}
 
 /** Returns the folder with a version's files. Unpacks a tarball, but builds nothing. */
 function unpackFiles(value: string, work: string): string {

@@ -1,8 +1,10 @@
 // Compiles the documentation's samples against a build of the package.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { root } from './packed.js';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The code of each sample, by page and number. */
 export type Samples = Readonly<Record<string, string>>;

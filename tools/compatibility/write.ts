@@ -7,8 +7,18 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { postgresPool, postgresSchema, postgresUrl } from '../../test/support/postgres.js';
 import { redisLibraries, redisPrefix, redisUrl } from '../../test/support/redis.js';
-import { body, charged, handled, order, recorded, sandboxOptions, secret, tokenClient } from './scene.js';
-import { loadedSdk, type Sdk } from './sdk.js';
+import {
+  body,
+  charged,
+  handled,
+  loadedSdk,
+  order,
+  recorded,
+  type Sdk,
+  sandboxOptions,
+  secret,
+  tokenClient,
+} from './scene.js';
 import type { Row, Stored, StoredKey, StoredTable } from './stored.js';
 
 const [folder, version] = process.argv.slice(2);
