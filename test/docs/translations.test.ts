@@ -4,9 +4,9 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import glossary from '../../docs/glossary.json' with { type: 'json' };
 import { pageNames } from '../../site/contents.js';
-import { computeDigest } from '../../tools/docs/digest.js';
 import { listDifferences } from '../../tools/docs/facts.js';
 import { withoutSources } from '../../tools/docs/inserted.js';
+import { computeDigest } from '../../tools/docs/words.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');

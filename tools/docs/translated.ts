@@ -5,11 +5,10 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pageNames } from '../../site/contents.js';
-import { computeDigest } from './digest.js';
 import { listDifferences } from './facts.js';
 import { withoutSources } from './inserted.js';
 import { printJson } from './print.js';
-import { englishTexts, outdated, type Translation } from './words.js';
+import { computeDigest, englishTexts, outdated, type Translation } from './words.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');

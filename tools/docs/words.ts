@@ -1,5 +1,9 @@
-import { computeDigest } from './digest.js';
+import { createHash } from 'node:crypto';
 import catalogue from './portuguese.json' with { type: 'json' };
+
+/** Computes the 12 hexadecimal digits that identify the English original of a translation. */
+export const computeDigest = (english: string): string =>
+  createHash('sha256').update(english).digest('hex').slice(0, 12);
 
 /** The languages of the pages: English in docs/, Brazilian Portuguese in docs/pt/. */
 export const languages = ['en', 'pt'] as const;
