@@ -164,6 +164,7 @@ describe('npm run release', () => {
     const files = [
       'tools/release',
       'tools/support.json',
+      'tools/table.mjs',
       'tools/package/bundled.mjs',
       'tools/package/pack.mjs',
       'package.json',

@@ -49,7 +49,7 @@ function buildCommit(commit) {
   return dist;
 }
 
-/** Runs a measurement in a process of its own, and returns the cost that it reports. */
+/** Runs a measurement in a new process, and returns the cost that it reports. */
 async function measure(program, ...args) {
   const child = fork(path(program), args.map(String));
   const ended = once(child, 'exit').then(([code]) => {

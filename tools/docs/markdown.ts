@@ -1,13 +1,4 @@
-/** Formats a table as the project's formatter does. Every column is as wide as its widest cell. */
-export function table([titles = [], ...rows]: readonly string[][]): string {
-  const widths = titles.map((_, index) =>
-    Math.max(...[titles, ...rows].map((row) => row[index]?.length ?? 0)),
-  );
-  const rule = widths.map((width) => '-'.repeat(width));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |\n`;
-  return [titles, rule, ...rows].map(line).join('');
-}
+export { table } from '../table.mjs';
 
 export const code = (text: string) => `\`${text}\``;
 

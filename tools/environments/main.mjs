@@ -5,8 +5,8 @@
 //   node tools/environments/main.mjs bun jest     only these families, or rows with such a name
 // It needs the npm registry. Everything is installed in a temporary folder, which is removed.
 import { parseArgs } from 'node:util';
+import { table } from '../table.mjs';
 import { families } from './families.mjs';
-import { beginning, findReason, summary, table } from './table.mjs';
 import { Workspace } from './workspace.mjs';
 
 const { values, positionals } = parseArgs({
@@ -42,8 +42,32 @@ async function runRow(row) {
   } catch (error) {
     const cause = error.cause === undefined ? '' : `\n${error.cause}`;
     const failure = workspace.withoutFolder(error.message + cause);
-    return { result: `fails: ${findReason(failure).slice(0, 200)}`, failure };
+    return { result: 'fails', failure };
   }
+}
+
+/** Joins rows that differ in one field only, in the order of each first row. */
+function joined(rows, field, separator) {
+  const fields = ['environment', 'version', 'use', 'result'].filter((name) => name !== field);
+  const groups = new Map();
+  for (const row of rows) {
+    const key = JSON.stringify(fields.map((name) => row[name]));
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return Array.from(groups.values(), (group) => ({
+    ...group[0],
+    [field]: group.map((row) => row[field]).join(separator),
+  }));
+}
+
+/** Groups rows for the table: uses of a version with the same result, then versions with the same uses. */
+const summary = (rows) => joined(joined(rows, 'use', '; '), 'version', ', ');
+
+/** Returns the start of a long message. */
+function beginning(message, most = 25) {
+  const lines = message.split('\n').filter((line) => line.trim() !== '');
+  const rest = lines.length > most ? [`... (${lines.length - most} more lines)`] : [];
+  return [...lines.slice(0, most), ...rest].map((line) => `    ${line.slice(0, 300)}`).join('\n');
 }
 
 async function main() {
@@ -64,7 +88,10 @@ async function main() {
     const before = row.guards === undefined ? '' : `\n  (failed before: ${row.guards})`;
     console.log(`\n${formatName(row)}${before}\n${beginning(row.failure)}`);
   }
-  console.log(`\n${table(summary(ended))}\n`);
+  const cells = ({ environment, version, use, result }) =>
+    [environment, version, use, result].map((text) => text.replaceAll('|', '\\|'));
+  const columns = ['environment', 'version', 'how it is used', 'result'];
+  console.log(`\n${table([columns, ...summary(ended).map(cells)])}`);
   const spent = Object.entries(durations).map(([family, time]) => `${family} ${(time / 1000).toFixed(0)} s`);
   console.log(`payment-platform ${version}, in ${seconds(begun)} s: ${spent.join(', ')}`);
   const skipped = ended.filter(({ unavailable }) => unavailable !== undefined);

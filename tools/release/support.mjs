@@ -1,5 +1,6 @@
 // Derives the table of docs/upgrades.md and `engines` from tools/support.json, and finds the Node versions
 // whose support has ended.
+import { table } from '../table.mjs';
 
 /**
  * @typedef {object} Support The content of tools/support.json.
@@ -46,12 +47,7 @@ export function supportTable(support, language) {
       newest[language],
     ]),
   ];
-  const all = [heads[language], ...rows];
-  const widths = heads[language].map((_, column) => Math.max(...all.map((row) => row[column].length)));
-  const lines = all.map((row) => `| ${row.map((text, column) => text.padEnd(widths[column])).join(' | ')} |`);
-  return [lines[0], `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...lines.slice(1)].join(
-    '\n',
-  );
+  return table([heads[language], ...rows]).trimEnd();
 }
 
 /** Reports Node lines whose support window has ended, and that a release cannot support any more. */
