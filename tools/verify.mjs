@@ -81,7 +81,7 @@ const steps = {
   },
   package: {
     checks: 'the tarball: contents, sizes, types',
-    commands: [installIn('tools/package'), 'node tools/package/check.mjs'],
+    commands: [installIn('tools/package'), 'npx tsx tools/package/check.mjs'],
     after: ['build'],
   },
   openapi: {

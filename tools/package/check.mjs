@@ -81,12 +81,12 @@ async function weighed(where, contents, ceiling, options) {
   return outputFiles[0].text;
 }
 
-/** Every entry point, including those that the program below does not use. */
 const isWorkerFile = (file) => file.endsWith('.worker.js');
 const hasWorkerFile = ({ files }) => files.some(isWorkerFile);
 
 const modules = entryPoints.exports.map(({ specifier }, index) => ({ specifier, local: `module${index}` }));
 
+/** Uses every entry point, and every file that is loaded on demand: the tarball can lack one. */
 const program = (load) => `
 ${load}
 ${modules.map(({ specifier, local }) => `import * as ${local} from '${specifier}';`).join('\n')}
@@ -96,18 +96,12 @@ async function main(): Promise<void> {
   const sandbox = createSandbox({ seed: 7 });
   for (const options of [sandbox.clientOptions(), (await sandbox.listen()).clientOptions()]) {
     const platform = new PaymentPlatform(options);
-    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
-    const payment: Payment = await platform.payments.create({
-      externalId: 'order-1',
-      amount: 1990,
-      paymentMethod: 'boleto',
-      items: [{ title: 'Café', quantity: 1, unitPrice: 1990 }],
-    });
-    const meta = responseOf(payment);
-    if (meta.attempts !== 2 || sandbox.ledger.chargesFor(meta.idempotencyKey ?? '').length !== 1) throw new Error('charged wrongly');
-    const payments = createDurablePayments(platform, { store: memoryPayments() });
-    const { record: { state } } = await payments.create({ amount: 1990, paymentMethod: 'boleto', items: [{ title: 'Café', quantity: 1, unitPrice: 1990 }] }, { key: 'order-2' });
-    if (state !== 'settled') throw new Error('not settled');
+    const payment: Payment = await platform.payments.create(samples.payments.boleto());
+    const boleto = await platform.payments.boleto(payment.id);
+    if (boleto.contentType !== 'application/pdf') throw new Error('no boleto');
+    const durable = createDurablePayments(platform, { store: memoryPayments() });
+    const { record } = await durable.create(samples.payments.pix(), { key: payment.id });
+    if (record.state !== 'settled') throw new Error('not settled');
     const form = { cnpj: '12.ABC.345/01DE-35', selfie: Uint8Array.of(0xff, 0xd8, 0xff), cartaoCnpj: './package.json' };
     const { registration_id } = await platform.onboarding.submitPj(form, { auth: 'oauth' });
     const { size } = sandbox.control.onboarding.documents(registration_id).cartaoCnpj ?? {};
@@ -115,56 +109,34 @@ async function main(): Promise<void> {
     const { fetch: ask = fetch, baseUrl } = { fetch: undefined, ...options };
     const script = await (await ask(\`\${baseUrl}/_sandbox/page.js\`)).text();
     if (script.length < 10_000) throw new Error('the page of the sandbox has no script');
-    const record = await sandbox.control.certificates.create();
-    const issued = await sandbox.control.certificates.issue(record.signingRequestPem ?? '');
-    const active = await platform.certificates.activate(record.id, { certificate: issued.der });
+    const { id, signingRequestPem } = await sandbox.control.certificates.create();
+    const issued = await sandbox.control.certificates.issue(signingRequestPem ?? '');
+    const active = await platform.certificates.activate(id, { certificate: issued.der });
     if (active.status !== 'active') throw new Error('not activated');
-    const boleto = await platform.payments.boleto(payment.id);
-    if (boleto.contentType !== 'application/pdf') throw new Error('no boleto');
-    try {
-      await platform.payments.create({ amount: 1 } as never);
-      throw new Error('accepted nonsense');
-    } catch (error) {
-      if (!isPaymentPlatformError(error) || error.name !== 'ValidationError') throw error;
-    }
     platform.close();
   }
   const secret = 'whsec_0123456789abcdef';
-  const body = '{"event":"transaction.paid"}';
-  const event = verify({ body, headers: sign({ body, secret }) }, { secret });
-  const again = await verifyAsync({ body, headers: sign({ body, secret, encoding: 'base64' }) }, secret);
+  const receiver = createReceiver({ secret, on: { 'transaction.paid': () => undefined } });
+  const signed = signedNotification('transaction.paid', { secret });
+  if ((await receiver.fetch(signed.toRequest())).status !== 200) throw new Error('the sample is not accepted');
   try {
-    verify({ body: 'forged', headers: sign({ body, secret }) }, { secret });
+    verify({ body: 'forged', headers: signed.headers }, { secret });
   } catch (error) {
     // Thrown by one entry point, compared with the class of another.
     if (!(error instanceof PaymentPlatformError) || error instanceof TypeError) throw new Error('instanceof');
   }
-  if (event.event !== 'transaction.paid' || again.event !== event.event) throw new Error('not verified');
-  const receiver = createReceiver({ secret, on: { 'transaction.paid': (_, delivery) => console.log(delivery.secretIndex) } });
-  const delivery = { body, headers: sign({ body, secret }) };
-  const outcomes = [await receiver.receive(delivery), await receiver.receive(delivery)].map(({ outcome }) => outcome);
-  if (outcomes.join() !== 'handled,duplicate') throw new Error(outcomes.join());
-  const another = createSandbox();
-  const payment = await new PaymentPlatform(another.clientOptions()).payments.create(samples.payments.card({ amount: 500 }));
-  noDuplicateCharges(another);
-  if (!paymentPlatformMatchers.toHaveBeenChargedOnce(payment, another).pass) throw new Error('not charged once');
-  const http = { all: (predicate: RegExp, resolver: (info: { request: Request }) => Promise<Response>) => ({ predicate, resolver }) };
-  const [handler] = sandboxHandlers(sandbox, { http });
-  if (handler === undefined || !handler.predicate.test(sandbox.clientOptions().baseUrl + '/v1/webhooks')) throw new Error('no handler');
-  const signed = signedNotification('transaction.paid', { secret });
-  if ((await receiver.fetch(signed.toRequest())).status !== 200) throw new Error('the sample is not accepted');
-  await Promise.all([sandbox.close(), another.close()]);
+  noDuplicateCharges(sandbox);
+  await sandbox.close();
   console.log('works');
 }
 void main();
 `;
-const names = ['isPaymentPlatformError', 'PaymentPlatform', 'PaymentPlatformError', 'responseOf'].join(', ');
 const esm = `
-import { ${names}, type Payment } from 'payment-platform';
+import { PaymentPlatform, PaymentPlatformError, type Payment } from 'payment-platform';
 import { createDurablePayments, memoryPayments } from 'payment-platform/durable';
 import { createSandbox } from 'payment-platform/sandbox';
-import { noDuplicateCharges, paymentPlatformMatchers, samples, sandboxHandlers, signedNotification } from 'payment-platform/testing';
-import { createReceiver, sign, verify, verifyAsync } from 'payment-platform/webhooks';`;
+import { noDuplicateCharges, samples, signedNotification } from 'payment-platform/testing';
+import { createReceiver, verify } from 'payment-platform/webhooks';`;
 /** Modules that compile only if both module formats have the same types. The class has private members. */
 const bothFormats = {
   'in-commonjs.cts':
@@ -225,7 +197,7 @@ try {
     });
     run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project]);
     const printed = run(process.execPath, [join(project, 'main.js')], project).trim();
-    if (printed !== '0\n0\nworks') throw new Error(`${name}: ${printed}`);
+    if (printed !== 'works') throw new Error(`${name}: ${printed}`);
     console.log(`${name}: compiles and runs from the tarball`);
   }
 

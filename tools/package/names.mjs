@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { valuesIn } from '../api/report.ts';
 
 /**
  * Lists the exports of a built file. ES modules are parsed, not run, because Node lacks a Worker's globals.
@@ -17,16 +18,6 @@ async function namesIn(file) {
   return Object.values(metafile.outputs)[0].exports;
 }
 
-/** Lists the names of values in a report of api-reports/. */
-function listValues(report) {
-  const [exported] = report.split('## Types that are used but not exported');
-  const declared = exported.matchAll(
-    /^### (\w+)\n\n```ts\n(?:\/\*.*\n)?(?:abstract class|class|const|enum|function|let) /gm,
-  );
-  const elsewhere = exported.matchAll(/^- value (\w+): see /gm);
-  return [...declared, ...elsewhere].map(([, name]) => name).sort();
-}
-
 /**
  * Checks that every file of every entry point, including Workers', exports the values in its report.
  *
@@ -35,7 +26,7 @@ function listValues(report) {
  */
 export async function checkNames(folder, { exports }, read) {
   for (const { name, files } of exports) {
-    const expected = listValues(read(name));
+    const expected = valuesIn(read(name));
     for (const file of files) {
       const names = (await namesIn(join(folder, file))).sort();
       const missing = expected.filter((each) => !names.includes(each));
