@@ -1,14 +1,25 @@
 // Writes the reports of the public API (npm run generate). With --check (npm run verify), verifies that the
 // reports are up to date, and that the changelog mentions every change since the last release.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { entryPoints } from '../package/entry-points.mjs';
+import { git, lastRelease } from '../release/last-release.mjs';
 import { changesBetween, listUnmentioned } from './changes.js';
 import { describeEntryPoints } from './face.js';
-import { fileAt, filesAt, lastTag } from './released.js';
 import { formatReport, inWorkers } from './report.js';
 
 const root = new URL('../../', import.meta.url);
 const toUrl = (name: string) => new URL(`api-reports/${name}`, root);
+/** Reads a file from a release. Undefined if the release does not contain it. */
+const fileAt = (tag: string, path: string) => git(fileURLToPath(root), 'show', `${tag}:${path}`);
+
+/** Lists the reports of a release. */
+const reportsAt = (tag: string): string[] =>
+  (git(fileURLToPath(root), 'ls-tree', '--name-only', tag, 'api-reports/') ?? '')
+    .split('\n')
+    .filter((path) => path !== '')
+    .map((path) => path.slice('api-reports/'.length));
+
 const kept = (name: string) => (existsSync(toUrl(name)) ? readFileSync(toUrl(name), 'utf8') : undefined);
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -48,7 +59,7 @@ function stale(): string[] {
 /** Lists the changes since a release that the changelog does not mention. */
 function listUnmentionedSince(tag: string): string[] {
   const changelog = readFileSync(new URL('CHANGELOG.md', root), 'utf8');
-  const names = [...reports.keys(), ...others(filesAt(tag, 'api-reports'))];
+  const names = [...reports.keys(), ...others(reportsAt(tag))];
   return names.flatMap((name) => {
     const changes = changesBetween(fileAt(tag, `api-reports/${name}`) ?? '', reports.get(name) ?? '');
     return listUnmentioned(changes, changelog, tag.slice(1));
@@ -62,12 +73,12 @@ function check(): string[] {
       'Run `npm run generate`, see with `git diff api-reports` whether you meant it, and commit it.';
     return [...problems, remedy];
   }
-  const tag = lastTag();
+  const tag = lastRelease(fileURLToPath(root));
   if (tag === undefined)
     printLine(
       'The public API is as api-reports/ says. No release has a tag yet: nothing to compare it with.',
     );
-  else if (filesAt(tag, 'api-reports').length === 0)
+  else if (reportsAt(tag).length === 0)
     printLine(
       `The public API is as api-reports/ says. ${tag} has no api-reports/: nothing to compare it with.`,
     );

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { postgresUrl } from '../../test/support/postgres.js';
 import { redisUrl } from '../../test/support/redis.js';
-import { lastTag } from '../api/released.js';
+import { lastRelease } from '../release/last-release.mjs';
 import * as checks from './checks.js';
 import { restoredPostgres, restoredRedis, restoredSqlite, restoredState, upgradeSqlite } from './restored.js';
 import { problemsIn, root, samplesIn } from './samples.js';
@@ -17,7 +17,7 @@ const run = (command: string, args: readonly string[], cwd: string) =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
 const at = process.argv.indexOf('--against');
-const against = at === -1 ? lastTag() : process.argv[at + 1];
+const against = at === -1 ? lastRelease(root) : process.argv[at + 1];
 const closers: (() => unknown)[] = [];
 const closing = (close: () => unknown) => void closers.push(close);
 
