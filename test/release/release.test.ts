@@ -178,15 +178,15 @@ describe('npm run release', () => {
     git('init', '--quiet');
     const dirty = release(copy);
     expect(dirty.status).toBe(1);
-    expect(dirty.printed).toMatch(/^1\/11 clean tree: STOPPED\. The working tree is not clean:\n/);
+    expect(dirty.printed).toMatch(/^1\/10 clean tree: STOPPED\. The working tree is not clean:\n/);
     git('add', '.');
     git('commit', '--quiet', '--message', 'All of it');
     const uncut = release(copy);
     expect(uncut.status).toBe(1);
     expect(uncut.printed).toMatch(
-      /4\/11 changelog: STOPPED\. CHANGELOG\.md has entries under \[Unreleased\]\./,
+      /4\/10 changelog: STOPPED\. CHANGELOG\.md has entries under \[Unreleased\]\./,
     );
-    expect(uncut.printed).not.toContain('5/11');
+    expect(uncut.printed).not.toContain('5/10');
 
     git('tag', `v${manifest.version}`);
     writeFileSync(join(copy, 'CHANGELOG.md'), cutChangelog(changelog, manifest.version, '2026-02-03'));
@@ -194,7 +194,7 @@ describe('npm run release', () => {
     const tagged = release(copy);
     expect(tagged.status).toBe(1);
     expect(tagged.printed).toContain(
-      `4/11 changelog: STOPPED. v${manifest.version} is the tag of another commit: that version is released.`,
+      `4/10 changelog: STOPPED. v${manifest.version} is the tag of another commit: that version is released.`,
     );
   });
 });
