@@ -1,14 +1,7 @@
+import type { Counts } from '../control/responses.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Fields, FieldValues, JsonSchema } from './fields.js';
-
-/** `rejected`: requests with a status from 400. `failed`: deliveries without another retry. */
-export type Counts = Readonly<
-  Record<'payments' | 'requests' | 'rejected' | 'deliveries' | 'failed', number>
-> & {
-  readonly paymentsByStatus: Readonly<Record<string, number>>;
-  readonly deliveriesByState: Readonly<Record<string, number>>;
-};
 
 interface Input<Body extends Fields, Query extends Fields> {
   readonly params: Readonly<Record<string, string>>;

@@ -13,6 +13,17 @@ import { type Duration, durationForms, isDuration } from '../time/duration.js';
 /** A JSON Schema in the dialect of OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
+/** A field whose name ends in `?` is optional. Objects can have additional fields. */
+export function object(fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const names = Object.keys(fields);
+  const required = names.filter((name) => !name.endsWith('?'));
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(names.map((name) => [name.replace(/\?$/, ''), fields[name]])),
+  };
+}
+
 export interface Field<Value = unknown> {
   readonly description: string;
   readonly schema: JsonSchema;

@@ -3,7 +3,7 @@ import { prefix } from '../http/control-paths.js';
 import type { AnyAction, ResponseDescription } from './action.js';
 import { actions, groups } from './actions/all.js';
 import type { Fields, JsonSchema } from './fields.js';
-import { schemas } from './response-types.js';
+import responseSchemas from './response-schemas.json' with { type: 'json' };
 
 const description = `Controls a sandbox from any language, as customers, issuers, reviewers and the clock would.
 It requires no credentials. Its requests are not in the journal, and faults do not affect them. Only programs, and pages of the same origin, can use it.`;
@@ -22,7 +22,8 @@ const errors: Readonly<Record<string, { status: number; description: string; sch
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
-export function buildControlApiDocument(): object {
+/** @param schemas the schemas of the responses, by name */
+export function buildControlApiDocument(schemas: object = responseSchemas): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const action of actions) {
     const path = prefix + action.path;

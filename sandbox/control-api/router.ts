@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { page } from '#sandbox-page';
 import { version } from '../../src/version.js';
+import type { Counts } from '../control/responses.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { prefix } from '../http/control-paths.js';
 import type { Journal } from '../http/journal.js';
@@ -10,7 +11,7 @@ import type { Changes } from '../state/changes.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
 import { findState, hasFailed } from '../webhooks/delivery-list.js';
-import { type AnyAction, action, type Counts } from './action.js';
+import { type AnyAction, action } from './action.js';
 import { actions } from './actions/all.js';
 import { createErrorResponse } from './error-responses.js';
 import { ChangeEvents } from './events.js';

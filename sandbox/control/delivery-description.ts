@@ -4,10 +4,11 @@ import type { DeliverySummary } from '../webhooks/delivery-list.js';
 import type { Sandbox } from './sandbox-interface.js';
 
 export interface DeliveryDescription {
-  /** In cents. */
+  /** The payment's amount, in cents. */
   readonly amount?: number | undefined;
+  /** The payment's `externalReference`: the order. */
   readonly externalReference?: string | undefined;
-  /** Set while the timeline still contains it. */
+  /** The receiver's response to the latest attempt, while the timeline contains it. */
   readonly response?: ReceiverResponse | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface OnboardingRecord {
   readonly can_resubmit: boolean;
   /** The reason for a rejection. */
   readonly reason: string | undefined;
-  /** The id of the sub-account; undefined until the registration is approved. */
+  /** UUID of the sub-account; undefined until the registration is approved. */
   readonly internalId: string | undefined;
   /** ISO 8601, UTC. */
   readonly createdAt: string;

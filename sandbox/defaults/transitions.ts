@@ -68,8 +68,6 @@ export const onboardingDecisions = {
 
 export type OnboardingState = StatusOf<typeof onboardingDecisions>;
 
-export const onboardingStates = listStatuses(onboardingDecisions);
-
 /** The transitions that end a withdrawal. */
 export const withdrawalTransitions = {
   complete: { from: ['pending'], to: 'completed', summary: 'Pay out a withdrawal' },
@@ -77,8 +75,6 @@ export const withdrawalTransitions = {
 } as const satisfies TransitionTable;
 
 export type WithdrawalStatus = StatusOf<typeof withdrawalTransitions>;
-
-export const withdrawalStatuses = listStatuses(withdrawalTransitions);
 
 /** The statuses that `control.submerchants.setStatus` accepts. */
 export const subAccountStatuses = ['active', 'inactive'] as const;

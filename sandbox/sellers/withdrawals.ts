@@ -11,7 +11,7 @@ export interface WithdrawalRecord {
   readonly withdraw_id: number;
   /** `pending`, `completed` or `failed`. */
   readonly status: WithdrawalStatus;
-  /** The sub-account. */
+  /** UUID of the sub-account. */
   readonly internalId: string;
   /** In cents. */
   readonly amount: number;

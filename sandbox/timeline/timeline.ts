@@ -72,9 +72,9 @@ interface DeliveryAttempted {
   readonly kind: 'attempt';
   /** The payment's UUID; undefined for a notification without a payment. */
   readonly paymentId: string | undefined;
-  /** The id of the delivery. */
+  /** UUID of the delivery. */
   readonly deliveryId: string;
-  /** The id of the webhook endpoint. */
+  /** UUID of the webhook endpoint. */
   readonly endpointId: string;
   /** The event's name. */
   readonly event: EventName | (string & {});
@@ -92,7 +92,7 @@ interface DeliveryReceived {
   readonly kind: 'receipt';
   /** The payment's UUID; undefined for a notification without a payment. */
   readonly paymentId: string | undefined;
-  /** The id of the delivery. */
+  /** UUID of the delivery. */
   readonly deliveryId: string;
   /** The event's name. */
   readonly event: EventName | (string & {});

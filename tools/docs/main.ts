@@ -9,6 +9,7 @@ import { openapiDocument } from './openapi.js';
 import { pages, toPagePath } from './pages.js';
 import { postmanCollection } from './postman.js';
 import { printJson } from './print.js';
+import { responseSchemas } from './response-schemas.js';
 import { portugueseDefaults } from './tables/defaults.js';
 import { englishTexts, type Language, languages, outdated, untranslated } from './words.js';
 
@@ -66,7 +67,9 @@ export async function writeDocs(missing: readonly string[]): Promise<readonly st
 async function writeFiles(built: readonly Built[]): Promise<void> {
   write('openapi.json', printJson(await openapiDocument()));
   write('postman.json', printJson(await postmanCollection()));
-  write('sandbox-openapi.json', printJson(buildControlApiDocument()));
+  const schemas = responseSchemas();
+  write('../sandbox/control-api/response-schemas.json', printJson(schemas));
+  write('sandbox-openapi.json', printJson(buildControlApiDocument(schemas)));
   write('config.schema.json', printJson(configSchema()));
   write('../sandbox/page/app/defaults.pt.json', printJson(portugueseDefaults()));
   for (const [path, content] of built) write(path, content);

@@ -5,8 +5,8 @@ import { deliveryFaults } from '../../faults/fault-names.js';
 import { phases } from '../../faults/fault-phases.js';
 import type { FaultRule } from '../../faults/request-faults.js';
 import { type AnyAction, action } from '../action.js';
-import { type JsonSchema, readField, requiredField } from '../fields.js';
-import { object, responseWith, responseWithList } from '../response-types.js';
+import { type JsonSchema, object, readField, requiredField } from '../fields.js';
+import { responseWith, responseWithList } from '../response-types.js';
 
 const positive: JsonSchema = { type: 'integer', minimum: 1 };
 const aDuration: JsonSchema = { oneOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] };

@@ -9,9 +9,18 @@ import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/tes
 import type { SandboxClock } from '../../time/clock.js';
 import { type AnyAction, action } from '../action.js';
 import { testRunners, writeCopiedTest } from '../copied-test/copied-test.js';
-import { duration, enumField, flag, optionalInteger, readField, requiredField, text } from '../fields.js';
+import {
+  duration,
+  enumField,
+  flag,
+  object,
+  optionalInteger,
+  readField,
+  requiredField,
+  text,
+} from '../fields.js';
 import { defaultLimit, limit, part } from '../list-queries.js';
-import { object, responseWith, responseWithList } from '../response-types.js';
+import { responseWith, responseWithList } from '../response-types.js';
 
 const clockNow = ({ now, frozen }: { now: Date; frozen: boolean }) => ({ now: now.toISOString(), frozen });
 

@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Info } from '../../control/responses.js';
 import { useData } from './api.js';
 import type { Language } from './formats.js';
 import { useConnection } from './live.js';
@@ -18,7 +19,6 @@ import {
 import { Defaults } from './views/defaults.js';
 import { DeliveryView } from './views/delivery.js';
 import { Faults } from './views/faults.js';
-import type { Info } from './views/info.js';
 import { Journal } from './views/journal.js';
 import { PaymentView } from './views/payment.js';
 import { Payments } from './views/payments.js';

@@ -1,4 +1,4 @@
-import type { DeliveryDescription } from '../../../control/delivery-description.js';
+import type { Delivery } from '../../../control/responses.js';
 import type { DeliverySummary } from '../../../webhooks/delivery-list.js';
 import type { Reading } from '../api.js';
 import { Table } from '../parts/list.js';
@@ -7,8 +7,6 @@ import { HttpStatus, Money, Time, UntrustedText } from '../parts/text.js';
 import { to } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
-
-export type Delivery = DeliverySummary & DeliveryDescription;
 
 interface DeliveryTableProps {
   readonly reading: Reading<{ data: readonly Delivery[] }>;

@@ -1,6 +1,4 @@
-import type { ReceiverResponse } from '../../../timeline/timeline.js';
-import type { DeliveryAttempt } from '../../../webhooks/delivery.js';
-import type { DeliveryDetails } from '../../../webhooks/delivery-list.js';
+import type { DeliveryAttempts } from '../../../control/responses.js';
 import { send } from '../api.js';
 import { showMessage } from '../messages.js';
 import { ActionButton } from '../parts/action-button.js';
@@ -13,24 +11,23 @@ import { useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
 import { DeliveryState } from './delivery-table.js';
 
-type Attempt = DeliveryAttempt & { readonly response?: ReceiverResponse };
-
-interface Attempts {
-  readonly id: string;
-  readonly delivery: DeliveryDetails;
-  readonly attempts: readonly Attempt[];
-}
+type Attempt = DeliveryAttempts['attempts'][number];
 
 export function DeliveryView({ route }: { route: Route }) {
   const t = useTexts();
   return (
-    <RecordView<Attempts> route={route} path="deliveries" kinds={['deliveries']} back={t.webhooks.back}>
+    <RecordView<DeliveryAttempts>
+      route={route}
+      path="deliveries"
+      kinds={['deliveries']}
+      back={t.webhooks.back}
+    >
       {(data) => <Details data={data} />}
     </RecordView>
   );
 }
 
-function Details({ data: { id, delivery, attempts } }: { data: Attempts }) {
+function Details({ data: { id, delivery, attempts } }: { data: DeliveryAttempts }) {
   const t = useTexts();
   return (
     <>
@@ -62,7 +59,7 @@ function Details({ data: { id, delivery, attempts } }: { data: Attempts }) {
   );
 }
 
-function About({ id, delivery }: Pick<Attempts, 'id' | 'delivery'>) {
+function About({ id, delivery }: Pick<DeliveryAttempts, 'id' | 'delivery'>) {
   const t = useTexts();
   const { state, url, paymentId, attempts, nextAttemptAt } = delivery;
   const resend = async () => {

@@ -1,3 +1,4 @@
+import type { Info } from '../../../control/responses.js';
 import { namedFaults } from '../../../faults/fault-names.js';
 import type { FaultRule, PendingFault } from '../../../faults/request-faults.js';
 import { send, useData } from '../api.js';
@@ -6,7 +7,6 @@ import { Dialog, Input, SelectField } from '../parts/dialog.js';
 import type { Texts } from '../texts/en.js';
 import { useTexts } from '../texts/language.js';
 import { DeliveryFaults } from './delivery-faults.js';
-import type { Info } from './info.js';
 import { PendingFaults } from './pending-faults.js';
 
 type Preset = keyof Texts['faults']['preset'];

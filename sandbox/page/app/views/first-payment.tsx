@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Payment } from '../../../../src/contract/payments/types.js';
 import type { PaymentDetails } from '../../../control/payment-control.js';
+import type { Delivery } from '../../../control/responses.js';
 import { latePayment, paymentTransitions } from '../../../defaults/transitions.js';
 import { send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
@@ -14,7 +15,7 @@ import { Code, EventName, HttpStatus } from '../parts/text.js';
 import { to, withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { Connect, readClientSecret } from './connect.js';
-import { type Delivery, DeliveryState } from './delivery-table.js';
+import { DeliveryState } from './delivery-table.js';
 import { RegisterEndpoint } from './endpoints.js';
 import {
   type ConnectionTarget,

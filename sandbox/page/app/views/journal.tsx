@@ -1,10 +1,10 @@
+import type { Info } from '../../../control/responses.js';
 import type { JournalRequest } from '../../../http/journal-entry.js';
 import { type Reading, useData } from '../api.js';
 import { Filter, Table } from '../parts/list.js';
 import { HttpStatus, Time, UntrustedText } from '../parts/text.js';
 import { type Route, to, toQuery, withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
-import type { Info } from './info.js';
 
 const pageSize = 50;
 const maxRejected = 200;

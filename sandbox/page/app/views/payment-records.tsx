@@ -1,10 +1,11 @@
 import type { PaymentDetails } from '../../../control/payment-control.js';
+import type { Delivery } from '../../../control/responses.js';
 import type { JournalRequest } from '../../../http/journal-entry.js';
 import { type Reading, useData } from '../api.js';
 import { Facts, Money, Time, UntrustedText } from '../parts/text.js';
 import { withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
-import { type Delivery, DeliveryTable } from './delivery-table.js';
+import { DeliveryTable } from './delivery-table.js';
 import { RequestTable } from './journal.js';
 import { PaymentTimeline } from './timeline.js';
 

@@ -1,4 +1,5 @@
 import type { PaymentDetails } from '../../../control/payment-control.js';
+import type { Delivery } from '../../../control/responses.js';
 import type { Split } from '../../../payments/split.js';
 import { send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
@@ -6,7 +7,7 @@ import { RecordView } from '../parts/record.js';
 import { Facts, Money, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import { type Route, toQuery, withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
-import { type Delivery, FailedDeliveries } from './delivery-table.js';
+import { FailedDeliveries } from './delivery-table.js';
 import { Boleto, Pix } from './payment-codes.js';
 import { PaymentRecords } from './payment-records.js';
 import { SplitTable } from './split-table.js';

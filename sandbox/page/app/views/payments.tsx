@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Payment } from '../../../../src/contract/payments/types.js';
 import type { UnresolvedKey } from '../../../control/payment-control.js';
+import type { Info } from '../../../control/responses.js';
 import { paymentStatuses } from '../../../defaults/transitions.js';
 import { send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
@@ -8,7 +9,6 @@ import { Filter, Pages, Table } from '../parts/list.js';
 import { Money, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import { type Route, to, toQuery, withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
-import type { Info } from './info.js';
 
 const pageSize = 50;
 

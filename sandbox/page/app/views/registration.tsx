@@ -1,4 +1,4 @@
-import type { OnboardingRecord } from '../../../control/onboarding-control.js';
+import type { OnboardingFile, RegistrationDetails } from '../../../control/responses.js';
 import { onboardingDecisions } from '../../../defaults/transitions.js';
 import { send } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
@@ -9,19 +9,10 @@ import type { Route } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';
 import { nameIn } from './sellers.js';
 
-interface Document {
-  readonly field: string;
-  readonly filename?: string;
-  readonly contentType: string;
-  readonly size: number;
-}
-
-type Registration = OnboardingRecord & { readonly documents: readonly Document[] };
-
 export function RegistrationView({ route }: { route: Route }) {
   const t = useTexts();
   return (
-    <RecordView<Registration>
+    <RecordView<RegistrationDetails>
       route={route}
       path="onboarding"
       kinds={['onboarding', 'clock']}
@@ -32,7 +23,7 @@ export function RegistrationView({ route }: { route: Route }) {
   );
 }
 
-function Details({ registration }: { registration: Registration }) {
+function Details({ registration }: { registration: RegistrationDetails }) {
   const t = useTexts();
   const { registration_id: id, status, fields, documents } = registration;
   return (
@@ -145,7 +136,7 @@ function Decision({ id }: { id: string }) {
 /** The sandbox serves these types as images. */
 const imageTypes = /^image\/(png|jpeg|webp)$/;
 
-function DocumentShown({ id, document }: { id: string; document: Document }) {
+function DocumentShown({ id, document }: { id: string; document: OnboardingFile }) {
   const t = useTexts();
   const { number } = useFormats();
   const { field, filename, contentType, size } = document;

@@ -1,6 +1,6 @@
 import type { OnboardingRecord } from '../../../control/onboarding-control.js';
+import type { SubAccountWithBalance } from '../../../control/responses.js';
 import { withdrawalTransitions } from '../../../defaults/transitions.js';
-import type { SubAccount } from '../../../sellers/sub-accounts.js';
 import type { WithdrawalRecord } from '../../../sellers/withdrawals.js';
 import { send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
@@ -74,11 +74,6 @@ function Registrations() {
   );
 }
 
-type AccountWithBalance = SubAccount & {
-  /** In cents. */
-  readonly balance: number;
-};
-
 function Accounts() {
   const t = useTexts();
   const set = (id: string, status: string) => () =>
@@ -87,7 +82,7 @@ function Accounts() {
     <section>
       <h2>{t.sellers.accounts}</h2>
       <Table
-        reading={useData<{ data: AccountWithBalance[] }>(
+        reading={useData<{ data: SubAccountWithBalance[] }>(
           'submerchants',
           'submerchants',
           'payments',

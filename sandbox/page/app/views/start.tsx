@@ -1,3 +1,4 @@
+import type { Info } from '../../../control/responses.js';
 import { send, useData } from '../api.js';
 import { showError } from '../messages.js';
 import { Dialog } from '../parts/dialog.js';
@@ -6,7 +7,6 @@ import { UntrustedText } from '../parts/text.js';
 import { to } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';
 import { FirstPayment } from './first-payment.js';
-import type { Info } from './info.js';
 import { TestCards } from './test-cards.js';
 
 export function Start() {

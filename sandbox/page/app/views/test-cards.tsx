@@ -1,7 +1,7 @@
+import type { Info } from '../../../control/responses.js';
 import type { testCards } from '../../../scenarios/test-cards.js';
 import { Copy } from '../parts/copy.js';
 import { useTexts } from '../texts/language.js';
-import type { Info } from './info.js';
 
 type TestCard = keyof typeof testCards;
 

@@ -1,12 +1,12 @@
+import type { Delivery, Info } from '../../../control/responses.js';
 import { deliveryStates } from '../../../defaults/transitions.js';
 import { useData } from '../api.js';
 import { Filter, Pages } from '../parts/list.js';
 import { PaymentLink } from '../parts/payment-link.js';
 import { type Route, to, withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
-import { type Delivery, DeliveryTable, FailedDeliveries } from './delivery-table.js';
+import { DeliveryTable, FailedDeliveries } from './delivery-table.js';
 import { Endpoints } from './endpoints.js';
-import type { Info } from './info.js';
 
 const pageSize = 50;
 
