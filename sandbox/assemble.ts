@@ -17,8 +17,8 @@ import { Clock } from './time/clock.js';
 import { Timeline } from './timeline/timeline.js';
 import { CertificateAuthority } from './wallet/certificate-authority.js';
 import { Deliveries } from './webhooks/deliveries.js';
-import { DeliveryHeaderBuilder } from './webhooks/delivery-header-builder.js';
 import { InProcessReceivers } from './webhooks/in-process-receivers.js';
+import { createHeaderBuilder } from './webhooks/signature.js';
 
 export type Parts = ReturnType<typeof assemble>;
 
@@ -44,7 +44,7 @@ export function assemble(settings: SandboxSettings, saved: (response: Response) 
   const deliveries: Deliveries = new Deliveries({
     clock,
     random: random('deliveries'),
-    headers: new DeliveryHeaderBuilder(clock, behaviour.signature),
+    buildHeaders: createHeaderBuilder(clock, behaviour.signature),
     faults: new DeliveryFaults(random('delivery faults'), faultsChanged),
     receivers,
     tables: state,

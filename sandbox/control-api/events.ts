@@ -11,28 +11,10 @@ const batchTime = 50;
 /** Real milliseconds between two comments, which let both sides notice a lost connection. */
 const heartbeat = 15_000;
 
-export class ChangeEvents {
-  readonly #changes: Changes;
-  readonly #closing: AbortSignal;
-  #listeners = 0;
-
-  constructor(changes: Changes, closing: AbortSignal) {
-    this.#changes = changes;
-    this.#closing = closing;
-  }
-
-  listen(): Response {
-    if (this.#listeners >= maxListeners) {
-      return createProblem(
-        503,
-        'too_many_listeners',
-        `${maxListeners} listeners are connected already. Close one of them.`,
-      );
-    }
-    return new Response(this.#stream(), { headers: { 'content-type': 'text/event-stream' } });
-  }
-
-  #stream(): ReadableStream<Uint8Array> {
+/** @returns the response to each listener: a stream of changes */
+export function createFeed(changes: Changes, closing: AbortSignal): () => Response {
+  let listeners = 0;
+  const createStream = () => {
     const encoder = new TextEncoder();
     const kinds = new Set<ChangedRecords>();
     let timer: NodeJS.Timeout | undefined;
@@ -48,7 +30,7 @@ export class ChangeEvents {
           kinds.clear();
           send(`event: change\ndata: ${data}\n\n`);
         };
-        const unsubscribe = this.#changes.subscribe((kind) => {
+        const unsubscribe = changes.subscribe((kind) => {
           kinds.add(kind);
           timer ??= setTimeout(flush, batchTime);
         });
@@ -62,19 +44,27 @@ export class ChangeEvents {
           controller.close();
         };
         end = () => {
-          this.#listeners -= 1;
+          listeners -= 1;
           unsubscribe();
           clearTimeout(timer);
           clearInterval(beat);
-          this.#closing.removeEventListener('abort', close);
+          closing.removeEventListener('abort', close);
           end = () => undefined;
         };
-        this.#listeners += 1;
-        this.#closing.addEventListener('abort', close);
+        listeners += 1;
+        closing.addEventListener('abort', close);
         // A first message, because a response's headers are only sent with its first bytes.
         send('retry: 1000\n\n');
       },
       cancel: () => end(),
     });
-  }
+  };
+  return () =>
+    listeners < maxListeners
+      ? new Response(createStream(), { headers: { 'content-type': 'text/event-stream' } })
+      : createProblem(
+          503,
+          'too_many_listeners',
+          `${maxListeners} listeners are connected already. Close one of them.`,
+        );
 }

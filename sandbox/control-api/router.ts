@@ -14,7 +14,7 @@ import { findState, hasFailed } from '../webhooks/delivery-list.js';
 import { type AnyAction, action } from './action.js';
 import { actions } from './actions/all.js';
 import { createErrorResponse } from './error-responses.js';
-import { ChangeEvents } from './events.js';
+import { createFeed } from './events.js';
 import { buildControlApiDocument } from './openapi.js';
 import { readBodyFields, readJsonBody, readQuery } from './read-request.js';
 import { sandboxHeader } from './response-types.js';
@@ -49,8 +49,11 @@ export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
     deliveriesByState: countBy(parts.deliveries.notifications, findState),
   });
   const router = new Hono<{ Bindings: Bindings }>({ strict: true });
-  const events = new ChangeEvents(parts.changes, parts.closing.signal);
-  const served: readonly AnyAction[] = [...actions, description, buildFeed(events)];
+  const served: readonly AnyAction[] = [
+    ...actions,
+    description,
+    listening(createFeed(parts.changes, parts.closing.signal)),
+  ];
   // Paths without parameters come first, so that `unresolved` in `/payments/unresolved` is not read as an id.
   const paths = [...new Set(served.map(findRoute))].sort(
     (one, other) => Number(one.includes(':')) - Number(other.includes(':')),
@@ -95,13 +98,13 @@ const description = action({
   run: () => buildControlApiDocument(),
 });
 
-const buildFeed = (events: ChangeEvents) =>
+const listening = (listen: () => Response) =>
   action({
     id: 'events.listen',
     route: 'GET /events',
     summary: '',
     response: { description: '' },
-    run: () => events.listen(),
+    run: listen,
   });
 
 function countBy<Item>(items: readonly Item[], find: (item: Item) => string): Record<string, number> {

@@ -129,7 +129,10 @@ const anotherSecret = 'another-secret-not-real';
 
 /** Undefined if the attempt is not signed. */
 export function chooseSigningSecret(
-  { secret, previousSecret }: { secret: string | undefined; previousSecret: string | undefined },
+  {
+    secret,
+    previousSecret,
+  }: { readonly secret?: string | undefined; readonly previousSecret?: string | undefined },
   fault: DeliveryFault | undefined,
 ): string | undefined {
   return fault === 'old-secret' ? (previousSecret ?? anotherSecret) : secret;

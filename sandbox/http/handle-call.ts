@@ -67,9 +67,9 @@ export function handleCall(
     merchant.behaviour.submerchantKeys === 'apart'
       ? `${operation.id} ${idempotencyKey}`
       : `${idempotencyKey}`;
-  const earlier = isKeyed ? merchant.replies.recall(replyKey, digest) : undefined;
-  if (earlier === 'reused') return keyReused();
-  if (earlier !== undefined) return json(earlier.status, earlier.body);
+  const earlier = isKeyed ? merchant.replies.get(replyKey) : undefined;
+  if (earlier !== undefined)
+    return earlier.digest === digest ? json(earlier.status, earlier.body) : keyReused();
 
   const missing = (handler.features?.(call) ?? []).filter((feature) => !merchant.features.has(feature));
   if (missing.length > 0) {
@@ -86,7 +86,7 @@ export function handleCall(
   if (isKeyed && !isPromise(response) && response.ok) {
     const written = findJson(response);
     if (written !== undefined)
-      merchant.replies.keep(replyKey, digest, { status: response.status, body: written.value });
+      merchant.replies.set(replyKey, { digest, status: response.status, body: written.value });
   }
   return response;
 }

@@ -53,76 +53,24 @@ export interface JournalRequest {
   readonly response: unknown;
 }
 
-/** Estimated bytes in addition to the body and the response. */
+/**
+ * A request in the journal. Body and response are JSON, which takes a fraction of the memory of parsed values.
+ */
+export type JournalEntry = {
+  -readonly [Name in keyof JournalRequest]: Name extends 'body' | 'response'
+    ? string | undefined
+    : JournalRequest[Name];
+};
+
+export const packed = (value: unknown): string | undefined =>
+  value === undefined ? undefined : JSON.stringify(value);
+
+export const unpacked = (text: string | undefined): unknown =>
+  text === undefined ? undefined : JSON.parse(text);
+
+/** Estimated bytes in addition to the strings. */
 const overhead = 500;
 
-const packed = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
-
-const unpacked = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
-
-/** Body and response are kept as strings, which take a fraction of the memory of parsed values. */
-export class JournalEntry implements Omit<JournalRequest, 'body' | 'response'> {
-  readonly number: number;
-  readonly at: string;
-  operation: OperationId | undefined = undefined;
-  readonly method: string;
-  readonly path: string;
-  readonly idempotencyKey: string | undefined;
-  paymentId: string | undefined = undefined;
-  status: number | undefined = undefined;
-  fault: Fault | undefined = undefined;
-  ignored: readonly string[] = [];
-  readonly bodyDigest: string;
-  #body: string | undefined;
-  #response: string | undefined;
-
-  constructor(
-    input: Pick<
-      JournalRequest,
-      'number' | 'at' | 'method' | 'path' | 'idempotencyKey' | 'bodyDigest' | 'body'
-    >,
-  ) {
-    this.number = input.number;
-    this.at = input.at;
-    this.method = input.method;
-    this.path = input.path;
-    this.idempotencyKey = input.idempotencyKey;
-    this.bodyDigest = input.bodyDigest;
-    this.body = input.body;
-  }
-
-  get body(): unknown {
-    return unpacked(this.#body);
-  }
-
-  set body(value: unknown) {
-    this.#body = packed(value);
-  }
-
-  set response(value: unknown) {
-    this.#response = packed(value);
-  }
-
-  /** Estimated size in bytes. */
-  get size(): number {
-    const texts = [this.path, this.#body, this.#response, ...this.ignored];
-    return texts.reduce((sum, text = '') => sum + text.length, overhead);
-  }
-
-  shown(paymentId: string | undefined): JournalRequest {
-    const { number, at, operation, method, path, idempotencyKey, status, fault, ignored, bodyDigest } = this;
-    const request = {
-      number,
-      at,
-      operation,
-      method,
-      path,
-      idempotencyKey,
-      paymentId,
-      status,
-      fault,
-      ignored,
-    };
-    return Object.freeze({ ...request, body: this.body, bodyDigest, response: unpacked(this.#response) });
-  }
-}
+/** Estimated size in bytes. */
+export const computeSize = ({ path, body, response, ignored }: JournalEntry): number =>
+  [path, body, response, ...ignored].reduce((sum, text = '') => sum + text.length, overhead);

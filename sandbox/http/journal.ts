@@ -1,7 +1,7 @@
 import { booleanReader, integerReader, type OptionReaders } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import { aText, readCheckedOptions } from '../arguments/checked-options.js';
-import { JournalEntry, type JournalRequest } from './journal-entry.js';
+import { computeSize, type JournalEntry, type JournalRequest, packed, unpacked } from './journal-entry.js';
 import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
 import { findJson } from './responses.js';
@@ -126,26 +126,33 @@ export class Journal implements SandboxJournal {
     const written = findJson(response);
     if (written === undefined || written.length > longestResponse) return;
     const hidden = hiddenFields(entry.operation, written.value);
-    const before = entry.size;
-    entry.response = maskSecrets(hidden === undefined ? written.value : hideFields(written.value, hidden));
+    const before = computeSize(entry);
+    const shown = hidden === undefined ? written.value : hideFields(written.value, hidden);
+    entry.response = packed(maskSecrets(shown));
     if (entry.number <= this.forgotten) return;
-    this.#bytes += entry.size - before;
+    this.#bytes += computeSize(entry) - before;
     this.#forget();
   }
 
   open(request: Request, bodyDigest: string, { value }: RequestBody, at: string): JournalEntry {
     this.#last += 1;
-    const entry = new JournalEntry({
+    const entry: JournalEntry = {
       number: this.#last,
       at,
+      operation: undefined,
       method: request.method,
       path: maskPath(new URL(request.url)),
       idempotencyKey: request.headers.get('x-idempotency-key') ?? undefined,
-      body: maskSecrets(value),
+      paymentId: undefined,
+      status: undefined,
+      fault: undefined,
+      ignored: [],
+      body: packed(maskSecrets(value)),
       bodyDigest,
-    });
+      response: undefined,
+    };
     this.#entries.push(entry);
-    this.#bytes += entry.size;
+    this.#bytes += computeSize(entry);
     this.#forget();
     return entry;
   }
@@ -157,15 +164,16 @@ export class Journal implements SandboxJournal {
     const goal = this.#most * (1 - slack);
     let count = 0;
     while (this.#bytes > goal && count < this.#entries.length - 1) {
-      this.#bytes -= this.#entries[count]?.size ?? 0;
+      this.#bytes -= computeSize(this.#entries[count] as JournalEntry);
       count += 1;
     }
     this.#entries.splice(0, count);
   }
 
   #shown(entry: JournalEntry): JournalRequest {
-    const { operation, idempotencyKey } = entry;
+    const { operation, idempotencyKey, body, response } = entry;
     const isKeyed = operation === 'payments.create' && idempotencyKey !== undefined;
-    return entry.shown(entry.paymentId ?? (isKeyed ? this.#findPayment(idempotencyKey) : undefined));
+    const paymentId = entry.paymentId ?? (isKeyed ? this.#findPayment(idempotencyKey) : undefined);
+    return Object.freeze({ ...entry, paymentId, body: unpacked(body), response: unpacked(response) });
   }
 }

@@ -16,7 +16,7 @@ import { handleCall, handleTokenRequest } from './handle-call.js';
 import { type AnyOperation, type Handler, type Handlers, isPublic, type PublicId } from './handler.js';
 import { type UpdateRoute, updateSubmerchant } from './handlers/submerchant-updates.js';
 import { IgnoredFieldFinder } from './ignored-fields.js';
-import type { JournalEntry } from './journal-entry.js';
+import { type JournalEntry, packed, unpacked } from './journal-entry.js';
 import { hideFields } from './mask-secrets.js';
 import { fromWireOnly, pathToWire } from './platform-names.js';
 import type { RequestBody } from './request-body.js';
@@ -61,9 +61,10 @@ export function createRouter(parts: RouterParts): Router {
     run: () => Response | Promise<Response>,
   ) => {
     const fault = faults.take(operation?.id);
-    exchange.entry.operation = operation?.id;
-    exchange.entry.body = withoutSecrets(exchange.entry.body, operation, names);
-    exchange.entry.fault = fault?.fault;
+    const { entry } = exchange;
+    entry.operation = operation?.id;
+    entry.body = packed(withoutSecrets(unpacked(entry.body), operation, names));
+    entry.fault = fault?.fault;
     exchange.fault = fault;
     const prevented = fault?.phase === 'before-commit' && fault.fault !== 'acquirer-unknown';
     return prevented ? notExecutedResponse() : run();

@@ -12,6 +12,7 @@ import { SubAccounts } from '../sellers/sub-accounts.js';
 import { type WithdrawalRecord, Withdrawals } from '../sellers/withdrawals.js';
 import type { Sequence } from '../state/sequence.js';
 import type { State } from '../state/state.js';
+import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { CertificateAuthority } from '../wallet/certificate-authority.js';
 import { Certificates } from '../wallet/certificates.js';
@@ -19,7 +20,6 @@ import { Domains } from '../wallet/domains.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
 import { Endpoints } from '../webhooks/endpoints.js';
 import { type FeatureOptions, Features, featureReaders } from './features.js';
-import { KeyedReplies } from './keyed-replies.js';
 import { notify } from './notify.js';
 
 export interface Credentials {
@@ -65,6 +65,13 @@ export const merchantReaders: OptionReaders<MerchantOptions> = {
   features: readerFor(featureReaders, 'feature'),
 };
 
+/** API docs, Errors, idempotency rule 1. */
+interface Reply {
+  readonly digest: string;
+  readonly status: number;
+  readonly body: unknown;
+}
+
 export interface SharedParts {
   readonly clock: Clock;
   readonly deliveries: Deliveries;
@@ -92,7 +99,8 @@ export class Merchant {
   readonly payments: Payments;
   readonly domains: Domains;
   readonly certificates: Certificates;
-  readonly replies: KeyedReplies;
+  /** The first responses of operations whose `repeatedKeyGets` is `first-response`, by idempotency key. */
+  readonly replies: Table<Reply>;
   readonly behaviour: Behaviour;
   readonly #ledger: Ledger;
 
@@ -120,7 +128,7 @@ export class Merchant {
     });
     this.withdrawals = new Withdrawals(clock, withdrawalIds, tables);
     this.vault = new Vault(random('vault'), tables);
-    this.replies = new KeyedReplies(tables);
+    this.replies = tables.table('replies');
     const notifications = random('notifications');
     this.payments = new Payments({
       merchant: number,

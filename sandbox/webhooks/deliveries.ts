@@ -13,17 +13,17 @@ import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { ReceiverResponse, Timeline } from '../timeline/timeline.js';
 import type { Attempt, Notification } from './delivery.js';
-import type { DeliveryHeaderBuilder } from './delivery-header-builder.js';
 import { countFailuresInARow } from './delivery-list.js';
-import type { Endpoint } from './endpoint.js';
+import { type Endpoint, isActive } from './endpoints.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 import { RequestsInFlight, responseTimeout } from './requests-in-flight.js';
 import { createTimeoutError, failAttempt } from './send-attempt.js';
+import type { HeaderBuilder } from './signature.js';
 
 interface Parts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly headers: DeliveryHeaderBuilder;
+  readonly buildHeaders: HeaderBuilder;
   readonly faults: DeliveryFaults;
   readonly receivers: InProcessReceivers;
   readonly tables: TableFactory;
@@ -84,7 +84,7 @@ export class Deliveries {
   redeliver(deliveryId: string): void {
     const { endpointId, event, body, paymentId } = this.notification(deliveryId);
     const endpoint = this.#parts.endpoint(endpointId);
-    if (!endpoint?.isActive)
+    if (endpoint === undefined || !isActive(endpoint))
       throw new Error(
         `Webhook endpoint ${endpointId} is ${endpoint?.shown.status ?? 'unknown'}: it receives nothing.`,
       );
@@ -135,7 +135,7 @@ export class Deliveries {
     const startNext = () => {
       if (number === 1) this.#startNext(endpointId);
     };
-    if (!endpoint?.isActive) {
+    if (endpoint === undefined || !isActive(endpoint)) {
       // Otherwise, a saved state would contain a resend that is long due.
       notification.resendAt = undefined;
       this.#changed(notification);
@@ -216,7 +216,7 @@ export class Deliveries {
       error: undefined,
       fault,
       body: fault === 'corrupt' ? corruptBody(body) : body,
-      headers: this.#parts.headers.of(body, chooseSigningSecret(endpoint, fault)),
+      headers: this.#parts.buildHeaders(body, chooseSigningSecret(endpoint, fault)),
       state: 'pending',
     };
     attempts.push(attempt);

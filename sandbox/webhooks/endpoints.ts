@@ -1,4 +1,5 @@
-import type { EventName } from '../../src/contract/events.js';
+import { inspect } from '#sandbox-runtime';
+import { type EventName, transactionEvents } from '../../src/contract/events.js';
 import { limits } from '../../src/contract/limits.js';
 import type { ChecksOff } from '../../src/contract/sdk-checks.js';
 import { createWebhookOperation } from '../../src/contract/webhooks/operations.js';
@@ -7,19 +8,43 @@ import { type Issue, listIssues } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
 import { findContractIssues } from '../arguments/contract-issues.js';
 import type { Behaviour } from '../defaults/all.js';
-import type { EndpointStatus } from '../defaults/transitions.js';
+import { type EndpointStatus, endpointStatuses } from '../defaults/transitions.js';
 import type { Audience, EventSubscriptions } from '../defaults/webhooks.js';
 import type { Random } from '../random/random.js';
 import type { TableFactory } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
-import {
-  type AcceptedUpdate,
-  type AcceptedWebhook,
-  Endpoint,
-  type StoredEndpoint,
-  subscribed,
-} from './endpoint.js';
+
+export interface AcceptedWebhook {
+  readonly webhook_url: string;
+  readonly events?: readonly EventName[];
+  readonly hmac_secret?: string;
+}
+
+/** Missing fields do not change. */
+export interface AcceptedUpdate {
+  readonly webhook_url?: string;
+  readonly events?: readonly EventName[];
+  /** `null` removes the secret. */
+  readonly hmac_secret?: string | null;
+}
+
+export interface Endpoint {
+  readonly shown: Readonly<WebhookEndpoint>;
+  readonly secret?: string | undefined;
+  /** The secret before its last change. */
+  readonly previousSecret?: string | undefined;
+  /** The `internalId` of a sub-account; undefined if the merchant owns the endpoint. */
+  readonly submerchant?: string | undefined;
+}
+
+export const isActive = ({ shown }: Endpoint): boolean => shown.status === 'active';
+
+/** A missing or empty list means all transaction events. */
+const subscribed = (events: readonly EventName[] = []): EventName[] =>
+  events.length === 0 ? [...transactionEvents] : [...events];
+
+const copy = ({ shown }: Endpoint): WebhookEndpoint => ({ ...shown, events: [...shown.events] });
 
 function explained(issue: Issue, { webhook_url: url }: AcceptedWebhook): Issue {
   const { path, message } = issue;
@@ -54,15 +79,7 @@ export class Endpoints {
   ) {
     this.#httpHosts = httpWebhookHosts;
     this.#checksOff = checks;
-    this.#endpoints = tables.table('endpoints', {
-      encode: ({ shown, secret, previousSecret, submerchant }): StoredEndpoint => ({
-        shown,
-        secret,
-        previousSecret,
-        submerchant,
-      }),
-      decode: (json) => new Endpoint(json as StoredEndpoint, subscriptions),
-    });
+    this.#endpoints = tables.table('endpoints');
     this.#clock = clock;
     this.#random = random;
     this.#subscriptions = subscriptions;
@@ -70,12 +87,12 @@ export class Endpoints {
 
   /** Copies, also of the sub-accounts' endpoints, in the order of registration. */
   list(): WebhookEndpoint[] {
-    return [...this.#endpoints.values()].map((endpoint) => endpoint.show());
+    return Array.from(this.#endpoints.values(), copy);
   }
 
   /** Copies the merchant's own endpoints. */
   listOwn(): WebhookEndpoint[] {
-    return this.#of(undefined).map((endpoint) => endpoint.show());
+    return this.#of(undefined).map(copy);
   }
 
   find(id: string): Endpoint | undefined {
@@ -91,7 +108,9 @@ export class Endpoints {
     if (this.#endpoints.size === 0) return [];
     const own = submerchant === undefined || audience !== 'submerchant' ? this.#of(undefined) : [];
     const theirs = submerchant === undefined || audience === 'merchant' ? [] : this.#of(submerchant);
-    return [...own, ...theirs].filter((endpoint) => endpoint.receives(event));
+    const isSubscribed = ({ shown }: Endpoint) =>
+      this.#subscriptions === 'all' || shown.events.includes(event);
+    return [...own, ...theirs].filter((endpoint) => isActive(endpoint) && isSubscribed(endpoint));
   }
 
   /** Checks whether deliveries over plain HTTP can go to the host of the body's URL. */
@@ -131,9 +150,7 @@ export class Endpoints {
       events: subscribed(events),
       hmac_configured: hmac_secret !== undefined,
     };
-    const endpoint = new Endpoint({ shown, secret: hmac_secret, submerchant }, this.#subscriptions);
-    this.#endpoints.set(shown.id, endpoint);
-    return endpoint.show();
+    return this.#keep({ shown, secret: hmac_secret, submerchant });
   }
 
   /**
@@ -154,19 +171,39 @@ export class Endpoints {
   }
 
   /** @returns a copy */
-  update(endpoint: Endpoint, changes: AcceptedUpdate): WebhookEndpoint {
-    endpoint.update(changes);
-    return this.#endpoints.set(endpoint.shown.id, endpoint).show();
+  update(endpoint: Endpoint, { webhook_url, events, hmac_secret }: AcceptedUpdate): WebhookEndpoint {
+    const { shown } = endpoint;
+    const secret = hmac_secret === undefined ? endpoint.secret : (hmac_secret ?? undefined);
+    return this.#keep({
+      ...endpoint,
+      secret,
+      previousSecret:
+        secret === endpoint.secret ? endpoint.previousSecret : (endpoint.secret ?? endpoint.previousSecret),
+      shown: {
+        ...shown,
+        endpoint: webhook_url ?? shown.endpoint,
+        events: events === undefined ? shown.events : subscribed(events),
+        hmac_configured: secret !== undefined,
+      },
+    });
   }
 
   /** @throws TypeError for an unknown status */
   setStatus(endpoint: Endpoint, status: EndpointStatus): WebhookEndpoint {
-    endpoint.setStatus(status);
-    return this.#endpoints.set(endpoint.shown.id, endpoint).show();
+    if (!endpointStatuses.includes(status)) {
+      throw new TypeError(
+        `The status must be one of ${endpointStatuses.join(', ')}, not ${inspect(status)}.`,
+      );
+    }
+    return this.#keep({ ...endpoint, shown: { ...endpoint.shown, status } });
   }
 
   remove(id: string): void {
     this.#endpoints.delete(id);
+  }
+
+  #keep(endpoint: Endpoint): WebhookEndpoint {
+    return copy(this.#endpoints.set(endpoint.shown.id, endpoint));
   }
 
   #of(owner: string | undefined): Endpoint[] {

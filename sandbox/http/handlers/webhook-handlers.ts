@@ -1,5 +1,5 @@
 import type { Issue } from '../../../src/validation/issue.js';
-import type { AcceptedUpdate, AcceptedWebhook } from '../../webhooks/endpoint.js';
+import type { AcceptedUpdate, AcceptedWebhook } from '../../webhooks/endpoints.js';
 import type { Call, Handlers } from '../handler.js';
 import { createProblem, firstProblems, json, requireFound } from '../responses.js';
 
