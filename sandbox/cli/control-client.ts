@@ -2,7 +2,7 @@ import { version } from '../../src/version.js';
 import { sandboxHeader } from '../control-api/response-types.js';
 import { exitCodes, Failure } from './failure.js';
 import { oneLine } from './printable.js';
-import { readAtMost } from './read-at-most.js';
+import { readAtMost } from './read-file.js';
 import { withinTime } from './time-limit.js';
 
 export const defaultPort = 4010;

@@ -24,3 +24,14 @@ export function reportFailure(error: unknown): number {
   writeError(`${message.split('\n').map(escapeHarmful).join('\n')}\n`);
   return error instanceof Failure ? error.exitCode : exitCodes.rejected;
 }
+
+export function reportAsMistake<Result>(
+  call: () => Result,
+  reword: (message: string) => string = (message) => message,
+): Result {
+  try {
+    return call();
+  } catch (error) {
+    throw new Failure(reword((error as Error).message), exitCodes.usage);
+  }
+}

@@ -26,3 +26,13 @@ const isOnThisMachine = (value: string) => /^(localhost|127\.|\[::1\]|0\.0\.0\.0
 
 export const isLoopbackUrl = (url: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
+
+/**
+ * Checks that a URL leads to this machine, so that no text that an agent reads can make it send data elsewhere.
+ *
+ * @throws Error that names the argument
+ */
+export function requireThisMachine(name: string, url: string): void {
+  if (!isLoopbackUrl(httpUrl(name, url)))
+    throw new Error(`${name} must be on this machine, such as http://localhost:3000/webhooks.`);
+}

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { exitCodes, Failure } from './failure.js';
 import { isObject } from './fields.js';
-import { readAtMost } from './read-at-most.js';
 
 /** In bytes. */
 const longestFile = 1_000_000;
@@ -36,4 +35,19 @@ export async function readJsonFile(option: string, path: string): Promise<Readon
   }
   if (!isObject(value)) throw unreadable(option, path, 'it is not a JSON object');
   return value;
+}
+
+/** `isWhole` means that nothing follows. */
+export async function readAtMost(
+  stream: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > limit) break;
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, limit), isWhole: length <= limit };
 }

@@ -1,11 +1,15 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { exitCodes, Failure } from './failure.js';
 
-const units = { ms: 1, s: 1_000, m: 60_000 } as const;
+/** In milliseconds. */
+const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+const multiply = (amount: string | undefined, unit: string | undefined) =>
+  Number(amount) * units[unit as keyof typeof units];
 
 function parseLimit(text: string): number {
   const [, amount, unit] = /^(\d{1,6})(ms|s|m)$/.exec(text) ?? [];
-  const limit = Number(amount) * units[unit as keyof typeof units];
+  const limit = multiply(amount, unit);
   if (limit > 0 && limit < 2 ** 31) return limit;
   throw new InvalidArgumentError('It must be a duration such as 500ms, 30s or 2m.');
 }
@@ -53,4 +57,17 @@ export async function withinTime<Result>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+export function parseAge(text: string): number {
+  const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (unit === undefined) throw new InvalidArgumentError('It must be an age such as 90s, 5m, 2h or 3d.');
+  return multiply(amount, unit);
+}
+
+/** The largest unit that fits, such as `5m`. */
+export function formatAge(milliseconds: number): string {
+  const { ms: _, ...whole } = units;
+  const [name, size] = Object.entries(whole).findLast(([, unit]) => milliseconds >= unit) ?? ['s', units.s];
+  return `${Math.max(0, Math.floor(milliseconds / size))}${name}`;
 }

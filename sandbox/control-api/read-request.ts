@@ -1,5 +1,7 @@
+import { inspect } from '#sandbox-runtime';
 import { type Issue, prefixIssues } from '../../src/validation/issue.js';
 import { type OptionReader, readOptions } from '../../src/validation/options.js';
+import { isRecord } from '../../src/validation/record.js';
 import { largestText } from '../defaults/requests.js';
 import { parseBody } from '../http/parse-body.js';
 import { mediaType, receive } from '../http/receive-body.js';
@@ -7,7 +9,6 @@ import { contentTypes } from '../http/request-body.js';
 import { createProblem, firstProblems } from '../http/responses.js';
 import type { AnyAction } from './action.js';
 import type { Field, Fields } from './fields.js';
-import { withValues } from './shown-values.js';
 
 export type Reading<Value> = { readonly value: Value } | { readonly rejection: Response };
 
@@ -75,3 +76,33 @@ const toFieldReaders = (fields: Fields): Record<string, OptionReader<unknown>> =
       isRequired ? { ...reader, missing: reader.missing ?? 'is required' } : reader,
     ]),
   );
+
+/** The values of these options are never shown. */
+const secretName = /secret|token|key|pem|credential/i;
+
+/** In characters. */
+const longest = 60;
+
+/** Turns a message into `must be a time, not 'ontem'`. Leaves out secrets and objects. */
+function withValues(issues: readonly Issue[], input: unknown): Issue[] {
+  return issues.map(({ path, message }) => {
+    const value = valueAt(input, path);
+    const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    const isShown = isPlain && !secretName.test(path) && /^must /.test(message) && !/, not /.test(message);
+    return { path, message: isShown ? `${message}, not ${inspect(shortened(value))}` : message };
+  });
+}
+
+const shortened = (value: string | number | boolean) =>
+  typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
+
+function valueAt(input: unknown, path: string): unknown {
+  try {
+    return path.split('.').reduce<unknown>((value, name) => {
+      const holder = Array.isArray(value) || isRecord(value) ? (value as Record<string, unknown>) : {};
+      return Object.hasOwn(holder, name) ? holder[name] : undefined;
+    }, input);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,11 +1,14 @@
 import { Hono } from 'hono';
 import { page } from '#sandbox-page';
+import { isErrorNamed } from '../../src/validation/builtins.js';
 import { version } from '../../src/version.js';
+import { OptionsError } from '../arguments/checked-options.js';
+import { IllegalTransitionError, UnknownIdError } from '../arguments/control-errors.js';
 import type { Counts } from '../control/responses.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { prefix } from '../http/control-paths.js';
 import type { Journal } from '../http/journal.js';
-import { createProblem, json } from '../http/responses.js';
+import { createProblem, json, NotFound } from '../http/responses.js';
 import type { Ledger } from '../payments/ledger.js';
 import type { Changes } from '../state/changes.js';
 import type { Timeline } from '../timeline/timeline.js';
@@ -13,7 +16,6 @@ import type { Deliveries } from '../webhooks/deliveries.js';
 import { findState, hasFailed } from '../webhooks/delivery-list.js';
 import { type AnyAction, action } from './action.js';
 import { actions } from './actions/all.js';
-import { createErrorResponse } from './error-responses.js';
 import { createFeed } from './events.js';
 import { buildControlApiDocument } from './openapi.js';
 import { readBodyFields, readJsonBody, readQuery } from './read-request.js';
@@ -162,3 +164,27 @@ function wrongMethod(method: string, allowed: readonly string[]): Response {
 const redirect = (location: string) => new Response(null, { status: 308, headers: { location } });
 
 const shortened = (path: string) => (path.length > 100 ? `${path.slice(0, 100)}…` : path);
+
+/** @param rejectionStatus the status for a plain Error */
+function createErrorResponse(error: unknown, rejectionStatus: 400 | 409): Response {
+  if (error instanceof IllegalTransitionError) {
+    const { message, status, legal } = error;
+    return json(409, { error: { code: 'illegal_transition', message, issues: [], status, legal } });
+  }
+  if (error instanceof UnknownIdError || error instanceof NotFound) {
+    return createProblem(404, 'not_found', error.message);
+  }
+  if (error instanceof OptionsError)
+    return createProblem(400, 'invalid_request', error.message, error.issues);
+  if (isErrorNamed(error, 'TypeError') || isErrorNamed(error, 'RangeError')) {
+    return createProblem(400, 'invalid_request', error.message);
+  }
+  if (error instanceof Error && error.constructor === Error) {
+    return createProblem(
+      rejectionStatus,
+      rejectionStatus === 400 ? 'invalid_request' : 'conflict',
+      error.message,
+    );
+  }
+  throw error;
+}

@@ -1,7 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { isRecord } from '../../src/validation/record.js';
-import { isIntact, readParts } from './checksums.js';
-import { type Line, readLines } from './read-lines.js';
 import {
   firstLineProblem,
   format,
@@ -126,4 +125,83 @@ function apply(parts: Map<string, Map<string, unknown>>, change: Change): void {
   parts.set(part, entries);
   if (change.length === 3) entries.set(key, json);
   else entries.delete(key);
+}
+
+/** In hexadecimal digits. */
+const sumLength = 16;
+
+/** A checksum, a space and JSON. */
+export interface SealedLine {
+  readonly sum: string;
+  readonly line: string;
+}
+
+/**
+ * The checksum also covers the previous line's checksum, so that a gap, a repeated line or a moved
+ * line is detected.
+ *
+ * @param before the previous line's checksum; empty for the first line
+ */
+export function sealLine(before: string, json: string): SealedLine {
+  const sum = checksum(before, Buffer.from(json));
+  return { sum, line: `${sum} ${json}\n` };
+}
+
+/** Does not check that the parts match. */
+function readParts(line: Buffer): { readonly sum: string; readonly json: Buffer } {
+  return { sum: line.subarray(0, sumLength).toString('latin1'), json: line.subarray(sumLength + 1) };
+}
+
+/** @param before the previous line's checksum */
+function isIntact(before: string, line: Buffer): boolean {
+  const { sum, json } = readParts(line);
+  return line[sumLength] === 32 && checksum(before, json) === sum;
+}
+
+const checksum = (before: string, json: Buffer): string =>
+  createHash('sha256').update(before).update(json).digest('hex').slice(0, sumLength);
+
+const chunkSize = 1_000_000;
+const lineBreak = 10;
+
+interface Line {
+  /** From 1. */
+  readonly number: number;
+  /** Without the line break. */
+  readonly bytes: Buffer;
+  /** False for the last line of a file that does not end in a line break. */
+  readonly hasEnd: boolean;
+}
+
+/** For a file of any size. */
+function* readLines(path: string): Generator<Line, undefined> {
+  const file = openSync(path, 'r');
+  try {
+    const chunk = Buffer.alloc(chunkSize);
+    let pieces: Buffer[] = [];
+    let number = 0;
+    const line = (last: Buffer, hasEnd: boolean): Line => {
+      number += 1;
+      const bytes = Buffer.concat([...pieces, last]);
+      pieces = [];
+      return { number, bytes, hasEnd };
+    };
+    while (true) {
+      const length = readSync(file, chunk);
+      if (length === 0) break;
+      let start = 0;
+      for (
+        let end = chunk.indexOf(lineBreak);
+        end !== -1 && end < length;
+        end = chunk.indexOf(lineBreak, start)
+      ) {
+        yield line(chunk.subarray(start, end), true);
+        start = end + 1;
+      }
+      if (start < length) pieces.push(Buffer.from(chunk.subarray(start, length)));
+    }
+    if (pieces.length > 0) yield line(Buffer.alloc(0), false);
+  } finally {
+    closeSync(file);
+  }
 }

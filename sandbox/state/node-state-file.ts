@@ -12,8 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { sealLine } from './checksums.js';
-import { type Change, endOfFirstPart } from './load-file.js';
+import { type Change, endOfFirstPart, sealLine } from './load-file.js';
 import { Lock } from './lock.js';
 import { format, stateVersion } from './saved-state.js';
 import type { State, StateListener } from './state.js';

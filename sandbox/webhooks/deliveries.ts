@@ -16,8 +16,7 @@ import type { Attempt, Notification } from './delivery.js';
 import { countFailuresInARow } from './delivery-list.js';
 import { type Endpoint, isActive } from './endpoints.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
-import { RequestsInFlight, responseTimeout } from './requests-in-flight.js';
-import { createTimeoutError, failAttempt } from './send-attempt.js';
+import { createTimeoutError, failAttempt, RequestsInFlight, responseTimeout } from './requests-in-flight.js';
 import type { HeaderBuilder } from './signature.js';
 
 interface Parts {

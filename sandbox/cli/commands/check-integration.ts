@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import pc from 'picocolors';
-import { exitCodes, Failure } from '../failure.js';
+import { exitCodes, Failure, reportAsMistake } from '../failure.js';
 import { httpUrl } from '../http-url.js';
 import type { JourneyResult } from '../integration-check/check-integration.js';
 import { readShop, shopDefaults } from '../integration-check/read-shop.js';
@@ -8,7 +8,6 @@ import { integer } from '../numbers.js';
 import { printJson, printLine, resultMarks } from '../output.js';
 import { readWebhookSecret, secretVariable } from '../secret.js';
 import { createClient, type RemoteOptions, remote } from './remote.js';
-import { reportAsMistake } from './usable.js';
 
 interface CheckOptions extends RemoteOptions {
   readonly shop: string;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Sandbox } from '../../index.js';
+import { reportAsMistake } from '../failure.js';
 import { shownUrl } from '../http-url.js';
 import { readSecretVariable } from '../secret.js';
-import { reportAsMistake } from './usable.js';
 
 export interface ConnectedWebhook {
   readonly url: string;

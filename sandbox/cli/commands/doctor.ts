@@ -3,14 +3,13 @@ import pc from 'picocolors';
 import { PaymentPlatform } from '../../../src/index.js';
 import { type Diagnosis, type DoctorCheck, diagnose } from '../../testing/index.js';
 import { readClientOptions } from '../client-options.js';
-import { exitCodes, Failure } from '../failure.js';
+import { exitCodes, Failure, reportAsMistake } from '../failure.js';
 import { httpUrl } from '../http-url.js';
 import { port } from '../numbers.js';
 import { printJson, printLine, printTable, resultMarks } from '../output.js';
 import { oneLine } from '../printable.js';
 import { readSecretVariable, secretVariable } from '../secret.js';
 import { timeoutOption } from '../time-limit.js';
-import { reportAsMistake } from './usable.js';
 
 interface DoctorOptions {
   readonly baseUrl?: string;

@@ -9,11 +9,11 @@ import type {
 import { isPaymentPlatformError, PaymentPlatform } from '../../../src/index.js';
 import { readClientOptions, readDatabaseUrl } from '../client-options.js';
 import { type Database, openDatabase } from '../database.js';
-import { formatAge, parseAge } from '../durations.js';
-import { exitCodes, Failure } from '../failure.js';
+import { exitCodes, Failure, reportAsMistake } from '../failure.js';
 import { integer } from '../numbers.js';
 import { money, printFacts, printJson, printLine, printTable } from '../output.js';
 import { oneLine } from '../printable.js';
+import { formatAge, parseAge } from '../time-limit.js';
 import { writeError } from '../write.js';
 import {
   type Change,
@@ -28,7 +28,6 @@ import {
   stateFacts,
 } from './durable-changes.js';
 import { drizzleTables, kyselyTables } from './table-types.js';
-import { reportAsMistake } from './usable.js';
 
 const keysVariable = 'PAYMENT_PLATFORM_ENCRYPTION_KEYS';
 

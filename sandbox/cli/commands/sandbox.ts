@@ -7,7 +7,7 @@ import { notOfTheSandbox } from '../client-options.js';
 import { configPath, readConfig } from '../config-file.js';
 import { defaultPort } from '../control-client.js';
 import { onNpxGone } from '../end-with-parent.js';
-import { exitCodes, Failure } from '../failure.js';
+import { exitCodes, Failure, reportAsMistake } from '../failure.js';
 import { httpUrl, isLoopbackUrl, shownUrl } from '../http-url.js';
 import { integer, parseTime, port } from '../numbers.js';
 import { printJson } from '../output.js';
@@ -17,7 +17,6 @@ import { connectWebhook } from './connect-webhook.js';
 import { printLive } from './live-lines.js';
 import { openInBrowser } from './open-in-browser.js';
 import { printConfig } from './print-config.js';
-import { reportAsMistake } from './usable.js';
 import { welcome } from './welcome.js';
 
 interface Options {

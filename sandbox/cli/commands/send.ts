@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import pc from 'picocolors';
-import { exitCodes, Failure } from '../failure.js';
+import { exitCodes, Failure, reportAsMistake } from '../failure.js';
 import { type Field, withFields } from '../fields.js';
 import { httpUrl, shownUrl } from '../http-url.js';
 import { printJson, printLine } from '../output.js';
 import { oneLine } from '../printable.js';
-import { readAtMost } from '../read-at-most.js';
-import { readJsonFile } from '../read-file.js';
+import { readAtMost, readJsonFile } from '../read-file.js';
 import { readWebhookSecret } from '../secret.js';
 import { withinTime } from '../time-limit.js';
-import { reportAsMistake } from './usable.js';
 
 /** In characters. */
 const longestPrinted = 500;

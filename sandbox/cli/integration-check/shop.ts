@@ -1,7 +1,7 @@
 import { testCards, testCardTokens } from '../../index.js';
 import { shownUrl } from '../http-url.js';
 import { oneLine } from '../printable.js';
-import { readAtMost } from '../read-at-most.js';
+import { readAtMost } from '../read-file.js';
 import { withinTime } from '../time-limit.js';
 import { fillIn, type RequestTemplate, uses } from './request-template.js';
 import { type Condition, findValue } from './state.js';

@@ -1,6 +1,6 @@
 import type { ControlClient } from '../control-client.js';
+import { requireThisMachine } from '../http-url.js';
 import { asJson, asList, asUntrustedPart } from './results.js';
-import { requireThisMachine } from './this-machine.js';
 import { type Arguments, defineTool, type Effect, offsetOf, type Tool } from './tool.js';
 
 interface Parameter {

@@ -4,15 +4,14 @@ import type { Sandbox } from '../../index.js';
 import { diagnose, noDuplicateCharges, samples, signedNotification } from '../../testing/index.js';
 import { readClientOptions } from '../client-options.js';
 import type { ControlClient } from '../control-client.js';
-import { shownUrl } from '../http-url.js';
+import { requireThisMachine, shownUrl } from '../http-url.js';
 import { checkIntegration, type JourneyResult } from '../integration-check/check-integration.js';
 import { readShop, type ShopInput, shopDefaults } from '../integration-check/read-shop.js';
 import { methods } from '../integration-check/shop.js';
-import { readAtMost } from '../read-at-most.js';
+import { readAtMost } from '../read-file.js';
 import { readSecretVariable, secretVariable } from '../secret.js';
 import { withinTime } from '../time-limit.js';
 import { asJson, asUntrustedPart } from './results.js';
-import { requireThisMachine } from './this-machine.js';
 import { defineTool, type Tool } from './tool.js';
 
 /** Milliseconds for a response of the shop, and for each check of the doctor. */

@@ -12,7 +12,7 @@ import { type AnyAction, action } from '../action.js';
 import { anObjectField, enumField, requiredField, text } from '../fields.js';
 import { defaultLimit, part } from '../list-queries.js';
 import { responseWith, responseWithList } from '../response-types.js';
-import { requestSample } from '../sample-payment.js';
+import { requestSample } from '../samples.js';
 
 const transition = (name: Transition): AnyAction =>
   action({

@@ -5,7 +5,7 @@ import { type AnyAction, action } from '../action.js';
 import { enumField, flag, requiredField, text } from '../fields.js';
 import { part, selectPart } from '../list-queries.js';
 import { responseWith, responseWithList } from '../response-types.js';
-import { submitSampleSeller } from '../sample-seller.js';
+import { submitSampleSeller } from '../samples.js';
 
 const onboardingActions: readonly AnyAction[] = [
   action({

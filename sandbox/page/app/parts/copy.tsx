@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
-import { showError } from '../messages.js';
+import { readText } from '../api.js';
+import { showError, showMessage } from '../messages.js';
+import { withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
+import { ActionButton } from './action-button.js';
 
 /**
  * The clipboard gets the promise immediately, because some browsers forget the click while the string is
  * read.
  */
-export async function copyWhenResolved(text: Promise<string>): Promise<void> {
+async function copyWhenResolved(text: Promise<string>): Promise<void> {
   const blob = text.then((read) => new Blob([read], { type: 'text/plain' }));
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]).catch(async (error) => {
     await text;
@@ -43,5 +46,34 @@ export function Copy({ text, label }: CopyProps) {
     <button type="button" class="quiet" aria-label={`${t.copy}: ${label}`} onClick={copy}>
       <span aria-live="polite">{isDone ? t.copied : t.copy}</span>
     </button>
+  );
+}
+
+const runners = { vitest: 'Vitest', jest: 'Jest' } as const;
+
+/** Browsers offer this only on localhost and over https. */
+export function CopyTest({ payment }: { payment?: string }) {
+  const t = useTexts();
+  const [runner, setRunner] = useState('vitest');
+  if (navigator.clipboard === undefined) return null;
+  const copy = async () => {
+    await copyWhenResolved(readText(withQuery('test', { payment, runner })));
+    showMessage(t.test.copied);
+  };
+  return (
+    <span class="value copy-test">
+      <ActionButton run={copy}>{payment === undefined ? t.test.run : t.test.payment}</ActionButton>
+      <select
+        aria-label={t.test.runner}
+        value={runner}
+        onChange={({ currentTarget }) => setRunner(currentTarget.value)}
+      >
+        {Object.entries(runners).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </span>
   );
 }

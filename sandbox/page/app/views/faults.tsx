@@ -1,13 +1,14 @@
 import type { Info } from '../../../control/responses.js';
-import { namedFaults } from '../../../faults/fault-names.js';
+import type { DeliveryFault, PendingDeliveryFault } from '../../../faults/delivery-faults.js';
+import { deliveryFaults, namedFaults } from '../../../faults/fault-names.js';
 import type { FaultRule, PendingFault } from '../../../faults/request-faults.js';
 import { send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Dialog, Input, SelectField } from '../parts/dialog.js';
+import { List } from '../parts/list.js';
+import { UntrustedText } from '../parts/text.js';
 import type { Texts } from '../texts/en.js';
 import { useTexts } from '../texts/language.js';
-import { DeliveryFaults } from './delivery-faults.js';
-import { PendingFaults } from './pending-faults.js';
 
 type Preset = keyof Texts['faults']['preset'];
 
@@ -124,5 +125,106 @@ function OtherFaultDialog() {
       <Input name="times" type="number" label={t.faults.times} value="1" required />
       <Input name="delay" label={t.faults.delay} hint={t.clock.ownHint} />
     </Dialog>
+  );
+}
+
+function DeliveryFaults() {
+  const t = useTexts();
+  const named = (fault: DeliveryFault) => t.deliveryFaults.preset[fault];
+  return (
+    <>
+      <section class="card">
+        <h2>{t.deliveryFaults.title}</h2>
+        <p class="faint">{t.deliveryFaults.about}</p>
+        <div class="actions">
+          {deliveryFaults.map((fault) => (
+            <ActionButton
+              key={fault}
+              run={() => send('delivery-faults', { fault, ...(fault === 'delay' && { delay: '2m' }) })}
+            >
+              {named(fault)}
+            </ActionButton>
+          ))}
+        </div>
+      </section>
+      <PendingFaults<PendingDeliveryFault>
+        path="delivery-faults"
+        title={t.deliveryFaults.pending}
+        none={t.deliveryFaults.none}
+        left={t.deliveryFaults.left}
+        name={({ fault }) => named(fault)}
+        where={({ event }) => [event === '*' ? t.deliveryFaults.any : event]}
+      />
+    </>
+  );
+}
+
+interface Fault {
+  readonly id: string | number;
+  readonly fault: unknown;
+  readonly nth: number;
+  /** Undefined for a fault with a rate, because JSON leaves the field out. */
+  readonly left?: number | undefined;
+  readonly rate?: number | undefined;
+}
+
+interface PendingFaultsProps<Item extends Fault> {
+  /** In the control API. */
+  readonly path: string;
+  readonly title: string;
+  readonly none: string;
+  readonly left: (count: number) => string;
+  /** The label of the button that adds the fault; undefined for another fault. */
+  readonly name: (fault: Item) => string | undefined;
+  readonly where: (fault: Item) => readonly string[];
+}
+
+function PendingFaults<Item extends Fault>({
+  path,
+  title,
+  none,
+  left,
+  name,
+  where,
+}: PendingFaultsProps<Item>) {
+  const t = useTexts();
+  const pending = useData<{ data: Item[] }>(path, 'faults');
+  const isAny = (pending.data?.data.length ?? 0) > 0;
+  const off = ({ id }: Item) => send(`${path}/${encodeURIComponent(id)}`, undefined, 'DELETE');
+  return (
+    <section>
+      <div class="head">
+        <h2>{title}</h2>
+        {isAny && (
+          <ActionButton kind="danger" run={() => send(path, undefined, 'DELETE')}>
+            {t.faults.clear}
+          </ActionButton>
+        )}
+      </div>
+      <List reading={pending} label={title} empty={none} getKey={({ id }) => String(id)}>
+        {(fault) => (
+          <div class="row fault">
+            <strong>
+              {name(fault) ?? (
+                <UntrustedText
+                  text={typeof fault.fault === 'string' ? fault.fault : JSON.stringify(fault.fault)}
+                  mono
+                />
+              )}
+            </strong>
+            {where(fault).map((text) => (
+              <UntrustedText key={text} text={text} />
+            ))}
+            <span class="faint">
+              {fault.left === undefined ? t.faults.rate(fault.rate ?? 0) : left(fault.left)}
+              {fault.nth > 1 && fault.rate === undefined && `, ${t.faults.from(fault.nth)}`}
+            </span>
+            <ActionButton run={() => off(fault)} label={`${t.faults.off}: ${fault.id}`}>
+              {t.faults.off}
+            </ActionButton>
+          </div>
+        )}
+      </List>
+    </section>
   );
 }

@@ -1,20 +1,18 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { Payment } from '../../../../src/contract/payments/types.js';
 import type { PaymentDetails } from '../../../control/payment-control.js';
 import type { Delivery } from '../../../control/responses.js';
 import { latePayment, paymentTransitions } from '../../../defaults/transitions.js';
-import { send, useData } from '../api.js';
+import { readText, send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
-import { Choice } from '../parts/choice.js';
 import { Copy } from '../parts/copy.js';
 import { MoveTo } from '../parts/now.js';
 import { PaymentSummary } from '../parts/payment-link.js';
 import { Tabs } from '../parts/tabs.js';
-import { Code, EventName, HttpStatus } from '../parts/text.js';
+import { Code, EventName, Facts, HttpStatus, UntrustedText } from '../parts/text.js';
 import { to, withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
-import { Connect, readClientSecret } from './connect.js';
 import { DeliveryState } from './delivery-table.js';
 import { RegisterEndpoint } from './endpoints.js';
 import {
@@ -170,3 +168,61 @@ function SeeStep({ latest }: { latest: Payment | undefined }) {
     </Step>
   );
 }
+
+interface ChoiceProps {
+  readonly label: string;
+  /** The visible names, by value. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly chosen: string;
+  readonly choose: (name: string) => void;
+}
+
+/** A choice between a few values, which the arrow keys change. It changes nothing in the sandbox. */
+function Choice({ label, names, chosen, choose }: ChoiceProps) {
+  const id = useId();
+  return (
+    <fieldset class="choice">
+      <legend class="sr">{label}</legend>
+      {Object.entries(names).map(([name, text]) => (
+        <label key={name}>
+          <input type="radio" name={id} checked={name === chosen} onChange={() => choose(name)} />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The page copies it, but never shows it. */
+async function readClientSecret(): Promise<string> {
+  const { clientSecret } = JSON.parse(await readText('credentials')) as { clientSecret: string };
+  return clientSecret;
+}
+
+function Connect({ place: { baseUrl, clientId } }: { place: Omit<ConnectionTarget, 'clientSecret'> }) {
+  const t = useTexts();
+  return (
+    <section class="card">
+      <h2>{t.start.connect}</h2>
+      <Facts
+        facts={[
+          [t.start.baseUrl, <Value key="url" text={baseUrl} label={t.start.baseUrl} />],
+          [t.start.clientId, <Value key="id" text={clientId} label={t.start.clientId} />],
+          [
+            t.start.secretName,
+            <span key="secret" class="value">
+              <span class="mono">{secretMask}</span>{' '}
+              <Copy text={readClientSecret} label={t.start.secretName} />
+            </span>,
+          ],
+        ]}
+      />
+    </section>
+  );
+}
+
+const Value = ({ text, label }: { text: string; label: string }) => (
+  <span class="value">
+    <UntrustedText text={text} mono /> <Copy text={text} label={label} />
+  </span>
+);

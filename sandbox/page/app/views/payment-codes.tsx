@@ -1,9 +1,10 @@
+import { useMemo } from 'preact/hooks';
 import type { PaymentDetails } from '../../../control/payment-control.js';
 import { formatLine } from '../../../payments/boleto.js';
 import { Copy } from '../parts/copy.js';
 import { MoveTo } from '../parts/now.js';
-import { QrCode } from '../parts/qr.js';
 import { Facts } from '../parts/text.js';
+import { drawQrCode } from '../qr-path.js';
 import { useFormats, useTexts } from '../texts/language.js';
 
 export function Pix({ code, isPayable }: { code: string; isPayable: boolean }) {
@@ -53,5 +54,14 @@ export function Boleto({ id, boleto, expiresAt }: BoletoProps) {
         {expiresAt !== undefined && <MoveTo at={expiresAt}>{t.clock.movePastDue}</MoveTo>}
       </div>
     </section>
+  );
+}
+
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { path, size } = useMemo(() => drawQrCode(text), [text]);
+  return (
+    <svg class="qr" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`}>
+      <path d={path} />
+    </svg>
   );
 }

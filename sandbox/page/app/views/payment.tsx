@@ -10,7 +10,6 @@ import { useTexts } from '../texts/language.js';
 import { FailedDeliveries } from './delivery-table.js';
 import { Boleto, Pix } from './payment-codes.js';
 import { PaymentRecords } from './payment-records.js';
-import { SplitTable } from './split-table.js';
 
 export function PaymentView({ route }: { route: Route }) {
   const t = useTexts();
@@ -181,5 +180,47 @@ function CustomerText({ customer }: { customer: object }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function SplitTable({ split: { entries, netAmount } }: { split: Split }) {
+  const t = useTexts();
+  return (
+    <section class="card">
+      <h2>{t.payments.split}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t.payments.receiver}</th>
+            <th scope="col" class="right">
+              {t.field.amount}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map(({ role, document, internalId, amount }) => (
+            <tr key={internalId ?? role}>
+              <td>
+                {role === 'owner' ? `${t.payments.owner}: ` : ''}
+                <UntrustedText text={document?.number ?? internalId ?? t.payments.platform} />
+              </td>
+              <td class="right">
+                <Money cents={amount} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t.payments.splitSum}</th>
+            <td class="right">
+              <strong>
+                <Money cents={netAmount} />
+              </strong>
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../../../timeline/timeline.js';
 import { useData } from '../api.js';
-import { CopyTest } from '../parts/copy-test.js';
+import { CopyTest } from '../parts/copy.js';
 import { Loaded } from '../parts/list.js';
 import { type Route, toQuery, withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
