@@ -19,6 +19,12 @@ export function UntrustedText({ text, mono = false }: { text: unknown; mono?: bo
   );
 }
 
+/** As `UntrustedText`, in facts and cells. Undefined without a string. */
+export const plain = (text: unknown, isMono = false) =>
+  text == null || text === '' ? undefined : <UntrustedText text={text} mono={isMono} />;
+
+export const mono = (text: unknown) => plain(text, true);
+
 /** For the sandbox's own strings. Shows parts between backticks as code. */
 export function TextWithCode({ text }: { text: string }) {
   return (

@@ -3,7 +3,7 @@ import type { DeliverySummary } from '../../../webhooks/delivery-list.js';
 import type { Reading } from '../api.js';
 import { Table } from '../parts/list.js';
 import { Retry } from '../parts/now.js';
-import { HttpStatus, Money, Time, UntrustedText } from '../parts/text.js';
+import { HttpStatus, Money, plain, Time, UntrustedText } from '../parts/text.js';
 import { to } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
@@ -30,24 +30,12 @@ export function DeliveryTable({ reading, empty, isOfOnePayment = false }: Delive
       getKey={({ id }) => id}
       getLink={({ id }) => to('webhooks', id)}
       columns={[
-        {
-          head: t.webhooks.event,
-          kind: 'link',
-          cell: ({ event }) => <UntrustedText text={event} />,
-        },
-        {
-          head: t.field.status,
-          kind: 'state',
-          cell: (delivery) => <DeliveryState delivery={delivery} />,
-        },
+        { head: t.webhooks.event, kind: 'link', cell: ({ event }) => plain(event) },
+        { head: t.field.status, kind: 'state', cell: (delivery) => <DeliveryState delivery={delivery} /> },
         ...(isOfOnePayment ? [] : [payment]),
         { head: t.webhooks.response, cell: (delivery) => <Response delivery={delivery} /> },
         { head: t.webhooks.attemptsHead, kind: 'right', cell: ({ attempts }) => attempts },
-        {
-          head: t.webhooks.url,
-          kind: 'wide',
-          cell: ({ url }) => url && <UntrustedText text={url} />,
-        },
+        { head: t.webhooks.url, kind: 'wide', cell: ({ url }) => plain(url) },
         { head: t.field.time, cell: ({ at }) => at && <Time at={at} /> },
       ]}
     />

@@ -5,7 +5,7 @@ import { ActionButton } from '../parts/action-button.js';
 import { MoveTo } from '../parts/now.js';
 import { PaymentLink } from '../parts/payment-link.js';
 import { RecordView } from '../parts/record.js';
-import { Code, EventName, Facts, HttpStatus, Json, Time, UntrustedText } from '../parts/text.js';
+import { Code, EventName, Facts, HttpStatus, Json, mono, plain, Time } from '../parts/text.js';
 import type { Route } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
@@ -71,8 +71,8 @@ function About({ id, delivery }: Pick<DeliveryAttempts, 'id' | 'delivery'>) {
       <Facts
         facts={[
           [t.field.payment, paymentId && <PaymentLink id={paymentId} />],
-          [t.webhooks.url, url && <UntrustedText key="url" text={url} mono />],
-          [t.field.id, <UntrustedText key="id" text={id} mono />],
+          [t.webhooks.url, mono(url)],
+          [t.field.id, mono(id)],
         ]}
       />
       {state === 'failed' && nextAttemptAt === undefined && <p class="faint">{t.webhooks.noMore}</p>}
@@ -109,12 +109,7 @@ function AttemptShown({ attempt, first, isLatest, usualBody }: AttemptProps) {
       <Response attempt={attempt} name={name} />
       <details open={isLatest}>
         <summary>{t.webhooks.headers}</summary>
-        <Facts
-          facts={Object.entries(attempt.headers).map(([header, value]) => [
-            header,
-            <UntrustedText key={header} text={value} mono />,
-          ])}
-        />
+        <Facts facts={Object.entries(attempt.headers).map(([header, value]) => [header, mono(value)])} />
       </details>
       {attempt.body !== usualBody && (
         <>
@@ -132,7 +127,7 @@ function Response({ attempt: { error, fault, response }, name }: { attempt: Atte
     <>
       <Facts
         facts={[
-          [t.field.error, error && <UntrustedText key="error" text={error} />],
+          [t.field.error, plain(error)],
           [t.webhooks.fault, fault && t.deliveryFaults.preset[fault]],
           [t.webhooks.duration, response && <span class="number">{response.duration} ms</span>],
         ]}

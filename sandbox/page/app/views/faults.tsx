@@ -6,7 +6,7 @@ import { send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Dialog, Input, SelectField } from '../parts/dialog.js';
 import { List } from '../parts/list.js';
-import { UntrustedText } from '../parts/text.js';
+import { mono, UntrustedText } from '../parts/text.js';
 import type { Texts } from '../texts/en.js';
 import { useTexts } from '../texts/language.js';
 
@@ -205,12 +205,8 @@ function PendingFaults<Item extends Fault>({
         {(fault) => (
           <div class="row fault">
             <strong>
-              {name(fault) ?? (
-                <UntrustedText
-                  text={typeof fault.fault === 'string' ? fault.fault : JSON.stringify(fault.fault)}
-                  mono
-                />
-              )}
+              {name(fault) ??
+                mono(typeof fault.fault === 'string' ? fault.fault : JSON.stringify(fault.fault))}
             </strong>
             {where(fault).map((text) => (
               <UntrustedText key={text} text={text} />

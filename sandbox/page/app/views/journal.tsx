@@ -2,7 +2,7 @@ import type { Info } from '../../../control/responses.js';
 import type { JournalRequest } from '../../../http/journal-entry.js';
 import { type Reading, useData } from '../api.js';
 import { Filter, Table } from '../parts/list.js';
-import { HttpStatus, Time, UntrustedText } from '../parts/text.js';
+import { HttpStatus, mono, Time } from '../parts/text.js';
 import { type Route, to, toQuery, withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 
@@ -64,16 +64,8 @@ export function RequestTable({ reading, empty }: RequestTableProps) {
       getKey={({ number }) => String(number)}
       getLink={({ number }) => to('journal', String(number))}
       columns={[
-        {
-          head: t.journal.path,
-          kind: 'link',
-          cell: ({ method, path }) => <UntrustedText text={`${method} ${path}`} mono />,
-        },
-        {
-          head: t.field.status,
-          kind: 'state',
-          cell: ({ status }) => <HttpStatus status={status} />,
-        },
+        { head: t.journal.path, kind: 'link', cell: ({ method, path }) => mono(`${method} ${path}`) },
+        { head: t.field.status, kind: 'state', cell: ({ status }) => <HttpStatus status={status} /> },
         { head: t.journal.operation, cell: ({ operation }) => operation ?? t.journal.unknown },
         { head: t.journal.fault, cell: ({ fault }) => fault && <FaultName fault={fault} /> },
         { head: t.field.time, cell: ({ at }) => <Time at={at} /> },

@@ -2,7 +2,7 @@ import type { PaymentDetails } from '../../../control/payment-control.js';
 import type { Delivery } from '../../../control/responses.js';
 import type { JournalRequest } from '../../../http/journal-entry.js';
 import { type Reading, useData } from '../api.js';
-import { Facts, Money, Time, UntrustedText } from '../parts/text.js';
+import { Facts, Money, mono, Time } from '../parts/text.js';
 import { withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { DeliveryTable } from './delivery-table.js';
@@ -59,7 +59,7 @@ function Charge({ details: { payment, idempotencyKey }, requests }: ChargeProps)
             </span>,
           ],
           [t.field.time, <Time key="at" at={payment.createdAt} />],
-          [t.field.key, idempotencyKey && <UntrustedText key="key" text={idempotencyKey} mono />],
+          [t.field.key, mono(idempotencyKey)],
         ]}
       />
     </section>

@@ -4,7 +4,7 @@ import type { Split } from '../../../payments/split.js';
 import { send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { RecordView } from '../parts/record.js';
-import { Facts, Money, StatusLabel, Time, UntrustedText } from '../parts/text.js';
+import { Facts, Money, mono, plain, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import { type Route, toQuery, withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { FailedDeliveries } from './delivery-table.js';
@@ -42,7 +42,7 @@ function Details({ details }: { details: PaymentDetails }) {
         </h1>
         <StatusLabel status={payment.status} isNamed />
         <span class="faint">{t.payments.method[payment.paymentMethod] ?? payment.paymentMethod}</span>
-        {payment.externalReference != null && <UntrustedText text={payment.externalReference} />}
+        {plain(payment.externalReference)}
         {deliveries.data !== undefined && (
           <a class="aside" href={toQuery(['webhooks'], { payment: payment.id })}>
             {t.payments.deliveries(deliveries.data.data.length)}
@@ -130,19 +130,13 @@ function About({ details: { payment, clientId, idempotencyKey } }: { details: Pa
       <h2>{t.payments.details}</h2>
       <Facts
         facts={[
-          [t.field.id, <UntrustedText key="id" text={payment.id} mono />],
-          [t.field.key, idempotencyKey && <UntrustedText key="key" text={idempotencyKey} mono />],
-          [
-            t.field.order,
-            payment.externalReference && <UntrustedText key="ref" text={payment.externalReference} />,
-          ],
-          [t.field.merchant, <UntrustedText key="merchant" text={clientId} mono />],
+          [t.field.id, mono(payment.id)],
+          [t.field.key, mono(idempotencyKey)],
+          [t.field.order, plain(payment.externalReference)],
+          [t.field.merchant, mono(clientId)],
           [t.payments.card, card && <CardText key="card" card={card} />],
           [t.payments.upsell, payment.upsell && t.payments.upsellYes],
-          [
-            t.payments.declineReason,
-            refusalReason !== undefined && <UntrustedText key="refusal" text={unwrapReason(refusalReason)} />,
-          ],
+          [t.payments.declineReason, refusalReason !== undefined && plain(unwrapReason(refusalReason))],
           [t.payments.customer, customer && <CustomerText key="customer" customer={customer} />],
           [
             t.payments.items,

@@ -6,7 +6,7 @@ import { paymentStatuses } from '../../../defaults/transitions.js';
 import { send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Filter, Pages, Table } from '../parts/list.js';
-import { Money, StatusLabel, Time, UntrustedText } from '../parts/text.js';
+import { Money, plain, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import { type Route, to, toQuery, withQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 
@@ -54,12 +54,8 @@ export function Payments({ route: { query } }: { route: Route }) {
             head: t.field.method,
             cell: ({ paymentMethod }) => t.payments.method[paymentMethod] ?? paymentMethod,
           },
-          {
-            head: t.field.order,
-            kind: 'wide',
-            cell: ({ externalReference }) => renderText(externalReference),
-          },
-          { head: t.payments.customer, kind: 'wide', cell: ({ customer }) => renderText(customer?.name) },
+          { head: t.field.order, kind: 'wide', cell: ({ externalReference }) => plain(externalReference) },
+          { head: t.payments.customer, kind: 'wide', cell: ({ customer }) => plain(customer?.name) },
           { head: t.field.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
@@ -72,8 +68,6 @@ export function Payments({ route: { query } }: { route: Route }) {
     </>
   );
 }
-
-const renderText = (text: unknown) => (text == null ? undefined : <UntrustedText text={text} />);
 
 interface SearchProps {
   readonly search: string | undefined;

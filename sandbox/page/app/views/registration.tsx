@@ -4,7 +4,7 @@ import { send } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Dialog, Input } from '../parts/dialog.js';
 import { RecordView } from '../parts/record.js';
-import { Facts, StatusLabel, Time, UntrustedText } from '../parts/text.js';
+import { Facts, mono, plain, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import type { Route } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';
 import { nameIn } from './sellers.js';
@@ -51,14 +51,11 @@ function Details({ registration }: { registration: RegistrationDetails }) {
           <h2>{t.sellers.form}</h2>
           <Facts
             facts={[
-              [t.field.id, <UntrustedText key="id" text={id} mono />],
-              [t.field.key, <UntrustedText key="key" text={registration.externalId} mono />],
+              [t.field.id, mono(id)],
+              [t.field.key, mono(registration.externalId)],
               [t.field.created, <Time key="at" at={registration.createdAt} />],
-              [
-                t.sellers.account,
-                registration.internalId && <UntrustedText text={registration.internalId} mono />,
-              ],
-              [t.field.reason, registration.reason && <UntrustedText text={registration.reason} />],
+              [t.sellers.account, mono(registration.internalId)],
+              [t.field.reason, plain(registration.reason)],
             ]}
           />
           <Facts

@@ -2,7 +2,7 @@ import type { JournalRequest } from '../../../http/journal-entry.js';
 import { useData } from '../api.js';
 import { Loaded } from '../parts/list.js';
 import { PaymentLink } from '../parts/payment-link.js';
-import { Facts, HttpStatus, Json, Time, UntrustedText } from '../parts/text.js';
+import { Facts, HttpStatus, Json, mono, Time, UntrustedText } from '../parts/text.js';
 import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { FaultName } from './journal.js';
@@ -49,21 +49,9 @@ function Details({ request }: { request: JournalRequest }) {
             [t.field.time, <Time key="at" at={at} />],
             [t.journal.operation, operation ?? t.journal.unknown],
             [t.field.payment, paymentId && <PaymentLink id={paymentId} />],
-            [
-              t.field.key,
-              request.idempotencyKey && <UntrustedText key="key" text={request.idempotencyKey} mono />,
-            ],
-            [t.journal.digest, <UntrustedText key="digest" text={request.bodyDigest} mono />],
-            [
-              t.journal.fault,
-              fault && (
-                <UntrustedText
-                  key="fault"
-                  text={typeof fault === 'string' ? fault : JSON.stringify(fault)}
-                  mono
-                />
-              ),
-            ],
+            [t.field.key, mono(request.idempotencyKey)],
+            [t.journal.digest, mono(request.bodyDigest)],
+            [t.journal.fault, fault && mono(typeof fault === 'string' ? fault : JSON.stringify(fault))],
           ]}
         />
       </section>

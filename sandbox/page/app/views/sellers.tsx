@@ -5,7 +5,7 @@ import type { WithdrawalRecord } from '../../../sellers/withdrawals.js';
 import { send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Table } from '../parts/list.js';
-import { Money, StatusLabel, Time, UntrustedText } from '../parts/text.js';
+import { Money, mono, plain, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import { to } from '../route.js';
 import { useTexts } from '../texts/language.js';
 
@@ -59,7 +59,7 @@ function Registrations() {
           {
             head: t.field.name,
             kind: 'link',
-            cell: ({ fields, registration_id: id }) => <UntrustedText text={nameIn(fields, id)} />,
+            cell: ({ fields, registration_id: id }) => plain(nameIn(fields, id)),
           },
           { head: t.field.status, kind: 'state', cell: ({ status }) => <StatusLabel status={status} /> },
           { head: t.field.type, cell: ({ kind }) => t.sellers.kind[kind] },
@@ -102,16 +102,8 @@ function Accounts() {
             ),
           },
           { head: t.field.status, kind: 'state', cell: ({ status }) => <StatusLabel status={status} /> },
-          {
-            head: t.sellers.balance,
-            kind: 'right',
-            cell: ({ balance }) => <Money cents={balance} />,
-          },
-          {
-            head: t.field.id,
-            kind: 'wide',
-            cell: ({ internalId }) => <UntrustedText text={internalId} mono />,
-          },
+          { head: t.sellers.balance, kind: 'right', cell: ({ balance }) => <Money cents={balance} /> },
+          { head: t.field.id, kind: 'wide', cell: ({ internalId }) => mono(internalId) },
           { head: t.field.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             head: t.field.actions,
@@ -148,11 +140,7 @@ function Withdrawals() {
           },
           { head: t.field.amount, kind: 'right', cell: ({ amount }) => <Money cents={amount} /> },
           { head: t.field.status, kind: 'state', cell: ({ status }) => <StatusLabel status={status} /> },
-          {
-            head: t.sellers.account,
-            kind: 'wide',
-            cell: ({ internalId }) => <UntrustedText text={internalId} mono />,
-          },
+          { head: t.sellers.account, kind: 'wide', cell: ({ internalId }) => mono(internalId) },
           { head: t.field.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             head: t.field.actions,

@@ -6,7 +6,7 @@ import { ActionButton } from '../parts/action-button.js';
 import { Copy } from '../parts/copy.js';
 import { Dialog, Input } from '../parts/dialog.js';
 import { List } from '../parts/list.js';
-import { Code, Facts, StatusLabel, Time, UntrustedText } from '../parts/text.js';
+import { Code, Facts, mono, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
 export function Wallets() {
@@ -107,7 +107,7 @@ function CertificateShown({ record }: { record: Certificate }) {
       <div class="card">
         <Facts
           facts={[
-            [t.field.fingerprint, <UntrustedText key="key" text={publicKeyFingerprint} mono />],
+            [t.field.fingerprint, mono(publicKeyFingerprint)],
             [t.field.valid, notAfter == null ? undefined : <Time key="until" at={notAfter} />],
           ]}
         />
