@@ -1,5 +1,6 @@
 import { allowManyListeners } from '#sandbox-runtime';
 import { DeliveryFaults } from './faults/delivery-faults.js';
+import type { FaultListeners } from './faults/fault-list.js';
 import { RequestFaults } from './faults/request-faults.js';
 import { createHandlers } from './http/all-handlers.js';
 import { Journal } from './http/journal.js';
@@ -34,8 +35,11 @@ export function assemble(settings: SandboxSettings, saved: (response: Response) 
   const random = (purpose: string) => new Random(seed, purpose, state);
   const timeline: Timeline = new Timeline(() => clock.timestamp());
   const clock = new Clock(settings.now, state, (by) => timeline.note({ kind: 'clock', by }));
-  const faultsChanged = () => changes.note('faults');
-  const faults = new RequestFaults(random('faults'), faultsChanged);
+  const faultListeners: FaultListeners = {
+    onChange: () => changes.note('faults'),
+    note: (call, ...args) => timeline.note({ kind: 'control', call, args }),
+  };
+  const faults = new RequestFaults(random('faults'), faultListeners);
   const journal = new Journal(
     settings.maxJournal,
     (key) => merchants.findOwner(({ payments }) => payments.createdWith(key))?.found,
@@ -45,7 +49,7 @@ export function assemble(settings: SandboxSettings, saved: (response: Response) 
     clock,
     random: random('deliveries'),
     buildHeaders: createHeaderBuilder(clock, behaviour.signature),
-    faults: new DeliveryFaults(random('delivery faults'), faultsChanged),
+    faults: new DeliveryFaults(random('delivery faults'), faultListeners),
     receivers,
     tables: state,
     timeline,

@@ -99,13 +99,15 @@ export class PlatformSandbox implements Sandbox {
   }
 
   addMerchant(options: MerchantOptions = {}): SandboxMerchant {
-    return this.#merchant(this.#parts.merchants.add(options).clientId);
+    const add = () => this.#parts.merchants.add(options).clientId;
+    return this.#merchant(this.#parts.timeline.noteCall('addMerchant', [], add));
   }
 
   addCredential(merchant?: MerchantReference, options: CredentialOptions = {}): SandboxMerchant {
-    const { merchants } = this.#parts;
+    const { merchants, timeline } = this.#parts;
     const owner = merchants.get(findClientId(merchant));
-    return this.#merchant(merchants.addCredential(owner, options).clientId);
+    const add = () => merchants.addCredential(owner, options).clientId;
+    return this.#merchant(timeline.noteCall('addCredential', [], add));
   }
 
   save(): SandboxState {

@@ -1,53 +1,47 @@
-import { paymentTransitionNames } from '../defaults/transitions.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { SandboxControl } from './control.js';
-import type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './webhooks.js';
+import type { SandboxWebhooks } from './webhooks.js';
 
-/** The calls of `control` that the timeline lists. */
-const recordedControls = {
-  payments: [...paymentTransitionNames, 'resolve'],
-  submerchants: ['setStatus'],
-  onboarding: ['approve', 'reject'],
-  withdrawals: ['complete', 'fail'],
-  webhooks: ['setStatus', 'remove'],
-  features: ['enable', 'disable'],
-  oauth: ['revokeTokens'],
-  credentials: ['rotate'],
-} as const satisfies { readonly [Name in keyof SandboxControl]?: readonly (keyof SandboxControl[Name])[] };
+/** These methods change nothing. The timeline lists the calls of all others. */
+const reads: ReadonlySet<string> = new Set([
+  'attempts',
+  'balances',
+  'details',
+  'documents',
+  'idle',
+  'list',
+  'retrieve',
+  'unresolved',
+]);
 
 type Method = (...args: readonly unknown[]) => unknown;
 
-export function withRecordedControlCalls(control: SandboxControl, timeline: Timeline): SandboxControl {
-  const groups = Object.entries(recordedControls).map(([group, names]) => {
-    const methods = control[group as keyof typeof recordedControls] as unknown as Record<string, Method>;
-    const ours = names.map((name): [string, Method] => [
-      name,
-      (...args) => timeline.noteCall(`${group}.${name}`, args, () => methods[name]?.(...args)),
-    ]);
-    return [group, replaced(methods, Object.fromEntries(ours))];
-  });
-  return Object.freeze({ ...control, ...Object.fromEntries(groups) });
-}
+/** The recorded arguments of calls whose arguments contain a secret, a function or a long string. */
+const shownArguments: Readonly<Record<string, (...args: readonly unknown[]) => readonly unknown[]>> = {
+  'webhooks.register': (endpoint) => [(endpoint as { url?: unknown } | undefined)?.url],
+  'webhooks.connect': () => [],
+  'certificates.issue': () => [],
+};
 
-/** Leaves out secrets. */
-export function withRecordedWebhookCalls(webhooks: SandboxWebhooks, timeline: Timeline): SandboxWebhooks {
-  const note = <Result>(name: string, args: readonly unknown[], run: () => Result) =>
-    timeline.noteCall(`webhooks.${name}`, args, run);
-  const own: Pick<SandboxWebhooks, 'register' | 'connect' | 'redeliver'> = {
-    register: (endpoint: EndpointRegistration) =>
-      note('register', [endpoint?.url], () => webhooks.register(endpoint)),
-    connect: (receive, options?: ConnectOptions) =>
-      note('connect', [], () => webhooks.connect(receive, options)),
-    redeliver: (id) => note('redeliver', [id], () => webhooks.redeliver(id)),
-  };
-  return replaced(webhooks, own);
-}
+export const withRecordedControlCalls = (control: SandboxControl, timeline: Timeline): SandboxControl =>
+  Object.freeze(
+    Object.fromEntries(
+      Object.entries(control).map(([group, methods]) => [group, recorded(group, methods, timeline)]),
+    ) as unknown as SandboxControl,
+  );
+
+export const withRecordedWebhookCalls = (webhooks: SandboxWebhooks, timeline: Timeline): SandboxWebhooks =>
+  recorded('webhooks', webhooks, timeline);
 
 /** Copies getters as getters. */
-const replaced = <Group extends object>(group: Group, own: Partial<Group>): Group =>
-  Object.freeze(
-    Object.defineProperties(
-      {},
-      { ...Object.getOwnPropertyDescriptors(group), ...Object.getOwnPropertyDescriptors(own) },
-    ) as Group,
-  );
+function recorded<Group extends object>(group: string, methods: Group, timeline: Timeline): Group {
+  const properties = Object.getOwnPropertyDescriptors(methods) as Record<string, PropertyDescriptor>;
+  for (const [name, { value }] of Object.entries(properties)) {
+    if (typeof value !== 'function' || reads.has(name)) continue;
+    const call = `${group}.${name}`;
+    const record: Method = (...args) =>
+      timeline.noteCall(call, shownArguments[call]?.(...args) ?? args, () => (value as Method)(...args));
+    properties[name] = { value: record, enumerable: true };
+  }
+  return Object.freeze(Object.defineProperties({}, properties) as Group);
+}

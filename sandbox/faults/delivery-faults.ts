@@ -6,6 +6,7 @@ import { type Duration, durationForms, isDuration, milliseconds } from '../time/
 import {
   type FaultControl,
   FaultList,
+  type FaultListeners,
   type FaultProgress,
   type FaultSelection,
   matchOptionReaders,
@@ -94,8 +95,8 @@ export class DeliveryFaults
   extends FaultList<PendingDeliveryFault, FiredDeliveryFault>
   implements SandboxDeliveryFaults
 {
-  constructor(random: Random, onChange?: () => void) {
-    super(call, random, onChange);
+  constructor(random: Random, listeners: FaultListeners = {}) {
+    super(call, random, listeners);
   }
 
   add(input: DeliveryFaultRule): Readonly<PendingDeliveryFault> {

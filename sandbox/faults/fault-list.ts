@@ -73,6 +73,11 @@ export interface FaultControl<Rule extends FaultProgress, Hit> {
   readonly fired: readonly Readonly<Hit>[];
 }
 
+export interface FaultListeners {
+  readonly onChange?: () => void;
+  readonly note?: (call: string, ...args: readonly unknown[]) => void;
+}
+
 export abstract class FaultList<Rule extends FaultProgress, Hit> implements FaultControl<Rule, Hit> {
   readonly #call: string;
   readonly #random: Random;
@@ -81,10 +86,19 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
   readonly #ids = new Set<string | number>();
   #next = 1;
   readonly #onChange: () => void;
+  readonly #note: (call: string, ...args: readonly unknown[]) => void;
 
-  /** @param call the method that adds a fault, for messages: `faults.add` */
-  constructor(call: string, random: Random, onChange: () => void = () => undefined) {
+  /**
+   * @param call the method that adds a fault, for messages: `faults.add`
+   * @param note called after each call that changes the list
+   */
+  constructor(
+    call: string,
+    random: Random,
+    { onChange = () => undefined, note = () => undefined }: FaultListeners,
+  ) {
     this.#onChange = onChange;
+    this.#note = note;
     this.#call = call;
     this.#random = random;
   }
@@ -113,6 +127,10 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     const rule = { id, ...rest, nth, times, rate, seen: 0, hits: 0, left: times } as unknown as Rule;
     this.#faults.push(rule);
     this.#onChange();
+    // A response in a rule can contain anything, so only its status is noted.
+    const { fault } = rule as { fault?: unknown };
+    const isResponse = typeof fault === 'object' && fault !== null && 'status' in fault;
+    this.#note(this.#call, isResponse ? { status: fault.status } : fault);
     return Object.freeze({ ...rule });
   }
 
@@ -126,12 +144,14 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     const before = this.#faults.length;
     this.#faults = this.#faults.filter((rule) => rule.id !== id);
     this.#onChange();
+    this.#note(this.#call.replace(/add$/, 'remove'), id);
     return this.#faults.length < before;
   }
 
   clear(): void {
     this.#faults = [];
     this.#onChange();
+    this.#note(this.#call.replace(/add$/, 'clear'));
   }
 
   /** Also empties `fired`. */

@@ -8,6 +8,7 @@ import { aFault, type Fault } from './fault-kinds.js';
 import {
   type FaultControl,
   FaultList,
+  type FaultListeners,
   type FaultProgress,
   type FaultSelection,
   matchOptionReaders,
@@ -96,8 +97,8 @@ const optionReaders: OptionReaders<FaultRule> = {
 type Matches = (rule: PendingFault) => boolean;
 
 export class RequestFaults extends FaultList<PendingFault, FiredFault> implements SandboxFaults {
-  constructor(random: Random, onChange?: () => void) {
-    super('faults.add', random, onChange);
+  constructor(random: Random, listeners: FaultListeners = {}) {
+    super('faults.add', random, listeners);
   }
 
   add(input: FaultRule): Readonly<PendingFault> {

@@ -1,5 +1,6 @@
 import type { EventName } from '../../src/contract/events.js';
 import type { OperationId } from '../../src/contract/index.js';
+import { isPromise } from '../../src/validation/record.js';
 import type { DeliveryState, SandboxPaymentStatus } from '../defaults/transitions.js';
 import type { DeliveryFault } from '../faults/delivery-faults.js';
 import type { Fault } from '../faults/fault-kinds.js';
@@ -122,7 +123,7 @@ interface ControlCall {
   readonly kind: 'control';
   /** The control method's name, such as `payments.pay`. */
   readonly call: string;
-  /** The arguments of the call. Those of `webhooks.register` and `webhooks.connect` are incomplete. */
+  /** The arguments of the call, without secrets. */
   readonly args: readonly unknown[];
 }
 
@@ -182,13 +183,18 @@ export class Timeline {
     this.#add(happening);
   }
 
-  /** The record comes before the events that the call causes. If the call throws, it is removed. */
+  /** The record comes before the events that the call causes. If the call throws or rejects, it is removed. */
   noteCall<Result>(call: string, args: readonly unknown[], run: () => Result): Result {
     const event = this.#add({ kind: 'control', call, args });
-    try {
-      return run();
-    } catch (error) {
+    const remove = () => {
       this.#events = this.#events.filter((other) => other !== event);
+    };
+    try {
+      const result = run();
+      if (isPromise(result)) result.then(undefined, remove);
+      return result;
+    } catch (error) {
+      remove();
       throw error;
     }
   }

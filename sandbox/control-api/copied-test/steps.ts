@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../control/sandbox-interface.js';
 import type { JournalRequest } from '../../http/journal-entry.js';
+import { day, hour, minute } from '../../time/units.js';
 import type { TimelineEntry } from '../../timeline/timeline.js';
 import type { Receivers } from './deliveries.js';
 import { Expression, literal, template } from './literal.js';
@@ -10,21 +11,7 @@ import { hasUpsell, type Selection } from './selection.js';
 /** The shortest wait that the test copies from a running clock, in milliseconds. */
 const shortest = 1_000;
 
-/** In milliseconds. */
-const units = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
-] as const;
-
-/** The test registers its own receivers, and a request that got a 401 is copied with a wrong secret. */
-const notRepeated = new Set([
-  'webhooks.register',
-  'webhooks.connect',
-  'oauth.revokeTokens',
-  'credentials.rotate',
-]);
+const units = { d: day, h: hour, m: minute, s: 1_000 } as const;
 
 type Fault = Extract<TimelineEntry, { kind: 'fault' }>;
 
@@ -110,7 +97,6 @@ export class Steps {
   }
 
   #controlLines(call: string, args: readonly unknown[]): string[] {
-    if (notRepeated.has(call)) return [];
     const shown = args.map((value) => (typeof value === 'string' ? template(value, this.#ids) : value));
     if (call === 'webhooks.redeliver') {
       const index = this.#sandbox.webhooks.list().findIndex(({ id }) => id === args[0]);
@@ -131,8 +117,8 @@ export class Steps {
     const by = to - this.#time;
     if (by < least) return [];
     this.#time = to;
-    const [unit] = units.filter(([, length]) => by % length === 0);
-    const duration = unit === undefined ? by : `${by / unit[1]}${unit[0]}`;
+    const [unit, length] = Object.entries(units).find(([, one]) => by % one === 0) ?? ['', 0];
+    const duration = length === 0 ? by : `${by / length}${unit}`;
     return [`await sandbox.clock.advance(${literal(duration)});`];
   }
 

@@ -62,6 +62,8 @@ const runs: readonly Run[] = [
       await pay(sandbox, boleto(), keyNo(1));
       sandbox.faults.add({ fault: 'reset', phase: 'after-commit' });
       await lost(pay(sandbox, pix({ externalId: strange }), keyNo(2)));
+      sandbox.addMerchant();
+      await sandbox.control.certificates.create();
       sandbox.faults.add({ fault: { status: 503, headers: { 'retry-after': '1' } } });
       await pay(sandbox, pix({ externalId: strange }), keyNo(2));
       const id = await readId(pay(sandbox, pix({ externalId: strange }), keyNo(2)));

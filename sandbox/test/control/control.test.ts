@@ -95,6 +95,32 @@ test('control.payments returns copies of payments', async () => {
   });
 });
 
+test('the timeline lists added merchants, credentials, certificates and faults, without secrets', async () => {
+  const sandbox = sandboxForTest();
+  const clientSecret = 'a-secret-that-stays-hidden';
+  sandbox.addMerchant({ clientId: 'other', clientSecret });
+  sandbox.addCredential({ clientId: 'other' }, { clientSecret });
+  await sandbox.control.certificates.create({ merchantIdentifier: 'merchant.example' });
+  await expect(sandbox.control.certificates.issue('no PEM')).rejects.toThrow('not PEM');
+  await expect(sandbox.control.domains.verify('unknown')).rejects.toThrow('unknown');
+  sandbox.faults.add({ fault: { status: 503, headers: { authorization: clientSecret } } });
+  sandbox.webhooks.faults.add({ fault: 'drop', id: 'lost' });
+  sandbox.webhooks.faults.remove('lost');
+  sandbox.faults.clear();
+  const text = await (await sandbox.fetch('https://sandbox.test/_sandbox/timeline')).text();
+  const { data } = JSON.parse(text) as { data: { call?: string; args?: unknown[] }[] };
+  expect(data.map(({ call, args }) => [call, ...(args ?? [])])).toEqual([
+    ['addMerchant'],
+    ['addCredential'],
+    ['certificates.create', { merchantIdentifier: 'merchant.example' }],
+    ['faults.add', { status: 503 }],
+    ['webhooks.faults.add', 'drop'],
+    ['webhooks.faults.remove', 'lost'],
+    ['faults.clear'],
+  ]);
+  expect(text).not.toContain(clientSecret);
+});
+
 test('the timeline lists revoked access tokens and rotated client secrets, without the secrets', async () => {
   const sandbox = sandboxForTest();
   const { fetch, baseUrl } = sandbox.clientOptions();
