@@ -1,6 +1,6 @@
 import type { ClientOptions } from '../../src/index.js';
 import { configPath, readConfig } from './config-file.js';
-import { exitCodes, Failure } from './failure.js';
+import { Failure } from './failure.js';
 
 /** The options in a configuration file that the client uses. The sandbox uses some of them too. */
 const clientOptions = [
@@ -25,7 +25,7 @@ export async function readDatabaseUrl({
   const { databaseUrl } =
     path === undefined ? {} : ((await readConfig(path)) as { readonly databaseUrl?: unknown });
   if (databaseUrl === undefined || typeof databaseUrl === 'string') return databaseUrl;
-  throw new Failure(`databaseUrl in ${path} must be a string.`, exitCodes.usage);
+  throw new Failure(`databaseUrl in ${path} must be a string.`);
 }
 
 /** The client reads the other options from the environment. */

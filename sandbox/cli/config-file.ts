@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import type { SandboxOptions } from '../index.js';
-import { exitCodes, Failure } from './failure.js';
+import { Failure } from './failure.js';
 import { isObject } from './fields.js';
 import { readFile } from './read-file.js';
 
@@ -20,10 +20,9 @@ export async function readConfig(path: string): Promise<SandboxOptions> {
     const before = text.slice(0, error.offset).split('\n');
     throw new Failure(
       `--config ${path} is not JSON: ${printParseErrorCode(error.error)} in line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`,
-      exitCodes.usage,
     );
   }
-  if (!isObject(config)) throw new Failure(`--config ${path} is not a JSON object.`, exitCodes.usage);
+  if (!isObject(config)) throw new Failure(`--config ${path} is not a JSON object.`);
   return config;
 }
 
@@ -31,6 +30,6 @@ function parsed(path: string, text: string, errors: ParseError[]): unknown {
   try {
     return parse(text, errors, { allowTrailingComma: true });
   } catch {
-    throw new Failure(`--config ${path} is nested too deeply.`, exitCodes.usage);
+    throw new Failure(`--config ${path} is nested too deeply.`);
   }
 }

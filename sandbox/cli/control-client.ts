@@ -27,7 +27,6 @@ export class ControlClient {
       const hint = URL.canParse(`http://${value}`) ? ` It has no scheme: write http://${value}` : '';
       throw new Failure(
         `${value} is not the URL of a sandbox, such as http://127.0.0.1:4010.${value.includes('://') ? '' : hint}`,
-        exitCodes.usage,
       );
     }
     this.#url = new URL(value).origin;

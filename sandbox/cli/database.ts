@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { PaymentStore } from '../../src/durable/index.js';
-import { exitCodes, Failure } from './failure.js';
+import { Failure } from './failure.js';
 
 interface Table {
   readonly name: string;
@@ -31,14 +31,14 @@ const missingUrl =
  */
 export async function openDatabase(url: string | undefined, table: string | undefined): Promise<Database> {
   const address = url?.trim() ?? '';
-  if (address === '') throw new Failure(missingUrl, exitCodes.usage);
+  if (address === '') throw new Failure(missingUrl);
   try {
     return await (/^postgres(?:ql)?:/i.test(address)
       ? openPostgres(address, table)
       : openSqlite(address, table));
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure((error as Error).message, exitCodes.usage);
+    throw new Failure((error as Error).message);
   }
 }
 
@@ -87,10 +87,7 @@ function parseUrl(url: string): URL {
   try {
     return new URL(url);
   } catch {
-    throw new Failure(
-      'The database URL is not a URL. Encode special characters of its password.',
-      exitCodes.usage,
-    );
+    throw new Failure('The database URL is not a URL. Encode special characters of its password.');
   }
 }
 
@@ -108,7 +105,7 @@ async function openSqlite(url: string, table: string | undefined): Promise<Datab
   const { sqliteDedupeSql } = await import('../../src/webhooks/index.js');
   const path = url.startsWith('file://') ? fileURLToPath(url) : url.replace(/^(?:file|sqlite):/, '');
   // The path is not printed, because it can be another database's URL with a password.
-  if (!existsSync(path)) throw new Failure(noFile, exitCodes.usage);
+  if (!existsSync(path)) throw new Failure(noFile);
   const driver = await loadFirst<Record<string, new (path: string) => SqliteDriver>>([
     'better-sqlite3',
     'libsql',
@@ -152,6 +149,5 @@ async function loadFirst<Module>(names: readonly string[]): Promise<Module> {
   }
   throw new Failure(
     `The project in ${process.cwd()} has none of ${names.join(', ')}. Run the command in the folder of your application.`,
-    exitCodes.usage,
   );
 }

@@ -13,7 +13,8 @@ export class Failure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: number;
 
-  constructor(message: string, exitCode: number) {
+  /** Without an exit code, the arguments are wrong. */
+  constructor(message: string, exitCode: number = exitCodes.usage) {
     super(message);
     this.exitCode = exitCode;
   }
@@ -32,6 +33,6 @@ export function reportAsMistake<Result>(
   try {
     return call();
   } catch (error) {
-    throw new Failure(reword((error as Error).message), exitCodes.usage);
+    throw new Failure(reword((error as Error).message));
   }
 }

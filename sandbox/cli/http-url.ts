@@ -1,11 +1,11 @@
-import { exitCodes, Failure } from './failure.js';
+import { Failure } from './failure.js';
 import { oneLine } from './printable.js';
 
 export function httpUrl(option: string, value: string): string {
   if (/^https?:\/\/[^\s/\\\p{C}][^\s\\\p{C}]*$/iu.test(value) && URL.canParse(value)) {
     const { username, password } = new URL(value);
     if (username === '' && password === '') return value;
-    throw new Failure(`${option} must have no user and password.`, exitCodes.usage);
+    throw new Failure(`${option} must have no user and password.`);
   }
   const scheme = isOnThisMachine(value) ? 'http' : 'https';
   const corrected = `${scheme}://${value}`;
@@ -15,7 +15,6 @@ export function httpUrl(option: string, value: string): string {
       : '';
   throw new Failure(
     `${option} must be an http or https URL, not '${value.replace(/\/\/.*@/s, '//…@')}'.${hint}`,
-    exitCodes.usage,
   );
 }
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { exitCodes, Failure } from './failure.js';
+import { Failure } from './failure.js';
 
 /** Only ISO 8601 is accepted, because countries read other formats differently. */
 export function parseTime(option: string, value: string): Date {
@@ -7,7 +7,6 @@ export function parseTime(option: string, value: string): Date {
   if (/^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(time.getTime())) return time;
   throw new Failure(
     `${option} must be a time in ISO 8601, such as ${option} 2026-01-31T12:00:00Z, not '${value}'.`,
-    exitCodes.usage,
   );
 }
 

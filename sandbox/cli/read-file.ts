@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { exitCodes, Failure } from './failure.js';
+import { Failure } from './failure.js';
 import { isObject } from './fields.js';
 
 /** In bytes. */
@@ -12,7 +12,7 @@ const whyUnreadable: Readonly<Record<string, string>> = {
 };
 
 const unreadable = (option: string, path: string, why: string) =>
-  new Failure(`${option} ${path} cannot be read: ${why}.`, exitCodes.usage);
+  new Failure(`${option} ${path} cannot be read: ${why}.`);
 
 export async function readFile(option: string, path: string): Promise<Buffer> {
   const file = await readAtMost(createReadStream(path), longestFile).catch(

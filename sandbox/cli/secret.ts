@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { describePastedCharacter } from '../../src/validation/pasted.js';
-import { exitCodes, Failure } from './failure.js';
+import { Failure } from './failure.js';
 import { writeError } from './write.js';
 
 export const secretVariable = 'PAYMENT_PLATFORM_WEBHOOK_SECRET';
@@ -9,24 +9,18 @@ export const secretVariable = 'PAYMENT_PLATFORM_WEBHOOK_SECRET';
 export function readSecretVariable(): string | undefined {
   const value = process.env[secretVariable];
   const pasted = describePastedCharacter(value ?? '');
-  if (pasted !== undefined) throw new Failure(`${secretVariable} ${pasted}.`, exitCodes.usage);
+  if (pasted !== undefined) throw new Failure(`${secretVariable} ${pasted}.`);
   if (value === undefined || value === '' || (value.length >= 16 && value.length <= 256)) {
     return value || undefined;
   }
-  throw new Failure(
-    `${secretVariable} must have 16 to 256 characters, got ${value.length}.`,
-    exitCodes.usage,
-  );
+  throw new Failure(`${secretVariable} must have 16 to 256 characters, got ${value.length}.`);
 }
 
 /** The secret is never read from the arguments, which other processes can see. */
 export async function readWebhookSecret(): Promise<string> {
   const value = readSecretVariable() ?? (process.stdin.isTTY ? await promptForSecret() : '');
   if (value !== '') return value;
-  throw new Failure(
-    `Set ${secretVariable} to the secret of the endpoint, 16 to 256 characters.`,
-    exitCodes.usage,
-  );
+  throw new Failure(`Set ${secretVariable} to the secret of the endpoint, 16 to 256 characters.`);
 }
 
 async function promptForSecret(): Promise<string> {

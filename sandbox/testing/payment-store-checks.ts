@@ -29,6 +29,9 @@ const newRow = (key: string, others: Partial<NewRow> = {}): NewRow => ({
   ...others,
 });
 
+/** Names a row with its revision. */
+const at = (key: string, revision: number, owner = merchant) => ({ merchant: owner, key, revision });
+
 const settled: RowChange = {
   state: 'settled',
   payment: '{"id":"p-1"}',
@@ -177,7 +180,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
         ['reopened', 'recorded', false],
       ] as const) {
         await inserted(store, newRow(key));
-        await store.update({ merchant, key, revision: 1 }, { ...change, state, inDoubt });
+        await store.update(at(key, 1), { ...change, state, inDoubt });
       }
       const claimed = await store.claim(all);
       equal(
@@ -192,11 +195,11 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     async run(store) {
       await inserted(store, newRow('key-1', { attempts: 3, dueIn: 3_600_000 }));
       const change = { ...settled, state: 'recorded', payment: null, paymentId: null } as const;
-      await store.update({ merchant, key: 'key-1', revision: 1 }, { ...change, dueIn: 0, inDoubt: true });
+      await store.update(at('key-1', 1), { ...change, dueIn: 0, inDoubt: true });
       const row = present(await store.find(merchant, 'key-1'), 'the row');
       equal([row.attempts, row.inDoubt], [3, true], 'the attempts, and the doubt');
       equal(Math.abs((row.dueAt ?? 0) - row.now) < 1_000, true, 'whether the row is due now');
-      await store.update({ merchant, key: 'key-1', revision: 2 }, { ...change, dueIn: null });
+      await store.update(at('key-1', 2), { ...change, dueIn: null });
       const stopped = present(await store.find(merchant, 'key-1'), 'the row');
       equal(
         [stopped.dueAt, stopped.inDoubt],
@@ -217,11 +220,11 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
         [otherMerchant, 'key-4', 'settled'],
       ] as const) {
         await inserted(store, newRow(key, { merchant: owner }));
-        await store.update({ merchant: owner, key, revision: 1 }, { ...settled, state });
+        await store.update(at(key, 1, owner), { ...settled, state });
       }
       equal(listKeys(await store.listErasable(merchant, -1_000, 10)), ['key-1', 'key-2'], 'the listed rows');
       equal((await store.listErasable(merchant, -1_000, 1)).length, 1, 'the number of rows with a limit');
-      equal(await store.erase({ merchant, key: 'key-2', revision: 2 }, null), true, 'the erasure');
+      equal(await store.erase(at('key-2', 2), null), true, 'the erasure');
       const row = present(await store.find(merchant, 'key-2'), 'the row');
       equal([row.payload, row.payment], [null, null], 'the erased payload and payment');
     },
@@ -261,24 +264,16 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     name: 'changes a row only if the caller has its revision',
     async run(store) {
       const { revision } = await inserted(store, newRow('key-1'));
-      equal(
-        await store.update({ merchant, key: 'key-1', revision: revision + 1 }, settled),
-        false,
-        'a change with a wrong revision',
-      );
+      equal(await store.update(at('key-1', revision + 1), settled), false, 'a change with a wrong revision');
       equal((await store.find(merchant, 'key-1'))?.state, 'recorded', 'the state');
       const both = await Promise.all([
-        store.update({ merchant, key: 'key-1', revision: revision }, settled),
-        store.update({ merchant, key: 'key-1', revision: revision }, { ...settled, paymentId: 'p-2' }),
+        store.update(at('key-1', revision), settled),
+        store.update(at('key-1', revision), { ...settled, paymentId: 'p-2' }),
       ]);
       equal(both.filter(Boolean).length, 1, 'the number of changes');
       const row = present(await store.find(merchant, 'key-1'), 'the row');
       equal([row.state, row.revision, row.dueAt], ['settled', 2, null], 'the row');
-      equal(
-        await store.update({ merchant, key: 'missing', revision: 1 }, settled),
-        false,
-        'a change of a missing row',
-      );
+      equal(await store.update(at('missing', 1), settled), false, 'a change of a missing row');
       equal(await store.claim({ ...all, key: 'key-1' }), [], 'the claim of a settled row');
     },
   },
@@ -296,7 +291,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
         inDoubt: true,
         dueIn: 5_000,
       } as const;
-      equal(await store.update({ merchant, key: 'key-1', revision: 1 }, change), true, 'the change');
+      equal(await store.update(at('key-1', 1), change), true, 'the change');
       const row = present(await store.find(merchant, 'key-1'), 'the row');
       equal(
         [row.state, row.payment, row.paymentId, row.error, row.inDoubt],
@@ -305,7 +300,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
       );
       equal(row.deadline, deadline, 'the deadline');
       equal(
-        await store.update({ merchant, key: 'key-1', revision: 2 }, { ...change, deadlineIn: 7_200_000 }),
+        await store.update(at('key-1', 2), { ...change, deadlineIn: 7_200_000 }),
         true,
         'the change of the deadline',
       );
@@ -321,7 +316,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     async run(store) {
       for (const key of ['key-1', 'key-2', 'key-3'])
         await inserted(store, newRow(key, { reference: 'order-7' }));
-      await store.update({ merchant, key: 'key-1', revision: 1 }, settled);
+      await store.update(at('key-1', 1), settled);
       const found = async (id: string, reference: string | undefined) =>
         listKeys(await store.findByPayment(merchant, id, reference));
       equal(await found('p-1', undefined), ['key-1'], 'the rows found by the id');
@@ -363,7 +358,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     async run(store) {
       for (const key of ['key-1', 'key-2', 'key-4'])
         await inserted(store, newRow(key, { merchant: otherMerchant }));
-      await store.update({ merchant: otherMerchant, key: 'key-4', revision: 1 }, settled);
+      await store.update(at('key-4', 1, otherMerchant), settled);
       await inserted(
         store,
         newRow('key-3', { merchant: otherMerchant, state: 'sending', attempts: 1, dueIn: 60_000 }),
@@ -389,34 +384,28 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     name: 'erases the payload of settled and failed rows only',
     async run(store) {
       await inserted(store, newRow('key-1'));
-      equal(
-        await store.erase({ merchant, key: 'key-1', revision: 1 }, null),
-        false,
-        'an erasure before the end',
-      );
+      equal(await store.erase(at('key-1', 1), null), false, 'an erasure before the end');
       await inserted(store, newRow('given-up'));
-      await store.update(
-        { merchant, key: 'given-up', revision: 1 },
-        { ...settled, state: 'given_up', payment: null, paymentId: null },
-      );
+      await store.update(at('given-up', 1), {
+        ...settled,
+        state: 'given_up',
+        payment: null,
+        paymentId: null,
+      });
       equal(
-        await store.erase({ merchant, key: 'given-up', revision: 2 }, null),
+        await store.erase(at('given-up', 2), null),
         false,
         'an erasure of a payment that can be requested again',
       );
-      await store.update({ merchant, key: 'key-1', revision: 1 }, settled);
+      await store.update(at('key-1', 1), settled);
       equal(listKeys(await store.listErasable(merchant, 3_600_000, 10)), [], 'the rows that are old enough');
       equal(
         listKeys(await store.listErasable(merchant, -1_000, 10)),
         ['key-1'],
         'the rows that can be erased',
       );
-      equal(
-        await store.erase({ merchant, key: 'key-1', revision: 1 }, '{}'),
-        false,
-        'an erasure with a wrong revision',
-      );
-      equal(await store.erase({ merchant, key: 'key-1', revision: 2 }, '{"id":"p-1"}'), true, 'the erasure');
+      equal(await store.erase(at('key-1', 1), '{}'), false, 'an erasure with a wrong revision');
+      equal(await store.erase(at('key-1', 2), '{"id":"p-1"}'), true, 'the erasure');
       equal((await store.find(merchant, 'key-1'))?.revision, 3, 'the revision after the erasure');
       const row = present(await store.find(merchant, 'key-1'), 'the row');
       equal(
@@ -435,7 +424,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     name: 'lists rows by state and age, in the order of their keys, and counts the rows that are not settled',
     async run(store) {
       for (const key of ['c', 'B', 'a', 'd']) await inserted(store, newRow(key));
-      await store.update({ merchant, key: 'd', revision: 1 }, settled);
+      await store.update(at('d', 1), settled);
       const list = async (filter: Partial<Parameters<PaymentStore['list']>[0]>) =>
         (await store.list({ merchant, limit: 10, olderThan: -1_000, ...filter })).map(({ key }) => key);
       equal(await list({}), ['B', 'a', 'c', 'd'], 'all rows');
@@ -462,17 +451,13 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
         (await store.counts(of)).map(({ state, count }) => `${count} ${state}`).sort();
       equal(await counts(merchant), ['1 sending'], 'the payments that are counted');
       equal(await counts(kind), ['1 foreign', '1 sending'], 'the withdrawals that are counted');
-      await store.update({ merchant: kind, key: 'key-1', revision: 2 }, { ...settled, state: 'in_doubt' });
+      await store.update(at('key-1', 2, kind), { ...settled, state: 'in_doubt' });
       equal(
         (await store.claim({ ...all, merchant: kind, key: 'key-1' })).length,
         0,
         'claims of a row in doubt',
       );
-      equal(
-        await store.erase({ merchant: kind, key: 'key-1', revision: 3 }, null),
-        false,
-        'an erasure of a row in doubt',
-      );
+      equal(await store.erase(at('key-1', 3, kind), null), false, 'an erasure of a row in doubt');
     },
   },
 ];

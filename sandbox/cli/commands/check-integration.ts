@@ -73,7 +73,7 @@ async function check(options: CheckOptions): Promise<void> {
   await client.request('GET /info');
   const settings = { ...description, amount, isQueued: queued, secret };
   const interruption = new AbortController();
-  const reason = new Failure('The check was interrupted. The endpoints are active again.', exitCodes.usage);
+  const reason = new Failure('The check was interrupted. The endpoints are active again.');
   // A second Ctrl-C ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => interruption.abort(reason));

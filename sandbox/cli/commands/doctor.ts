@@ -72,17 +72,14 @@ async function examine(options: DoctorOptions): Promise<void> {
     signal: interruption.signal,
     ...(!json && { onCheck: print }),
   }).catch((error: Error) => {
-    throw new Failure(inOptionNames(error.message), exitCodes.usage);
+    throw new Failure(inOptionNames(error.message));
   });
   platform.close();
   if (json) printJson(diagnosis);
   else printFindings(diagnosis);
   if (!diagnosis.ok) process.exitCode = exitCodes.rejected;
   if (interruption.signal.aborted)
-    throw new Failure(
-      'The diagnosis was interrupted. Payments stay, and on a platform an endpoint as well.',
-      exitCodes.usage,
-    );
+    throw new Failure('The diagnosis was interrupted. Payments stay, and on a platform an endpoint as well.');
 }
 
 const inOptionNames = (message: string) =>

@@ -135,7 +135,7 @@ async function using(options: DatabaseOptions, work: (records: Records) => Promi
     };
     const { of = 'payments' } = options;
     if (of !== 'payments' && encryptionKeys === undefined)
-      throw new Failure(`Set ${keysVariable}. The records of ${of} are always encrypted.`, exitCodes.usage);
+      throw new Failure(`Set ${keysVariable}. The records of ${of} are always encrypted.`);
     const records = reportAsMistake(create[of]);
     await withReasons(database, () => work(records));
   } finally {
@@ -198,7 +198,7 @@ interface ListOptions extends DatabaseOptions {
 async function printList(records: Records, options: ListOptions): Promise<void> {
   const { state, olderThan, after, limit, json = false } = options;
   if (state !== undefined && !(state in stateFacts))
-    throw new Failure(`--state must be one of ${Object.keys(stateFacts).join(', ')}.`, exitCodes.usage);
+    throw new Failure(`--state must be one of ${Object.keys(stateFacts).join(', ')}.`);
   const found = await records.list({ state, olderThan, after, limit });
   if (json) return printJson(found.map((record) => toFacts(record)));
   printTable(
@@ -310,8 +310,7 @@ async function apply(records: Records, change: Change, key: string, options: Cha
 }
 
 async function confirm(effect: string): Promise<void> {
-  if (!process.stdin.isTTY)
-    throw new Failure(`${effect}\nAdd --yes to do this without a question.`, exitCodes.usage);
+  if (!process.stdin.isTTY) throw new Failure(`${effect}\nAdd --yes to do this without a question.`);
   writeError(`${effect}\n`);
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -48,7 +48,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   if (forward !== undefined && new URL(forward).port === new URL(url).port && isLoopbackUrl(forward)) {
     server.close();
-    throw new Failure(`--forward ${shownUrl(forward)} is this command itself.`, exitCodes.usage);
+    throw new Failure(`--forward ${shownUrl(forward)} is this command itself.`);
   }
   const register = async () => String((await client.request('POST /endpoints', { url, secret })).id);
   let id = await register();

@@ -47,10 +47,7 @@ export function addMcpCommand(program: Command): void {
 
 async function start({ url, port: at }: McpOptions): Promise<void> {
   if (url !== undefined && !isLoopbackUrl(new ControlClient(url, timeout).url))
-    throw new Failure(
-      '--url must be a sandbox on this machine, such as http://127.0.0.1:4010.',
-      exitCodes.usage,
-    );
+    throw new Failure('--url must be a sandbox on this machine, such as http://127.0.0.1:4010.');
   const running = await findSandbox(url, at);
   const own = running === undefined ? await startSandbox(at) : undefined;
   const client = running?.client ?? new ControlClient(own?.url, timeout);
@@ -70,7 +67,7 @@ async function start({ url, port: at }: McpOptions): Promise<void> {
 function findPackage(folder: string): string {
   if (existsSync(join(folder, 'docs', 'first-pix.md'))) return folder;
   if (dirname(folder) !== folder) return findPackage(dirname(folder));
-  throw new Failure('The pages of payment-platform are missing. Install the package again.', exitCodes.usage);
+  throw new Failure('The pages of payment-platform are missing. Install the package again.');
 }
 
 /** Finds the sandbox at a URL, which must be there, or the one at a port. */

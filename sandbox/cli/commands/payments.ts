@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { CreatePayment } from '../../../src/index.js';
-import { exitCodes, Failure } from '../failure.js';
+import { Failure } from '../failure.js';
 import { collectField, type Field, fieldHelp, withFields } from '../fields.js';
 import { integer } from '../numbers.js';
 import { money, printJson, printLine, printTable } from '../output.js';
@@ -95,7 +95,7 @@ function findMethod(options: CreateOptions): string {
   const chosen = createMethodOptions().filter(({ option }) => option.attributeName() in options);
   if (chosen.length > 1) {
     const names = chosen.map(({ option }) => option.long).join(' and ');
-    throw new Failure(`A payment has one method, not ${names}.`, exitCodes.usage);
+    throw new Failure(`A payment has one method, not ${names}.`);
   }
   return chosen[0]?.method ?? 'pix';
 }

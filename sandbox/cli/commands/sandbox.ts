@@ -94,7 +94,7 @@ async function start(options: Options): Promise<void> {
     Object.entries(found).filter(([name]) => !notOfTheSandbox.some((other) => other === name)),
   );
   if (fresh === true && (state ?? config.stateFile) === undefined) {
-    throw new Failure('--fresh needs --state, the file that it forgets.', exitCodes.usage);
+    throw new Failure('--fresh needs --state, the file that it forgets.');
   }
   const { now } = options;
   if (now !== undefined) parseTime('--now', now);
@@ -151,7 +151,6 @@ function rejectPlainHttp(url: string, allowed: readonly string[]): void {
     return;
   throw new Failure(
     `--webhook ${shownUrl(url)} must be an HTTPS URL: plain HTTP goes to this machine only (127.0.0.1, localhost), or to another with --allow-http-webhooks ${hostname}.`,
-    exitCodes.usage,
   );
 }
 
@@ -185,7 +184,7 @@ async function listening(sandbox: Sandbox, { port, host, allowHost }: Options): 
   try {
     return await sandbox.listen({ port, host, allowedHosts: allowHost, keepAlive: true });
   } catch (error) {
-    if (error instanceof TypeError) throw new Failure(error.message, exitCodes.usage);
+    if (error instanceof TypeError) throw new Failure(error.message);
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw portInUse(port);
     throw new Failure(unreachable[code ?? '']?.(host, port) ?? message, exitCodes.rejected);

@@ -65,14 +65,11 @@ async function readBase(event: string | undefined, file: string | undefined, new
   if (file !== undefined) {
     const payload = await readJsonFile('--file', file);
     if (typeof payload.event !== 'string' || (event !== undefined && event !== payload.event)) {
-      throw new Failure(
-        `--file ${file} must have the field event${event ? `: "${event}"` : ''}.`,
-        exitCodes.usage,
-      );
+      throw new Failure(`--file ${file} must have the field event${event ? `: "${event}"` : ''}.`);
     }
     return payload;
   }
-  if (event === undefined) throw new Failure('Name an event, or a payload with --file.', exitCodes.usage);
+  if (event === undefined) throw new Failure('Name an event, or a payload with --file.');
   const { samples } = await import('../../testing/index.js');
   return reportAsMistake(
     () =>

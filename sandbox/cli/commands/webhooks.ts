@@ -93,7 +93,7 @@ function fromJson(text: string): [string, string][] {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Failure('The headers begin like a JSON object and are not JSON.', exitCodes.usage);
+    throw new Failure('The headers begin like a JSON object and are not JSON.');
   }
   return Object.entries(value as object).map(([name, entry]) => [name, String(entry)]);
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ControlClient } from '../control-client.js';
-import { exitCodes, Failure } from '../failure.js';
+import { Failure } from '../failure.js';
 
 /** A payment in the sandbox. */
 export interface SandboxPayment {
@@ -96,7 +96,7 @@ export class PlatformSide {
       const { searchParams } = new URL(endpoint);
       const isRecent = Date.now() - Number(searchParams.get('at')) < longestCheck;
       if (isRecent && isRunning(Number(searchParams.get('process'))))
-        throw new Failure('Another check uses this sandbox. Wait for its end.', exitCodes.usage);
+        throw new Failure('Another check uses this sandbox. Wait for its end.');
       this.#paused = (searchParams.get('paused') ?? '').split(',').filter(Boolean);
       this.#endpoint = id;
       await this.close();
