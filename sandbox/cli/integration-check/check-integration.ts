@@ -1,7 +1,7 @@
 import type { ControlClient } from '../control-client.js';
 import { journeys } from './journeys.js';
 import { PlatformSide } from './platform-side.js';
-import { methods, Shop, type ShopDescription } from './shop.js';
+import { type Method, methods, Shop, type ShopDescription } from './shop.js';
 import { Trial } from './trial.js';
 
 /** The result of one journey. */
@@ -43,7 +43,7 @@ export async function checkIntegration(
   let hasOrdered = false;
   try {
     await platform.open();
-    for (const { name, expected, page, methods: usable, repeatsOrders = false, run } of journeys) {
+    for (const { name, expected, page, methods: usable = methods, repeatsOrders = false, run } of journeys) {
       const chosen = usable.find((method) => taken.includes(method));
       const missing =
         chosen === undefined
@@ -52,7 +52,7 @@ export async function checkIntegration(
             ? 'the first order made no payment'
             : repeatsOrders && !shop.repeats(chosen) && 'it needs {order} in the order, to repeat it';
       const trial = new Trial(shop, platform, amount, isQueued);
-      if (!missing) await untilAborted(run(trial, chosen as (typeof methods)[number]), signal);
+      if (!missing) await untilAborted(run(trial, chosen as Method), signal);
       hasOrdered ||= trial.hasPayment;
       const status = missing ? 'skipped' : trial.problems.length === 0 ? 'ok' : 'failed';
       const result = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { poll } from './platform-side.js';
-import { methods as everyMethod, isSuccess, type Method } from './shop.js';
+import { isSuccess, type Method } from './shop.js';
 import { describeChanges, describeCondition, holds } from './state.js';
 import { describeResponse, type PlacedOrder, type Trial } from './trial.js';
 
@@ -11,8 +12,8 @@ export interface Journey<Name extends string = string> {
   readonly expected: string;
   /** The page that says how. */
   readonly page: string;
-  /** The methods to order with. The journey uses the first one that the shop takes. */
-  readonly methods: readonly Method[];
+  /** The methods to order with, or all of them. The journey uses the first one that the shop takes. */
+  readonly methods?: readonly Method[];
   /** Whether the journey repeats an order. The shop must then accept the order's id. */
   readonly repeatsOrders?: boolean;
   run(trial: Trial, method: Method): Promise<void>;
@@ -33,6 +34,9 @@ const slowResponse = { slow: '2s' };
  */
 const lostResponses = 2;
 
+/** Milliseconds to wait for a second payment, which must not follow. */
+const lateWork = 1_500;
+
 /** More than the attempts of a call. */
 const everyAttempt = 20;
 
@@ -44,7 +48,6 @@ const journeysInOrder = [
     name: 'paid',
     expected: 'an order is unpaid until the webhook arrives, and paid when the shop acknowledges it',
     page: 'webhooks',
-    methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
       if (placed.payments.length === 0) return;
@@ -68,26 +71,21 @@ const journeysInOrder = [
     name: 'exact-body',
     expected: 'the signature is checked over the bytes that arrive',
     page: 'webhook-problems',
-    methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
       const body = await trial.paidBody(placed);
       if (body === undefined) return;
       const formatted = JSON.stringify(JSON.parse(body), undefined, 2).replace('"event"', '"\\u0065vent"');
       const response = await trial.shop.deliver(formatted, trial.platform.sign(formatted));
-      if (!isSuccess(response))
-        trial.fails(
-          `The shop ${describeResponse(response)} to a signed body with spaces and escapes. Verify the raw body, before any parser.`,
-        );
-      else if (!(await trial.becomesPaid(placed)))
-        trial.fails('The order is not paid after a signed body with spaces and escapes.');
+      const signed = 'a signed body with spaces and escapes.';
+      if (!trial.mustAccept(response, `${signed} Verify the raw body, before any parser.`)) return;
+      if (!(await trial.becomesPaid(placed))) trial.fails(`The order is not paid after ${signed}`);
     },
   },
   {
     name: 'duplicate',
     expected: 'an event that arrives again has no second effect',
     page: 'exactly-once',
-    methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
       await trial.pay(placed);
@@ -102,7 +100,6 @@ const journeysInOrder = [
     name: 'concurrent-duplicates',
     expected: 'copies of an event that arrive at the same time have one effect',
     page: 'exactly-once',
-    methods: everyMethod,
     async run(trial, method) {
       const [single, several] = [await trial.place(method), await trial.place(method)];
       const effectOf = async (placed: PlacedOrder, copies: number) => {
@@ -123,7 +120,6 @@ const journeysInOrder = [
     name: 'forged',
     expected: 'only a genuine, recent delivery is accepted',
     page: 'webhook-signatures',
-    methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
       const isOpen = placed.payments[0]?.status !== 'paid';
@@ -160,7 +156,6 @@ const journeysInOrder = [
     name: 'unknown-event',
     expected: 'an event that the shop does not know is acknowledged, and has no effect',
     page: 'events',
-    methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
       const [payment] = placed.payments;
@@ -170,10 +165,10 @@ const journeysInOrder = [
       if (known === undefined) return;
       const body = JSON.stringify({ ...JSON.parse(known), event: 'transaction.reviewed' });
       const response = await trial.shop.deliver(body, trial.platform.sign(body));
-      if (!isSuccess(response))
-        trial.fails(
-          `The shop ${describeResponse(response)} to the event transaction.reviewed. The platform can add events, and sends those again that are not acknowledged.`,
-        );
+      trial.mustAccept(
+        response,
+        'the event transaction.reviewed. The platform can add events, and sends those again that are not acknowledged.',
+      );
       if (!isPaid) await trial.mustStayUnpaid(placed, 'its only event is not transaction.paid');
     },
   },
@@ -181,7 +176,6 @@ const journeysInOrder = [
     name: 'refund',
     expected: 'a refunded order is no longer paid, and a late event does not change that',
     page: 'refunds',
-    methods: everyMethod,
     async run(trial, method) {
       const placed = await trial.place(method);
       const [payment] = placed.payments;
@@ -191,7 +185,7 @@ const journeysInOrder = [
       await trial.platform.act(payment.id, 'refund');
       await trial.deliverExpectingSuccess(placed, 'transaction.refunded');
       const { refunded } = trial.shop.description;
-      const seen = await poll(async () => (trial.isRefunded(await trial.state(placed)) ? true : undefined));
+      const seen = await poll(async () => trial.isRefunded(await trial.state(placed)));
       if (!seen)
         return trial.fails(
           refunded === undefined
@@ -265,7 +259,7 @@ const journeysInOrder = [
       const body = await trial.bodyOf(placed, 'transaction.refused');
       if (body === undefined) return;
       const response = await trial.shop.deliver(body, trial.platform.sign(body));
-      if (!isSuccess(response)) trial.fails(`The shop ${describeResponse(response)} to transaction.refused.`);
+      trial.mustAccept(response, 'transaction.refused.');
       if (isSuccess(state)) await trial.mustStayUnpaid(placed, 'the issuer declined the card');
     },
   },
@@ -273,17 +267,12 @@ const journeysInOrder = [
     name: 'early-event',
     expected: 'an event that arrives before the response to the order still pays it',
     page: 'webhooks',
-    methods: everyMethod,
     async run(trial, method) {
       const listNew = await trial.watchPayments();
       const end = await trial.platform.loseResponses(1, slowResponse);
       const placing = trial.tryToPlace(method);
       try {
-        const payments = await poll(async () => {
-          const made = await listNew();
-          return made.length > 0 ? made : undefined;
-        });
-        const [payment] = payments ?? [];
+        const [payment] = await poll(listNew, { until: (made) => made.length > 0 });
         if (payment === undefined) return trial.fails('An order made no payment within five seconds.');
         await trial.platform.pay(payment);
         const body = await trial.platform.bodyOf(payment.id, 'transaction.paid');
@@ -309,21 +298,18 @@ const journeysInOrder = [
     name: 'lost-response',
     expected: 'a lost response leads to one payment, and the order can be paid',
     page: 'reliability',
-    methods: everyMethod,
     run: (trial, method) => orderThroughLoss(trial, method, lostResponses),
   },
   {
     name: 'gateway-timeout',
     expected: 'a 504 after the charge leads to one payment, and the order can be paid',
     page: 'reliability',
-    methods: everyMethod,
     run: (trial, method) => orderThroughLoss(trial, method, 1, { status: 504 }),
   },
   {
     name: 'outage',
     expected: 'an order whose every response is lost is charged once, although the customer repeats it',
     page: 'reliability',
-    methods: everyMethod,
     repeatsOrders: true,
     async run(trial, method) {
       const listNew = await trial.watchPayments();
@@ -336,7 +322,6 @@ const journeysInOrder = [
     name: 'double-click',
     expected: 'two requests for the same order at the same time make one payment',
     page: 'reliability',
-    methods: everyMethod,
     repeatsOrders: true,
     async run(trial, method) {
       const listNew = await trial.watchPayments();
@@ -346,11 +331,8 @@ const journeysInOrder = [
         trial.tryToPlace(method, undefined, order),
       ]);
       // A shop with a queue makes the payments after its responses.
-      const several = await poll(async () => {
-        const payments = await listNew();
-        return payments.length > 1 ? payments : undefined;
-      }, trial.lateWork);
-      trial.checkPayments(several ?? (await listNew()), method);
+      const payments = await poll(listNew, { longest: lateWork, until: (made) => made.length > 1 });
+      trial.checkPayments(payments, method);
     },
   },
 ] as const satisfies readonly Journey[];
@@ -370,7 +352,7 @@ const withPartOfSignature = ({
 
 /** Waits for late work, and returns the order's state. */
 async function settledState(trial: Trial, placed: PlacedOrder): Promise<unknown> {
-  await poll(async () => undefined, 300);
+  await setTimeout(300);
   return trial.state(placed);
 }
 
@@ -409,16 +391,15 @@ async function payAfterLoss(
   let last = placed;
   for (let times = 0; times < repetitions.times && !isSuccess(last.response); times++) {
     if (!trial.shop.repeats(method)) break;
-    await poll(async () => undefined, repetitions.every);
+    await setTimeout(repetitions.every);
     last = await trial.tryToPlace(method, undefined, placed.order);
   }
   const payments = await listNew();
   trial.checkPayments(payments, method);
   if (payments.length === 0) return trial.fails('The order made no payment.');
-  if (!isSuccess(last.response))
-    return trial.fails(
-      `The shop ${describeResponse(last.response)} to an order whose payment exists. Retry with the same idempotency key: the platform returns the payment. Respond to a repeated order with the order, so that the customer can pay it.`,
-    );
+  const advice =
+    'Retry with the same idempotency key: the platform returns the payment. Respond to a repeated order with the order, so that the customer can pay it.';
+  if (!trial.mustAccept(last.response, `an order whose payment exists. ${advice}`)) return;
   await trial.pay({ ...last, payments });
   if (!(await trial.becomesPaid(last)))
     trial.fails(

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { ControlClient } from '../control-client.js';
 import { Failure } from '../failure.js';
 
@@ -39,19 +40,20 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** How often a state is read again, and for how long, in milliseconds. */
+/** How often a state is read again, and for how long if nothing else is said, in milliseconds. */
 const polling = { every: 50, longest: 5_000 };
 
-/** Repeats a read until it returns a value. Returns undefined after five seconds, or after `longest`. */
+/** Repeats a read until its value is enough, or the time is over. Returns the last value. */
 export async function poll<Value>(
-  read: () => Promise<Value | undefined>,
-  longest: number = polling.longest,
-): Promise<Value | undefined> {
+  read: () => Promise<Value>,
+  options: { longest?: number | undefined; until?: (value: Value) => boolean } = {},
+): Promise<Value> {
+  const { longest = polling.longest, until = Boolean } = options;
   const end = performance.now() + longest;
   for (;;) {
     const value = await read();
-    if (value !== undefined || performance.now() > end) return value;
-    await new Promise((resolve) => setTimeout(resolve, polling.every));
+    if (until(value) || performance.now() > end) return value;
+    await setTimeout(polling.every);
   }
 }
 

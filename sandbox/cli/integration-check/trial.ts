@@ -51,19 +51,22 @@ export class Trial {
     return this.isQueued ? this.shop.description.timeout : undefined;
   }
 
-  /** Milliseconds to wait for a second payment, which must not follow. */
-  readonly lateWork = 1_500;
-
   fails(problem: string): void {
     this.problems.push(problem);
+  }
+
+  /** Reports a response other than 2xx. The message ends with what it responds to. */
+  mustAccept(response: ShopResponse, request: string): boolean {
+    const isAccepted = isSuccess(response);
+    if (!isAccepted) this.fails(`The shop ${describeResponse(response)} to ${request}`);
+    return isAccepted;
   }
 
   /** Places an order. Reports it unless it gets a 2xx and makes one payment of the right amount and method. */
   async place(method: Method, card: TestCard = 'approved'): Promise<PlacedOrder> {
     const placed = await this.tryToPlace(method, card);
     const { response, payments } = placed;
-    if (!isSuccess(response)) this.fails(`The shop ${describeResponse(response)} to an order.`);
-    else if (payments.length === 0)
+    if (this.mustAccept(response, 'an order.') && payments.length === 0)
       this.fails(
         "An order made no payment. The shop must use the credentials of the sandbox's first merchant, and one idempotency key for each order.",
       );
@@ -77,32 +80,20 @@ export class Trial {
     card: TestCard = 'approved',
     order: string = randomUUID(),
   ): Promise<PlacedOrder> {
-    const before = await this.#paymentIds();
+    const listNew = await this.watchPayments();
     const response = await this.shop.order(method, order, card);
-    const payments =
-      (await poll(
-        async () => {
-          const made = await this.newPayments(before);
-          return made.length > 0 ? made : undefined;
-        },
-        isSuccess(response) ? this.#longest : 0,
-      )) ?? [];
+    const payments = await poll(listNew, {
+      longest: isSuccess(response) ? this.#longest : 0,
+      until: (made) => made.length > 0,
+    });
     this.hasPayment ||= payments.length > 0;
     return { order, id: this.shop.idOf(response, order), response, payments };
   }
 
-  async newPayments(before: ReadonlySet<string>): Promise<SandboxPayment[]> {
-    return (await this.platform.listPayments()).filter(({ id }) => !before.has(id));
-  }
-
-  async #paymentIds(): Promise<Set<string>> {
-    return new Set((await this.platform.listPayments()).map(({ id }) => id));
-  }
-
   /** Remembers the payments of now, and returns a function that lists the new ones. */
   async watchPayments(): Promise<() => Promise<SandboxPayment[]>> {
-    const before = await this.#paymentIds();
-    return () => this.newPayments(before);
+    const before = new Set((await this.platform.listPayments()).map(({ id }) => id));
+    return async () => (await this.platform.listPayments()).filter(({ id }) => !before.has(id));
   }
 
   checkPayments(payments: readonly SandboxPayment[], method: Method): void {
@@ -140,14 +131,14 @@ export class Trial {
 
   /** Waits until an order is paid. Returns false after five seconds, or with a queue after the time limit. */
   async becomesPaid(placed: PlacedOrder): Promise<boolean> {
-    return (await poll(async () => ((await this.isPaid(placed)) ? true : undefined), this.#longest)) === true;
+    return poll(() => this.isPaid(placed), { longest: this.#longest });
   }
 
   /** Reports an order that is paid, or becomes paid shortly after. */
   async mustStayUnpaid(placed: PlacedOrder, why: string): Promise<boolean> {
-    const isPaid = await poll(async () => ((await this.isPaid(placed)) ? true : undefined), untilFinal);
+    const isPaid = await poll(() => this.isPaid(placed), { longest: untilFinal });
     if (isPaid) this.fails(`The order is paid, although ${why}.`);
-    return isPaid !== true;
+    return !isPaid;
   }
 
   /** Delivers an event of an order's payment, signed. Returns undefined if the order has no payment. */
@@ -184,9 +175,10 @@ export class Trial {
 
   async deliverExpectingSuccess(placed: PlacedOrder, event: string): Promise<void> {
     const response = await this.deliver(placed, event);
-    if (response !== undefined && !isSuccess(response))
-      this.fails(
-        `The shop ${describeResponse(response)} to a genuine ${event}. The platform sends it again, and in the end it is lost.`,
+    if (response !== undefined)
+      this.mustAccept(
+        response,
+        `a genuine ${event}. The platform sends it again, and in the end it is lost.`,
       );
   }
 }
