@@ -40,7 +40,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** How often a state is read again, and for how long if nothing else is said, in milliseconds. */
+/** How often a state is read again, and the usual limit, in milliseconds. */
 const polling = { every: 50, longest: 5_000 };
 
 /** Repeats a read until its value is enough, or the time is over. Returns the last value. */

@@ -55,7 +55,7 @@ export class Trial {
     this.problems.push(problem);
   }
 
-  /** Reports a response other than 2xx. The message ends with what it responds to. */
+  /** Reports a response other than 2xx. `request` is the end of the message. */
   mustAccept(response: ShopResponse, request: string): boolean {
     const isAccepted = isSuccess(response);
     if (!isAccepted) this.fails(`The shop ${describeResponse(response)} to ${request}`);
