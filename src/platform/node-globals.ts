@@ -39,8 +39,10 @@ export function defineHiddenGlobals(): void {
   };
   for (const name of names) define(globalThis, name, replaced[name] ?? node[name]);
   defineOlderMembers();
-  // jsdom's crypto has only random numbers.
-  if ('crypto' in globalThis) define(globalThis.crypto, 'subtle', crypto.subtle);
+  // jsdom's crypto has only random numbers, and since jsdom 22 UUIDs.
+  define(globalThis, 'crypto', crypto);
+  define(globalThis.crypto, 'subtle', crypto.subtle);
+  define(globalThis.crypto, 'randomUUID', () => crypto.randomUUID());
 }
 
 /** Defines members that the classes of jsdom 20 lack, which Jest 29 uses. */

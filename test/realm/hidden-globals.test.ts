@@ -13,7 +13,17 @@ const names = [
   'Request',
   'Response',
 ];
-const hidden = names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name) ?? {}] as const);
+const hidden = [...names, 'crypto'].map(
+  (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name) ?? {}] as const,
+);
+const { crypto } = globalThis;
+
+/** The crypto of jsdom 20, which Jest 29 uses, has only random numbers. */
+function hideGlobals(): void {
+  for (const name of names) Reflect.deleteProperty(globalThis, name);
+  const value = { getRandomValues: crypto.getRandomValues.bind(crypto) };
+  Object.defineProperty(globalThis, 'crypto', { value, configurable: true });
+}
 
 afterAll(() => {
   for (const [name, descriptor] of hidden) Object.defineProperty(globalThis, name, descriptor);
@@ -26,13 +36,13 @@ test.each([
   ['payment-platform/sandbox', () => import('payment-platform/sandbox')],
   ['payment-platform/testing', () => import('payment-platform/testing')],
 ])('%s loads without the globals that jsdom hides', async (_name, load) => {
-  for (const name of names) Reflect.deleteProperty(globalThis, name);
+  hideGlobals();
   await expect(load()).resolves.toBeDefined();
 });
 
 test('a payment in the sandbox works without these globals, in process and over HTTP', async () => {
   vi.resetModules();
-  for (const name of names) Reflect.deleteProperty(globalThis, name);
+  hideGlobals();
   const { PaymentPlatform } = await import('payment-platform');
   const { createSandbox } = await import('payment-platform/sandbox');
   const sandbox = createSandbox();
@@ -46,7 +56,7 @@ test('a payment in the sandbox works without these globals, in process and over 
 
 test('a signal of another implementation, such as jsdom’s, aborts a request', async () => {
   vi.resetModules();
-  for (const name of names) Reflect.deleteProperty(globalThis, name);
+  hideGlobals();
   await import('payment-platform');
   const signal = Object.assign(new EventTarget(), { aborted: false, reason: undefined as unknown });
   const init = { signal: signal as unknown as AbortSignal };
