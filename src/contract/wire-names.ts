@@ -107,29 +107,31 @@ export class WireNames {
   readonly requestIdHeader: string;
   readonly grantType: string;
   /** Empty by default, so that no body is copied needlessly. */
-  readonly #renamings = new Map<unknown, Renamings>();
+  readonly #renamings = new Map<RuntimeSchema, Renamings>();
+  readonly isIdentity: boolean;
 
   constructor(overrides: Overrides = new Map()) {
+    this.isIdentity = overrides.size === 0;
     this.requestIdHeader = (
       findOverride(overrides, requestIdField.key, 'response-header') ?? requestIdField.wire
     ).toLowerCase();
     this.grantType = findOverride(overrides, 'oauth.grant_type', 'request') ?? 'grant_type';
-    for (const { shape, place } of overrides.size === 0 ? [] : listNamedShapes()) {
-      const renaming = (direction: Direction) => buildRenaming(shape, place, overrides, direction);
-      this.#renamings.set(shape, { toWire: renaming('toWire'), fromWire: renaming('fromWire') });
+    for (const { shape, place } of this.isIdentity ? [] : listNamedShapes()) {
+      const toWire = buildRenaming(shape, place, overrides, 'toWire');
+      if (toWire !== undefined)
+        this.#renamings.set(shape, { toWire, fromWire: buildRenaming(shape, place, overrides, 'fromWire') });
     }
   }
 
-  /** A schema of the caller has none. */
-  findRenamings(shape: unknown): Renamings | undefined {
-    return this.#renamings.get(shape);
+  findRenamings(shape: RuntimeSchema | undefined): Renamings | undefined {
+    return shape && this.#renamings.get(shape);
   }
 
-  toWire<Body>(shape: unknown, body: Body): Body {
+  toWire<Body>(shape: RuntimeSchema | undefined, body: Body): Body {
     return renameFields(body, this.findRenamings(shape)?.toWire) as Body;
   }
 
-  fromWire<Body>(shape: unknown, body: Body): Body {
+  fromWire<Body>(shape: RuntimeSchema | undefined, body: Body): Body {
     return renameFields(body, this.findRenamings(shape)?.fromWire) as Body;
   }
 }

@@ -316,5 +316,7 @@ const withHeaders = (request: HttpRequest, headers: Record<string, string>): Htt
 });
 
 /** In milliseconds. */
-const readRetryAfter = (head: ResponseHead | undefined) =>
-  parseRetryAfter(head?.header('retry-after'), head?.header('date'));
+function readRetryAfter(head: ResponseHead | undefined): number | undefined {
+  const retryAfter = head?.header('retry-after');
+  return retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, head?.header('date'));
+}

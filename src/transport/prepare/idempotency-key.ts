@@ -40,6 +40,7 @@ export function misplacedKeys(
   query: unknown,
 ): readonly Issue[] {
   if (operation.idempotencyKey === 'none') return [];
+  if (inBody.length === 0 && headers === undefined && query === undefined) return [];
   const toIssues = (paths: readonly string[], message = isOption): Issue[] =>
     paths.map((path) => ({ path, message, check: 'key.misplaced' }));
   if (idempotencyKey !== undefined) return toIssues(inBody.filter((path) => !path.includes('.')));

@@ -97,7 +97,7 @@ export function prepareCall(
   // If there are issues, nothing is serialised, because a body that was passed by mistake can be large.
   let content: PreparedCall['content'];
   if (issues.length === 0 && spec.encoding !== 'none') {
-    const wire = names.toWire(shapes.request, body.value);
+    const wire = names.isIdentity ? body.value : names.toWire(shapes.request, body.value);
     content =
       spec.encoding === 'multipart' ? buildForm(wire, options.onUploadProgress) : JSON.stringify(wire);
   }

@@ -1,4 +1,5 @@
 import { uuidPattern } from '../../contract/patterns.js';
+import { RuntimeSchema } from '../../contract/runtime-schema.js';
 import { fold } from '../../redact/message-redactor.js';
 import type { Issue } from '../../validation/issue.js';
 import { parseJson, TooComplexError } from '../../validation/json.js';
@@ -33,7 +34,9 @@ function readByKind(response: HttpResponse, { spec, shapes }: CallToRead, { name
     case 'unspecified':
       return readUndocumented(response);
     case 'object':
-      return names.fromWire(shapes.response, readObject(response.body, type));
+      return names.isIdentity || !(shapes.response instanceof RuntimeSchema)
+        ? readObject(response.body, type)
+        : names.fromWire(shapes.response, readObject(response.body, type));
   }
 }
 
