@@ -102,6 +102,20 @@ describe('certificates.activate with a value that is not a certificate', () => {
   });
 });
 
+test('a private key in extraBody is rejected, and nothing is sent', async () => {
+  const server = opens(await formServer((response) => json(response, 200, {})));
+  const platform = opens(clientOn('node', server.url));
+  for (const other of [certificate.key, `${pem}${certificate.key}`, 5]) {
+    const extraBody = { certificate: other };
+    const activated = platform.certificates.activate(id, { certificate: pem }, { extraBody });
+    await expect(activated).rejects.toMatchObject({
+      name: 'ValidationError',
+      issues: [{ path: expect.stringMatching('certificate') }],
+    });
+  }
+  expect(server.received).toHaveLength(0);
+});
+
 describe.skipIf(noOpenssl)('certificates.activate with a file from openssl', () => {
   let folder = '';
   const at = (name: string) => join(folder, name);
