@@ -10,9 +10,9 @@ const names = [
   'Response',
 ] as const;
 
-/** Defines the globals that jsdom hides. Does nothing in a runtime that has TextDecoder. */
+/** Defines the globals that jsdom hides. A test's setup file often defines some of them. */
 export function defineHiddenGlobals(): void {
-  if ('TextDecoder' in globalThis) return;
+  if (names.every((name) => name in globalThis) && globalThis.crypto?.subtle !== undefined) return;
   const node: typeof globalThis = runInThisContext('globalThis');
   const { fetch, Request, AbortController, AbortSignal, crypto } = node;
 

@@ -54,6 +54,19 @@ test('a payment in the sandbox works without these globals, in process and over 
   await server.close();
 });
 
+test('a payment works if a setup file defines only TextEncoder and TextDecoder', async () => {
+  vi.resetModules();
+  const { TextDecoder, TextEncoder } = globalThis;
+  hideGlobals();
+  Object.assign(globalThis, { TextDecoder, TextEncoder });
+  const { PaymentPlatform } = await import('payment-platform');
+  const { createSandbox } = await import('payment-platform/sandbox');
+  const { createDurablePayments, memoryPayments } = await import('payment-platform/durable');
+  const platform = new PaymentPlatform(createSandbox().clientOptions());
+  const durable = createDurablePayments(platform, { store: memoryPayments() });
+  expect((await durable.create(pix, { key: 'order-1' })).payment.status).toBe('waiting_payment');
+});
+
 test('a signal of another implementation, such as jsdom’s, aborts a request', async () => {
   vi.resetModules();
   hideGlobals();
