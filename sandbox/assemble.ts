@@ -40,9 +40,8 @@ export function assemble(settings: SandboxSettings, saved: (response: Response) 
     note: (call, ...args) => timeline.note({ kind: 'control', call, args }),
   };
   const faults = new RequestFaults(random('faults'), faultListeners);
-  const journal = new Journal(
-    settings.maxJournal,
-    (key) => merchants.findOwner(({ payments }) => payments.createdWith(key))?.found,
+  const journal = new Journal(settings.maxJournal, (clientId, key) =>
+    merchants.find(clientId)?.payments.createdWith(key),
   );
   const receivers = new InProcessReceivers();
   const deliveries: Deliveries = new Deliveries({

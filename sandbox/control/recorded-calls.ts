@@ -1,3 +1,4 @@
+import { isRecord } from '../../src/validation/record.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { SandboxControl } from './control.js';
 import type { SandboxWebhooks } from './webhooks.js';
@@ -16,11 +17,19 @@ const reads: ReadonlySet<string> = new Set([
 
 type Method = (...args: readonly unknown[]) => unknown;
 
+/** A merchant is named by its client id. Its credentials, which callers often pass whole, have a secret. */
+function withoutCredentials(value: unknown): unknown {
+  if (!isRecord(value) || !('clientSecret' in value)) return value;
+  const { clientSecret: _, baseUrl: __, fetch: ___, ...shown } = value;
+  return shown;
+}
+
 /** The recorded arguments of calls whose arguments contain a secret, a function or a long string. */
 const shownArguments: Readonly<Record<string, (...args: readonly unknown[]) => readonly unknown[]>> = {
   'webhooks.register': (endpoint) => [(endpoint as { url?: unknown } | undefined)?.url],
   'webhooks.connect': () => [],
   'certificates.issue': () => [],
+  'domains.verify': (id) => [id],
 };
 
 export const withRecordedControlCalls = (control: SandboxControl, timeline: Timeline): SandboxControl =>
@@ -40,7 +49,9 @@ function recorded<Group extends object>(group: string, methods: Group, timeline:
     if (typeof value !== 'function' || reads.has(name)) continue;
     const call = `${group}.${name}`;
     const record: Method = (...args) =>
-      timeline.noteCall(call, shownArguments[call]?.(...args) ?? args, () => (value as Method)(...args));
+      timeline.noteCall(call, shownArguments[call]?.(...args) ?? args.map(withoutCredentials), () =>
+        (value as Method)(...args),
+      );
     properties[name] = { value: record, enumerable: true };
   }
   return Object.freeze(Object.defineProperties({}, properties) as Group);

@@ -64,18 +64,21 @@ function hiddenFields(
   return operation?.startsWith('certificates.') ? keyDependentFields : undefined;
 }
 
+/** Finds the payment that the merchant with these credentials created with the key. */
+type FindPayment = (clientId: string, idempotencyKey: string) => string | undefined;
+
 const isRejected = ({ status = 0 }: JournalEntry) => status >= 400;
 
 export class Journal implements SandboxJournal {
   readonly #entries: JournalEntry[] = [];
-  readonly #findPayment: (idempotencyKey: string) => string | undefined;
+  readonly #findPayment: FindPayment;
+  readonly #clients = new WeakMap<JournalEntry, string>();
   /** In bytes, of all entries. */
   readonly #most: number;
   #bytes = 0;
   #last = 0;
 
-  /** @param findPayment finds the payment that a request with this idempotency key created */
-  constructor(most: number, findPayment: (idempotencyKey: string) => string | undefined) {
+  constructor(most: number, findPayment: FindPayment) {
     this.#most = most;
     this.#findPayment = findPayment;
   }
@@ -134,7 +137,14 @@ export class Journal implements SandboxJournal {
     this.#forget();
   }
 
-  open(request: Request, bodyDigest: string, { value }: RequestBody, at: string): JournalEntry {
+  /** @param clientId of the merchant whose credentials the request has, or claims to have */
+  open(
+    request: Request,
+    bodyDigest: string,
+    { value }: RequestBody,
+    at: string,
+    clientId: string,
+  ): JournalEntry {
     this.#last += 1;
     const entry: JournalEntry = {
       number: this.#last,
@@ -151,6 +161,7 @@ export class Journal implements SandboxJournal {
       bodyDigest,
       response: undefined,
     };
+    this.#clients.set(entry, clientId);
     this.#entries.push(entry);
     this.#bytes += computeSize(entry);
     this.#forget();
@@ -173,7 +184,8 @@ export class Journal implements SandboxJournal {
   #shown(entry: JournalEntry): JournalRequest {
     const { operation, idempotencyKey, body, response } = entry;
     const isKeyed = operation === 'payments.create' && idempotencyKey !== undefined;
-    const paymentId = entry.paymentId ?? (isKeyed ? this.#findPayment(idempotencyKey) : undefined);
+    const clientId = this.#clients.get(entry) ?? '';
+    const paymentId = entry.paymentId ?? (isKeyed ? this.#findPayment(clientId, idempotencyKey) : undefined);
     return Object.freeze({ ...entry, paymentId, body: unpacked(body), response: unpacked(response) });
   }
 }

@@ -57,16 +57,17 @@ export class PlatformRequests {
   ): Promise<Outcome> {
     const { merchants, tokens, clock, faults, journal, changes, errorBody, closing } = this.#parts;
     const { headers } = request;
+    const access = authenticate(headers, merchants, tokens);
+    const clientId = 'merchant' in access ? access.clientId : (headers.get('client-id') ?? '');
     const early = faults.takeBeforeRead(findOperation(request));
     if (early !== undefined) {
-      const entry = journal.open(request, sha256(''), notRead, clock.timestamp());
+      const entry = journal.open(request, sha256(''), notRead, clock.timestamp(), clientId);
       entry.operation = findOperation(request);
       entry.fault = early.fault;
       this.#parts.timeline.note({ kind: 'request', request: entry.number });
       return this.#applyFault(request, entry, early, notExecutedResponse());
     }
-    const isKnown = 'merchant' in authenticate(headers, merchants, tokens);
-    const limits = computeBodyLimits(headers, isKnown, this.#parts.maxBody);
+    const limits = computeBodyLimits(headers, 'merchant' in access, this.#parts.maxBody);
     const received = await receive(headers, stream, limits);
     leaving?.throwIfAborted();
     if (received === 'too-large') return { kind: 'response', response: tooLarge(limits.most) };
@@ -74,7 +75,7 @@ export class PlatformRequests {
     // Only forms are parsed asynchronously. Other requests are executed before the next event.
     const body = reading instanceof Promise ? await reading : reading;
     closing.throwIfAborted();
-    const entry = journal.open(request, bodyDigest(received, body), body, clock.timestamp());
+    const entry = journal.open(request, bodyDigest(received, body), body, clock.timestamp(), clientId);
     this.#parts.timeline.note({ kind: 'request', request: entry.number });
     changes.note('journal');
     const exchange: RequestState = { entry, body, address, fault: undefined };

@@ -162,6 +162,7 @@ export class Timeline {
   #events: TimelineEvent[] = [];
   #next = 1;
   readonly #now: () => string;
+  readonly #undone = new WeakSet<TimelineEvent>();
   readonly #listeners = new Set<(event: TimelineEvent) => void>();
 
   /** @param now the time on the sandbox's clock, ISO 8601 */
@@ -183,10 +184,14 @@ export class Timeline {
     this.#add(happening);
   }
 
-  /** The record comes before the events that the call causes. If the call throws or rejects, it is removed. */
+  /**
+   * The record comes before the events that the call causes. If the call throws or rejects, it is removed, and a
+   * listener sees no call that throws.
+   */
   noteCall<Result>(call: string, args: readonly unknown[], run: () => Result): Result {
     const event = this.#add({ kind: 'control', call, args });
     const remove = () => {
+      this.#undone.add(event);
       this.#events = this.#events.filter((other) => other !== event);
     };
     try {
@@ -209,7 +214,10 @@ export class Timeline {
     this.#next += 1;
     this.#events.push(event);
     if (this.#events.length > maxKept + slack) this.#events = this.#events.slice(-maxKept);
-    for (const listener of this.#listeners) queueMicrotask(() => listener(event));
+    for (const listener of this.#listeners)
+      queueMicrotask(() => {
+        if (!this.#undone.has(event)) listener(event);
+      });
     return event;
   }
 }

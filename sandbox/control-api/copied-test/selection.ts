@@ -16,7 +16,12 @@ export interface Selection {
 const notRepeated =
   /^(webhooks\.(register|connect|faults\..*)|faults\..*|oauth\..*|credentials\..*|add\w+|certificates\..*|domains\..*)$/;
 
-const isRepeated = (entry: TimelineEntry) => entry.kind !== 'control' || !notRepeated.test(entry.call);
+/** The merchants of a call are named by their client ids. */
+const isOfOther = (entry: TimelineEntry, clientId: string) =>
+  entry.kind === 'control' &&
+  entry.args.some((value) => isRecord(value) && 'clientId' in value && value.clientId !== clientId);
+
+const isNotRepeated = (entry: TimelineEntry) => entry.kind === 'control' && notRepeated.test(entry.call);
 
 /** Controls that affect payments with sellers. */
 const sellerControls = /^(submerchants|onboarding|features)\./;
@@ -25,7 +30,10 @@ const sellerControls = /^(submerchants|onboarding|features)\./;
 export function select(sandbox: Sandbox, timeline: Timeline, payment: string | undefined): Selection {
   const requests = new Map(sandbox.journal.requests.map((request) => [request.number, request]));
   const findRequest = (number: number) => requests.get(number);
-  const all = listTimelineEntries(sandbox, timeline, { limit: Number.POSITIVE_INFINITY }).filter(isRepeated);
+  const { clientId } = sandbox.clientOptions();
+  const all = listTimelineEntries(sandbox, timeline, { limit: Number.POSITIVE_INFINITY }).filter(
+    (entry) => !isNotRepeated(entry) && !isOfOther(entry, clientId),
+  );
   if (payment === undefined) return { entries: all, findRequest };
   const about = (id: string) =>
     listTimelineEntries(sandbox, timeline, { payment: id, limit: Number.POSITIVE_INFINITY });

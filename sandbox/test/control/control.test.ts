@@ -135,3 +135,56 @@ test('the timeline lists revoked access tokens and rotated client secrets, witho
   ]);
   expect(text).not.toContain(clientSecret);
 });
+
+test('the timeline names a merchant by its client id, also if its whole credentials were passed', async () => {
+  const sandbox = sandboxForTest();
+  const { clientId, clientOptions } = sandbox.addMerchant({ clientId: 'other' });
+  sandbox.control.features.enable('split', clientOptions());
+  const rotated = sandbox.control.credentials.rotate(clientOptions());
+  sandbox.control.features.disable('split', rotated);
+  await sandbox.control.certificates.create({ clientId, merchantIdentifier: 'merchant.example' });
+  const text = await (await sandbox.fetch('https://sandbox.test/_sandbox/timeline')).text();
+  const { data } = JSON.parse(text) as { data: { call?: string; args?: unknown[] }[] };
+  expect(data.map(({ call, args }) => [call, ...(args ?? [])])).toEqual([
+    ['addMerchant'],
+    ['features.enable', 'split', { clientId }],
+    ['credentials.rotate', { clientId }],
+    ['features.disable', 'split', { clientId }],
+    ['certificates.create', { clientId, merchantIdentifier: 'merchant.example' }],
+  ]);
+  expect(text).not.toContain(clientOptions().clientSecret);
+  expect(text).not.toContain(rotated.clientSecret);
+});
+
+test('a listener of the sandbox sees no control call that throws', async () => {
+  const sandbox = sandboxForTest();
+  const seen: unknown[] = [];
+  sandbox.observe((entry) => seen.push(entry.kind === 'control' ? entry.call : entry.kind));
+  expect(() => sandbox.control.payments.pay('unknown')).toThrow();
+  expect(() => sandbox.webhooks.register({ url: 'http://user:password@127.0.0.1/' })).toThrow();
+  sandbox.control.oauth.revokeTokens();
+  await Promise.resolve();
+  expect(seen).toEqual(['oauth.revokeTokens']);
+});
+
+test('the journal connects a failed request with a payment of the same merchant only', async () => {
+  const sandbox = sandboxForTest();
+  const first = await pay(sandbox, pix(), 'order-1');
+  const { clientId, clientSecret } = sandbox.addMerchant().clientOptions();
+  const headers = { 'client-id': clientId, 'client-secret': clientSecret, 'x-idempotency-key': 'order-1' };
+  const send = (body: object, changed: object = {}) =>
+    sandbox.fetch('https://sandbox.test/v1/payments', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers, ...changed },
+      body: JSON.stringify(body),
+    });
+  expect((await send({})).status).toBe(400);
+  expect((await send(pix(), { 'client-secret': 'wrong' })).status).toBe(401);
+  expect(sandbox.journal.requests.map(({ paymentId }) => paymentId)).toEqual([
+    first.body.id,
+    undefined,
+    undefined,
+  ]);
+  const { id } = (await (await send(pix())).json()) as { id: string };
+  expect(sandbox.journal.requests.map(({ paymentId }) => paymentId)).toEqual([first.body.id, id, id, id]);
+});
