@@ -50,7 +50,8 @@ export class Certificates {
     options?: CallOptions,
   ): Promise<Certificate & Extra> {
     const params = { id };
-    const { text, problem } = isRecord(body) ? readCertificate(body) : {};
+    // `extraBody` can replace the certificate.
+    const { text, problem } = isRecord(body) ? readCertificate({ ...body, ...options?.extraBody }) : {};
     const issues = problem === undefined ? [] : [{ path: 'certificate', message: problem }];
     // If the body is not an object, the schema reports it later.
     const sent = (isRecord(body) ? { certificate: text } : body) as ActivateBody;

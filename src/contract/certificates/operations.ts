@@ -1,5 +1,4 @@
 import { operation } from '../operation.js';
-import { readCertificate } from './certificate-text.js';
 import type { Certificate, CertificateFilter } from './types.js';
 
 export interface ActivateBody {
@@ -28,11 +27,6 @@ export const activateCertificateOperation = operation<{ body: ActivateBody; resu
   replay: 'never',
   adviceIfUnknown: 'The certificate may be active. certificates.list shows its status.',
   params: { id: 'uuid' },
-  // `extraBody` can replace the certificate.
-  rules: (body) => {
-    const { problem } = readCertificate(body);
-    return problem === undefined ? [] : [{ path: 'certificate', message: problem }];
-  },
 });
 
 export const revokeCertificateOperation = operation<{ result: Certificate }>()({
