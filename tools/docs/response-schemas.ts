@@ -73,12 +73,8 @@ function createReader(checker: ts.TypeChecker, place: ts.Node, names: ReadonlyMa
         ({ flags }, index) => !(flags & ts.SymbolFlags.Optional) && !canBeUndefined(types[index]),
       );
       if (symbols.length === members.length && isPresent) required.push(name);
-      const description = describe(symbols);
-      const schema = read(types, description);
-      return [
-        name,
-        { ...schema, ...(description !== '' && !('$ref' in schema) && { description }) },
-      ] as const;
+      // Descriptions from the comments would double the schemas, which are in each bundle of the sandbox.
+      return [name, read(types, describe(symbols))] as const;
     });
     return {
       type: 'object',
@@ -92,9 +88,7 @@ function createReader(checker: ts.TypeChecker, place: ts.Node, names: ReadonlyMa
       .flatMap((symbol) => symbol.declarations ?? [])
       .flatMap((declaration) => ts.getJSDocCommentsAndTags(declaration))
       .map((comment) => (ts.getTextOfJSDocComment(comment.comment) ?? '').replaceAll(/\s*\n\s*/g, ' ').trim())
-      .reduce((longest, text) => (text.length > longest.length ? text : longest), '')
-      // JSON leaves out undefined values.
-      .replace(/\b(u|U)ndefined\b/g, (_, first) => (first === 'u' ? 'absent' : 'Absent'));
+      .reduce((longest, text) => (text.length > longest.length ? text : longest), '');
   return read;
 }
 
