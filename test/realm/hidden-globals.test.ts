@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { pix } from '../support/payments.js';
 
 /** Globals that Jest's jsdom environment hides. */
@@ -54,11 +54,17 @@ test('a payment in the sandbox works without these globals, in process and over 
   await server.close();
 });
 
-test('a payment works if a setup file defines only TextEncoder and TextDecoder', async () => {
+test.each([
+  ['only TextEncoder and TextDecoder', ['TextDecoder', 'TextEncoder']],
+  ['all but members of URL', [...names, 'crypto']],
+])('a payment works if a setup file defines %s', async (_, defined) => {
   vi.resetModules();
-  const { TextDecoder, TextEncoder } = globalThis;
+  const canParse = Object.getOwnPropertyDescriptor(URL, 'canParse') ?? {};
+  onTestFinished(() => void Object.defineProperty(URL, 'canParse', canParse));
   hideGlobals();
-  Object.assign(globalThis, { TextDecoder, TextEncoder });
+  Reflect.deleteProperty(URL, 'canParse');
+  for (const [name, descriptor] of hidden)
+    if (defined.includes(name)) Object.defineProperty(globalThis, name, descriptor);
   const { PaymentPlatform } = await import('payment-platform');
   const { createSandbox } = await import('payment-platform/sandbox');
   const { createDurablePayments, memoryPayments } = await import('payment-platform/durable');

@@ -243,7 +243,7 @@ export const paymentStatements: readonly Statement[] = [
   ),
   payments.charges(
     'The customer in a response has every field, and an unknown one is null',
-    `${customerFields.join(', ')}, where there is a customer`,
+    `${customerFields.join(', ')}, if the payment has a customer`,
     async (api) => {
       const { body } = await create(api, pix());
       if (!isText(body?.id)) return seen(false, 'no payment');
@@ -267,7 +267,7 @@ export const paymentStatements: readonly Statement[] = [
       return seen(areThere && found.length === 0, found.join(', ') || 'neither');
     },
   ),
-  payments.charges('A charge on an upsell token has no upsell token of its own', 'no upsell', async (api) => {
+  payments.charges('A charge with an upsell token gets no new upsell token', 'no upsell', async (api) => {
     const { body } = await create(api, openCard(api));
     const upsellToken = body?.upsell?.token;
     if (!isText(upsellToken)) return seen(isText(body?.id), 'no upsell.token: it is best effort');
