@@ -1,3 +1,4 @@
+import { CommanderError } from 'commander';
 import { escapeHarmful } from './printable.js';
 import { writeError } from './write.js';
 
@@ -20,7 +21,10 @@ export class Failure extends Error {
   }
 }
 
+/** Prints why a command failed. @returns its exit code */
 export function reportFailure(error: unknown): number {
+  // Commander has already printed the problem with the arguments.
+  if (error instanceof CommanderError) return error.exitCode === 1 ? exitCodes.usage : error.exitCode;
   const message = error instanceof Error ? error.message : String(error);
   writeError(`${message.split('\n').map(escapeHarmful).join('\n')}\n`);
   return error instanceof Failure ? error.exitCode : exitCodes.rejected;

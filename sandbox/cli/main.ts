@@ -1,4 +1,3 @@
-import { CommanderError } from 'commander';
 import { exitCodes, reportFailure } from './failure.js';
 import { createProgram } from './program.js';
 import { isOutputLost, watchOutput } from './write.js';
@@ -7,13 +6,8 @@ watchOutput();
 try {
   await createProgram().parseAsync();
 } catch (error) {
-  // Commander has already printed the problem with the arguments.
-  process.exitCode = error instanceof CommanderError ? toExitCode(error) : reportFailure(error);
+  process.exitCode = reportFailure(error);
 }
 process.once('exit', () => {
   if (isOutputLost()) process.exitCode ||= exitCodes.rejected;
 });
-
-function toExitCode({ exitCode }: CommanderError): number {
-  return exitCode === 1 ? exitCodes.usage : exitCode;
-}

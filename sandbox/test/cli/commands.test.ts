@@ -16,7 +16,7 @@ import {
   startReceiver,
   unknownId,
 } from '../support.js';
-import { builtCommand, Running, run } from './support.js';
+import { builtCommand, Running, ran } from './support.js';
 
 let command: string;
 let sandbox: Sandbox;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const cli = (...args: string[]) => run(command, args, { env: { PAYMENT_PLATFORM_BASE_URL: server.url } });
+const cli = (...args: string[]) => ran([...args, '--url', server.url]);
 
 const newPix = async () => String((await pay(sandbox, pix())).body.id);
 
@@ -222,7 +222,7 @@ test('the command reset deletes the sandbox’s data', async () => {
 
 describe('a command that finds no sandbox at its URL', () => {
   test('explains how to start a sandbox', async () => {
-    const ended = await run(command, ['status', '--url', 'http://127.0.0.1:9']);
+    const ended = await ran(['status', '--url', 'http://127.0.0.1:9']);
     expect(ended).toMatchObject({ code: 3, stdout: '' });
     expect(ended.stderr).toContain(
       'No sandbox responds at http://127.0.0.1:9. Start one with `payment-platform sandbox`',
@@ -231,7 +231,7 @@ describe('a command that finds no sandbox at its URL', () => {
 
   test('rejects a server that is not a sandbox', async () => {
     const other = await startReceiver();
-    const ended = await run(command, ['status', '--url', new URL(other.url).origin]);
+    const ended = await ran(['status', '--url', new URL(other.url).origin]);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('is not a sandbox');
   });
@@ -243,7 +243,7 @@ describe('a command that finds no sandbox at its URL', () => {
       await once(other, 'listening');
       onTestFinished(() => void other.close());
       const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-      expect(await run(command, ['pay', unknownId, '--url', url])).toMatchObject({ code: 3, stdout: '' });
+      expect(await ran(['pay', unknownId, '--url', url])).toMatchObject({ code: 3, stdout: '' });
     },
   );
 });

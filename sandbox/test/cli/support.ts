@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, onTestFinished, vi } from 'vitest';
+import { reportFailure } from '../../cli/failure.js';
 import { createProgram } from '../../cli/program.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -60,23 +61,26 @@ export async function run(
   return { code, stdout, stderr };
 }
 
-/** Runs a command in this process, and returns its error and output. */
-export async function ran(args: readonly string[]): Promise<{ error: unknown; stdout: string }> {
-  let stdout = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    stdout += String(text);
-    return true;
-  });
-  const writeError = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const error = await createProgram()
-    .parseAsync(args, { from: 'user' })
-    .then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-  write.mockRestore();
-  writeError.mockRestore();
-  return { error, stdout };
+/** Runs a command in this process. */
+export async function ran(args: readonly string[]): Promise<Ended & { error: unknown }> {
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    const error = await createProgram()
+      .parseAsync(args, { from: 'user' })
+      .then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+    return { error, code: error === undefined ? 0 : reportFailure(error), ...written };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
 }
 
 /** A command that runs until the test ends it. */
