@@ -13,8 +13,8 @@ import { parseArgs, stripVTControlCharacters } from 'node:util';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { REDIS_URL, POSTGRES_URL } = process.env;
 
-/** The lines of a failed step's stderr that are repeated below the table: a shortened log keeps its end. */
-const ERROR_LINES = 80;
+/** The last lines of a failed step, which are repeated below the table: a shortened log keeps its end. */
+const LAST_LINES = 80;
 
 /** Installs the packages of a folder's own package.json. A second run takes a few seconds. */
 const installIn = (folder) => `npm install --no-save --silent --no-audit --no-fund --prefix ${folder}`;
@@ -138,19 +138,18 @@ function named(option) {
 const only = named('only');
 const without = named('without');
 
-/** Runs a command, shows its output, and records the lines about skipped work and the last lines of stderr. */
-async function run(name, command, skipped, errors) {
+/** Runs a command, shows its output, and records the lines about skipped work and the last lines. */
+async function run(name, command, skipped, last) {
   const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    console.log(`${name} | ${line}`);
+  const show = (print) => (line) => {
+    print(`${name} | ${line}`);
     const plain = stripVTControlCharacters(line);
     if (plain.startsWith('skipped: ')) skipped.push(plain.slice('skipped: '.length));
-  });
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    console.error(`${name} | ${line}`);
-    errors.push(line);
-    if (errors.length > ERROR_LINES) errors.shift();
-  });
+    last.push(line);
+    if (last.length > LAST_LINES) last.shift();
+  };
+  createInterface({ input: child.stdout }).on('line', show(console.log));
+  createInterface({ input: child.stderr }).on('line', show(console.error));
   const [code] = await once(child, 'close');
   return code;
 }
@@ -159,16 +158,16 @@ async function runStep(name, { commands, packages, lacks, unavailableCode }) {
   if (lacks) return { end: 'skipped', skipped: [lacks] };
   const started = performance.now();
   const skipped = [];
-  const errors = [];
-  if (packages && (await run(name, packages, skipped, errors)) !== 0)
+  const last = [];
+  if (packages && (await run(name, packages, skipped, last)) !== 0)
     return { end: 'skipped', skipped: ['its packages could not be installed'] };
   let code = 0;
-  for (const command of commands) if (code === 0) code = await run(name, command, skipped, errors);
+  for (const command of commands) if (code === 0) code = await run(name, command, skipped, last);
   if (code !== null && code === unavailableCode)
     return { end: 'skipped', skipped: ['nobody responded: see above'] };
   const holds = code === 0;
   const seconds = `${((performance.now() - started) / 1_000).toFixed(0)} s`;
-  return { end: holds ? `holds, ${seconds}` : `FAILS, ${seconds}`, skipped, ...(!holds && { errors }) };
+  return { end: holds ? `holds, ${seconds}` : `FAILS, ${seconds}`, skipped, ...(!holds && { last }) };
 }
 
 /** Runs the chosen steps in their order, and each one after those it needs. */
@@ -214,9 +213,9 @@ const results = await runSteps(names.filter(isChosen));
 const rows = [];
 const failures = [];
 for (const [name, { checks }] of Object.entries(steps)) {
-  const { end, skipped, errors } = results[name] ?? { end: 'not asked for', skipped: [] };
+  const { end, skipped, last } = results[name] ?? { end: 'not asked for', skipped: [] };
   rows.push([name, checks, end], ...skipped.map((reason) => ['', `  skipped: ${reason}`, '']));
-  if (errors) failures.push({ name, errors });
+  if (last) failures.push({ name, last });
 }
 const width = (column) =>
   Math.max(...rows.map((row) => (row[1].startsWith('  skipped') ? 0 : row[column].length)));
@@ -224,5 +223,5 @@ console.log('');
 for (const row of rows)
   console.log(`${row[0].padEnd(width(0))}  ${row[1].padEnd(width(1))}  ${row[2]}`.trimEnd());
 console.log(`${((performance.now() - started) / 60_000).toFixed(1)} minutes in all`);
-for (const { name, errors } of failures) console.log(`\n${name} failed:\n${errors.join('\n')}`);
+for (const { name, last } of failures) console.log(`\n${name} failed:\n${last.join('\n')}`);
 if (failures.length > 0) process.exitCode = 1;
