@@ -77,6 +77,8 @@ export default defineConfig({
   },
   test: {
     reporters: isWhole ? ['minimal', progress(), skippedByName] : ['default', skippedByName],
+    // The projects share transformed modules, also with the next run: a fifth less CPU.
+    experimental: { fsModuleCache: true },
     globalSetup: 'test/support/temporary-folder.ts',
     setupFiles: ['test/support/leaves-no-trace.ts'],
     projects: isBuilt
