@@ -1,19 +1,43 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
+const built = fileURLToPath(new URL('../node_modules/.cache/programs', import.meta.url));
+const inBuild = (script: string) => join(built, script.replace(/ts$/, 'mjs'));
+
+// A start of JavaScript takes half as long as one with tsx.
+await build({
+  entryPoints: [
+    ...['outbox', 'webhooks', 'webhooks-pg-boss'].flatMap((name) =>
+      ['receiver', 'worker', 'replay'].map((script) => `${name}/${script}.ts`),
+    ),
+    'payments/worker.ts',
+    'test/die.ts',
+  ],
+  absWorkingDir: folder,
+  outdir: built,
+  outbase: folder,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'esm',
+  sourcemap: 'inline',
+});
 
 /** Starts a program of this folder. */
 const spawnProgram = (script: string, env: Readonly<Record<string, string>>, args: readonly string[] = []) =>
-  spawn(process.execPath, ['--import', 'tsx', '--import', './test/die.ts', script, ...args], {
-    cwd: folder,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  spawn(
+    process.execPath,
+    ['--enable-source-maps', '--import', inBuild('test/die.ts'), inBuild(script), ...args],
+    { cwd: folder, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
 
 /** Runs a program to its end. @returns its output, and its exit code unless it was killed */
 export async function run(script: string, env: Readonly<Record<string, string>>, ...args: string[]) {
