@@ -16,7 +16,9 @@ import { deliver, startServer } from './loopback.mjs';
 import { median } from './samples.mjs';
 
 const limit = 1.1;
-const unclear = 1.03;
+/** How many more processes must be on one side of the limit than on the other. */
+const lead = 5;
+const most = 21;
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const { values: options } = parseArgs({
   options: { against: { type: 'string' }, plant: { type: 'string', default: '0' } },
@@ -95,8 +97,10 @@ const measures = {
 console.log(`CPU relative to ${commit.slice(0, 12)}; at most ${limit}`);
 for (const [what, compare] of Object.entries(measures)) {
   const ratios = [];
-  // A clear result takes three processes, an unclear one up to twenty-one.
-  while (ratios.length < 3 || (median(ratios) > unclear && ratios.length < 21)) ratios.push(await compare());
+  for (let balance = 0; Math.abs(balance) < lead && ratios.length < most; ) {
+    ratios.push(await compare());
+    balance += ratios.at(-1) > limit ? 1 : -1;
+  }
   const isSlow = median(ratios) > limit;
   const ratio = median(ratios).toFixed(3);
   console.log(`${what}: ${ratio} in ${ratios.length} processes, ${isSlow ? `more than ${limit}` : 'holds'}`);
